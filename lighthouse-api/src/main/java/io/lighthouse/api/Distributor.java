@@ -1,0 +1,226 @@
+package io.lighthouse.api;
+
+import io.lighthouse.api.strategy.StrategyDescription;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A fleet of nodes with one strategy, which says which workload goes where, and remembers.
+ *
+ * <p><b>Assumes</b> nothing of its caller: wrong input is refused with an {@link
+ * InvalidInputException} before anything changes. <b>Guarantees</b>, whatever the strategy does: a
+ * workload is placed only on a node that it fits; on an averse node only where no friendly one
+ * fits; for every node and resource, at every moment, the capacity is exactly what is left plus the
+ * requirements placed there.
+ *
+ * <p>A workload fits a node if and only if the node is not cordoned, has every resource that the
+ * workload requires, and no resource of the node, but those the workload is immune to, would be
+ * left below zero.
+ *
+ * <p><b>Quantities</b> are exact decimals with at most nine digits after the point; finer ones are
+ * rounded on entry, requirements up, quantities of nodes down. For each resource name, with s the
+ * finest number of digits in use, the largest magnitude on a node plus the magnitudes of all
+ * requirements placed or in the batch must stay below 2^62 / 10^s.
+ *
+ * <p><b>Threads.</b> Calls may come from several threads and take effect one after another.
+ * Answers are immutable. Calling a distributor from inside its own strategy is an error.
+ *
+ * <p><b>Errors.</b> Beside {@link InvalidInputException}, any call that runs the strategy may throw
+ * {@link StrategyException}; the state is then as before the call.
+ */
+public interface Distributor {
+  /**
+   * The strategy that chooses among the nodes that fit.
+   *
+   * @return its name and what it says of itself
+   */
+  StrategyDescription strategy();
+
+  /**
+   * The rubric of the problem, which a strategy may use.
+   *
+   * @return the rubric, or nothing where none was given
+   */
+  Optional<Rubric> rubric();
+
+  /**
+   * The settings of the strategy as given, without those left at their default.
+   *
+   * @return an unmodifiable map, in the order of names
+   */
+  Map<String, String> settings();
+
+  /**
+   * Assigns a batch.
+   *
+   * @param batch the workloads; the order counts
+   * @param options what is asked beyond the ordinary
+   * @return for every workload its node or none, in the order given
+   * @throws InvalidInputException if two workloads share a name, a name is placed already, or a
+   *     quantity is out of range
+   */
+  Assignments assign(List<Workload> batch, AssignOption... options);
+
+  /**
+   * Assigns a batch of a few.
+   *
+   * @param batch the workloads; the order counts
+   * @return for every workload its node or none, in the order given
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
+   */
+  default Assignments assign(Workload... batch) {
+    return assign(List.of(batch));
+  }
+
+  /**
+   * Assigns a batch all or nothing; those that found no node come with their reasons.
+   *
+   * @param batch the workloads; the order counts
+   * @return a node for every workload, or for none
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
+   */
+  default Assignments assignAllOrNothing(List<Workload> batch) {
+    return assign(batch, AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN);
+  }
+
+  /**
+   * Releases workloads, all or none of them. It always succeeds for what is placed, even where a
+   * quantity falls below zero: what is placed stays, and the negative keeps newcomers off.
+   *
+   * @param workloads names of placed workloads; a repeated one counts once
+   * @return the released workloads, in the order given
+   * @throws InvalidInputException if one is not placed
+   */
+  List<Workload> release(Collection<String> workloads);
+
+  /**
+   * Releases one workload.
+   *
+   * @param workload the name of a placed workload
+   * @return the workload
+   * @throws InvalidInputException if it is not placed
+   */
+  default Workload release(String workload) {
+    return release(List.of(workload)).get(0);
+  }
+
+  /**
+   * Releases everything on a node.
+   *
+   * @param node the name of a node
+   * @return the released workloads, in the order in which they came; empty where it holds none
+   * @throws InvalidInputException if there is no such node
+   */
+  List<Workload> releaseNode(String node);
+
+  /**
+   * Releases everything.
+   *
+   * @return the released workloads, node by node, in the order in which they came
+   */
+  List<Workload> releaseAll();
+
+  /**
+   * Adds a node behind the last.
+   *
+   * @param node the node, with the workloads it brings along
+   * @throws InvalidInputException if its name is taken, a workload it brings along is placed
+   *     already, or a quantity is out of range
+   */
+  void addNode(Node node);
+
+  /**
+   * Removes an empty node. A round-robin position on it passes to the node before it.
+   *
+   * @param node the name of a node
+   * @throws InvalidInputException if there is no such node, or it is not empty
+   */
+  void removeNode(String node);
+
+  /**
+   * Gives a node another capacity. What is left changes by the difference and may fall below zero;
+   * what is placed stays.
+   *
+   * @param node the name of a node
+   * @param capacity what it has when empty, from now on; it must name every resource that a
+   *     workload placed there requires
+   * @throws InvalidInputException if there is no such node, a resource in use is missing, or a
+   *     quantity is out of range
+   */
+  void resize(String node, Resources capacity);
+
+  /**
+   * Cordons a node: it takes nobody new. What is placed stays. Doing it twice changes nothing.
+   *
+   * @param node the name of a node
+   * @throws InvalidInputException if there is no such node
+   */
+  void cordon(String node);
+
+  /**
+   * Opens a cordoned node again. Doing it twice changes nothing.
+   *
+   * @param node the name of a node
+   * @throws InvalidInputException if there is no such node
+   */
+  void uncordon(String node);
+
+  /**
+   * The nodes that a workload fits now, averse ones included. Its name does not matter.
+   *
+   * @param workload a workload
+   * @return the names of the nodes, in the order of nodes
+   * @throws InvalidInputException if a quantity is out of range
+   */
+  List<String> fitting(Workload workload);
+
+  /**
+   * What every node says to a workload now, and where it would go. Changes nothing; the name of the
+   * workload does not matter.
+   *
+   * @param workload a workload
+   * @return the explanation
+   * @throws InvalidInputException if a quantity is out of range
+   */
+  default Explanation explain(Workload workload) {
+    return explain(0, List.of(workload));
+  }
+
+  /**
+   * What every node says to one workload of a batch at its turn, if the batch were assigned now.
+   * Changes nothing.
+   *
+   * @param index the index of the workload in the batch
+   * @param batch the workloads
+   * @return the explanation; for a strategy that places whole batches at once, at the end of the
+   *     batch
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}, or if there is no such
+   *     index
+   */
+  Explanation explain(int index, List<Workload> batch);
+
+  /**
+   * One node as it is now.
+   *
+   * @param node the name of a node
+   * @return its state
+   * @throws InvalidInputException if there is no such node
+   */
+  NodeState node(String node);
+
+  /**
+   * The whole state as it is now.
+   *
+   * @return an immutable snapshot
+   */
+  Snapshot snapshot();
+
+  /**
+   * An independent distributor with an equal state, on which to try things out.
+   *
+   * @return the copy
+   */
+  Distributor copy();
+}

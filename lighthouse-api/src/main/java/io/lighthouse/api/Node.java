@@ -1,0 +1,118 @@
+package io.lighthouse.api;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Something that takes workloads: a unique name and what it offers.
+ *
+ * <p>A quantity may be 0 (a tag), negative (a shortcoming), minus infinity (a ward) or plus
+ * infinity (never used up). A node may bring workloads along that sit on it already; then {@code
+ * resources} says what is left, and its capacity is that plus their requirements. Immutable and
+ * thread-safe.
+ *
+ * @param name non-empty; unique among the nodes of a distributor
+ * @param resources what is left on it
+ * @param workloads those placed on it already, in order; their requirements name only resources
+ *     that the node has
+ * @param cordoned whether it takes nobody new
+ */
+public record Node(String name, Resources resources, List<Workload> workloads, boolean cordoned) {
+
+  /**
+   * Checks and copies.
+   *
+   * @throws InvalidInputException if the name is empty or ill-formed, or a workload brought along
+   *     requires a resource that the node does not have
+   */
+  public Node {
+    Names.require(name, "node", "name");
+    workloads = List.copyOf(workloads);
+    for (Workload workload : workloads) {
+      for (String resource : workload.requirements().names()) {
+        if (!resources.has(resource)) {
+          throw new InvalidInputException(
+              "node '" + name + "'",
+              "workloads['" + workload.name() + "'].requirements." + resource,
+              "a resource that the node does not have",
+              "the node's own: " + String.join(", ", resources.names()));
+        }
+      }
+    }
+  }
+
+  /**
+   * An empty, open node.
+   *
+   * @param name its name
+   * @param resources what it offers
+   * @return the node
+   * @throws InvalidInputException if the name is empty or ill-formed
+   */
+  public static Node of(String name, Resources resources) {
+    return new Node(name, resources, List.of(), false);
+  }
+
+  /**
+   * An empty, open node, its resources from a map.
+   *
+   * @param name its name
+   * @param resources anything that {@link Quantity#of(Object)} takes, by resource
+   * @return the node
+   * @throws InvalidInputException if a name is empty or ill-formed or a quantity is none
+   */
+  public static Node of(String name, Map<String, ?> resources) {
+    return of(name, Resources.of(resources));
+  }
+
+  /**
+   * A node from a map, as pylighthouse's {@code from_dict}.
+   *
+   * @param map {@code name} (a text), {@code resources} (a map), and where wanted {@code workloads}
+   *     (maps as in {@link Workload#fromMap}) and {@code cordoned} (a boolean)
+   * @return the node
+   * @throws InvalidInputException if a key is missing, unknown or of another type, or as the
+   *     constructor
+   */
+  public static Node fromMap(Map<String, ?> map) {
+    MapReader reader =
+        new MapReader("node", map, List.of("name", "resources", "workloads", "cordoned"));
+    return new Node(
+        reader.text("name"),
+        reader.resources("resources"),
+        Workload.fromList(reader.maps("workloads")),
+        reader.flag("cordoned"));
+  }
+
+  /**
+   * Nodes from maps, as pylighthouse's {@code from_list}.
+   *
+   * @param maps a map for each, as in {@link #fromMap}
+   * @return the nodes, in the order given
+   * @throws InvalidInputException as {@link #fromMap}
+   */
+  public static List<Node> fromList(List<? extends Map<String, ?>> maps) {
+    return maps.stream().map(Node::fromMap).collect(Collectors.toUnmodifiableList());
+  }
+
+  /**
+   * The same with these workloads on it instead of its own. What is left stays as it is.
+   *
+   * @param placed those that sit on it
+   * @return a new node
+   * @throws InvalidInputException as the constructor
+   */
+  public Node withWorkloads(Workload... placed) {
+    return new Node(name, resources, List.of(placed), cordoned);
+  }
+
+  /**
+   * The same, cordoned: it takes nobody new.
+   *
+   * @return a new node
+   */
+  public Node asCordoned() {
+    return new Node(name, resources, workloads, true);
+  }
+}

@@ -1,0 +1,472 @@
+package io.lighthouse.api;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.function.Predicate;
+
+/**
+ * An exact decimal number, or plus or minus infinity; never NaN, never binary floating point.
+ *
+ * <p>Equality and order are by value: {@code 1.0} is {@code 1.00}. A quantity keeps every digit
+ * given, up to {@value #MAX_DIGITS} before and after the point; a ledger works with at most {@link
+ * #LEDGER_DIGITS} after the point and rounds a finer one on entry ({@link #rounded}).
+ *
+ * <p>The text of a quantity is its plain decimal without needless zeros ({@code 12.5}, {@code -3}),
+ * or {@code inf} or {@code -inf}. Immutable and thread-safe.
+ */
+public final class Quantity implements Comparable<Quantity> {
+  /** Most digits that a quantity may have before the point, and most after it. */
+  public static final int MAX_DIGITS = 1000;
+
+  /** Most digits after the point that a ledger works with. */
+  public static final int LEDGER_DIGITS = 9;
+
+  /** Zero: the quantity of a tag. */
+  public static final Quantity ZERO = new Quantity(0, 0, null);
+
+  /** One: what a workload requires of a semaphore. */
+  public static final Quantity ONE = new Quantity(1, 0, null);
+
+  /** Plus infinity: never used up. */
+  public static final Quantity INFINITY = new Quantity(1, Quantity.INFINITE, null);
+
+  /** Minus infinity: the quantity of a ward. */
+  public static final Quantity NEGATIVE_INFINITY = new Quantity(-1, Quantity.INFINITE, null);
+
+  /** The scale that marks an infinity. */
+  private static final int INFINITE = -1;
+
+  private static final String ALLOWED =
+      "a JSON number, inf, +inf or -inf, of at most "
+          + MAX_DIGITS
+          + " digits before and after the point";
+
+  private static final long[] POWERS = new long[19];
+
+  static {
+    POWERS[0] = 1;
+    for (int i = 1; i < POWERS.length; i++) {
+      POWERS[i] = 10 * POWERS[i - 1];
+    }
+  }
+
+  /** The value times 10^scale where {@code big} is null; the sign of an infinity. */
+  private final long unscaled;
+
+  /** Digits after the point, without trailing zeros; {@link #INFINITE} for an infinity. */
+  private final int scale;
+
+  /** The value where its digits do not fit {@code unscaled}, stripped of zeros; else null. */
+  private final BigDecimal big;
+
+  private Quantity(long unscaled, int scale, BigDecimal big) {
+    this.unscaled = unscaled;
+    this.scale = scale;
+    this.big = big;
+  }
+
+  /**
+   * A whole number.
+   *
+   * @param value the number
+   * @return its quantity
+   */
+  public static Quantity of(long value) {
+    return value == 0 ? ZERO : value == 1 ? ONE : new Quantity(value, 0, null);
+  }
+
+  /**
+   * The shortest decimal that reads back as the same double, the same on every JDK: 0.1 is one
+   * tenth. Of several shortest ones, the nearest to the double. Cost: up to 17 roundings.
+   *
+   * @param value a double; infinities are welcome
+   * @return its quantity
+   * @throws InvalidInputException if it is NaN
+   */
+  public static Quantity of(double value) {
+    if (value == Math.rint(value) && Math.abs(value) < 1L << 53) {
+      return of((long) value);
+    }
+    if (Double.isNaN(value)) {
+      throw notANumber();
+    }
+    if (Double.isInfinite(value)) {
+      return value > 0 ? INFINITY : NEGATIVE_INFINITY;
+    }
+    return of(
+        shortest(new BigDecimal(value), text -> Double.parseDouble(text.toString()) == value));
+  }
+
+  /**
+   * The shortest decimal that reads back as the same float; see {@link #of(double)}.
+   *
+   * @param value a float; infinities are welcome
+   * @return its quantity
+   * @throws InvalidInputException if it is NaN
+   */
+  public static Quantity of(float value) {
+    if (Float.isNaN(value) || Float.isInfinite(value) || value == Math.rint(value)) {
+      return of((double) value);
+    }
+    return of(shortest(new BigDecimal(value), text -> Float.parseFloat(text.toString()) == value));
+  }
+
+  /**
+   * A decimal, exactly.
+   *
+   * @param value the number
+   * @return its quantity
+   * @throws InvalidInputException if it has more than {@link #MAX_DIGITS} digits before or after
+   *     the point
+   */
+  public static Quantity of(BigDecimal value) {
+    if (value.signum() == 0) {
+      return ZERO;
+    }
+    // The checks stand before anything that would write out the zeros of a large exponent.
+    long before = (long) value.precision() - value.scale();
+    if (before > MAX_DIGITS || value.precision() > 3 * MAX_DIGITS) {
+      throw tooLong(value.toString());
+    }
+    BigDecimal stripped = value.stripTrailingZeros();
+    if (stripped.scale() > MAX_DIGITS) {
+      throw tooLong(value.toString());
+    }
+    if (stripped.scale() < 0) {
+      stripped = stripped.setScale(0);
+    }
+    BigInteger digits = stripped.unscaledValue();
+    return digits.bitLength() < Long.SIZE
+        ? stripped.scale() == 0 ? of(digits.longValue()) : new Quantity(digits.longValue(), stripped.scale(), null)
+        : new Quantity(stripped.signum(), stripped.scale(), stripped);
+  }
+
+  /**
+   * A JSON number, or {@code inf}, {@code +inf} or {@code -inf}. No blanks, no other notation.
+   *
+   * @param text the number, in at most a few thousand characters
+   * @return its quantity
+   * @throws InvalidInputException if the text is anything else, or has more than {@link
+   *     #MAX_DIGITS} digits before or after the point
+   */
+  public static Quantity of(String text) {
+    return switch (text) {
+      case "inf", "+inf" -> INFINITY;
+      case "-inf" -> NEGATIVE_INFINITY;
+      default -> parse(text);
+    };
+  }
+
+  /**
+   * Any number: a {@link Quantity}, a {@link String} as in {@link #of(String)}, or one of the JDK's
+   * {@link Byte}, {@link Short}, {@link Integer}, {@link Long}, {@link BigInteger}, {@link
+   * BigDecimal}, {@link Float}, {@link Double}.
+   *
+   * @param value the number
+   * @return its quantity
+   * @throws InvalidInputException if it is none of these, or NaN, or a text that is no number
+   */
+  public static Quantity of(Object value) {
+    if (value instanceof Quantity quantity) {
+      return quantity;
+    }
+    if (value instanceof String text) {
+      return of(text);
+    }
+    if (value instanceof Long
+        || value instanceof Integer
+        || value instanceof Short
+        || value instanceof Byte) {
+      return of(((Number) value).longValue());
+    }
+    if (value instanceof Double number) {
+      return of(number.doubleValue());
+    }
+    if (value instanceof Float number) {
+      return of(number.floatValue());
+    }
+    if (value instanceof BigDecimal number) {
+      return of(number);
+    }
+    if (value instanceof BigInteger number) {
+      return of(new BigDecimal(number));
+    }
+    throw new InvalidInputException(
+        "quantity",
+        "value",
+        value == null ? "null" : "a " + value.getClass().getName(),
+        "a Quantity, a String, or a number of the JDK");
+  }
+
+  /**
+   * Whether this is plus or minus infinity.
+   *
+   * @return true for an infinity
+   */
+  public boolean isInfinite() {
+    return scale == INFINITE;
+  }
+
+  /**
+   * The sign.
+   *
+   * @return -1, 0 or 1, also for infinities
+   */
+  public int signum() {
+    return Long.signum(unscaled);
+  }
+
+  /**
+   * The number of digits after the point, needless zeros left out: 12.50 has one.
+   *
+   * @return from 0 to {@link #MAX_DIGITS}; 0 for an infinity
+   */
+  public int scale() {
+    return Math.max(scale, 0);
+  }
+
+  /**
+   * The value as a decimal, without needless zeros after the point.
+   *
+   * @return the decimal
+   * @throws ArithmeticException if this is infinite
+   */
+  public BigDecimal toBigDecimal() {
+    if (isInfinite()) {
+      throw new ArithmeticException(this + " is no decimal");
+    }
+    return big != null ? big : BigDecimal.valueOf(unscaled, scale);
+  }
+
+  /**
+   * The value times a power of ten, as a whole number: 12.5 at two digits is 1250. Cost: a
+   * multiplication.
+   *
+   * @param digits the power, from 0 to 18
+   * @return the exact product
+   * @throws ArithmeticException if this is infinite, has more digits after the point, or the
+   *     product does not fit a long
+   */
+  public long scaledTo(int digits) {
+    if (big != null || scale > digits || scale == INFINITE) {
+      return toBigDecimal().movePointRight(digits).longValueExact();
+    }
+    return Math.multiplyExact(unscaled, POWERS[digits - scale]);
+  }
+
+  /**
+   * A whole number of units of 10^-digits, the inverse of {@link #scaledTo}.
+   *
+   * @param scaled the number of units
+   * @param digits the power, from 0 to 18
+   * @return the quantity
+   */
+  public static Quantity ofScaled(long scaled, int digits) {
+    long unscaled = scaled;
+    int scale = digits;
+    while (scale > 0 && unscaled % 10 == 0) {
+      unscaled /= 10;
+      scale--;
+    }
+    return scale == 0 ? of(unscaled) : new Quantity(unscaled, scale, null);
+  }
+
+  /**
+   * This quantity with at most {@link #LEDGER_DIGITS} digits after the point. A ledger rounds
+   * requirements up ({@link RoundingMode#CEILING}) and quantities of nodes down ({@link
+   * RoundingMode#FLOOR}), so that no node is ever overcommitted.
+   *
+   * @param mode which way
+   * @return this, where it is not finer
+   */
+  public Quantity rounded(RoundingMode mode) {
+    return scale <= LEDGER_DIGITS ? this : of(toBigDecimal().setScale(LEDGER_DIGITS, mode));
+  }
+
+  /**
+   * The sum.
+   *
+   * @param other what to add
+   * @return the exact sum; an infinity stays as it is
+   * @throws ArithmeticException if the two are opposite infinities
+   */
+  public Quantity plus(Quantity other) {
+    if (isInfinite() || other.isInfinite()) {
+      if (isInfinite() && other.isInfinite() && signum() != other.signum()) {
+        throw new ArithmeticException(this + " plus " + other + " has no value");
+      }
+      return isInfinite() ? this : other;
+    }
+    if (big == null && other.big == null && scale == other.scale) {
+      long sum = unscaled + other.unscaled;
+      if (((unscaled ^ sum) & (other.unscaled ^ sum)) >= 0) {
+        return ofScaled(sum, scale);
+      }
+    }
+    return of(toBigDecimal().add(other.toBigDecimal()));
+  }
+
+  /**
+   * The difference.
+   *
+   * @param other what to take away
+   * @return the exact difference; an infinity stays as it is
+   * @throws ArithmeticException if the two are the same infinity
+   */
+  public Quantity minus(Quantity other) {
+    return plus(other.negated());
+  }
+
+  /**
+   * The same magnitude with the other sign.
+   *
+   * @return minus this
+   */
+  public Quantity negated() {
+    if (this == INFINITY) {
+      return NEGATIVE_INFINITY;
+    }
+    if (this == NEGATIVE_INFINITY) {
+      return INFINITY;
+    }
+    return big != null || unscaled == Long.MIN_VALUE
+        ? of(toBigDecimal().negate())
+        : unscaled == 0 ? this : new Quantity(-unscaled, scale, null);
+  }
+
+  @Override
+  public int compareTo(Quantity other) {
+    if (isInfinite() || other.isInfinite()) {
+      return Integer.compare(
+          isInfinite() ? 2 * signum() : signum(),
+          other.isInfinite() ? 2 * other.signum() : other.signum());
+    }
+    return big == null && other.big == null && scale == other.scale
+        ? Long.compare(unscaled, other.unscaled)
+        : toBigDecimal().compareTo(other.toBigDecimal());
+  }
+
+  @Override
+  public boolean equals(Object object) {
+    return object instanceof Quantity other
+        && unscaled == other.unscaled
+        && scale == other.scale
+        && (big == null ? other.big == null : big.equals(other.big));
+  }
+
+  @Override
+  public int hashCode() {
+    return big == null ? 31 * Long.hashCode(unscaled) + scale : big.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    if (isInfinite()) {
+      return unscaled > 0 ? "inf" : "-inf";
+    }
+    return scale == 0 && big == null ? Long.toString(unscaled) : toBigDecimal().toPlainString();
+  }
+
+  /** Reads a JSON number: {@code -?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?}. */
+  private static Quantity parse(String text) {
+    int end = text.length();
+    int at = !text.isEmpty() && text.charAt(0) == '-' ? 1 : 0;
+    int whole = digits(text, at);
+    if (whole == at || (text.charAt(at) == '0' && whole > at + 1)) {
+      throw notANumber(text);
+    }
+    int mantissa = whole;
+    if (whole < end && text.charAt(whole) == '.') {
+      mantissa = digits(text, whole + 1);
+      if (mantissa == whole + 1) {
+        throw notANumber(text);
+      }
+    }
+    int fraction = Math.max(0, mantissa - whole - 1);
+    if (mantissa < end) {
+      return withExponent(text, mantissa);
+    }
+    if (whole - at > MAX_DIGITS || fraction > 2 * MAX_DIGITS) {
+      throw tooLong(text);
+    }
+    if (mantissa - at > 18) {
+      return of(new BigDecimal(text));
+    }
+    long unscaled = 0;
+    for (int i = at; i < mantissa; i++) {
+      if (i != whole) {
+        unscaled = 10 * unscaled + (text.charAt(i) - '0');
+      }
+    }
+    return ofScaled(at == 1 ? -unscaled : unscaled, fraction);
+  }
+
+  private static Quantity withExponent(String text, int mantissa) {
+    int at = mantissa + 1;
+    if (Character.toLowerCase(text.charAt(mantissa)) != 'e' || at == text.length()) {
+      throw notANumber(text);
+    }
+    boolean signed = text.charAt(at) == '-' || text.charAt(at) == '+';
+    int first = signed ? at + 1 : at;
+    if (first == text.length() || digits(text, first) != text.length()) {
+      throw notANumber(text);
+    }
+    if (text.chars().limit(mantissa).noneMatch(c -> c >= '1' && c <= '9')) {
+      return ZERO;
+    }
+    int significant = first;
+    while (significant < text.length() - 1 && text.charAt(significant) == '0') {
+      significant++;
+    }
+    if (mantissa > 2 * MAX_DIGITS || text.length() - significant > 5) {
+      throw tooLong(text);
+    }
+    int exponent = Integer.parseInt(text.substring(significant));
+    return of(
+        new BigDecimal(text.substring(0, mantissa))
+            .scaleByPowerOfTen(text.charAt(at) == '-' ? -exponent : exponent));
+  }
+
+  private static int digits(String text, int from) {
+    int at = from;
+    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
+      at++;
+    }
+    return at;
+  }
+
+  /**
+   * Of the decimals with the fewest digits that read back, the nearest to the exact value. Both
+   * neighbours are tried: below a power of two the nearer one may read back as another number.
+   */
+  private static BigDecimal shortest(BigDecimal exact, Predicate<BigDecimal> readsBack) {
+    for (int precision = 1; precision < exact.precision(); precision++) {
+      int scale = exact.scale() - exact.precision() + precision;
+      BigDecimal below = exact.setScale(scale, RoundingMode.FLOOR);
+      BigDecimal above = exact.setScale(scale, RoundingMode.CEILING);
+      boolean nearer = exact.subtract(below).compareTo(above.subtract(exact)) <= 0;
+      BigDecimal near = nearer ? below : above;
+      BigDecimal far = nearer ? above : below;
+      if (readsBack.test(near)) {
+        return near;
+      }
+      if (readsBack.test(far)) {
+        return far;
+      }
+    }
+    return exact;
+  }
+
+  private static InvalidInputException notANumber() {
+    return new InvalidInputException("quantity", "value", "NaN", "a decimal, inf or -inf");
+  }
+
+  private static InvalidInputException notANumber(String text) {
+    return new InvalidInputException("quantity", "value", "'" + text + "'", ALLOWED);
+  }
+
+  private static InvalidInputException tooLong(String text) {
+    return new InvalidInputException("quantity", "value", text, ALLOWED);
+  }
+}

@@ -1,0 +1,40 @@
+package io.lighthouse.api;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The whole state of a distributor at one moment. It never changes, whatever happens to the
+ * distributor, and may be read by any thread. A distributor made from {@link NodeState#toNode} of
+ * its nodes and {@link #lastPlaced} goes on as if nothing had been.
+ */
+public interface Snapshot {
+  /**
+   * The nodes.
+   *
+   * @return their states, in the order of nodes; unmodifiable
+   */
+  List<NodeState> nodes();
+
+  /**
+   * The round-robin position: the node that took the last placed workload.
+   *
+   * @return its name, or nothing where the position is before the first node
+   */
+  Optional<String> lastPlaced();
+
+  /**
+   * The number of placed workloads.
+   *
+   * @return 0 or more
+   */
+  int placedCount();
+
+  /**
+   * The node of a workload.
+   *
+   * @param workload the name of a workload
+   * @return the name of the node that it is placed on, or nothing
+   */
+  Optional<String> nodeOf(String workload);
+}

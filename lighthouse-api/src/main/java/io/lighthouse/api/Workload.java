@@ -1,0 +1,124 @@
+package io.lighthouse.api;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Something that wants a place on a node: a unique name and what it requires.
+ *
+ * <p>It fits a node that has every resource named in {@code requirements}, and where no resource
+ * but those in {@code immunities} would be left below zero. It would rather not sit beside a
+ * workload with which it shares an aversion group. Immutable and thread-safe.
+ *
+ * @param name non-empty; unique among all workloads of a distributor
+ * @param requirements what it takes from its node; finite quantities, a negative one gives
+ * @param immunities names of resources whose quantity it ignores; kept in the order of names
+ * @param aversionGroups free-form names of groups; kept in the order of names
+ */
+public record Workload(
+    String name, Resources requirements, Set<String> immunities, Set<String> aversionGroups) {
+
+  /**
+   * Checks and copies.
+   *
+   * @throws InvalidInputException if a name is empty or ill-formed, or a requirement is infinite
+   */
+  public Workload {
+    Names.require(name, "workload", "name");
+    for (int i = 0; i < requirements.size(); i++) {
+      if (requirements.quantity(i).isInfinite()) {
+        throw new InvalidInputException(
+            "workload '" + name + "'",
+            "requirements." + requirements.name(i),
+            requirements.quantity(i).toString(),
+            "a finite decimal");
+      }
+    }
+    immunities = SortedNames.copyOf(immunities, "workload '" + name + "'", "immunities");
+    aversionGroups = SortedNames.copyOf(aversionGroups, "workload '" + name + "'", "aversionGroups");
+  }
+
+  /**
+   * A workload without immunities and aversion groups.
+   *
+   * @param name its name
+   * @param requirements what it requires
+   * @return the workload
+   * @throws InvalidInputException as the constructor
+   */
+  public static Workload of(String name, Resources requirements) {
+    return new Workload(name, requirements, Set.of(), Set.of());
+  }
+
+  /**
+   * A workload without immunities and aversion groups, its requirements from a map.
+   *
+   * @param name its name
+   * @param requirements anything that {@link Quantity#of(Object)} takes, by resource
+   * @return the workload
+   * @throws InvalidInputException as the constructor
+   */
+  public static Workload of(String name, Map<String, ?> requirements) {
+    return of(name, Resources.of(requirements));
+  }
+
+  /**
+   * A workload from a map, as pylighthouse's {@code from_dict}.
+   *
+   * @param map {@code name} (a text), {@code requirements} (a map), and where wanted {@code
+   *     immunities} and {@code aversion_groups} (collections of texts)
+   * @return the workload
+   * @throws InvalidInputException if a key is missing, unknown or of another type, or as the
+   *     constructor
+   */
+  public static Workload fromMap(Map<String, ?> map) {
+    MapReader reader =
+        new MapReader(
+            "workload", map, List.of("name", "requirements", "immunities", "aversion_groups"));
+    return new Workload(
+        reader.text("name"),
+        reader.resources("requirements"),
+        Set.copyOf(reader.names("immunities")),
+        Set.copyOf(reader.names("aversion_groups")));
+  }
+
+  /**
+   * Workloads from maps, as pylighthouse's {@code from_list}.
+   *
+   * @param maps a map for each, as in {@link #fromMap}
+   * @return the workloads, in the order given
+   * @throws InvalidInputException as {@link #fromMap}
+   */
+  public static List<Workload> fromList(List<? extends Map<String, ?>> maps) {
+    return maps.stream().map(Workload::fromMap).collect(Collectors.toUnmodifiableList());
+  }
+
+  /**
+   * The same with these immunities instead of its own.
+   *
+   * @param names names of resources
+   * @return a new workload
+   */
+  public Workload withImmunities(String... names) {
+    return new Workload(name, requirements, setOf(names), aversionGroups);
+  }
+
+  /**
+   * The same with these aversion groups instead of its own.
+   *
+   * @param names names of groups
+   * @return a new workload
+   */
+  public Workload withAversionGroups(String... names) {
+    return new Workload(name, requirements, immunities, setOf(names));
+  }
+
+  private static Set<String> setOf(String... names) {
+    Collection<String> all = Arrays.asList(names);
+    return SortedNames.copyOf(all, "workload", "names");
+  }
+}

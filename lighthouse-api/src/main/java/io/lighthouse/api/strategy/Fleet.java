@@ -1,0 +1,61 @@
+package io.lighthouse.api.strategy;
+
+import io.lighthouse.api.Rubric;
+import java.util.Optional;
+
+/**
+ * The fleet as a strategy sees it: always the present. What a strategy must remember between calls
+ * lives here, so that roll back and copy are right by construction.
+ */
+public interface Fleet {
+  /**
+   * The number of nodes.
+   *
+   * @return 0 or more
+   */
+  int size();
+
+  /**
+   * A node by its place in the order of nodes.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return the node
+   * @throws IndexOutOfBoundsException if there is no such index
+   */
+  FleetNode node(int index);
+
+  /**
+   * The round-robin position: the index of the node that took the last placed workload. It moves
+   * only when a placement succeeds, outlives the call, and is restored by a roll back.
+   *
+   * @return the index, or -1 before the first node
+   */
+  int lastPlaced();
+
+  /**
+   * The rubric of the problem.
+   *
+   * @return the rubric, or nothing where none was given
+   */
+  Optional<Rubric> rubric();
+
+  /**
+   * The order of the nodes by the score of what they have left, ascending; equal ones by name,
+   * ascending. Ask once, when the placer is made: the fleet keeps it from then on.
+   *
+   * @param rubric the weights
+   * @return the order
+   */
+  NodeOrder orderBy(Rubric rubric);
+
+  /**
+   * The order of the nodes by what they have left of one resource, ascending; a node without it
+   * counts as 0; equal ones by name, ascending.
+   *
+   * @param resource the name of a resource
+   * @return the order
+   */
+  default NodeOrder orderBy(String resource) {
+    return orderBy(Rubric.of(resource, 1));
+  }
+}

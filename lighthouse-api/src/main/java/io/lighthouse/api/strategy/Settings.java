@@ -1,0 +1,121 @@
+package io.lighthouse.api.strategy;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The values of a strategy's settings: one for every setting that it declares. Immutable. */
+public final class Settings {
+  private final Map<String, String> values = new TreeMap<>(Names.order());
+
+  private Settings() {}
+
+  /**
+   * The values given, and the defaults of those not given.
+   *
+   * @param declared the settings that the strategy understands
+   * @param given values by name
+   * @return the settings
+   * @throws InvalidInputException if a value is given for a name that is not declared
+   */
+  public static Settings of(List<Setting> declared, Map<String, String> given) {
+    Settings settings = new Settings();
+    List<String> names = new ArrayList<>();
+    for (Setting setting : declared) {
+      names.add(setting.name());
+      settings.values.put(
+          setting.name(), given.getOrDefault(setting.name(), setting.defaultValue()));
+    }
+    for (Map.Entry<String, String> entry : given.entrySet()) {
+      if (!names.contains(entry.getKey())) {
+        throw new InvalidInputException(
+            "settings",
+            "'" + entry.getKey() + "'",
+            "'" + entry.getValue() + "'",
+            names.isEmpty()
+                ? "no setting, the strategy has none"
+                : "the settings " + String.join(", ", names));
+      }
+    }
+    return settings;
+  }
+
+  /**
+   * A value as it stands.
+   *
+   * @param name the name of a declared setting
+   * @return its text
+   * @throws IllegalArgumentException if the strategy does not declare it
+   */
+  public String text(String name) {
+    String value = values.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("setting '" + name + "' is not declared");
+    }
+    return value;
+  }
+
+  /**
+   * A whole number.
+   *
+   * @param name the name of a declared setting
+   * @param lowest the lowest allowed
+   * @param highest the highest allowed
+   * @return its value
+   * @throws InvalidInputException if it is no whole number, or out of range
+   */
+  public long integer(String name, long lowest, long highest) {
+    try {
+      long value = Long.parseLong(text(name));
+      if (value >= lowest && value <= highest) {
+        return value;
+      }
+    } catch (NumberFormatException notWhole) {
+      // Refused below, as a number out of range is.
+    }
+    throw wrong(name, "a whole number from " + lowest + " to " + highest);
+  }
+
+  /**
+   * A quantity.
+   *
+   * @param name the name of a declared setting
+   * @return its value
+   * @throws InvalidInputException if it is no quantity
+   */
+  public Quantity quantity(String name) {
+    try {
+      return Quantity.of(text(name));
+    } catch (InvalidInputException notANumber) {
+      throw wrong(name, notANumber.allowed());
+    }
+  }
+
+  /**
+   * A yes or no.
+   *
+   * @param name the name of a declared setting
+   * @return its value
+   * @throws InvalidInputException if it is neither {@code true} nor {@code false}
+   */
+  public boolean flag(String name) {
+    return switch (text(name)) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw wrong(name, "true or false");
+    };
+  }
+
+  @Override
+  public String toString() {
+    return values.toString();
+  }
+
+  private InvalidInputException wrong(String name, String allowed) {
+    return new InvalidInputException("settings", name, "'" + text(name) + "'", allowed);
+  }
+}

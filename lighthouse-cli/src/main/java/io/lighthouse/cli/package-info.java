@@ -1,0 +1,2 @@
+/** The command {@code ./lighthouse}. */
+package io.lighthouse.cli;

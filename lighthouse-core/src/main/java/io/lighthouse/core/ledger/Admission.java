@@ -1,0 +1,244 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Decides whether nodes and workloads that want to come in can be accounted for exactly: per
+ * resource, with s the finest number of digits in use, the largest magnitude on a node plus the
+ * magnitudes of all requirements must stay below 2^62 / 10^s.
+ *
+ * <p>The common case is settled in longs, with the scale that a column has or grows to and an upper
+ * bound of its largest capacity. Only where that says no is everything counted again, exactly and
+ * from what is there now, so that no history shows in the answer.
+ */
+final class Admission {
+  private final Columns columns;
+
+  /** Ids that come in, each once; the first {@link #count}. */
+  private int[] ids = new int[8];
+
+  private int count;
+
+  /** By id: the number of the round that it last came in, to tell stale figures. */
+  private int[] round = new int[8];
+
+  private int rounds;
+
+  /** By id: the scale that the column has or grows to. */
+  private int[] digits = new int[8];
+
+  /** By id: magnitudes of the requirements that come in, at the scale wanted; LIMIT when over. */
+  private long[] required = new long[8];
+
+  /** By id: the largest capacity that comes in, at the scale wanted; LIMIT when over. */
+  private long[] largest = new long[8];
+
+  Admission(Columns columns) {
+    this.columns = columns;
+  }
+
+  /** Forgets what came in before. */
+  void begin() {
+    count = 0;
+    rounds++;
+  }
+
+  /** First pass: a quantity of a known resource comes in. */
+  void note(int id, Quantity quantity) {
+    if (id >= round.length) {
+      int length = Math.max(id + 1, 2 * round.length);
+      round = Arrays.copyOf(round, length);
+      digits = Arrays.copyOf(digits, length);
+      required = Arrays.copyOf(required, length);
+      largest = Arrays.copyOf(largest, length);
+    }
+    if (round[id] != rounds) {
+      round[id] = rounds;
+      digits[id] = columns.digits[id];
+      required[id] = 0;
+      largest[id] = 0;
+      if (count == ids.length) {
+        ids = Arrays.copyOf(ids, 2 * count);
+      }
+      ids[count++] = id;
+    }
+    digits[id] = Math.max(digits[id], quantity.scale());
+  }
+
+  /** Second pass: a requirement. Answers it at the scale wanted, or 0 where that is out of range. */
+  long require(int id, Quantity quantity) {
+    long scaled = scaled(id, quantity);
+    long magnitude = Math.min(Math.abs(scaled), Columns.LIMIT);
+    required[id] = Math.min(Columns.LIMIT, required[id] + magnitude);
+    return magnitude == Columns.LIMIT ? 0 : scaled;
+  }
+
+  /** Second pass: the capacity of a node. */
+  void offer(int id, Quantity quantity) {
+    if (!quantity.isInfinite()) {
+      long magnitude = Math.min(Math.abs(scaled(id, quantity)), Columns.LIMIT);
+      largest[id] = Math.max(largest[id], magnitude);
+    }
+  }
+
+  /**
+   * Settles the scales of the columns.
+   *
+   * @return whether every column has the scale wanted; else what {@link #require} answered is void
+   * @throws InvalidInputException if something is out of range; then nothing has changed
+   */
+  boolean admit(Ledger ledger, List<Node> nodes, List<Workload> workloads) {
+    boolean asWanted = true;
+    BigDecimal[] tops = new BigDecimal[count];
+    for (int i = 0; i < count; i++) {
+      int id = ids[i];
+      if (!fits(id)) {
+        int wanted = digits[id];
+        tops[i] = exactly(id, ledger, nodes, workloads);
+        asWanted &= digits[id] == wanted;
+      }
+    }
+    for (int i = 0; i < count; i++) {
+      int id = ids[i];
+      ledger.rescale(id, digits[id]);
+      columns.largest[id] =
+          tops[i] == null
+              ? Math.max(columns.largest[id], largest[id])
+              : tops[i].movePointRight(digits[id]).longValueExact();
+    }
+    return asWanted;
+  }
+
+  /** Gives back the resources that came in and that no node has. */
+  void dropUnused() {
+    for (int i = 0; i < count; i++) {
+      columns.dropIfUnused(ids[i]);
+    }
+  }
+
+  private boolean fits(int id) {
+    long factor = power(digits[id] - columns.digits[id]);
+    long room = Columns.LIMIT / factor;
+    if (columns.largest[id] >= room || columns.placed[id] >= room) {
+      return false;
+    }
+    return Math.max(columns.largest[id] * factor, largest[id]) + columns.placed[id] * factor
+        < Columns.LIMIT - required[id];
+  }
+
+  private long scaled(int id, Quantity quantity) {
+    try {
+      return quantity.scaledTo(digits[id]);
+    } catch (ArithmeticException outOfRange) {
+      return Columns.LIMIT;
+    }
+  }
+
+  /** Counts one resource from what is there now, sets its scale, answers its largest capacity. */
+  private BigDecimal exactly(int id, Ledger ledger, List<Node> nodes, List<Workload> workloads) {
+    String name = columns.names[id];
+    List<Quantity> offered = new ArrayList<>(ledger.capacitiesOf(id));
+    List<Quantity> taken = new ArrayList<>(ledger.requirements(name));
+    for (Node node : nodes) {
+      node.resources().get(name).ifPresent(left -> offered.add(capacity(node, name, left)));
+      for (Workload workload : node.workloads()) {
+        workload.requirements().get(name).map(Columns::required).ifPresent(taken::add);
+      }
+    }
+    for (Workload workload : workloads) {
+      workload.requirements().get(name).map(Columns::required).ifPresent(taken::add);
+    }
+    offered.removeIf(Quantity::isInfinite);
+    int scale = 0;
+    BigDecimal top = BigDecimal.ZERO;
+    for (Quantity quantity : offered) {
+      scale = Math.max(scale, quantity.scale());
+      top = top.max(quantity.toBigDecimal().abs());
+    }
+    BigDecimal sum = top;
+    for (Quantity quantity : taken) {
+      scale = Math.max(scale, quantity.scale());
+      sum = sum.add(quantity.toBigDecimal().abs());
+    }
+    BigDecimal limit = new BigDecimal(BigInteger.valueOf(Columns.LIMIT), scale);
+    if (sum.compareTo(limit) >= 0) {
+      throw outOfRange(name, nodes, workloads, sum, limit, scale);
+    }
+    digits[id] = scale;
+    return top;
+  }
+
+  static Quantity capacity(Node node, String name, Quantity left) {
+    Quantity capacity = Columns.offered(left);
+    for (Workload workload : node.workloads()) {
+      Quantity required = workload.requirements().get(name).orElse(Quantity.ZERO);
+      capacity = capacity.plus(Columns.required(required));
+    }
+    return capacity;
+  }
+
+  private static InvalidInputException outOfRange(
+      String name,
+      List<Node> nodes,
+      List<Workload> workloads,
+      BigDecimal sum,
+      BigDecimal limit,
+      int scale) {
+    String subject = "resource '" + name + "'";
+    String field = "quantity";
+    BigDecimal worst = BigDecimal.ONE.negate();
+    for (Node node : nodes) {
+      BigDecimal magnitude = magnitude(node.resources(), name);
+      if (magnitude.compareTo(worst) > 0) {
+        worst = magnitude;
+        subject = "node '" + node.name() + "'";
+        field = "resources." + name;
+      }
+    }
+    for (Workload workload : workloads) {
+      BigDecimal magnitude = magnitude(workload.requirements(), name);
+      if (magnitude.compareTo(worst) > 0) {
+        worst = magnitude;
+        subject = "workload '" + workload.name() + "'";
+        field = "requirements." + name;
+      }
+    }
+    return new InvalidInputException(
+        subject,
+        field,
+        worst.signum() < 0 ? text(sum) : text(worst),
+        String.format(
+            "of '%s', the largest magnitude on a node and the magnitudes of all requirements"
+                + " together, now %s, below %s (2^62 / 10^%d)",
+            name, text(sum), limit.toPlainString(), scale));
+  }
+
+  private static BigDecimal magnitude(Resources resources, String name) {
+    return resources
+        .get(name)
+        .filter(quantity -> !quantity.isInfinite())
+        .map(quantity -> quantity.toBigDecimal().abs())
+        .orElse(BigDecimal.ONE.negate());
+  }
+
+  private static String text(BigDecimal number) {
+    return number.precision() - number.scale() > 40 ? number.toString() : number.toPlainString();
+  }
+
+  static long power(int digits) {
+    long power = 1;
+    for (int i = 0; i < digits; i++) {
+      power *= 10;
+    }
+    return power;
+  }
+}

@@ -1,0 +1,162 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import java.math.RoundingMode;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The resources in use, interned to small ids, each with the power of ten by which its quantities
+ * are scaled to whole numbers. A resource that nobody uses any more gives its id back.
+ */
+final class Columns {
+  /** Plus infinity in an account: at least as large as anything required. */
+  static final long INFINITY = Long.MAX_VALUE;
+
+  /** Minus infinity in an account: less than anything required. */
+  static final long NEGATIVE_INFINITY = Long.MIN_VALUE;
+
+  /** What the magnitudes of one resource must stay below, scaled. */
+  static final long LIMIT = 1L << 62;
+
+  private final NameTable byName;
+  private final Map<Layout, Layout> layouts;
+
+  /** The name of each id; null where the id is free. */
+  String[] names = new String[8];
+
+  /** Digits after the point of each id's scaled quantities, 0 to 9. */
+  int[] digits = new int[8];
+
+  /** How many nodes have each id. */
+  int[] nodes = new int[8];
+
+  /** For each id a bound of the largest finite capacity's magnitude, scaled; exact after a check. */
+  long[] largest = new long[8];
+
+  /** For each id the magnitudes of all placed requirements together, scaled; exact. */
+  long[] placed = new long[8];
+
+  /** Ids below this have been given out; those with a null name are free again. */
+  int count;
+
+  private final Deque<Integer> free = new ArrayDeque<>();
+
+  Columns() {
+    byName = new NameTable();
+    layouts = new HashMap<>();
+  }
+
+  private Columns(Columns other) {
+    byName = other.byName.copy();
+    layouts = new HashMap<>();
+    names = other.names.clone();
+    digits = other.digits.clone();
+    nodes = other.nodes.clone();
+    largest = other.largest.clone();
+    placed = other.placed.clone();
+    count = other.count;
+    free.addAll(other.free);
+  }
+
+  /** A copy without layouts; the copy of each node asks for its own. */
+  Columns copy() {
+    return new Columns(this);
+  }
+
+  int find(String name) {
+    return byName.get(name);
+  }
+
+  int intern(String name) {
+    int id = byName.get(name);
+    if (id != NameTable.NONE) {
+      return id;
+    }
+    id = free.isEmpty() ? count++ : free.pop();
+    if (id == names.length) {
+      names = Arrays.copyOf(names, 2 * id);
+      digits = Arrays.copyOf(digits, 2 * id);
+      nodes = Arrays.copyOf(nodes, 2 * id);
+      largest = Arrays.copyOf(largest, 2 * id);
+      placed = Arrays.copyOf(placed, 2 * id);
+    }
+    names[id] = name;
+    digits[id] = 0;
+    nodes[id] = 0;
+    largest[id] = 0;
+    placed[id] = 0;
+    byName.add(name, id);
+    return id;
+  }
+
+  /** Gives an id back if no node has it. */
+  void dropIfUnused(int id) {
+    if (names[id] != null && nodes[id] == 0) {
+      byName.remove(names[id]);
+      names[id] = null;
+      free.push(id);
+    }
+  }
+
+  /** The shared layout of these resources, whose names are all interned. */
+  Layout layout(Resources resources) {
+    int[] ids = new int[resources.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = find(resources.name(i));
+    }
+    return layout(new Layout(ids));
+  }
+
+  Layout layout(Layout wanted) {
+    return layouts.computeIfAbsent(wanted, Layout.class::cast);
+  }
+
+  /** Counts a node in or out of its layout and resources. */
+  void use(Layout layout, int sign) {
+    layout.users += sign;
+    for (int id : layout.ids) {
+      nodes[id] += sign;
+    }
+    if (layout.users == 0) {
+      layouts.remove(layout);
+      for (int id : layout.ids) {
+        dropIfUnused(id);
+      }
+    }
+  }
+
+  /** The account of a quantity of a node, which has no more digits than its column. */
+  long account(int id, Quantity quantity) {
+    if (quantity.isInfinite()) {
+      return quantity.signum() > 0 ? INFINITY : NEGATIVE_INFINITY;
+    }
+    return quantity.scaledTo(digits[id]);
+  }
+
+  Quantity quantity(int id, long account) {
+    return account == INFINITY
+        ? Quantity.INFINITY
+        : account == NEGATIVE_INFINITY
+            ? Quantity.NEGATIVE_INFINITY
+            : Quantity.ofScaled(account, digits[id]);
+  }
+
+  static boolean isInfinite(long account) {
+    return account == INFINITY || account == NEGATIVE_INFINITY;
+  }
+
+  /** What a node offers, as the ledger takes it. */
+  static Quantity offered(Quantity quantity) {
+    return quantity.isInfinite() ? quantity : quantity.rounded(RoundingMode.FLOOR);
+  }
+
+  /** What a workload requires, as the ledger takes it. */
+  static Quantity required(Quantity quantity) {
+    return quantity.rounded(RoundingMode.CEILING);
+  }
+}

@@ -1,0 +1,264 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What one workload needs, in the ledger's ids and units. Made once and filled again for each
+ * workload; good until the ledger's resources or scales change.
+ */
+public final class Demand {
+  private Workload workload;
+  private int size;
+
+  /** Ids of the required resources, in the order of names; the first {@link #size}. */
+  private int[] ids = new int[8];
+
+  /** What is required of each, scaled. */
+  private long[] needs = new long[8];
+
+  /** Whether the workload is immune to each. */
+  private boolean[] immune = new boolean[8];
+
+  private boolean missing;
+  private boolean giving;
+
+  /** Ids of all known resources the workload is immune to, ascending; the first so many. */
+  private int[] immunities = new int[8];
+
+  private int immunityCount;
+
+  /** The holders of the workload's aversion groups, where anybody holds them. */
+  private final List<NodeSet> rivals = new ArrayList<>();
+
+  /** The layout that {@link #slots} were located in; null where none. */
+  private Layout layout;
+
+  /** The place of each required resource in {@link #layout}. */
+  private int[] slots = new int[8];
+
+  private boolean located;
+
+  /**
+   * The workload.
+   *
+   * @return what was compiled last
+   */
+  public Workload workload() {
+    return workload;
+  }
+
+  /**
+   * The number of required resources.
+   *
+   * @return 0 or more
+   */
+  public int size() {
+    return size;
+  }
+
+  /**
+   * A required resource.
+   *
+   * @param index from 0 to {@code size() - 1}, in the order of names
+   * @return its id
+   */
+  public int id(int index) {
+    return ids[index];
+  }
+
+  /**
+   * What is required.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return the amount, scaled; negative where the workload gives
+   */
+  public long need(int index) {
+    return needs[index];
+  }
+
+  /**
+   * Whether the quantity left of a required resource is ignored.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return true if the workload is immune to it
+   */
+  public boolean immune(int index) {
+    return immune[index];
+  }
+
+  /**
+   * Whether some required resource is on no node at all.
+   *
+   * @return true if nothing can fit
+   */
+  public boolean missing() {
+    return missing;
+  }
+
+  /**
+   * Whether some requirement is negative.
+   *
+   * @return true if placing it may give room to others
+   */
+  public boolean giving() {
+    return giving;
+  }
+
+  /**
+   * The holders of the workload's aversion groups, those that anybody holds now. The sets are the
+   * ledger's own and change with it.
+   *
+   * @return one set a group; empty where no node is averse
+   */
+  public List<NodeSet> rivals() {
+    return rivals;
+  }
+
+  /**
+   * Whether the workload ignores the quantity of a resource.
+   *
+   * @param id the id of a resource
+   * @return true if it is immune
+   */
+  public boolean immuneTo(int id) {
+    return Arrays.binarySearch(immunities, 0, immunityCount, id) >= 0;
+  }
+
+  /**
+   * The number of known resources that the workload is immune to.
+   *
+   * @return 0 or more
+   */
+  public int immunityCount() {
+    return immunityCount;
+  }
+
+  /**
+   * A known resource that the workload is immune to.
+   *
+   * @param index from 0 to {@code immunityCount() - 1}
+   * @return its id; ascending with the index
+   */
+  public int immunity(int index) {
+    return immunities[index];
+  }
+
+  /**
+   * Locates the required resources in a layout; for the layout of the last call at no cost.
+   *
+   * @param wanted the layout of a node
+   * @return whether the layout has all of them; if so, {@link #slot} answers for it
+   */
+  public boolean locate(Layout wanted) {
+    if (wanted == layout) {
+      return located;
+    }
+    layout = wanted;
+    for (int i = 0; i < size; i++) {
+      slots[i] = wanted.slot(ids[i]);
+      if (slots[i] < 0) {
+        located = false;
+        return false;
+      }
+    }
+    located = true;
+    return true;
+  }
+
+  /**
+   * The place of a required resource in the layout last located.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return its place
+   */
+  public int slot(int index) {
+    return slots[index];
+  }
+
+  /**
+   * The index of a resource among the required ones.
+   *
+   * @param id the id of a resource
+   * @return its index, or -1
+   */
+  public int indexOf(int id) {
+    for (int i = 0; i < size; i++) {
+      if (ids[i] == id) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** Compiles a workload whose quantities are in range and no finer than the columns. */
+  void compile(Workload wanted, Ledger ledger) {
+    begin(wanted, wanted.requirements().size(), ledger);
+    Columns columns = ledger.columns;
+    for (int i = 0; i < size; i++) {
+      int id = columns.find(wanted.requirements().name(i));
+      Quantity required = Columns.required(wanted.requirements().quantity(i));
+      set(i, id, required.scaledTo(columns.digits[id]), columns);
+    }
+  }
+
+  /** Takes a workload from the arrays of its batch. */
+  void load(Workload wanted, Ledger ledger, int[] from, long[] fromNeeds, int start, int end) {
+    begin(wanted, end - start, ledger);
+    for (int i = 0; i < size; i++) {
+      set(i, from[start + i], fromNeeds[start + i], ledger.columns);
+    }
+  }
+
+  private void begin(Workload wanted, int count, Ledger ledger) {
+    workload = wanted;
+    layout = null;
+    missing = false;
+    giving = false;
+    size = count;
+    if (size > ids.length) {
+      ids = new int[2 * size];
+      needs = new long[2 * size];
+      immune = new boolean[2 * size];
+      slots = new int[2 * size];
+    }
+    compileImmunities(ledger.columns);
+    rivals.clear();
+    if (!wanted.aversionGroups().isEmpty()) {
+      for (String group : wanted.aversionGroups()) {
+        NodeSet holders = ledger.groups.holders(group);
+        if (holders != null) {
+          rivals.add(holders);
+        }
+      }
+    }
+  }
+
+  private void set(int index, int id, long need, Columns columns) {
+    ids[index] = id;
+    needs[index] = need;
+    immune[index] = immunityCount > 0 && immuneTo(id);
+    missing |= columns.nodes[id] == 0;
+    giving |= need < 0;
+  }
+
+  private void compileImmunities(Columns columns) {
+    immunityCount = 0;
+    if (workload.immunities().isEmpty()) {
+      return;
+    }
+    for (String name : workload.immunities()) {
+      int id = columns.find(name);
+      if (id != NameTable.NONE) {
+        if (immunityCount == immunities.length) {
+          immunities = Arrays.copyOf(immunities, 2 * immunityCount);
+        }
+        immunities[immunityCount++] = id;
+      }
+    }
+    Arrays.sort(immunities, 0, immunityCount);
+  }
+}

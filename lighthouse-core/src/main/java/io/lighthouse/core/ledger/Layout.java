@@ -1,0 +1,63 @@
+package io.lighthouse.core.ledger;
+
+import java.util.Arrays;
+
+/**
+ * Which resources a node has, in the order of its accounts. Nodes with the same names share one
+ * layout, compared by identity, so that what a workload needs is located once for all of them.
+ */
+public final class Layout {
+  /** Ids of resources, in the order of their names. */
+  final int[] ids;
+
+  /** How many nodes have this layout; kept by {@link Columns}. */
+  int users;
+
+  Layout(int[] ids) {
+    this.ids = ids;
+  }
+
+  /**
+   * The number of resources.
+   *
+   * @return 0 or more
+   */
+  public int size() {
+    return ids.length;
+  }
+
+  /**
+   * The resource of an account.
+   *
+   * @param slot the place of the account
+   * @return the id of its resource
+   */
+  public int id(int slot) {
+    return ids[slot];
+  }
+
+  /**
+   * The place of a resource's account. Cost: a search through the few names of a node.
+   *
+   * @param id the id of a resource
+   * @return its place, or -1
+   */
+  public int slot(int id) {
+    for (int slot = 0; slot < ids.length; slot++) {
+      if (ids[slot] == id) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public boolean equals(Object object) {
+    return object instanceof Layout other && Arrays.equals(ids, other.ids);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(ids);
+  }
+}

@@ -1,0 +1,2 @@
+/** Where a distributor comes from: {@link io.lighthouse.core.Distributors}. */
+package io.lighthouse.core;

@@ -1,0 +1,2 @@
+/** Strategies found, named and validated. */
+package io.lighthouse.core.registry;

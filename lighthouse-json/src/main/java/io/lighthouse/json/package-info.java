@@ -1,0 +1,2 @@
+/** The problem format, read and written. */
+package io.lighthouse.json;

@@ -1,0 +1,2 @@
+/** The strategies that come with Lighthouse. */
+package io.lighthouse.strategies;

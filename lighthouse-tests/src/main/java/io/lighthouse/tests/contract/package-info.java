@@ -1,0 +1,2 @@
+/** What a strategy's author extends. */
+package io.lighthouse.tests.contract;
