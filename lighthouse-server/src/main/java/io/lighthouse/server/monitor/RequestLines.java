@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
@@ -41,6 +42,7 @@ public final class RequestLines implements RequestLog {
       AnswerWriter.write(
           out,
           json -> {
+            json.member("time", Instant.now().toString());
             json.member("method", request.getMethod());
             json.member(
                 "path", path == null ? "" : path.substring(0, Math.min(path.length(), LONGEST)));
