@@ -46,6 +46,7 @@ final class Routes {
         new Route("/assign-workloads", "POST", false, json, assign),
         new Route("/try-assign-workloads", "POST", false, json, tryAssign),
         new Route("/strategies", "GET", false, json, answering(catalog::write)),
+        new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),
         new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),
         new Route("/health/live", "GET", true, json, answering(Routes::live)),
         new Route("/health/ready", "GET", true, json, (exchange, body) -> ready(exchange)),
