@@ -87,11 +87,20 @@ class AssignmentsTest {
   @Test
   void theTextNamesThePlacementsAndOfManyTheFirstHundred() {
     assertThat(answer).hasToString("{vm-3: n1, vm-2: none, vm-1: n2}");
-    String[] many = IntStream.range(0, 101).mapToObj(i -> "w" + i).toArray(String[]::new);
-    assertThat(Assignments.of(many, new String[101], List.of()).toString())
-        .startsWith("{w0: none, ")
-        .endsWith(", w99: none, ...}");
+    assertThat(refusedAll(101).toString()).startsWith("{w0: none, ").endsWith(", w99: none, ...}");
+    assertThat(refusedAll(100).toString()).endsWith(", w99: none}");
     assertThat(Assignments.of(new String[0], new String[0], List.of())).hasToString("{}");
+  }
+
+  @Test
+  void hashCodesTellAnswersApart() {
+    assertThat(IntStream.range(0, 100).map(i -> refusedAll(i).hashCode()).distinct())
+        .hasSizeGreaterThan(90);
+  }
+
+  private static Assignments refusedAll(int count) {
+    String[] names = IntStream.range(0, count).mapToObj(i -> "w" + i).toArray(String[]::new);
+    return Assignments.of(names, new String[count], List.of());
   }
 
   @Test

@@ -20,15 +20,17 @@ class DistributorTest {
 
   @Test
   void aBatchOfAFewIsAnOrdinaryBatch() {
-    distributor.assign(A, B);
+    answer = Assignments.of(new String[] {"a", "b"}, new String[2], List.of());
 
+    assertThat(distributor.assign(A, B)).isSameAs(answer);
     assertThat(calls).containsExactly(List.of("assign", List.of(A, B), List.of()));
   }
 
   @Test
   void allOrNothingComesWithReasons() {
-    distributor.assignAllOrNothing(List.of(A));
+    answer = Assignments.of(new String[] {"a"}, new String[1], List.of());
 
+    assertThat(distributor.assignAllOrNothing(List.of(A))).isSameAs(answer);
     assertThat(calls)
         .containsExactly(
             List.of(
@@ -45,8 +47,9 @@ class DistributorTest {
 
   @Test
   void explainingAWorkloadIsExplainingABatchOfOne() {
-    distributor.explain(A);
+    answer = new Explanation("a", List.of(), new Refusal("a", 0, List.of(), List.of()));
 
+    assertThat(distributor.explain(A)).isSameAs(answer);
     assertThat(calls).containsExactly(List.of("explain", 0, List.of(A)));
   }
 

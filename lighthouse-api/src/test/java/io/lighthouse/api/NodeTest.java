@@ -106,6 +106,15 @@ class NodeTest {
     }
 
     @Test
+    void aNodeIsOpenUnlessItSaysOtherwise() {
+      Map<String, Object> map = new HashMap<>(Map.of("name", "n1", "resources", Map.of()));
+
+      assertThat(Node.fromMap(map).cordoned()).isFalse();
+      map.put("cordoned", false);
+      assertThat(Node.fromMap(map).cordoned()).isFalse();
+    }
+
+    @Test
     void aMissingKeyIsNamed() {
       assertThatExceptionOfType(InvalidInputException.class)
           .isThrownBy(() -> Node.fromMap(Map.of("resources", Map.of())))

@@ -8,6 +8,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -176,6 +177,16 @@ class QuantityTest {
     }
 
     @Test
+    void zerosBeyondAllReasonAreRefusedUnread() {
+      assertThat(Quantity.of("0." + "5".repeat(1000) + "0".repeat(1000)).scale()).isEqualTo(1000);
+      assertThatExceptionOfType(InvalidInputException.class)
+          .isThrownBy(() -> Quantity.of("0." + "5".repeat(1000) + "0".repeat(1001)));
+      assertThat(Quantity.of(new BigDecimal("1." + "0".repeat(2999)))).isEqualTo(Quantity.ONE);
+      assertThatExceptionOfType(InvalidInputException.class)
+          .isThrownBy(() -> Quantity.of(new BigDecimal("1." + "0".repeat(3000))));
+    }
+
+    @Test
     void decimalsWithHugeExponentsAreRefusedWithoutWritingThemOut() {
       assertThatExceptionOfType(InvalidInputException.class)
           .isThrownBy(() -> Quantity.of(new BigDecimal(BigInteger.ONE, Integer.MIN_VALUE)))
@@ -228,6 +239,14 @@ class QuantityTest {
       assertThat(Quantity.of(2 * Double.MIN_VALUE)).isEqualTo(Quantity.of("1e-323"));
       assertThat(Quantity.of(Double.MIN_NORMAL)).isEqualTo(Quantity.of("2.2250738585072014e-308"));
       assertThat(Quantity.of(Double.MAX_VALUE)).isEqualTo(Quantity.of("1.7976931348623157e308"));
+    }
+
+    /** Below a power of two numbers lie closer, so the nearer decimal may be another number. */
+    @Test
+    void atAPowerOfTwoTheFartherDecimalMayBeTheOneThatReadsBack() {
+      assertThat(Quantity.of(Math.scalb(1.0, -44))).isEqualTo(Quantity.of("5.684341886080802e-14"));
+      assertThat(Quantity.of(-Math.scalb(1.0, -44)))
+          .isEqualTo(Quantity.of("-5.684341886080802e-14"));
     }
 
     @Test
@@ -405,6 +424,12 @@ class QuantityTest {
       assertThat(Quantity.of("1e-1000").rounded(RoundingMode.CEILING)).hasToString("0.000000001");
       assertThat(Quantity.of("1e-1000").rounded(RoundingMode.FLOOR)).isEqualTo(Quantity.ZERO);
     }
+  }
+
+  @Test
+  void hashCodesTellQuantitiesApart() {
+    assertThat(IntStream.range(0, 1000).map(i -> Quantity.ofScaled(i, 2).hashCode()).distinct())
+        .hasSizeGreaterThan(900);
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,15 @@ class ResourcesTest {
       assertThat(Resources.of("\ud83d\ude00", 2, "\uffff", 1).get("\ud83d\ude00"))
           .contains(Quantity.of(2));
     }
+  }
+
+  @Test
+  void hashCodesTellResourcesApart() {
+    assertThat(
+            IntStream.range(0, 1000)
+                .map(i -> Resources.of("cpu", 1, "mem", i).hashCode())
+                .distinct())
+        .hasSizeGreaterThan(900);
   }
 
   @Nested
@@ -150,8 +160,8 @@ class ResourcesTest {
           .isThrownBy(() -> Resources.of("cpu", 1, "mem"))
           .withMessage("resources: arguments is 3 values; allowed: names and quantities in turn");
       assertThatExceptionOfType(InvalidInputException.class)
-          .isThrownBy(() -> Resources.of("cpu", 1, 6, "mem"))
-          .withMessage("resources: argument 2 is no text; allowed: the name of a resource");
+          .isThrownBy(() -> Resources.of("cpu", 1, "disk", 2, 6, "mem"))
+          .withMessage("resources: argument 4 is no text; allowed: the name of a resource");
       assertThatExceptionOfType(InvalidInputException.class)
           .isThrownBy(() -> Resources.of(new String[] {"cpu"}, new Quantity[0]))
           .withMessage("resources: quantities is 0 values; allowed: 1 values");

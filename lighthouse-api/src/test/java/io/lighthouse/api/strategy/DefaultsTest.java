@@ -38,7 +38,7 @@ class DefaultsTest {
   void aPlacerTakesWorkloadsAsGiven() {
     Placer placer = (workload, candidates) -> candidates.first();
 
-    assertThat(placer.order()).isEqualTo(BatchOrder.asGiven());
+    assertThat(placer.order()).isEqualTo(new BatchOrder.AsGiven());
     assertThat(BatchOrder.scoreDescending(Rubric.of("cpu", 1)))
         .isEqualTo(new BatchOrder.ScoreDescending(Rubric.of("cpu", 1)))
         .isNotEqualTo(BatchOrder.asGiven());
@@ -55,6 +55,18 @@ class DefaultsTest {
 
   @Test
   void anOrderByOneResourceIsAnOrderByItsRubric() {
+    NodeOrder kept =
+        new NodeOrder() {
+          @Override
+          public NodeOrder descending() {
+            return this;
+          }
+
+          @Override
+          public int compare(FleetNode a, FleetNode b) {
+            return 0;
+          }
+        };
     List<Object> asked = new ArrayList<>();
     Fleet fleet =
         (Fleet)
@@ -66,10 +78,10 @@ class DefaultsTest {
                     return InvocationHandler.invokeDefault(proxy, method, arguments);
                   }
                   asked.add(arguments[0]);
-                  return null;
+                  return kept;
                 });
-    fleet.orderBy("cpu");
 
+    assertThat(fleet.orderBy("cpu")).isSameAs(kept);
     assertThat(asked).containsExactly(Rubric.of("cpu", 1));
   }
 
