@@ -15,24 +15,23 @@ final class ShortestDecimal {
 
   static BigDecimal of(double value) {
     double magnitude = Math.abs(value);
-    BigDecimal exact = new BigDecimal(magnitude);
-    BigDecimal gapBelow = exact.subtract(new BigDecimal(Math.nextDown(magnitude)));
-    BigDecimal gapAbove = new BigDecimal(Math.ulp(magnitude));
     boolean even = (Double.doubleToLongBits(value) & 1) == 0;
-    return signed(value < 0, within(exact, gapBelow, gapAbove, even));
+    return of(value < 0, magnitude, Math.nextDown(magnitude), Math.ulp(magnitude), even);
   }
 
   static BigDecimal of(float value) {
     float magnitude = Math.abs(value);
-    BigDecimal exact = new BigDecimal(magnitude);
-    BigDecimal gapBelow = exact.subtract(new BigDecimal(Math.nextDown(magnitude)));
-    BigDecimal gapAbove = new BigDecimal(Math.ulp(magnitude));
     boolean even = (Float.floatToIntBits(value) & 1) == 0;
-    return signed(value < 0, within(exact, gapBelow, gapAbove, even));
+    return of(value < 0, magnitude, Math.nextDown(magnitude), Math.ulp(magnitude), even);
   }
 
-  private static BigDecimal signed(boolean negative, BigDecimal magnitude) {
-    return negative ? magnitude.negate() : magnitude;
+  /** From the number, the one below it, and how far the one above it is; floats are doubles too. */
+  private static BigDecimal of(
+      boolean negative, double magnitude, double below, double gapAbove, boolean even) {
+    BigDecimal exact = new BigDecimal(magnitude);
+    BigDecimal gapBelow = exact.subtract(new BigDecimal(below));
+    BigDecimal shortest = within(exact, gapBelow, new BigDecimal(gapAbove), even);
+    return negative ? shortest.negate() : shortest;
   }
 
   private static BigDecimal within(

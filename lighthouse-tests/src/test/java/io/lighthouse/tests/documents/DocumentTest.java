@@ -78,6 +78,19 @@ class DocumentTest {
   }
 
   @Test
+  void anotherOutputThanThePageSaysIsAFinding() {
+    Document lying =
+        new Document(
+            Path.of("page.md"),
+            "# One\n```java\nSystem.out.println(0.1 + 0.2);\n```\n```text\n0.3\n```\n");
+
+    assertThatThrownBy(() -> new Workbench(folder).requireTruth(lying))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("what the code under '# One' of page.md prints")
+        .hasMessageContaining("0.30000000000000004");
+  }
+
+  @Test
   void everyProgramPrintsForItself() throws Exception {
     Document printing =
         new Document(

@@ -1,5 +1,7 @@
 package io.lighthouse.tests.documents;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.lighthouse.tests.documents.Document.Program;
 import java.io.File;
 import java.io.IOException;
@@ -39,6 +41,24 @@ final class Workbench {
     this.folder = folder;
   }
 
+  /**
+   * Compiles all code of a page, its source files into a jar in the folder {@code plugins}, runs
+   * its programs, and requires that each prints what the page says.
+   */
+  void requireTruth(Document page) throws IOException, InterruptedException {
+    if (!page.sourceFiles().isEmpty()) {
+      jar("plugins/page.jar", page.sourceFiles());
+    }
+    List<Program> programs = page.programs();
+    List<String> printed = run(programs);
+    assertThat(programs).isNotEmpty().hasSameSizeAs(printed);
+    for (int i = 0; i < printed.size(); i++) {
+      assertThat(printed.get(i))
+          .as("what the code under '%s' of %s prints", programs.get(i).heading(), page.path())
+          .isEqualTo(programs.get(i).printed());
+    }
+  }
+
   /** What each program prints, in one JVM, one after another. */
   List<String> run(List<Program> programs) throws IOException, InterruptedException {
     List<Path> sources = new ArrayList<>();
@@ -57,7 +77,7 @@ final class Workbench {
   }
 
   /** Compiles source files, a module descriptor among them, into one jar. */
-  Path jar(String path, List<String> sourceFiles) throws IOException {
+  private void jar(String path, List<String> sourceFiles) throws IOException {
     List<Path> sources = new ArrayList<>();
     for (String code : sourceFiles) {
       sources.add(write("jar/" + fileName(code), code));
@@ -66,7 +86,6 @@ final class Workbench {
     Path jar = folder.resolve(path);
     Files.createDirectories(jar.getParent());
     tool("jar", "--create", "--file", jar.toString(), "-C", folder + "/jar-classes", ".");
-    return jar;
   }
 
   private static String fileName(String code) {
