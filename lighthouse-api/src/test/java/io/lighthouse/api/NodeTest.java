@@ -2,6 +2,7 @@ package io.lighthouse.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
@@ -45,6 +46,17 @@ class NodeTest {
     assertThat(node.workloads()).containsExactly(VM);
     assertThatThrownBy(() -> node.workloads().clear())
         .isInstanceOf(UnsupportedOperationException.class);
+  }
+
+  @Test
+  void nullIsAProgrammersMistake() {
+    assertThatNullPointerException().isThrownBy(() -> Node.of("n1", (Resources) null));
+    assertThatNullPointerException().isThrownBy(() -> Node.of(null, Resources.none()));
+    assertThatNullPointerException().isThrownBy(() -> Workload.of("w", (Resources) null));
+    assertThatNullPointerException().isThrownBy(() -> new Rubric(null));
+    assertThatNullPointerException()
+        .isThrownBy(() -> Resources.of(new String[] {"cpu"}, new Quantity[1]))
+        .withMessage("cpu");
   }
 
   @Nested

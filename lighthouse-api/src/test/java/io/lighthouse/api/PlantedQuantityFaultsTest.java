@@ -38,8 +38,7 @@ class PlantedQuantityFaultsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"lenient", "trimming", "binary", "leading zeros refused with the value 0"})
+  @ValueSource(strings = {"lenient", "trimming", "binary", "last zero refused"})
   void wrongReadersOfTextAreCaught(String fault) {
     Function<String, Quantity> reader =
         switch (fault) {

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +28,21 @@ class LinksTest {
 
     assertThat(pages).hasSizeGreaterThan(8);
     assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void everyDecisionStandsInTheirIndex() throws IOException {
+    List<String> listed = Document.of("docs/decisions/README.md").links();
+    try (Stream<Path> files = Files.list(Document.root().resolve("docs/decisions"))) {
+      List<String> there =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !name.equals("README.md"))
+              .sorted()
+              .collect(Collectors.toList());
+
+      assertThat(there).hasSizeGreaterThan(5).isEqualTo(listed);
+    }
   }
 
   private static List<Path> pages() throws IOException {
