@@ -466,6 +466,15 @@ class ResourceLedgerTest {
     }
 
     @Test
+    void forgetsTheCapacityThatAResizedNodeHadBefore() {
+      nodes(node("n", "cpu", LAST));
+      ledger.resize(0, Resources.of("cpu", "0.5"));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.5"));
+      ledger.resize(0, Resources.of("cpu", LAST));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", LAST));
+    }
+
+    @Test
     void refusesABatchForOneWorkloadInItAndTakesNoName() {
       nodes(node("n", "cpu", 1));
       List<Workload> batch = List.of(workload("good", "cpu", 1), workload("bad", "cpu", "1e400"));
