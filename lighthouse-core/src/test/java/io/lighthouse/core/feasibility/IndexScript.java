@@ -140,10 +140,8 @@ final class IndexScript {
       }
       if (maker.chance(12)) {
         takeOne(batch, maker.random.nextInt(i + 1), demand);
-        marked = null; // TEMP B1
-        before = null; // TEMP B1
       }
-      if (before != null && maker.chance(10)) {
+      if (maker.chance(10)) {
         mark = twin.ledger.mark();
         marked = twin.naive.copy();
       } else if (marked != null && maker.chance(6)) {
@@ -152,7 +150,7 @@ final class IndexScript {
         count("roll backs", 1);
       }
     }
-    if (before != null && maker.chance(5)) {
+    if (maker.chance(5)) {
       twin.ledger.back(0);
       twin.naive = before;
     }

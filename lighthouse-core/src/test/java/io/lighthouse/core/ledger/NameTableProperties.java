@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -15,32 +17,96 @@ import net.jqwik.api.ShrinkingMode;
 class NameTableProperties {
   private static final String[] STEMS = {"", "a", "node-", "\u00e9", "\ud83d\ude80"};
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
-  void answersLikeAHashMapThroughAnyRunOfAddsSetsAndRemovals(@ForAll long seed) {
-    SplittableRandom random = new SplittableRandom(seed);
-    int names = 4 + random.nextInt(300);
-    NameTable table = new NameTable();
-    Map<String, Integer> oracle = new HashMap<>();
-    for (int step = 0; step < 800; step++) {
-      String name = name(random.nextInt(names));
-      switch (random.nextInt(7)) {
-        case 0, 1, 2 ->
-            assertThat(table.add(name, step)).isEqualTo(oracle.putIfAbsent(name, step) == null);
-        case 3, 4 -> {
-          if (oracle.remove(name) != null) {
-            table.remove(name);
-          }
-        }
-        case 5 -> {
-          if (oracle.replace(name, -step - 2) != null) {
-            table.set(name, -step - 2);
-          }
-        }
-        default -> table.reserve(random.nextInt(50));
-      }
-      assertThat(table.get(name)).isEqualTo(oracle.getOrDefault(name, NameTable.NONE));
+  /** A table and a map that own the same names by the same numbers. */
+  private static final class Owner {
+    final List<String> owned = new ArrayList<>();
+    final Map<String, Integer> oracle = new HashMap<>();
+    final NameTable table;
+
+    Owner() {
+      table = new NameTable(owned::get);
     }
-    holdsExactly(table, oracle, names);
+
+    Owner(Owner other) {
+      owned.addAll(other.owned);
+      oracle.putAll(other.oracle);
+      table = other.table.copy(owned::get);
+    }
+
+    void add(String name) {
+      owned.add(name);
+      boolean fresh = oracle.putIfAbsent(name, owned.size() - 1) == null;
+      assertThat(table.add(name, owned.size() - 1)).isEqualTo(fresh);
+    }
+
+    void remove(String name) {
+      if (oracle.remove(name) != null) {
+        table.remove(name);
+      }
+    }
+
+    /** Numbers above a number that nobody has any more move down. */
+    void closeGap(int number) {
+      if (!oracle.containsValue(number)) {
+        owned.remove(number);
+        oracle.replaceAll((name, own) -> own > number ? own - 1 : own);
+        table.closeGap(number);
+      }
+    }
+
+    void holdsExactly(List<String> names) {
+      for (String name : names) {
+        assertThat(table.get(name)).isEqualTo(oracle.getOrDefault(name, NameTable.NONE));
+      }
+    }
+  }
+
+  private static List<String> names(int count) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add(STEMS[i % STEMS.length] + i);
+    }
+    return names;
+  }
+
+  /** Names that all have one hash code: every two letters are Aa or BB. */
+  private static List<String> colliding(int bits) {
+    List<String> names = new ArrayList<>(List.of(""));
+    for (int i = 0; i < bits; i++) {
+      List<String> longer = new ArrayList<>();
+      for (String name : names) {
+        longer.add(name + "Aa");
+        longer.add(name + "BB");
+      }
+      names = longer;
+    }
+    return names;
+  }
+
+  private static void live(Owner owner, List<String> names, SplittableRandom random, int steps) {
+    for (int step = 0; step < steps; step++) {
+      String name = names.get(random.nextInt(names.size()));
+      switch (random.nextInt(8)) {
+        case 0, 1, 2 -> owner.add(name);
+        case 3, 4, 5 -> owner.remove(name);
+        case 6 -> {
+          if (!owner.owned.isEmpty()) {
+            owner.closeGap(random.nextInt(owner.owned.size()));
+          }
+        }
+        default -> owner.table.reserve(random.nextInt(50));
+      }
+      assertThat(owner.table.get(name)).isEqualTo(owner.oracle.getOrDefault(name, -1));
+    }
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+  void answersLikeAHashMapThroughAnyRunOfAddsRemovalsAndClosedGaps(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    List<String> names = names(4 + random.nextInt(300));
+    Owner owner = new Owner();
+    live(owner, names, random, 800);
+    owner.holdsExactly(names);
   }
 
   /**
@@ -49,69 +115,51 @@ class NameTableProperties {
   @Property(tries = 100, shrinking = ShrinkingMode.OFF)
   void losesNobodyWhenARunOfNamesIsRemovedInAnyOrder(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    NameTable table = new NameTable();
-    Map<String, Integer> oracle = new HashMap<>();
-    List<String> all = new ArrayList<>();
-    int names = 10 + random.nextInt(160); // Up to two thirds full: the longest runs there are.
-    for (int i = 0; i < names; i++) {
-      table.add(name(i), i);
-      oracle.put(name(i), i);
-      all.add(name(i));
-    }
-    while (!all.isEmpty()) {
-      String gone = all.remove(random.nextInt(all.size()));
-      table.remove(gone);
-      oracle.remove(gone);
-      holdsExactly(table, oracle, names);
+    List<String> names =
+        random.nextBoolean() ? names(10 + random.nextInt(160)) : colliding(1 + random.nextInt(6));
+    Owner owner = new Owner();
+    names.forEach(owner::add);
+    List<String> left = new ArrayList<>(names);
+    while (!left.isEmpty()) {
+      owner.remove(left.remove(random.nextInt(left.size())));
+      owner.holdsExactly(names);
     }
   }
 
   @Property(tries = 50, shrinking = ShrinkingMode.OFF)
   void aCopyAndItsOriginalGoTheirOwnWays(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    NameTable table = new NameTable();
-    Map<String, Integer> oracle = new HashMap<>();
-    for (int i = 0; i < 40; i++) {
-      table.add(name(i), i);
-      oracle.put(name(i), i);
-    }
-    NameTable copy = table.copy();
-    Map<String, Integer> copyOracle = new HashMap<>(oracle);
-    for (int i = 0; i < 40; i++) {
-      if (random.nextBoolean()) {
-        table.remove(name(i));
-        oracle.remove(name(i));
-      } else {
-        copy.set(name(i), 1000 + i);
-        copyOracle.put(name(i), 1000 + i);
-      }
-      copy.add(name(50 + i), i);
-      copyOracle.put(name(50 + i), i);
-    }
-    holdsExactly(table, oracle, 100);
-    holdsExactly(copy, copyOracle, 100);
+    List<String> names = random.nextBoolean() ? names(60) : colliding(9);
+    Owner owner = new Owner();
+    live(owner, names, random, 600);
+    Owner copy = new Owner(owner);
+    live(owner, names, random, 200);
+    live(copy, names, random, 200);
+    owner.holdsExactly(names);
+    copy.holdsExactly(names);
   }
 
   @Example
-  void tellsNamesApartThatDifferInOneCharacterOnly() {
-    NameTable table = new NameTable();
-    assertThat(table.add("\u00e9", 1)).isTrue();
-    assertThat(table.add("e\u0301", 2)).isTrue();
-    assertThat(table.add("A", 3)).isTrue();
-    assertThat(table.add("a", 4)).isTrue();
-    assertThat(table.get("\u00e9")).isEqualTo(1);
-    assertThat(table.get("e\u0301")).isEqualTo(2);
-    assertThat(table.get("A")).isEqualTo(3);
-    assertThat(table.get("a")).isEqualTo(4);
+  void holdsThousandsOfNamesThatWereChosenToCollide() {
+    List<String> names = colliding(12);
+    Set<Integer> hashes = new HashSet<>();
+    names.forEach(name -> hashes.add(name.hashCode()));
+    assertThat(hashes).as("the planted names do collide").hasSize(1);
+
+    Owner owner = new Owner();
+    names.forEach(owner::add);
+    assertThat(owner.table.size()).isEqualTo(4096);
+    owner.holdsExactly(names);
+    live(owner, names, new SplittableRandom(7), 4000);
+    owner.holdsExactly(names);
   }
 
-  private static void holdsExactly(NameTable table, Map<String, Integer> oracle, int names) {
-    for (int i = 0; i < names; i++) {
-      assertThat(table.get(name(i))).isEqualTo(oracle.getOrDefault(name(i), NameTable.NONE));
-    }
-  }
-
-  private static String name(int i) {
-    return STEMS[i % STEMS.length] + i;
+  @Example
+  void tellsNamesApartThatLookAlike() {
+    Owner owner = new Owner();
+    List<String> names = List.of("\u00e9", "e\u0301", "A", "a", "Aa", "BB", "");
+    names.forEach(owner::add);
+    assertThat(owner.table.size()).isEqualTo(7);
+    owner.holdsExactly(names);
   }
 }

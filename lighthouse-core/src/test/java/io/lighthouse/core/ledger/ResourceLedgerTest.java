@@ -117,7 +117,7 @@ class ResourceLedgerTest {
       assertThatThrownBy(
               () -> ledger.open(List.of(workload("new", "cpu", 1), workload("here", "cpu", 1))))
           .isInstanceOf(InvalidInputException.class)
-          .hasMessageContainingAll("workload 'here'", "name", "placed already, on node 'n'");
+          .hasMessageContainingAll("workload 'here'", "name", "placed", "node 'n'");
       assertThatThrownBy(
               () -> ledger.open(List.of(workload("new", "cpu", 1), workload("new", "cpu", 2))))
           .isInstanceOf(InvalidInputException.class)
