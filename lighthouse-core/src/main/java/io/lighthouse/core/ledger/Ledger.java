@@ -15,8 +15,9 @@ import java.util.List;
  * The only code that changes them.
  *
  * <p>For every node and resource, at every moment, the capacity is what is left plus the
- * requirements placed there. Nodes go by their index in the order of nodes, workloads by their entry
- * in {@link Placements}. Not thread-safe; a copy made by {@link #copy} shares nothing that changes.
+ * requirements placed there. Nodes go by their index in the order of nodes, workloads by their
+ * entry in {@link Placements}. Not thread-safe; a copy made by {@link #copy} shares nothing that
+ * changes.
  */
 public final class Ledger {
   final Columns columns;
@@ -185,7 +186,9 @@ public final class Ledger {
     admission.admit(this, nodes, List.of());
   }
 
-  /** Appends a node whose names, scales and range are settled, empty: what it brings comes later. */
+  /**
+   * Appends a node whose names, scales and range are settled, empty: what it brings comes later.
+   */
   private void append(Node node) {
     int n = nodeCount++;
     names[n] = node.name();
@@ -646,6 +649,16 @@ public final class Ledger {
   public int resourceId(String name) {
     int id = columns.find(name);
     return id < 0 || columns.nodes[id] == 0 ? -1 : id;
+  }
+
+  /**
+   * The column of a resource, also of one that only an open batch names.
+   *
+   * @param name its name
+   * @return its id, or -1
+   */
+  public int column(String name) {
+    return columns.find(name);
   }
 
   /**

@@ -19,6 +19,8 @@ public interface LedgerListener {
    */
   void cordonChanged(int node);
 
-  /** Nodes came, went or changed their capacity, or a scale changed: all that is derived is stale. */
+  /**
+   * Nodes came, went or changed their capacity, or a scale changed: all that is derived is stale.
+   */
   void reshaped();
 }
