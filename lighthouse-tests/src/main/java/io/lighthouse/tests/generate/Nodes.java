@@ -41,7 +41,9 @@ public final class Nodes {
         .list()
         .uniqueElements()
         .ofMaxSize(most)
-        .flatMap(names -> Combinators.combine(names.stream().map(Nodes::named).toList()).as(List::copyOf));
+        .flatMap(
+            names ->
+                Combinators.combine(names.stream().map(Nodes::named).toList()).as(List::copyOf));
   }
 
   /**
@@ -79,8 +81,7 @@ public final class Nodes {
         Arbitraries.frequencyOf(
             Tuple.of(5, Arbitraries.just(List.<Workload>of())),
             Tuple.of(1, Workloads.any().list().ofMinSize(1).ofMaxSize(2)));
-    Arbitrary<Boolean> cordoned =
-        Arbitraries.frequency(Tuple.of(9, false), Tuple.of(1, true));
+    Arbitrary<Boolean> cordoned = Arbitraries.frequency(Tuple.of(9, false), Tuple.of(1, true));
     return Combinators.combine(resources(), brought, cordoned)
         .as((resources, workloads, shut) -> node(name, resources, workloads, shut));
   }

@@ -21,8 +21,7 @@ public final class Quantities {
    * @return shrinks towards whole numbers, and towards 0 or the bound next to it
    */
   public static Arbitrary<Quantity> between(int lowest, int highest) {
-    Arbitrary<Quantity> whole =
-        Arbitraries.integers().between(lowest, highest).map(Quantity::of);
+    Arbitrary<Quantity> whole = Arbitraries.integers().between(lowest, highest).map(Quantity::of);
     return Arbitraries.frequencyOf(
         Tuple.of(5, whole),
         Tuple.of(3, scaled(lowest, highest, 1)),

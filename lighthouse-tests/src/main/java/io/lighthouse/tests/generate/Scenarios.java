@@ -101,7 +101,8 @@ public final class Scenarios {
         Tuple.of(2, Nodes.named("new").map(Sketch.AddNode::new)),
         Tuple.of(2, index.map(Sketch.RemoveNode::new)),
         Tuple.of(2, Combinators.combine(index, Nodes.resources()).as(Sketch.Resize::new)),
-        Tuple.of(2, Combinators.combine(index, Arbitraries.of(true, false)).as(Sketch.Cordon::new)));
+        Tuple.of(
+            2, Combinators.combine(index, Arbitraries.of(true, false)).as(Sketch.Cordon::new)));
   }
 
   private static Arbitrary<Sketch> batch() {
@@ -111,8 +112,7 @@ public final class Scenarios {
             Tuple.of(3, List.of(AssignOption.EXPLAIN)),
             Tuple.of(1, List.of(AssignOption.ALL_OR_NOTHING)),
             Tuple.of(1, List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN)));
-    Arbitrary<List<Workload>> workloads =
-        Workloads.any().list().ofMaxSize(MOST_WORKLOADS);
+    Arbitrary<List<Workload>> workloads = Workloads.any().list().ofMaxSize(MOST_WORKLOADS);
     return Combinators.combine(workloads, options).as(Sketch.Assign::new);
   }
 }

@@ -61,7 +61,9 @@ public final class Workloads {
   /** A workload of one resource, for scenes of crowding. */
   static Arbitrary<Workload> plain() {
     return Combinators.combine(
-            Arbitraries.of(PREFIXES), Arbitraries.integers().between(0, 4), Pick.names(Map.of("red", 40)))
+            Arbitraries.of(PREFIXES),
+            Arbitraries.integers().between(0, 4),
+            Pick.names(Map.of("red", 40)))
         .as(
             (name, cpu, groups) ->
                 new Workload(

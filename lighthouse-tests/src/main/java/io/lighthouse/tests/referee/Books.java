@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The books of a fleet: capacities and who is where. What is left is added up at every question. */
+/**
+ * The books of a fleet: capacities and who is where. What is left is added up at every question.
+ */
 final class Books {
   /** One node. */
   static final class Account {

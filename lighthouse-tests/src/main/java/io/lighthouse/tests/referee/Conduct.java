@@ -1,6 +1,8 @@
 package io.lighthouse.tests.referee;
 
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchOrder;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,4 +15,14 @@ import java.util.Optional;
 public record Conduct(Optional<BatchOrder> order, boolean mayDecline) {
   /** Workload by workload as given, declining nothing. */
   public static final Conduct PLAIN = new Conduct(Optional.of(BatchOrder.asGiven()), false);
+
+  /**
+   * A batch in the order in which its workloads take their turns.
+   *
+   * @param batch the workloads as given
+   * @return the same in turn; as given where the batch is placed as a whole
+   */
+  public List<Workload> inTurn(List<Workload> batch) {
+    return order.map(turns -> Books.inTurn(batch, turns)).orElse(batch);
+  }
 }

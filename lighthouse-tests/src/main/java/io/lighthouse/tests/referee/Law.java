@@ -42,6 +42,8 @@ public enum Law {
   WRITTEN_OUT("what is written out goes on as if nothing had been"),
   /** Semantics 7. */
   SERIAL("concurrent callers see some serial order"),
+  /** Sections 3, 4 and 5, all at once. */
+  LAWFUL("an answer to a tiny problem is one of those that a search through all answers finds"),
   /** Semantics 10. */
   IN_TIME("the strategy comes to an end");
 

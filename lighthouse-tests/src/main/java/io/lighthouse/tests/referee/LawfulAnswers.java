@@ -105,8 +105,7 @@ public final class LawfulAnswers {
     boolean fits =
         nodes.get(node).resources().names().containsAll(workload.requirements().names())
             && nodes.get(node).resources().names().stream()
-                .allMatch(
-                    name -> workload.immunities().contains(name) || sign(node, name) >= 0);
+                .allMatch(name -> workload.immunities().contains(name) || sign(node, name) >= 0);
     move(node, workload, 1);
     return fits;
   }

@@ -1,9 +1,10 @@
 package io.lighthouse.tests.referee;
 
-import io.lighthouse.api.Assignments;
 import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Snapshot;
@@ -107,8 +108,7 @@ public final class Referee {
     }
     expect(Law.BOOKS, "number of placed workloads", placed, snapshot.placedCount());
     if (conduct.order().isPresent()) {
-      Optional<String> position =
-          Optional.of(books.position).filter(at -> at >= 0).map(names::get);
+      Optional<String> position = Optional.of(books.position).filter(at -> at >= 0).map(names::get);
       expect(Law.POSITION, "position", position, snapshot.lastPlaced());
     }
     return findings;
@@ -122,6 +122,17 @@ public final class Referee {
    */
   public Refusal refusal(Workload workload) {
     return Refusals.of(books, workload);
+  }
+
+  /**
+   * What every node would have to say to a workload now.
+   *
+   * @param workload the workload
+   * @param chosen the node that it goes to, or nothing
+   * @return the true verdicts, in the order of nodes
+   */
+  public List<NodeVerdict> verdicts(Workload workload, Optional<String> chosen) {
+    return Refusals.verdicts(books, workload, chosen);
   }
 
   private void judge(Call.Assign call, Assignments answer) {
@@ -209,7 +220,8 @@ public final class Referee {
       if (!fillInSomeOrder(account, waiting)) {
         for (Workload workload : here) {
           for (Reason reason : account.against(workload)) {
-            find(lawOf(reason), workload, "a node that it fits", "placed on '" + account.name + "'");
+            find(
+                lawOf(reason), workload, "a node that it fits", "placed on '" + account.name + "'");
           }
           account.placed.add(workload);
         }

@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What a true refusal says, written straight from section 8 of the semantics. */
@@ -21,9 +22,10 @@ final class Refusals {
 
   /** The refusal of a workload, now. */
   static Refusal of(Books books, Workload workload) {
-    List<NodeVerdict> verdicts = verdicts(books, workload);
+    List<NodeVerdict> verdicts = verdicts(books, workload, Optional.empty());
     Comparator<NodeVerdict> nearness =
-        Comparator.<NodeVerdict>comparingInt(verdict -> verdict.fits() ? 0 : verdict.reasons().size())
+        Comparator.<NodeVerdict>comparingInt(
+                verdict -> verdict.fits() ? 0 : verdict.reasons().size())
             .thenComparing(verdict -> Distance.of(verdict.reasons()));
     return new Refusal(
         workload.name(),
@@ -32,19 +34,18 @@ final class Refusals {
         verdicts.stream().sorted(nearness).limit(NEAREST).toList());
   }
 
-  /** What every node says to a workload that no node took. */
-  private static List<NodeVerdict> verdicts(Books books, Workload workload) {
+  /** What every node says to a workload that goes to one of them, or to none. */
+  static List<NodeVerdict> verdicts(Books books, Workload workload, Optional<String> chosen) {
     List<Books.Account> fitting = books.fitting(workload);
     boolean friendly = fitting.stream().anyMatch(node -> node.shared(workload).isEmpty());
     List<NodeVerdict> verdicts = new ArrayList<>();
     for (Books.Account account : books.accounts) {
       List<Reason> reasons = account.against(workload);
       boolean fits = reasons.isEmpty();
-      if (fits) {
+      if (fits && !chosen.equals(Optional.of(account.name))) {
         boolean offered = !friendly || account.shared(workload).isEmpty();
-        reasons =
-            List.of(
-                offered ? new Reason.Declined() : new Reason.Averse(account.shared(workload)));
+        Reason passedOver = chosen.<Reason>map(Reason.Later::new).orElseGet(Reason.Declined::new);
+        reasons = List.of(offered ? passedOver : new Reason.Averse(account.shared(workload)));
       }
       verdicts.add(new NodeVerdict(account.name, fits, reasons));
     }
@@ -53,8 +54,7 @@ final class Refusals {
 
   private static List<ReasonCount> counts(List<Reason> reasons) {
     Comparator<ReasonCount> order =
-        Comparator.comparing(ReasonCount::kind)
-            .thenComparing(ReasonCount::about, Names.order());
+        Comparator.comparing(ReasonCount::kind).thenComparing(ReasonCount::about, Names.order());
     Stream<ReasonCount> single =
         reasons.stream().map(reason -> new ReasonCount(reason.kind(), about(reason), 1));
     return single
