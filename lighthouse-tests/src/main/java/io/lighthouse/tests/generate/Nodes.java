@@ -32,18 +32,25 @@ public final class Nodes {
   /**
    * A fleet.
    *
-   * @param most the most nodes, up to 8
+   * @param most the most nodes
    * @return nodes of different names, in any order; some bring workloads or are cordoned; shrinks
    *     towards few empty nodes
    */
   public static Arbitrary<List<Node>> fleet(int most) {
-    return Arbitraries.of(NAMES)
-        .list()
-        .uniqueElements()
-        .ofMaxSize(most)
+    List<String> names = new ArrayList<>(NAMES);
+    for (int i = 0; names.size() < most; i++) {
+      names.add("m" + i);
+    }
+    return Arbitraries.shuffle(names)
         .flatMap(
-            names ->
-                Combinators.combine(names.stream().map(Nodes::named).toList()).as(List::copyOf));
+            order ->
+                Arbitraries.integers()
+                    .between(0, most)
+                    .flatMap(
+                        size ->
+                            Combinators.combine(
+                                    order.subList(0, size).stream().map(Nodes::named).toList())
+                                .as(List::copyOf)));
   }
 
   /**

@@ -25,7 +25,19 @@ public final class Scenarios {
    * @return shrinks towards few small calls on few small nodes
    */
   public static Arbitrary<Scenario> any() {
-    return of(Nodes.fleet(MOST_NODES), sketch().list().ofMinSize(1).ofMaxSize(MOST_SKETCHES));
+    return of(MOST_NODES, MOST_SKETCHES, MOST_WORKLOADS);
+  }
+
+  /**
+   * Scenarios of any size.
+   *
+   * @param nodes the most nodes
+   * @param calls the most calls
+   * @param workloads the most workloads in a batch
+   * @return shrinks towards few small calls on few small nodes
+   */
+  public static Arbitrary<Scenario> of(int nodes, int calls, int workloads) {
+    return of(Nodes.fleet(nodes), sketch(workloads).list().ofMinSize(1).ofMaxSize(calls));
   }
 
   /**
@@ -88,10 +100,10 @@ public final class Scenarios {
         });
   }
 
-  private static Arbitrary<Sketch> sketch() {
+  private static Arbitrary<Sketch> sketch(int workloads) {
     Arbitrary<Integer> index = Arbitraries.integers().between(0, 7);
     return Arbitraries.frequencyOf(
-        Tuple.of(12, batch()),
+        Tuple.of(12, batch(workloads)),
         Tuple.of(
             4,
             Combinators.combine(index, Arbitraries.integers().between(1, 3))
@@ -105,14 +117,14 @@ public final class Scenarios {
             2, Combinators.combine(index, Arbitraries.of(true, false)).as(Sketch.Cordon::new)));
   }
 
-  private static Arbitrary<Sketch> batch() {
+  private static Arbitrary<Sketch> batch(int most) {
     Arbitrary<List<AssignOption>> options =
         Arbitraries.frequency(
             Tuple.of(3, List.of()),
             Tuple.of(3, List.of(AssignOption.EXPLAIN)),
             Tuple.of(1, List.of(AssignOption.ALL_OR_NOTHING)),
             Tuple.of(1, List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN)));
-    Arbitrary<List<Workload>> workloads = Workloads.any().list().ofMaxSize(MOST_WORKLOADS);
+    Arbitrary<List<Workload>> workloads = Workloads.any().list().ofMaxSize(most);
     return Combinators.combine(workloads, options).as(Sketch.Assign::new);
   }
 }
