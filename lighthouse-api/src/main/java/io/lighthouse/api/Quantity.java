@@ -258,6 +258,23 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
+   * As {@link #scaledTo(int)}, with an answer where that has none.
+   *
+   * @param digits the power, from 0 to 18
+   * @param otherwise what to answer where this is infinite, has more digits after the point, or the
+   *     product does not fit a long
+   * @return the exact product, or {@code otherwise}
+   */
+  public long scaledTo(int digits, long otherwise) {
+    if (big != null || scale > digits || scale == INFINITE) {
+      return otherwise;
+    }
+    long power = POWERS[digits - scale];
+    long scaled = unscaled * power;
+    return Math.multiplyHigh(unscaled, power) == scaled >> 63 ? scaled : otherwise;
+  }
+
+  /**
    * A whole number of units of 10^-digits, the inverse of {@link #scaledTo}.
    *
    * @param scaled the number of units
