@@ -124,6 +124,9 @@ final class ServeCommand implements Callable<Integer> {
 
   private ServiceSettings settings() {
     ServiceSettings settings = new ServiceSettings().listenOn(bind, port).origins(origins);
+    if (log == ServiceLog.Loudness.info) {
+      settings.requestLog(terminal.err()::println);
+    }
     if (plugins != null) {
       settings.plugins(plugins);
     }

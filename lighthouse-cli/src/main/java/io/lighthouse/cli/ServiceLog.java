@@ -10,9 +10,6 @@ import java.util.logging.Logger;
 
 /** The log of the service, line by line on standard error. */
 final class ServiceLog {
-  /** What comes from here is a whole line of JSON already. */
-  private static final String REQUESTS = "io.lighthouse.server.requests";
-
   /** Kept, for a logger that nobody holds loses its level. */
   private static Logger libraries;
 
@@ -52,9 +49,6 @@ final class ServiceLog {
   private static final class Line extends Formatter {
     @Override
     public String format(LogRecord entry) {
-      if (REQUESTS.equals(entry.getLoggerName())) {
-        return entry.getMessage() + "\n";
-      }
       StringBuilder line = new StringBuilder();
       line.append(Instant.ofEpochMilli(entry.getMillis())).append(' ').append(entry.getLevel());
       line.append(' ').append(formatMessage(entry)).append('\n');

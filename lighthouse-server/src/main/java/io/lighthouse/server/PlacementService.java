@@ -79,7 +79,7 @@ public final class PlacementService {
         new Routes(catalog, pool, metrics, ProblemReader.standard().withLimits(settings.content()));
     Router router = new Router(routes.all(), connections, budget, tokens, settings.bodyBytes());
     routes.readyUnless(router::isStopping);
-    RequestLines lines = new RequestLines();
+    Optional<RequestLines> lines = settings.requestLog().map(RequestLines::new);
     try {
       ServerConnector connector = Listener.connector(settings, connections);
       Server server = connector.getServer();
@@ -87,7 +87,8 @@ public final class PlacementService {
       server.setRequestLog(
           (request, response) -> {
             metrics.log(request, response);
-            lines.log(request, response);
+            lines.ifPresent(log -> log.log(request, response));
+            router.over(request);
           });
       Listener.open(server, connector, settings);
       URI uri = Listener.uri(connector, settings);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** All that can be set of the service; nothing needs to be. Not thread-safe while it is set. */
 public final class ServiceSettings {
@@ -49,6 +50,7 @@ public final class ServiceSettings {
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration queueTimeout = Duration.ofSeconds(2);
   private Duration decisionTimeout = Duration.ofSeconds(10);
+  private Consumer<String> requestLog;
   private Duration stopTimeout = Duration.ofSeconds(20);
 
   /** With every default. */
@@ -231,6 +233,21 @@ public final class ServiceSettings {
   public ServiceSettings stopTimeout(Duration time) {
     stopTimeout = positive("stopTimeout", time);
     return this;
+  }
+
+  /**
+   * Logs one line of JSON a request.
+   *
+   * @param sink takes the lines, from many threads; by default there is none
+   * @return this
+   */
+  public ServiceSettings requestLog(Consumer<String> sink) {
+    requestLog = sink;
+    return this;
+  }
+
+  Optional<Consumer<String>> requestLog() {
+    return Optional.ofNullable(requestLog);
   }
 
   String bind() {

@@ -21,6 +21,9 @@ public final class Router extends Handler.Abstract {
   /** The attribute of a request that names its route, for those who count. */
   public static final String ROUTE = "lighthouse.route";
 
+  /** The attribute of a request that is counted as running. */
+  private static final String RUNNING = "lighthouse.running";
+
   private final Map<String, Route> routes = new LinkedHashMap<>();
   private final Connections connections;
   private final ByteBudget budget;
@@ -68,7 +71,18 @@ public final class Router extends Handler.Abstract {
   }
 
   /**
-   * The number of requests that have no whole answer yet.
+   * A request is over, whatever became of it, and all that is to be said of it is said.
+   *
+   * @param request the request; one that never came here does not count
+   */
+  public void over(Request request) {
+    if (request.removeAttribute(RUNNING) != null) {
+      running.decrementAndGet();
+    }
+  }
+
+  /**
+   * The number of requests that are not over yet.
    *
    * @return 0 or more
    */
@@ -81,7 +95,7 @@ public final class Router extends Handler.Abstract {
     Exchange exchange = new Exchange(request, response, callback, connections, budget);
     connections.working(request);
     running.incrementAndGet();
-    Request.addCompletionListener(request, failure -> running.decrementAndGet());
+    request.setAttribute(RUNNING, Boolean.TRUE);
     if (stopping) {
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }

@@ -7,31 +7,30 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.RequestLog;
 import org.eclipse.jetty.server.Response;
 
-/**
- * Logs one line of JSON a request, at level INFO of the logger {@code
- * io.lighthouse.server.requests}. Thread-safe.
- */
+/** Logs one line of JSON a request. Thread-safe where what takes the lines is so. */
 public final class RequestLines implements RequestLog {
-  /** The name of the logger, by which it is turned off. */
-  public static final String LOGGER = "io.lighthouse.server.requests";
-
-  private static final System.Logger LOG = System.getLogger(LOGGER);
-
   /** Longest path that a line repeats. */
   private static final int LONGEST = 200;
 
-  /** A log that is as loud as its logger says. */
-  public RequestLines() {}
+  private final Consumer<String> sink;
+
+  /**
+   * A log.
+   *
+   * @param sink takes the lines
+   */
+  public RequestLines(Consumer<String> sink) {
+    this.sink = sink;
+  }
 
   @Override
   public void log(Request request, Response response) {
-    if (LOG.isLoggable(System.Logger.Level.INFO)) {
-      LOG.log(System.Logger.Level.INFO, line(request, response));
-    }
+    sink.accept(line(request, response));
   }
 
   private static String line(Request request, Response response) {
