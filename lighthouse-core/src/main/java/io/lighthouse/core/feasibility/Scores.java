@@ -4,6 +4,7 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.math.BigDecimal;
@@ -163,6 +164,18 @@ public final class Scores {
         if (ids[i] == batch.id(at)) {
           add(coefficients[i], batch.need(at));
         }
+      }
+    }
+  }
+
+  /** Computes the score of what a workload requires, where it requires nothing below 0. */
+  void computeDemand(Demand demand) {
+    high = 0;
+    low = 0;
+    for (int i = 0; i < ids.length; i++) {
+      int at = demand.indexOf(ids[i]);
+      if (at >= 0) {
+        add(coefficients[i], demand.need(at));
       }
     }
   }

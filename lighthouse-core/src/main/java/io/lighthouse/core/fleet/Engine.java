@@ -170,6 +170,7 @@ public final class Engine {
   }
 
   private void placeInTurn(Batch batch, int turns, IntConsumer refused) {
+    fleet.finder.expect(batch);
     int[] order = order(batch);
     for (int turn = 0; turn < turns; turn++) {
       int index = order == null ? turn : order[turn];
@@ -228,6 +229,7 @@ public final class Engine {
   // ---- at once ----
 
   private void placeAtOnce(BatchPlacer whole, Batch batch) {
+    fleet.finder.expect(batch);
     SessionView session = new SessionView(fleet, batch);
     try {
       whole.place(session);

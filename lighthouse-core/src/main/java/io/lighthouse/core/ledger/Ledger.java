@@ -416,6 +416,9 @@ public final class Ledger {
         listener.leftChanged(node, slot, before, after);
       }
     }
+    if (listener != null) {
+      listener.settled(node);
+    }
     if (!demand.workload().aversionGroups().isEmpty()) {
       for (String group : demand.workload().aversionGroups()) {
         if (sign > 0) {
@@ -668,6 +671,16 @@ public final class Ledger {
    */
   public int resourceIds() {
     return columns.count;
+  }
+
+  /**
+   * How many nodes have a resource.
+   *
+   * @param id its id
+   * @return 0 or more
+   */
+  public int nodesWith(int id) {
+    return columns.nodes[id];
   }
 
   /**

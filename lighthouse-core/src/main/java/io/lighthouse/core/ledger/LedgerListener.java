@@ -13,6 +13,13 @@ public interface LedgerListener {
   void leftChanged(int node, int slot, long before, long after);
 
   /**
+   * A placement on a node, or its end, is accounted for: all its changes have been told.
+   *
+   * @param node the index of the node
+   */
+  void settled(int node);
+
+  /**
    * A node was cordoned or opened.
    *
    * @param node the index of the node
