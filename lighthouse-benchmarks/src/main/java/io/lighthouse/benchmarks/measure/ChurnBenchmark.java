@@ -6,8 +6,10 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.problem.Problem;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -68,7 +70,17 @@ public class ChurnBenchmark extends ProblemState {
   public Assignments hundred() {
     int i = advance(HUNDRED);
     distributor.release(names.subList(i, i + HUNDRED));
-    return distributor.assign(placed.subList(i, i + HUNDRED));
+    Assignments answer = distributor.assign(placed.subList(i, i + HUNDRED));
+    if (!answer.allPlaced()) {
+      forget(new HashSet<>(answer.refused()));
+    }
+    return answer;
+  }
+
+  /** Rare: others took the place of some, which stay out. */
+  private void forget(Set<String> refused) {
+    placed.removeIf(workload -> refused.contains(workload.name()));
+    names.removeIf(refused::contains);
   }
 
   private int advance(int count) {

@@ -4,7 +4,9 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.benchmarks.problem.Problem;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Who went where, by index, whoever placed it.
@@ -47,5 +49,27 @@ public record Answer(int[] nodeOf) {
    */
   public int nodesUsed() {
     return (int) Arrays.stream(nodeOf).filter(node -> node != StepPlacer.NONE).distinct().count();
+  }
+
+  /**
+   * The number of workloads that share a node and an aversion group with an earlier one of the
+   * problem.
+   *
+   * @param problem the problem
+   * @return 0 or more
+   */
+  public int besideAverse(Problem problem) {
+    Map<String, Set<Integer>> nodesOfGroup = new HashMap<>();
+    int count = 0;
+    for (int w = 0; w < nodeOf.length; w++) {
+      boolean beside = false;
+      if (nodeOf[w] != StepPlacer.NONE) {
+        for (String group : problem.workloads().get(w).aversionGroups()) {
+          beside |= !nodesOfGroup.computeIfAbsent(group, key -> new HashSet<>()).add(nodeOf[w]);
+        }
+      }
+      count += beside ? 1 : 0;
+    }
+    return count;
   }
 }
