@@ -1,9 +1,6 @@
 package io.lighthouse.benchmarks.measure;
 
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Distributor;
-import io.lighthouse.benchmarks.placer.Answer;
-import io.lighthouse.benchmarks.problem.Problem;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -20,8 +17,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class BatchBenchmark extends ProblemState {
-  private Problem problem;
-  private Distributor distributor;
+  private BatchRun run;
 
   /** For JMH. */
   public BatchBenchmark() {}
@@ -29,13 +25,13 @@ public class BatchBenchmark extends ProblemState {
   /** Makes the problem. */
   @Setup(Level.Trial)
   public void generateProblem() {
-    problem = generate();
+    run = new BatchRun(generate(), strategy);
   }
 
   /** Makes the distributor. */
   @Setup(Level.Invocation)
   public void freshDistributor() {
-    distributor = strategy.distributor(problem);
+    run.freshDistributor();
   }
 
   /**
@@ -45,18 +41,12 @@ public class BatchBenchmark extends ProblemState {
    */
   @Benchmark
   public Assignments assign() {
-    return distributor.assign(problem.workloads());
+    return run.assign();
   }
 
   /** Counts what one more batch places and allocates. */
   @TearDown(Level.Trial)
   public void count() {
-    distributor = strategy.distributor(problem);
-    Assignments[] answer = new Assignments[1];
-    long bytes = AllocatedBytes.of(() -> answer[0] = assign());
-    Outcome.add("workloads", answer[0].size());
-    Outcome.add("placed", answer[0].placedCount());
-    Outcome.add("nodesUsed", Answer.of(problem, answer[0]).nodesUsed());
-    Outcome.add("bytesPerAttempt", (double) bytes / answer[0].size());
+    run.count();
   }
 }

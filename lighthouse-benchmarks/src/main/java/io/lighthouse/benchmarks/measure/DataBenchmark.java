@@ -1,10 +1,7 @@
 package io.lighthouse.benchmarks.measure;
 
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Distributor;
-import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.Contestant;
-import io.lighthouse.benchmarks.problem.Problem;
 import io.lighthouse.benchmarks.problem.ProblemFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,8 +30,7 @@ public class DataBenchmark {
   @Param("PRIORITIZED")
   public Contestant strategy;
 
-  private Problem problem;
-  private Distributor distributor;
+  private BatchRun run;
 
   /** For JMH. */
   public DataBenchmark() {}
@@ -46,13 +42,13 @@ public class DataBenchmark {
    */
   @Setup(Level.Trial)
   public void readProblem() throws IOException {
-    problem = ProblemFile.readGzipped(Path.of(file));
+    run = new BatchRun(ProblemFile.readGzipped(Path.of(file)), strategy);
   }
 
   /** Makes the distributor. */
   @Setup(Level.Invocation)
   public void freshDistributor() {
-    distributor = strategy.distributor(problem);
+    run.freshDistributor();
   }
 
   /**
@@ -62,18 +58,12 @@ public class DataBenchmark {
    */
   @Benchmark
   public Assignments assign() {
-    return distributor.assign(problem.workloads());
+    return run.assign();
   }
 
-  /** Counts what one more batch places, and how many are beside one they are averse to. */
+  /** Counts what one more batch places and allocates. */
   @TearDown(Level.Trial)
   public void count() {
-    freshDistributor();
-    Answer answer = Answer.of(problem, assign());
-    Outcome.add("nodes", problem.nodes().size());
-    Outcome.add("workloads", problem.workloads().size());
-    Outcome.add("placed", answer.placed());
-    Outcome.add("nodesUsed", answer.nodesUsed());
-    Outcome.add("besideAverse", answer.besideAverse(problem));
+    run.count();
   }
 }

@@ -148,7 +148,16 @@ final class Tables {
 
   private String refusals() {
     Table table =
-        new Table(1, "strategy", "nodes", "in the batch", "the batch", "for one", "bytes for one");
+        new Table(
+            1,
+            "strategy",
+            "nodes",
+            "in the batch",
+            "the batch",
+            "for one",
+            "row bytes a search",
+            "GB/s",
+            "allocated for one");
     for (Measurement refusal : results.of("RefusalBenchmark")) {
       int batch = Integer.parseInt(refusal.of().param("batch"));
       // The floor: a bit of each node for each resource.
