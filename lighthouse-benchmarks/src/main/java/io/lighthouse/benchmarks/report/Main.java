@@ -155,6 +155,8 @@ public final class Main {
       document.replace("facts", facts);
       document.replace("goals", new Goals(results).table());
       document.replace("growth", growth.table());
+      document.replace(
+          "picture", "![Cost of one attempt against the size of the fleet](benchmarks.svg)\n");
       Files.writeString(root.resolve("docs/benchmarks.svg"), picture);
     }
     Files.writeString(page, document.toString());

@@ -8,6 +8,8 @@ import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -113,6 +115,22 @@ class ReportTest {
 
       assertThat(document.toString())
           .isEqualTo("By hand.\n<!-- begin a -->\n\nnew\n<!-- end a -->\nBy hand, too.\n");
+    }
+
+    /** Else a run of minutes would end without its tables. */
+    @Test
+    void ofTheProjectHasEveryPart() throws Exception {
+      Path root = Path.of(System.getProperty("lighthouse.root", ".."));
+      Document page = new Document(Files.readString(root.resolve("docs/benchmarks.md")));
+
+      for (Part part : Part.values()) {
+        page.replace(part.toString(), "new");
+      }
+      for (String other : new String[] {"facts", "goals", "growth", "picture"}) {
+        page.replace(other, "new");
+      }
+
+      assertThat(page.toString()).contains("new");
     }
 
     @Test
