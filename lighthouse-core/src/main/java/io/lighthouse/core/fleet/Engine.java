@@ -138,26 +138,23 @@ public final class Engine {
   }
 
   private Explanation explanation(int chosen) {
-    boolean friendly = chosen >= 0 && !Fit.averse(chosen, demand);
+    boolean friendly = explainer.friendlyFits(demand);
     List<NodeVerdict> verdicts = new ArrayList<>();
     for (int node = 0; node < ledger.nodeCount(); node++) {
       List<Reason> reasons = explainer.broken(node, demand);
       boolean fits = reasons.isEmpty();
       if (fits && node != chosen) {
-        reasons = List.of(whyNot(node, chosen, friendly));
+        reasons =
+            List.of(
+                friendly && Fit.averse(node, demand)
+                    ? explainer.averse(node, demand)
+                    : chosen < 0
+                        ? new Reason.Declined()
+                        : new Reason.Later(ledger.nodeName(chosen)));
       }
       verdicts.add(new NodeVerdict(ledger.nodeName(node), fits, reasons));
     }
     return new Explanation(demand.workload().name(), verdicts, explainer.summary(demand, verdicts));
-  }
-
-  private Reason whyNot(int node, int chosen, boolean friendly) {
-    if (chosen < 0) {
-      return new Reason.Declined();
-    }
-    return friendly && Fit.averse(node, demand)
-        ? new Reason.Averse(explainer.shared(node, demand.workload()))
-        : new Reason.Later(ledger.nodeName(chosen));
   }
 
   // ---- one by one ----
@@ -261,7 +258,7 @@ public final class Engine {
           throw fault("refused " + subject() + ", which fits " + fleet.node(fitting), null);
         }
       }
-    } else if (!demand.workload().aversionGroups().isEmpty()) {
+    } else if (demand.grouped()) {
       int mark = ledger.mark();
       ledger.take(entry, demand);
       batch.load(index, demand);
