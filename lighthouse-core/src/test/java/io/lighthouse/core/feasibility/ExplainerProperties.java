@@ -37,7 +37,7 @@ class ExplainerProperties {
   private int refused;
   private int reasonsSeen;
 
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
   void everyReasonIsTrueAndNoneIsMissing(@ForAll long seed) {
     ProblemMaker maker = new ProblemMaker(seed);
     Ledger ledger = new Ledger();
