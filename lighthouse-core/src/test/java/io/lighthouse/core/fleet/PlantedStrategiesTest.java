@@ -203,6 +203,10 @@ class PlantedStrategiesTest {
             "throws what a caller's mistake throws",
             "threw",
             (f, c) -> rethrow(new InvalidInputException("a", "b", "c", "d"))),
+        wrong(
+            "throws in the name of another",
+            "threw",
+            (f, c) -> rethrow(new StrategyException("innocent", "elsewhere", "threw", null))),
         wrong("answers null", "null", (f, c) -> null),
         wrong("answers a node of another fleet", "not of this fleet", (f, c) -> foreign()),
         wrong("answers a node of its own making", "not of this fleet", (f, c) -> new MadeUp()),
