@@ -405,6 +405,29 @@ class PlantedStrategiesTest {
     }
 
     @Test
+    void isAFailureAlsoWhereACopyIsMade() {
+      List<Distributor> made = new ArrayList<>();
+      Distributor distributor =
+          fleet(
+              fleet -> {
+                for (Distributor one : made) {
+                  try {
+                    one.releaseAll();
+                  } catch (RuntimeException swallowed) {
+                    // As a strategy would that hides what it does.
+                  }
+                }
+                return (workload, candidates) -> candidates.first();
+              });
+      made.add(distributor);
+      List<Object> before = state(distributor);
+      assertThatThrownBy(distributor::copy)
+          .isInstanceOf(StrategyException.class)
+          .hasMessageContainingAll("planted", "called its own distributor");
+      assertThat(state(distributor)).isEqualTo(before);
+    }
+
+    @Test
     void isNoFailureOfTheCallAfter() {
       boolean[] calls = {true};
       own =
