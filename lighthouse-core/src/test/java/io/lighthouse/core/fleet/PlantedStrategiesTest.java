@@ -780,6 +780,25 @@ class PlantedStrategiesTest {
     }
 
     @Test
+    void isExplainedAsItIsDoneAlsoWhereALaterOneDroveTheNodeBelowZero() {
+      Distributor distributor =
+          fleet(
+              fleet ->
+                  (BatchPlacer)
+                      session -> {
+                        for (int i = 0; i < session.size(); i++) {
+                          session.assign(i, 1);
+                        }
+                      });
+      List<Workload> batch =
+          List.of(workload("a", "cpu", 6), workload("b", "cpu", 6).withImmunities("cpu"));
+      for (int i = 0; i < batch.size(); i++) {
+        assertThat(distributor.explain(i, batch).chosen()).contains("n1");
+      }
+      assertThat(distributor.assign(batch).nodeOf("a")).contains("n1");
+    }
+
+    @Test
     void itIsToldTheTruthAboutFitAndAversion() {
       List<Object> seen = new ArrayList<>();
       Distributor distributor =
