@@ -417,13 +417,7 @@ class IndexPartsTest {
       // From the top down to one narrow band: the blocks above empty, those below fill and split.
       for (int i = 0; i < 400; i++) {
         int node = twin.ledger.nodeCount() - 1 - i;
-        Workload workload = takes(900 + node);
-        Batch batch = twin.ledger.open(List.of(workload));
-        batch.load(0, demand);
-        twin.ledger.place(batch.entry(0), node, demand);
-        twin.naive.place(workload, node);
-        twin.ledger.settle();
-        batch.close();
+        twin.place(takes(900 + node), node);
         if (i % 7 == 0) {
           fill(takes(1), i % 2 == 0);
         }

@@ -9,12 +9,10 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.oracle.Amount;
 import io.lighthouse.core.oracle.NaiveFleet;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +100,9 @@ class ScoresProperties {
     Scores scores = new Scores(rubric, ledger);
     for (int a = 0; a < 8; a++) {
       for (int b = 0; b < 8; b++) {
-        int paper = paper(workloads.get(a), rubric).compareTo(paper(workloads.get(b), rubric));
+        int paper =
+            NaiveFleet.score(workloads.get(a), rubric)
+                .compareTo(NaiveFleet.score(workloads.get(b), rubric));
         assertThat(scores.workloadScore(batch, a).compareTo(scores.workloadScore(batch, b)))
             .isEqualTo(paper);
         if (scores.wide()) {
@@ -119,15 +119,6 @@ class ScoresProperties {
     return BigInteger.valueOf(scores.high())
         .shiftLeft(64)
         .add(new BigInteger(Long.toUnsignedString(scores.low())));
-  }
-
-  private static BigDecimal paper(Workload workload, Rubric rubric) {
-    Map<String, Amount> required = new HashMap<>();
-    workload
-        .requirements()
-        .asMap()
-        .forEach((name, quantity) -> required.put(name, Amount.of(Amount.required(quantity))));
-    return NaiveFleet.score(required, rubric).value();
   }
 
   private static Resources quantities(SplittableRandom random, int digits, boolean infinite) {

@@ -11,14 +11,11 @@ import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.core.oracle.Amount;
 import io.lighthouse.core.oracle.NaiveFleet;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -73,18 +70,9 @@ class TurnOrderProperties {
 
     List<Workload> sorted = new ArrayList<>(batch);
     sorted.sort(
-        Comparator.comparing((Workload workload) -> score(workload, rubric))
+        Comparator.comparing((Workload workload) -> NaiveFleet.score(workload, rubric))
             .reversed()
             .thenComparing(Workload::name, NaiveFleet::compareNames));
     assertThat(turns).isEqualTo(sorted.stream().map(Workload::name).toList());
-  }
-
-  private static BigDecimal score(Workload workload, Rubric rubric) {
-    Map<String, Amount> required = new HashMap<>();
-    workload
-        .requirements()
-        .asMap()
-        .forEach((name, quantity) -> required.put(name, Amount.of(Amount.required(quantity))));
-    return NaiveFleet.score(required, rubric).value();
   }
 }
