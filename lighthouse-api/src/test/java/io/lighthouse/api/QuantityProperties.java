@@ -108,9 +108,11 @@ class QuantityProperties {
     boolean whole = product.scale() <= 0;
     if (whole && product.toBigInteger().bitLength() < Long.SIZE) {
       assertThat(quantity.scaledTo(digits)).isEqualTo(product.longValueExact());
+      assertThat(quantity.scaledTo(digits, 77)).isEqualTo(product.longValueExact());
       assertThat(Quantity.ofScaled(quantity.scaledTo(digits), digits)).isEqualTo(quantity);
     } else {
       assertThatThrownBy(() -> quantity.scaledTo(digits)).isInstanceOf(ArithmeticException.class);
+      assertThat(quantity.scaledTo(digits, 77)).isEqualTo(77);
     }
   }
 

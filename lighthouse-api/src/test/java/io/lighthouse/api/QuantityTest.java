@@ -360,6 +360,7 @@ class QuantityTest {
           .hasMessage("inf is no decimal");
       assertThatThrownBy(() -> Quantity.NEGATIVE_INFINITY.scaledTo(3))
           .isInstanceOf(ArithmeticException.class);
+      assertThat(Quantity.NEGATIVE_INFINITY.scaledTo(3, -7)).isEqualTo(-7);
     }
   }
 

@@ -45,6 +45,10 @@ record Document(Path path, String text) {
       return mark.equals("java") && code.matches("(?s)(package|module) .*");
     }
 
+    boolean isContractTest() {
+      return isSourceFile() && code.contains(" extends StrategyContract ");
+    }
+
     boolean isImportsOnly() {
       return mark.equals("java")
           && code.lines().allMatch(line -> line.isBlank() || line.startsWith("import "));
@@ -76,10 +80,18 @@ record Document(Path path, String text) {
     return blocks;
   }
 
-  /** The source files on the page, in order. */
+  /** The source files on the page, in order, but those that use the contract kit. */
   List<String> sourceFiles() {
     return blocks().stream()
-        .filter(Block::isSourceFile)
+        .filter(block -> block.isSourceFile() && !block.isContractTest())
+        .map(Block::code)
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** The contract tests on the page, in order. */
+  List<String> contractTests() {
+    return blocks().stream()
+        .filter(Block::isContractTest)
         .map(Block::code)
         .collect(Collectors.toUnmodifiableList());
   }

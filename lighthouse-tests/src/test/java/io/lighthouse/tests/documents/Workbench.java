@@ -49,6 +49,7 @@ final class Workbench {
     if (!page.sourceFiles().isEmpty()) {
       jar("plugins/page.jar", page.sourceFiles());
     }
+    compileContractTests(page.contractTests());
     List<Program> programs = page.programs();
     List<String> printed = run(programs);
     assertThat(programs).isNotEmpty().hasSameSizeAs(printed);
@@ -123,6 +124,25 @@ final class Workbench {
     return Files.writeString(file, text);
   }
 
+  /** Against the jar of the page and everything that this test runs with. */
+  private void compileContractTests(List<String> sourceFiles) throws IOException {
+    for (String code : sourceFiles) {
+      Path source = write("contract/" + fileName(code), code);
+      Path classes = folder.resolve("contract-classes");
+      String path = everyPath().collect(Collectors.joining(File.pathSeparator));
+      tool(
+          "javac",
+          "--release",
+          "17",
+          "-proc:none",
+          "--class-path",
+          folder.resolve("jar-classes") + File.pathSeparator + path,
+          "-d",
+          classes.toString(),
+          source.toString());
+    }
+  }
+
   private void compile(String output, List<Path> sources) {
     List<String> arguments = new ArrayList<>();
     arguments.addAll(List.of("--release", "17", "-Xlint:all", "-Werror", "-encoding", "UTF-8"));
@@ -177,14 +197,18 @@ final class Workbench {
 
   /** Where the modules of Lighthouse are that this very test runs with. */
   private static String modulePath() {
+    return everyPath()
+        .filter(path -> path.contains("lighthouse"))
+        .filter(Workbench::isOurs)
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static Stream<String> everyPath() {
     return Stream.of("jdk.module.path", "java.class.path", "surefire.test.class.path")
         .map(name -> System.getProperty(name, ""))
         .flatMap(paths -> Stream.of(paths.split(File.pathSeparator)))
         .filter(path -> !path.isEmpty() && Files.exists(Path.of(path)))
-        .distinct()
-        .filter(path -> path.contains("lighthouse"))
-        .filter(Workbench::isOurs)
-        .collect(Collectors.joining(File.pathSeparator));
+        .distinct();
   }
 
   private static boolean isOurs(String path) {

@@ -16,5 +16,6 @@ class WritingAStrategyTest {
 
     new Workbench(folder).requireTruth(page);
     assertThat(page.sourceFiles()).hasSizeGreaterThan(3);
+    assertThat(page.contractTests()).isNotEmpty();
   }
 }
