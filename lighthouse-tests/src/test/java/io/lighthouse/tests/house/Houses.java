@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Where the compiled modules are. */
-final class Houses {
+public final class Houses {
   /** A class of each published module that these tests run with. */
-  static final List<String> LANDMARKS =
+  public static final List<String> LANDMARKS =
       List.of(
           "io.lighthouse.api.Quantity",
           "io.lighthouse.core.Distributors",
@@ -33,7 +33,7 @@ final class Houses {
   }
 
   /** The folder or jar of a class, as a path. */
-  static Path pathOf(String landmark) {
+  public static Path pathOf(String landmark) {
     URI root = root(landmark);
     if (root.getScheme().equals("jar")) {
       String inside = root.getSchemeSpecificPart();
