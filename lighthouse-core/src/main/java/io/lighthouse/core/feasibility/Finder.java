@@ -140,7 +140,10 @@ public final class Finder implements LedgerListener {
       return NONE;
     }
     int begin = Math.max(from, hint);
-    if (begin > 0 && Fit.fits(ledger, begin, demand) && !Fit.averse(begin, demand)) {
+    if (begin > 0
+        && begin < ledger.nodeCount()
+        && Fit.fits(ledger, begin, demand)
+        && !Fit.averse(begin, demand)) {
       // Most often the node that a round or a shape has come to; it costs no row.
       return begin;
     }
