@@ -57,16 +57,9 @@ final class AssignmentPage {
   }
 
   void print() throws IOException {
-    page.title(
-        fleet.file().title()
-            + ": "
-            + placed()
-            + " on "
-            + Reasons.plural(nodes.size(), "node")
-            + ", "
-            + fleet.nodesUsed(assignments)
-            + " in use, by "
-            + fleet.problem().strategy().orElseThrow());
+    String strategy = fleet.problem().strategy().orElseThrow();
+    String used = fleet.nodesUsed(assignments) + " of " + Reasons.plural(nodes.size(), "node");
+    page.title(fleet.file().title() + ": " + placed() + " by " + strategy + ", " + used + " used");
     placements();
     refusals();
     usage();

@@ -255,7 +255,7 @@ class AssignCommandTest {
     @Test
     void mayReplaceTheFileItRead() throws IOException {
       assertThat(Run.of("assign", "--save", file, file).code()).isEqualTo(1);
-      assertThat(Run.of("assign", file).out()).contains("nothing to place on 3 nodes");
+      assertThat(Run.of("assign", file).out()).contains("nothing to place by prioritized");
       assertThat(Files.list(directory)).containsExactly(file);
     }
 

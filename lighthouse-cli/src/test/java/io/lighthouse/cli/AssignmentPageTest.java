@@ -28,7 +28,7 @@ class AssignmentPageTest {
     assertThat(Run.reading(FLEET, "assign", "-").out())
         .isEqualTo(
             """
-            standard input: 2 of 5 workloads placed on 4 nodes, 2 in use, by prioritized
+            standard input: 2 of 5 workloads placed by prioritized, 2 of 4 nodes used
 
               node        workloads [those that were there before]
               n1          a
