@@ -1,5 +1,14 @@
-/** The strategies that come with Lighthouse. They are found by name; nothing is exported. */
+/**
+ * The strategies that come with Lighthouse: {@code prioritized}, {@code round-robin}, {@code
+ * bin-pack}. They are found by name and know the api alone, like anybody's plug-in. Nothing is
+ * exported.
+ */
 module io.lighthouse.strategies {
   requires io.lighthouse.api;
   requires static com.google.auto.service;
+
+  provides io.lighthouse.api.strategy.PlacementStrategy with
+      io.lighthouse.strategies.Prioritized,
+      io.lighthouse.strategies.RoundRobin,
+      io.lighthouse.strategies.BinPack;
 }

@@ -24,8 +24,8 @@ import java.util.Optional;
  * finest number of digits in use, the largest magnitude on a node plus the magnitudes of all
  * requirements placed or in the batch must stay below 2^62 / 10^s.
  *
- * <p><b>Threads.</b> Calls may come from several threads and take effect one after another.
- * Answers are immutable. Calling a distributor from inside its own strategy is an error.
+ * <p><b>Threads.</b> Calls may come from several threads and take effect one after another. Answers
+ * are immutable. Calling a distributor from inside its own strategy is an error.
  *
  * <p><b>Errors.</b> Beside {@link InvalidInputException}, any call that runs the strategy may throw
  * {@link StrategyException}; the state is then as before the call.

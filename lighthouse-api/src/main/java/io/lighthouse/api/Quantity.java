@@ -138,7 +138,9 @@ public final class Quantity implements Comparable<Quantity> {
     }
     BigInteger digits = stripped.unscaledValue();
     return digits.bitLength() < Long.SIZE
-        ? stripped.scale() == 0 ? of(digits.longValue()) : new Quantity(digits.longValue(), stripped.scale(), null)
+        ? stripped.scale() == 0
+            ? of(digits.longValue())
+            : new Quantity(digits.longValue(), stripped.scale(), null)
         : new Quantity(stripped.signum(), stripped.scale(), stripped);
   }
 

@@ -82,8 +82,7 @@ public sealed interface Reason {
    * @param required what the workload requires of it
    * @param lacking {@code required - left}, above 0
    */
-  record Short(String name, Quantity left, Quantity required, Quantity lacking)
-      implements Reason {
+  record Short(String name, Quantity left, Quantity required, Quantity lacking) implements Reason {
     @Override
     public Kind kind() {
       return Kind.SHORT;

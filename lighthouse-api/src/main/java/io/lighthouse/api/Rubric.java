@@ -24,8 +24,8 @@ public record Rubric(Resources weights) {
   /**
    * Checks the weights.
    *
-   * @throws InvalidInputException if a weight is out of range, infinite, or has too many digits;
-   *     it is never rounded
+   * @throws InvalidInputException if a weight is out of range, infinite, or has too many digits; it
+   *     is never rounded
    */
   public Rubric {
     for (int i = 0; i < weights.size(); i++) {

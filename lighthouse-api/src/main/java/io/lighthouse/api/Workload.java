@@ -39,7 +39,8 @@ public record Workload(
       }
     }
     immunities = SortedNames.copyOf(immunities, "workload '" + name + "'", "immunities");
-    aversionGroups = SortedNames.copyOf(aversionGroups, "workload '" + name + "'", "aversionGroups");
+    aversionGroups =
+        SortedNames.copyOf(aversionGroups, "workload '" + name + "'", "aversionGroups");
   }
 
   /**

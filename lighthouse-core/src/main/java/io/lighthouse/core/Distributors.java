@@ -1,90 +1,247 @@
 package io.lighthouse.core;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Rubric;
-import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.registry.StrategyRegistry;
+import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** Where distributors come from. Signatures only, until the engine lands. */
+/**
+ * Where distributors come from: from an installed strategy by name, or from a strategy at hand.
+ *
+ * <pre>{@code
+ * Distributor fleet =
+ *     Distributors.installed()
+ *         .strategy("bin-pack")
+ *         .rubric(Rubric.of("cpu", 1, "mem", "0.5"))
+ *         .nodes(Node.of("n1", Resources.of("cpu", 6, "mem", "12.5")))
+ *         .build();
+ * }</pre>
+ *
+ * <p>An instance knows the strategies that were installed when it was made. Immutable and
+ * thread-safe.
+ */
 public final class Distributors {
-  private Distributors() {}
+  private final StrategyRegistry registry;
 
-  /** Strategies on the module path and class path, found anew at every call. */
+  private Distributors(StrategyRegistry registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * With the strategies on the module path and class path. Looks for them anew at every call.
+   *
+   * @return the strategies found, broken ones reported in {@link #faults}
+   */
   public static Distributors installed() {
-    return new Distributors();
+    return new Distributors(StrategyRegistry.installed());
   }
 
-  /** The same, and those of a directory of plug-in jars (one module layer a jar or sub-directory). */
+  /**
+   * The same, and the strategies of a directory of plug-ins: every jar, and every sub-directory of
+   * jars, is loaded apart from the others. A jar with a module descriptor is a module.
+   *
+   * @param plugins the directory
+   * @return the strategies found, broken ones reported in {@link #faults}
+   * @throws InvalidInputException if the directory cannot be read
+   */
   public static Distributors installed(Path plugins) {
-    return new Distributors();
+    return new Distributors(StrategyRegistry.installed(plugins));
   }
 
-  /** Usable strategies, by name. */
-  public List<StrategyDescription> strategies() {
-    return List.of();
-  }
-
-  /** What is broken among the installed: one message each, with class and jar. */
-  public List<String> faults() {
-    return List.of();
-  }
-
-  /** The strategy of a name; error lists those known; two of one name: error with both origins. */
-  public PlacementStrategy find(String name) {
-    throw new UnsupportedOperationException(name);
-  }
-
-  /** A distributor with an installed strategy. */
-  public Builder strategy(String name) {
-    return new Builder();
-  }
-
-  /** A distributor with a strategy at hand. */
+  /**
+   * A distributor with a strategy at hand.
+   *
+   * @param strategy the strategy
+   * @return what the distributor is to be made of
+   * @throws io.lighthouse.api.LighthouseException if the strategy has no proper name
+   */
   public static Builder of(PlacementStrategy strategy) {
-    return new Builder();
+    return new Builder(InstalledStrategy.of(strategy, "class " + strategy.getClass().getName()));
   }
 
-  /** A distributor with a placer at hand, such as a lambda: a strategy without settings. */
+  /**
+   * A distributor with a placer at hand, such as a lambda. It is one placer for this distributor
+   * and its copies.
+   *
+   * @param name a name for it: lower-case letters, digits and hyphens
+   * @param placer the placer
+   * @return what the distributor is to be made of
+   * @throws io.lighthouse.api.LighthouseException if the name is ill-formed
+   */
   public static Builder of(String name, Placer placer) {
-    return new Builder();
+    return new Builder(
+        InstalledStrategy.of(
+            new PlacementStrategy() {
+              @Override
+              public String name() {
+                return name;
+              }
+
+              @Override
+              public Placer newPlacer(Fleet fleet, Settings settings) {
+                return placer;
+              }
+            },
+            "class " + placer.getClass().getName()));
   }
 
-  /** What a distributor is made of. */
+  /**
+   * The usable strategies.
+   *
+   * @return what is known of each, by name
+   */
+  public List<StrategyDescription> strategies() {
+    return registry.strategies();
+  }
+
+  /**
+   * What is broken among the installed strategies.
+   *
+   * @return a message for each broken provider, with its class and jar, and for each name that is
+   *     there more than once; empty where all is well
+   */
+  public List<String> faults() {
+    return registry.faults();
+  }
+
+  /**
+   * A strategy by name.
+   *
+   * @param name its name
+   * @return the strategy
+   * @throws InvalidInputException if there is none; the message lists those known
+   * @throws io.lighthouse.api.LighthouseException if there is more than one of that name
+   */
+  public PlacementStrategy find(String name) {
+    return registry.find(name).strategy();
+  }
+
+  /**
+   * A distributor with an installed strategy.
+   *
+   * @param name the name of the strategy
+   * @return what the distributor is to be made of
+   * @throws InvalidInputException if there is none; the message lists those known
+   * @throws io.lighthouse.api.LighthouseException if there is more than one of that name
+   */
+  public Builder strategy(String name) {
+    return new Builder(registry.find(name));
+  }
+
+  /** What a distributor is made of. Not thread-safe; may be built more than once. */
   public static final class Builder {
-    private Builder() {}
+    private final InstalledStrategy strategy;
+    private final List<Node> nodes = new ArrayList<>();
+    private final Map<String, String> settings = new TreeMap<>(Names.order());
 
-    public Builder nodes(List<Node> nodes) {
+    /** Null where none was given. */
+    private Rubric rubric;
+
+    /** Null for before the first. */
+    private String lastPlaced;
+
+    private Builder(InstalledStrategy strategy) {
+      this.strategy = strategy;
+    }
+
+    /**
+     * Adds nodes behind those added before.
+     *
+     * @param more the nodes; their order counts
+     * @return this
+     */
+    public Builder nodes(List<Node> more) {
+      nodes.addAll(more);
       return this;
     }
 
-    public Builder nodes(Node... nodes) {
+    /**
+     * Adds nodes behind those added before.
+     *
+     * @param more the nodes; their order counts
+     * @return this
+     */
+    public Builder nodes(Node... more) {
+      return nodes(List.of(more));
+    }
+
+    /**
+     * Gives the problem a rubric. A strategy without use for it ignores it.
+     *
+     * @param weights the rubric
+     * @return this
+     */
+    public Builder rubric(Rubric weights) {
+      rubric = weights;
       return this;
     }
 
-    public Builder rubric(Rubric rubric) {
+    /**
+     * Sets settings of the strategy.
+     *
+     * @param values values by name
+     * @return this
+     */
+    public Builder settings(Map<String, String> values) {
+      settings.putAll(values);
       return this;
     }
 
-    public Builder settings(Map<String, String> settings) {
-      return this;
-    }
-
+    /**
+     * Sets a setting of the strategy.
+     *
+     * @param name its name
+     * @param value its value
+     * @return this
+     */
     public Builder setting(String name, String value) {
+      settings.put(name, value);
       return this;
     }
 
-    /** The round-robin position. */
+    /**
+     * Restores the round-robin position: the node that took the last placed workload.
+     *
+     * @param node the name of a node
+     * @return this
+     */
     public Builder lastPlaced(String node) {
+      lastPlaced = node;
       return this;
     }
 
+    /**
+     * Makes the distributor.
+     *
+     * @return a new one, with a state of its own
+     * @throws InvalidInputException if a name is taken twice, a quantity is out of range, a setting
+     *     is unknown or wrong, something that the strategy needs is missing, or no node has the
+     *     name given to {@link #lastPlaced}
+     * @throws io.lighthouse.api.StrategyException if the strategy fails
+     */
     public Distributor build() {
-      throw new UnsupportedOperationException();
+      Ledger ledger = new Ledger();
+      ledger.addNodes(nodes);
+      if (lastPlaced != null) {
+        ledger.lastPlaced(ledger.node(lastPlaced));
+      }
+      return new LedgerDistributor(
+          ledger, strategy, Collections.unmodifiableMap(new TreeMap<>(settings)), rubric);
     }
   }
 }

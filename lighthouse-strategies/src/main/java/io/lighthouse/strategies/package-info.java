@@ -1,2 +1,2 @@
-/** The strategies that come with Lighthouse. */
+/** The three documented strategies, each no longer than its idea. */
 package io.lighthouse.strategies;

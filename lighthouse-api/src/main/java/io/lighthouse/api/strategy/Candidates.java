@@ -4,8 +4,8 @@ import java.util.Comparator;
 
 /**
  * The nodes that a workload fits at its turn: only friendly ones while there are any, else all that
- * fit; never cordoned ones. There is at least one. Iteration visits every candidate, in the order of
- * nodes.
+ * fit; never cordoned ones. There is at least one. Iteration visits every candidate, in the order
+ * of nodes.
  *
  * <p>{@link #first()}, {@link #firstAfter} and {@link #first(NodeOrder)} are answered by the index
  * without visiting the nodes before. They allocate nothing. May be used only during the call of

@@ -3,8 +3,8 @@ package io.lighthouse.api.strategy;
 import java.util.List;
 
 /**
- * A way to choose among the nodes that fit. Found through {@link java.util.ServiceLoader}, or handed
- * over as an instance.
+ * A way to choose among the nodes that fit. Found through {@link java.util.ServiceLoader}, or
+ * handed over as an instance.
  *
  * <p>The strategies that come with Lighthouse, in full:
  *
@@ -14,8 +14,8 @@ import java.util.List;
  * bin-pack:     (workload, candidates) -> candidates.first(fleet.orderBy(rubric))
  * }</pre>
  *
- * <p>A strategy must be deterministic: the same nodes, workloads and settings in the same order give
- * the same placements. One instance may serve many distributors in many threads, so it has no
+ * <p>A strategy must be deterministic: the same nodes, workloads and settings in the same order
+ * give the same placements. One instance may serve many distributors in many threads, so it has no
  * mutable state.
  */
 public interface PlacementStrategy {

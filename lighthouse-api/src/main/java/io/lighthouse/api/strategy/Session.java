@@ -51,8 +51,8 @@ public interface Session {
 
   /**
    * The nodes that a workload fits now: only friendly ones while there are any. Good until the next
-   * change. Unlike the candidates that a placer is handed, they may be none; then every question but
-   * iteration and {@link Candidates#decline} answers {@link Candidates#decline}.
+   * change. Unlike the candidates that a placer is handed, they may be none; then every question
+   * but iteration and {@link Candidates#decline} answers {@link Candidates#decline}.
    *
    * @param workload from 0 to {@code size() - 1}, not placed
    * @return the candidates

@@ -74,7 +74,9 @@ final class Admission {
     digits[id] = Math.max(digits[id], quantity.scale());
   }
 
-  /** Second pass: a requirement. Answers it at the scale wanted, or 0 where that is out of range. */
+  /**
+   * Second pass: a requirement. Answers it at the scale wanted, or 0 where that is out of range.
+   */
   long require(int id, Quantity quantity) {
     long scaled = scaled(id, quantity);
     long magnitude = Math.min(Math.abs(scaled), Columns.LIMIT);

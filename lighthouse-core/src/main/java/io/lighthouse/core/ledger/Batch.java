@@ -103,8 +103,37 @@ public final class Batch {
    * @param demand to be filled
    */
   public void load(int index, Demand demand) {
-    demand.load(
-        workloads.get(index), ledger, ids, needs, starts[index], starts[index + 1]);
+    demand.load(workloads.get(index), ledger, ids, needs, starts[index], starts[index + 1]);
+  }
+
+  /**
+   * Where a workload's requirements begin.
+   *
+   * @param index from 0 to {@code size()}
+   * @return a place for {@link #id} and {@link #need}; those of a workload end where the next begin
+   */
+  public int start(int index) {
+    return starts[index];
+  }
+
+  /**
+   * A required resource.
+   *
+   * @param at its place
+   * @return the id of the resource
+   */
+  public int id(int at) {
+    return ids[at];
+  }
+
+  /**
+   * What is required.
+   *
+   * @param at its place
+   * @return the amount, scaled
+   */
+  public long need(int at) {
+    return needs[at];
   }
 
   /** Frees the names of workloads that are not placed. */

@@ -35,7 +35,9 @@ final class Columns {
   /** How many nodes have each id. */
   int[] nodes = new int[8];
 
-  /** For each id a bound of the largest finite capacity's magnitude, scaled; exact after a check. */
+  /**
+   * For each id a bound of the largest finite capacity's magnitude, scaled; exact after a check.
+   */
   long[] largest = new long[8];
 
   /** For each id the magnitudes of all placed requirements together, scaled; exact. */

@@ -15,8 +15,9 @@ import java.util.List;
  * The only code that changes them.
  *
  * <p>For every node and resource, at every moment, the capacity is what is left plus the
- * requirements placed there. Nodes go by their index in the order of nodes, workloads by their entry
- * in {@link Placements}. Not thread-safe; a copy made by {@link #copy} shares nothing that changes.
+ * requirements placed there. Nodes go by their index in the order of nodes, workloads by their
+ * entry in {@link Placements}. Not thread-safe; a copy made by {@link #copy} shares nothing that
+ * changes.
  */
 public final class Ledger {
   final Columns columns;
@@ -185,7 +186,9 @@ public final class Ledger {
     admission.admit(this, nodes, List.of());
   }
 
-  /** Appends a node whose names, scales and range are settled, empty: what it brings comes later. */
+  /**
+   * Appends a node whose names, scales and range are settled, empty: what it brings comes later.
+   */
   private void append(Node node) {
     int n = nodeCount++;
     names[n] = node.name();
@@ -412,6 +415,9 @@ public final class Ledger {
       if (listener != null) {
         listener.leftChanged(node, slot, before, after);
       }
+    }
+    if (listener != null) {
+      listener.settled(node);
     }
     if (!demand.workload().aversionGroups().isEmpty()) {
       for (String group : demand.workload().aversionGroups()) {
@@ -649,12 +655,32 @@ public final class Ledger {
   }
 
   /**
+   * The column of a resource, also of one that only an open batch names.
+   *
+   * @param name its name
+   * @return its id, or -1
+   */
+  public int column(String name) {
+    return columns.find(name);
+  }
+
+  /**
    * Ids of resources stay below this.
    *
    * @return 0 or more
    */
   public int resourceIds() {
     return columns.count;
+  }
+
+  /**
+   * How many nodes have a resource.
+   *
+   * @param id its id
+   * @return 0 or more
+   */
+  public int nodesWith(int id) {
+    return columns.nodes[id];
   }
 
   /**

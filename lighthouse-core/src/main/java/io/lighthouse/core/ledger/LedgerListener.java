@@ -13,12 +13,21 @@ public interface LedgerListener {
   void leftChanged(int node, int slot, long before, long after);
 
   /**
+   * A placement on a node, or its end, is accounted for: all its changes have been told.
+   *
+   * @param node the index of the node
+   */
+  void settled(int node);
+
+  /**
    * A node was cordoned or opened.
    *
    * @param node the index of the node
    */
   void cordonChanged(int node);
 
-  /** Nodes came, went or changed their capacity, or a scale changed: all that is derived is stale. */
+  /**
+   * Nodes came, went or changed their capacity, or a scale changed: all that is derived is stale.
+   */
   void reshaped();
 }

@@ -10,19 +10,19 @@ import java.util.Arrays;
 public final class NodeSet {
   private static final int DENSITY = 256;
 
-  /** Members in ascending order, the first {@link #size}; unused once there are bits. */
+  /** Members in ascending order, the first {@link #size}; null once there are bits. */
   private int[] members = new int[2];
 
-  /** One bit a node; null while the list serves. */
-  private long[] bits;
+  /** One bit a node, 0 for a member, 1 for all others; null while the list serves. */
+  private long[] free;
 
   private int size;
 
   NodeSet() {}
 
   private NodeSet(NodeSet other) {
-    members = other.members.clone();
-    bits = other.bits == null ? null : other.bits.clone();
+    members = other.members == null ? null : other.members.clone();
+    free = other.free == null ? null : other.free.clone();
     size = other.size;
   }
 
@@ -40,22 +40,16 @@ public final class NodeSet {
   }
 
   /**
-   * The members as bits, where the set is large.
+   * The nodes that are not in the set as bits, where the set is large.
    *
-   * @return one bit a node, 64 a word, as many words as its largest member ever needed; or null
+   * @param words at least so many words are wanted, 64 nodes a word
+   * @return the set's own row, which changes with it, 1 for every node that is no member; or null
    */
-  public long[] bits() {
-    return bits;
-  }
-
-  /**
-   * A member of a set without {@link #bits}.
-   *
-   * @param index from 0 to {@code size() - 1}, in ascending order
-   * @return the index of a node
-   */
-  public int member(int index) {
-    return members[index];
+  public long[] free(int words) {
+    if (free != null && free.length < words) {
+      grow(words);
+    }
+    return free;
   }
 
   /**
@@ -65,25 +59,26 @@ public final class NodeSet {
    * @return true if it is
    */
   public boolean has(int node) {
-    if (bits != null) {
-      return node >> 6 < bits.length && (bits[node >> 6] >>> node & 1) != 0;
+    if (free != null) {
+      return node >> 6 < free.length && (free[node >> 6] >>> node & 1) == 0;
     }
     return Arrays.binarySearch(members, 0, size, node) >= 0;
   }
 
   void add(int node, int nodes) {
-    if (bits == null && size >= 16 && size > nodes / DENSITY) {
-      bits = new long[(nodes + 63) >> 6];
+    if (free == null && size >= 16 && size > nodes / DENSITY) {
+      free = new long[0];
+      grow((nodes + 63) >> 6);
       for (int i = 0; i < size; i++) {
-        bits[members[i] >> 6] |= 1L << members[i];
+        free[members[i] >> 6] &= ~(1L << members[i]);
       }
       members = null;
     }
-    if (bits != null) {
-      if (node >> 6 >= bits.length) {
-        bits = Arrays.copyOf(bits, Math.max((nodes + 63) >> 6, (node >> 6) + 1));
+    if (free != null) {
+      if (node >> 6 >= free.length) {
+        grow((node >> 6) + 1);
       }
-      bits[node >> 6] |= 1L << node;
+      free[node >> 6] &= ~(1L << node);
     } else {
       int at = -Arrays.binarySearch(members, 0, size, node) - 1;
       if (size == members.length) {
@@ -96,8 +91,8 @@ public final class NodeSet {
   }
 
   void remove(int node) {
-    if (bits != null) {
-      bits[node >> 6] &= ~(1L << node);
+    if (free != null) {
+      free[node >> 6] |= 1L << node;
     } else {
       int at = Arrays.binarySearch(members, 0, size, node);
       System.arraycopy(members, at + 1, members, at, size - at - 1);
@@ -107,7 +102,7 @@ public final class NodeSet {
 
   /** Closes the gap of a node that is no member; those behind it move up. */
   void removeIndex(int node) {
-    if (bits == null) {
+    if (free == null) {
       for (int i = 0; i < size; i++) {
         if (members[i] > node) {
           members[i]--;
@@ -116,14 +111,20 @@ public final class NodeSet {
       return;
     }
     int word = node >> 6;
-    if (word >= bits.length) {
+    if (word >= free.length) {
       return;
     }
     long below = (1L << node) - 1;
-    bits[word] = (bits[word] & below) | ((bits[word] >>> 1) & ~below);
-    for (int i = word + 1; i < bits.length; i++) {
-      bits[i - 1] |= bits[i] << 63;
-      bits[i] >>>= 1;
+    free[word] = (free[word] & below) | ((free[word] >>> 1) & ~below) | 1L << 63;
+    for (int i = word + 1; i < free.length; i++) {
+      free[i - 1] &= free[i] << 63 | -1L >>> 1;
+      free[i] = free[i] >>> 1 | 1L << 63;
     }
+  }
+
+  private void grow(int words) {
+    int from = free.length;
+    free = Arrays.copyOf(free, words);
+    Arrays.fill(free, from, words, -1L);
   }
 }

@@ -1,0 +1,59 @@
+package io.lighthouse.core;
+
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** A copy of a ledger that nobody changes; the states of the nodes are made when first read. */
+final class LedgerSnapshot implements Snapshot {
+  private final Ledger ledger;
+
+  /** Null until first read. */
+  private List<NodeState> nodes;
+
+  LedgerSnapshot(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  @Override
+  public synchronized List<NodeState> nodes() {
+    if (nodes == null) {
+      List<NodeState> states = new ArrayList<>(ledger.nodeCount());
+      for (int node = 0; node < ledger.nodeCount(); node++) {
+        states.add(ledger.state(node));
+      }
+      nodes = Collections.unmodifiableList(states);
+    }
+    return nodes;
+  }
+
+  @Override
+  public Optional<String> lastPlaced() {
+    int node = ledger.lastPlaced();
+    return node < 0 ? Optional.empty() : Optional.of(ledger.nodeName(node));
+  }
+
+  @Override
+  public int placedCount() {
+    return ledger.placedCount();
+  }
+
+  @Override
+  public Optional<String> nodeOf(String workload) {
+    int node = ledger.placedNode(workload);
+    return node < 0 ? Optional.empty() : Optional.of(ledger.nodeName(node));
+  }
+
+  @Override
+  public String toString() {
+    return "snapshot of "
+        + ledger.nodeCount()
+        + " nodes with "
+        + ledger.placedCount()
+        + " workloads";
+  }
+}

@@ -1,0 +1,395 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.NodeSet;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds the nodes that fit a workload, friendly ones first.
+ *
+ * <p>A young fleet is scanned plainly. Once as many nodes have been looked at as an index costs to
+ * build, it is built: rows of bits, one bit a node, for what is left of each common resource
+ * ({@link Levels}), for names, cordons and negatives ({@link Eligibility}), and for the nodes free
+ * of an aversion group ({@link NodeSet#free}). A question ANDs a few rows and checks what survives
+ * exactly ({@link Fit}), so that no row can make an answer wrong. Both passes of aversion are one:
+ * while no friendly node is found, the first averse one that fits is kept.
+ *
+ * <p>The ledger tells of every change, and the rows follow. When nodes come, go or are resized, the
+ * index is dropped, and earned again.
+ */
+public final class Finder implements LedgerListener {
+  /** What a question answers where nothing fits. */
+  public static final int NONE = -1;
+
+  /** An index costs about as much as looking at every node so often. */
+  private static final int PATIENCE = 16;
+
+  /** Plain scans of at most so many nodes also check the index where assertions are on. */
+  private static final int ASSERTED_NODES = 2048;
+
+  private final Ledger ledger;
+  private final int patience;
+  private final List<ScoreOrder> orders = new ArrayList<>();
+  private final NeedSample sample;
+  private final RowScan rows = new RowScan();
+
+  /** The index; all null while there is none. */
+  private Levels levels;
+
+  private Eligibility eligibility;
+  private RareNames rareNames;
+  private ShapeMemo shapes;
+
+  /** Nodes looked at since there is no index. */
+  private long work;
+
+  /** Survivors that did not fit since the levels were learned, and how many are too many. */
+  private long misses;
+
+  private long tooManyMisses;
+
+  /** The first averse node that fits, of the search at hand. */
+  private int averse;
+
+  private long changes;
+  private long givenBack;
+  private int lastSettled;
+
+  /**
+   * A finder that follows a ledger from now on.
+   *
+   * @param ledger the accounts
+   */
+  public Finder(Ledger ledger) {
+    this(ledger, PATIENCE);
+  }
+
+  /** One that builds its index after looking at every node so often; 0 for at once. */
+  Finder(Ledger ledger, int patience) {
+    this.ledger = ledger;
+    this.patience = patience;
+    sample = new NeedSample(ledger);
+    ledger.listen(this);
+  }
+
+  /**
+   * An order that is kept from now on.
+   *
+   * @param rubric the weights
+   * @return the order; the same one for an equal rubric
+   */
+  public ScoreOrder orderBy(Rubric rubric) {
+    for (ScoreOrder order : orders) {
+      if (order.rubric().equals(rubric)) {
+        return order;
+      }
+    }
+    ScoreOrder order = new ScoreOrder(rubric, ledger);
+    orders.add(order);
+    return order;
+  }
+
+  /**
+   * Looks at what a batch requires, to learn from it. Steers cost only.
+   *
+   * @param batch an open batch
+   */
+  public void expect(Batch batch) {
+    sample.take(batch);
+  }
+
+  // ---- questions ----
+
+  /**
+   * The first friendly node that fits, from a node on, wrapping round once; if there is none, the
+   * first averse one.
+   *
+   * @param demand what the workload needs
+   * @param from the index of the node to begin at, from 0 to the number of nodes
+   * @return the index of a node, or {@link #NONE}
+   */
+  public int first(Demand demand, int from) {
+    if (demand.missing()) {
+      return NONE;
+    }
+    if (!ready()) {
+      int found = Scan.first(ledger, demand, from);
+      work +=
+          found == NONE ? ledger.nodeCount() : Math.floorMod(found - from, ledger.nodeCount()) + 1;
+      return found;
+    }
+    int found = indexed(demand, from);
+    assert ledger.nodeCount() > ASSERTED_NODES || found == Scan.first(ledger, demand, from)
+        : "index says " + found + " for " + demand.workload() + " from " + from;
+    return found;
+  }
+
+  private int indexed(Demand demand, int from) {
+    int rare = rareNames.rarest(demand);
+    if (rare >= 0) {
+      return firstOfFew(demand, rare, from);
+    }
+    int place = shapes.place(demand);
+    int hint = place < 0 ? 0 : shapes.hint(place, demand);
+    if (hint == ledger.nodeCount()) {
+      return NONE;
+    }
+    int base = chooseRows(demand);
+    int found = search(demand, base, Math.max(from, hint), ledger.nodeCount(), true);
+    if (found == NONE && from > hint) {
+      found = search(demand, base, hint, from, true);
+    }
+    if (found == NONE) {
+      found = averse;
+    }
+    if (place >= 0 && (from == 0 || found == NONE)) {
+      shapes.learn(place, demand, found == NONE ? ledger.nodeCount() : found);
+    }
+    return found;
+  }
+
+  /** Among the few nodes that have a rare resource. */
+  private int firstOfFew(Demand demand, int rare, int from) {
+    int count = rareNames.count(rare);
+    int at = rareNames.before(rare, from);
+    int first = NONE;
+    for (int i = 0; i < count; i++, at++) {
+      int node = rareNames.node(rare, at < count ? at : at - count);
+      if (Fit.fits(ledger, node, demand)) {
+        if (!Fit.averse(node, demand)) {
+          return node;
+        }
+        first = first == NONE ? node : first;
+      }
+    }
+    return first;
+  }
+
+  /**
+   * The first friendly node that fits, in a kept order; if there is none, the first averse one.
+   *
+   * @param demand what the workload needs
+   * @param order the order
+   * @param descending whether from its other end
+   * @return the index of a node, or {@link #NONE}
+   */
+  public int first(Demand demand, ScoreOrder order, boolean descending) {
+    if (demand.missing()) {
+      return NONE;
+    }
+    if (!ready()) {
+      work += ledger.nodeCount();
+      return Scan.first(ledger, demand, order.scores(), descending);
+    }
+    int rare = rareNames.rarest(demand);
+    int found;
+    if (rare >= 0 || !order.ready(levels, (long) patience * ledger.nodeCount())) {
+      found = firstByComparing(demand, order.scores(), rare, descending);
+    } else {
+      found = order.first(demand, this, eligibility.row(demand), descending);
+    }
+    assert ledger.nodeCount() > ASSERTED_NODES
+            || found == Scan.first(ledger, demand, order.scores(), descending)
+        : "order says " + found + " for " + demand.workload();
+    return found;
+  }
+
+  /** Compares all nodes that fit, or all of the few that have a rare resource. */
+  private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
+    int best = NONE;
+    int first = rare >= 0 ? firstOfFew(demand, rare, 0) : first(demand, 0);
+    boolean friendly = first != NONE && !Fit.averse(first, demand);
+    if (rare >= 0) {
+      for (int i = 0; i < rareNames.count(rare); i++) {
+        int node = rareNames.node(rare, i);
+        if (Fit.fits(ledger, node, demand) && !(friendly && Fit.averse(node, demand))) {
+          best = Scan.earlier(scores, node, best, descending);
+        }
+      }
+      return best;
+    }
+    for (int node = first; node != NONE; node = next(demand, node + 1, friendly)) {
+      best = Scan.earlier(scores, node, best, descending);
+    }
+    return best;
+  }
+
+  /**
+   * The next node that fits, without wrapping.
+   *
+   * @param demand what the workload needs
+   * @param from the index of the node to begin at
+   * @param friendlyOnly whether averse nodes are passed over
+   * @return the index of a node, or {@link #NONE}
+   */
+  public int next(Demand demand, int from, boolean friendlyOnly) {
+    if (demand.missing()) {
+      return NONE;
+    }
+    int nodes = ledger.nodeCount();
+    if (!ready()) {
+      int found = Scan.next(ledger, demand, from, friendlyOnly);
+      work += (found == NONE ? nodes : found) - from;
+      return found;
+    }
+    int base = chooseRows(demand);
+    int found = search(demand, base, from, nodes, friendlyOnly);
+    assert nodes > ASSERTED_NODES || found == Scan.next(ledger, demand, from, friendlyOnly)
+        : "index says " + found + " for " + demand.workload() + " from " + from;
+    return found;
+  }
+
+  // ---- the index ----
+
+  private boolean ready() {
+    if (levels == null) {
+      if (work < (long) patience * ledger.nodeCount() || ledger.nodeCount() == 0) {
+        return false;
+      }
+      learn();
+      eligibility = new Eligibility(ledger);
+      rareNames = new RareNames(ledger);
+      shapes = new ShapeMemo();
+    } else if (misses > tooManyMisses) {
+      if (levels.matches(sample)) {
+        tooManyMisses *= 2;
+      } else {
+        learn();
+      }
+    }
+    return true;
+  }
+
+  private void learn() {
+    levels = new Levels(ledger, sample);
+    misses = 0;
+    tooManyMisses = 2L * PATIENCE * ledger.nodeCount();
+    orders.forEach(ScoreOrder::relevelled);
+  }
+
+  /** Chooses the rows that a demand asks for, aversion last; answers how many stand before it. */
+  private int chooseRows(Demand demand) {
+    rows.clear();
+    averse = NONE;
+    for (int i = 0; i < demand.size(); i++) {
+      int dimension = levels.dimension(demand.id(i));
+      int level = dimension < 0 || demand.immune(i) ? -1 : levels.level(dimension, demand.need(i));
+      if (level >= 0) {
+        rows.add(levels.row(dimension, level));
+      }
+    }
+    long[] eligible = eligibility.row(demand);
+    rows.add(eligible == null ? levels.all() : eligible);
+    int base = rows.count();
+    for (int i = 0; i < demand.rivals().size(); i++) {
+      long[] free = demand.rivals().get(i).free(levels.words());
+      if (free != null) {
+        rows.add(free);
+      }
+    }
+    return base;
+  }
+
+  /**
+   * The first node that fits, from a node to before another; where friends are wanted, the first
+   * friendly one, and the first averse one is kept.
+   */
+  private int search(Demand demand, int base, int from, int to, boolean friends) {
+    boolean rivals = friends && !demand.rivals().isEmpty();
+    int end = (to + 63) >> 6;
+    for (int at = from >> 6; at < end; at++) {
+      int used = friends && (!rivals || averse != NONE) ? rows.count() : base;
+      at = rows.next(at, end, used);
+      if (at == end) {
+        break;
+      }
+      long word = rows.word(at, used);
+      if (at == from >> 6) {
+        word &= -1L << from;
+      }
+      if (at == to >> 6) {
+        word &= (1L << to) - 1;
+      }
+      for (; word != 0; word &= word - 1) {
+        int node = (at << 6) + Long.numberOfTrailingZeros(word);
+        if (!Fit.fits(ledger, node, demand)) {
+          misses++;
+        } else if (!rivals || !Fit.averse(node, demand)) {
+          return node;
+        } else if (averse == NONE) {
+          averse = node;
+        }
+      }
+    }
+    return NONE;
+  }
+
+  // ---- following the ledger ----
+
+  /** How many placements and ends of placements there have been. */
+  long changes() {
+    return changes;
+  }
+
+  /** How often something has been given back. */
+  long givenBack() {
+    return givenBack;
+  }
+
+  int lastSettled() {
+    return lastSettled;
+  }
+
+  @Override
+  public void leftChanged(int node, int slot, long before, long after) {
+    if (after > before) {
+      givenBack++;
+    }
+    if (levels == null) {
+      return;
+    }
+    int id = ledger.layout(node).id(slot);
+    levels.leftChanged(node, id, after);
+    if ((before ^ after) < 0) {
+      eligibility.signChanged(node, id, after < 0);
+    }
+    if (after > before) {
+      shapes.givenBack();
+    }
+  }
+
+  @Override
+  public void settled(int node) {
+    changes++;
+    lastSettled = node;
+    if (levels != null) {
+      for (int i = 0; i < orders.size(); i++) {
+        orders.get(i).settled(node);
+      }
+    }
+  }
+
+  @Override
+  public void cordonChanged(int node) {
+    changes += 2;
+    givenBack++;
+    if (levels != null) {
+      eligibility.changed(node);
+      shapes.givenBack();
+    }
+  }
+
+  @Override
+  public void reshaped() {
+    changes += 2;
+    givenBack++;
+    levels = null;
+    work = 0;
+    orders.forEach(ScoreOrder::reshaped);
+  }
+}

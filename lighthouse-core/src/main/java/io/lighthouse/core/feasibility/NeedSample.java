@@ -1,0 +1,97 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
+
+/**
+ * What was required lately of each resource: the last {@value #SIZE} samples, from which the levels
+ * of the index are learned. It steers cost only, never an answer.
+ */
+final class NeedSample {
+  private static final int SIZE = 512;
+
+  private final Ledger ledger;
+
+  /** By id; null where nothing was required of it. */
+  private Ring[] rings = new Ring[8];
+
+  NeedSample(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Takes at most as many workloads of a batch, evenly, as the sample holds. */
+  void take(Batch batch) {
+    int step = Math.max(1, batch.size() / SIZE);
+    for (int i = 0; i < batch.size(); i += step) {
+      for (int at = batch.start(i); at < batch.start(i + 1); at++) {
+        if (ledger.nodesWith(batch.id(at)) > 0) {
+          ring(batch.id(at)).add(batch.need(at));
+        }
+      }
+    }
+  }
+
+  /** Whether anything was required of a resource. */
+  boolean has(int id) {
+    return id < rings.length && rings[id] != null && rings[id].isOf(id);
+  }
+
+  /**
+   * At most so many levels, ascending: the needs themselves where they are few, else their
+   * quantiles, the lowest first.
+   */
+  long[] levels(int id, int most) {
+    long[] needs = rings[id].sorted();
+    long[] distinct = Arrays.stream(needs).distinct().toArray();
+    if (distinct.length <= most) {
+      return distinct;
+    }
+    long[] quantiles = new long[most];
+    for (int i = 0; i < most; i++) {
+      quantiles[i] = needs[(int) ((long) i * needs.length / most)];
+    }
+    return Arrays.stream(quantiles).distinct().toArray();
+  }
+
+  private Ring ring(int id) {
+    if (id >= rings.length) {
+      rings = Arrays.copyOf(rings, Math.max(id + 1, 2 * rings.length));
+    }
+    if (rings[id] == null || !rings[id].isOf(id)) {
+      rings[id] = new Ring(ledger.resource(id), ledger.digits(id));
+    }
+    return rings[id];
+  }
+
+  /** The last needs of one resource, at one scale; a resource of another name or scale has none. */
+  private final class Ring {
+    private final String name;
+    private final int digits;
+    private long[] needs = new long[16];
+    private int taken;
+
+    Ring(String name, int digits) {
+      this.name = name;
+      this.digits = digits;
+    }
+
+    boolean isOf(int id) {
+      return name.equals(ledger.resource(id)) && digits == ledger.digits(id);
+    }
+
+    void add(long need) {
+      if (taken == needs.length && taken < SIZE) {
+        needs = Arrays.copyOf(needs, 2 * taken);
+      }
+      needs[taken % needs.length] = need;
+      taken++;
+    }
+
+    long[] sorted() {
+      long[] copy = Arrays.copyOf(needs, Math.min(taken, needs.length));
+      Arrays.sort(copy);
+      return copy;
+    }
+  }
+}

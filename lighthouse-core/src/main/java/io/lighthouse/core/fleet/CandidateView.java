@@ -1,0 +1,194 @@
+package io.lighthouse.core.fleet;
+
+import io.lighthouse.api.strategy.Candidates;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.NodeOrder;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.feasibility.Fit;
+import io.lighthouse.core.ledger.Demand;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+
+/**
+ * The candidates of one turn, answered by the finder.
+ *
+ * <p>A placer is asked only where some node fits. To know that, the question that the strategy
+ * asked first at its last turn is put to the finder beforehand, and its answer is kept: a strategy
+ * that always asks the same question costs one search a turn, not two. The guess changes the cost
+ * only.
+ */
+final class CandidateView implements Candidates {
+  /** The questions that can be guessed. */
+  private enum Question {
+    FIRST,
+    AFTER,
+    ORDERED
+  }
+
+  private final FleetView fleet;
+  private final Finder finder;
+
+  /** Null while no turn is open. */
+  private Demand demand;
+
+  private boolean none;
+
+  /** Whether only friendly nodes are candidates. */
+  private boolean friendly;
+
+  /** The question put beforehand at this turn, and at the next one. */
+  private Question guess = Question.FIRST;
+
+  private Question nextGuess = Question.FIRST;
+
+  /** The orders that belong to them where they are ordered; else whatever was there. */
+  private OrderView guessedOrder;
+
+  private OrderView nextOrder;
+
+  /** Where the guessed question began, and what it found. */
+  private int from;
+
+  private int found;
+
+  private boolean asked;
+
+  /** Counts the turns, so that an iterator knows its own. */
+  private int turn;
+
+  CandidateView(FleetView fleet) {
+    this.fleet = fleet;
+    finder = fleet.finder;
+  }
+
+  /** Opens a turn; answers whether any node fits. */
+  boolean open(Demand wanted) {
+    demand = wanted;
+    asked = false;
+    turn++;
+    guess = nextGuess;
+    guessedOrder = nextOrder;
+    from = guess == Question.AFTER ? after(fleet.lastPlaced()) : 0;
+    found =
+        demand.missing()
+            ? Finder.NONE
+            : guess == Question.ORDERED
+                ? finder.first(demand, guessedOrder.order, guessedOrder.descending)
+                : finder.first(demand, from);
+    none = found == Finder.NONE;
+    friendly = !none && !Fit.averse(found, demand);
+    return !none;
+  }
+
+  void close() {
+    demand = null;
+  }
+
+  /** Whether a node that fits is a candidate. */
+  boolean offers(int node) {
+    return !friendly || !Fit.averse(node, demand);
+  }
+
+  @Override
+  public FleetNode first() {
+    return begin(0, Question.FIRST);
+  }
+
+  @Override
+  public FleetNode firstAfter(int index) {
+    if (index < -1 || index >= fleet.size()) {
+      throw new IndexOutOfBoundsException(
+          "node " + index + " of a fleet of " + fleet.size() + " nodes");
+    }
+    return begin(after(index), Question.AFTER);
+  }
+
+  @Override
+  public FleetNode first(NodeOrder order) {
+    if (!(order instanceof OrderView view) || view.fleet != fleet) {
+      throw new IllegalArgumentException("the order is not of this fleet");
+    }
+    checkOpen();
+    boolean known =
+        guess == Question.ORDERED
+            && guessedOrder.order == view.order
+            && guessedOrder.descending == view.descending;
+    learn(Question.ORDERED, view);
+    return node(known || none ? found : finder.first(demand, view.order, view.descending));
+  }
+
+  @Override
+  public FleetNode best(Comparator<? super FleetNode> comparator) {
+    FleetNode best = NodeView.DECLINED;
+    for (FleetNode candidate : this) {
+      if (best == NodeView.DECLINED || comparator.compare(candidate, best) < 0) {
+        best = candidate;
+      }
+    }
+    return best;
+  }
+
+  @Override
+  public FleetNode decline() {
+    return NodeView.DECLINED;
+  }
+
+  @Override
+  public Iterator<FleetNode> iterator() {
+    checkOpen();
+    int own = turn;
+    return new Iterator<>() {
+      private int next = none ? Finder.NONE : finder.next(demand, 0, friendly);
+
+      @Override
+      public boolean hasNext() {
+        return next != Finder.NONE;
+      }
+
+      @Override
+      public FleetNode next() {
+        checkOpen();
+        if (turn != own) {
+          throw new IllegalStateException("the candidates are of an earlier turn");
+        }
+        if (next == Finder.NONE) {
+          throw new NoSuchElementException("no more candidates");
+        }
+        FleetNode node = fleet.node(next);
+        next = finder.next(demand, next + 1, friendly);
+        return node;
+      }
+    };
+  }
+
+  private FleetNode begin(int at, Question question) {
+    checkOpen();
+    boolean known = none || (guess != Question.ORDERED && from == at);
+    learn(question, null);
+    return node(known ? found : finder.first(demand, at));
+  }
+
+  /** Remembers the first question of a turn for the next; a later one is answered anew. */
+  private void learn(Question question, OrderView order) {
+    if (!asked) {
+      asked = true;
+      nextGuess = question;
+      nextOrder = order;
+    }
+  }
+
+  private int after(int index) {
+    return index + 1 == fleet.size() ? 0 : index + 1;
+  }
+
+  private FleetNode node(int index) {
+    return index == Finder.NONE ? NodeView.DECLINED : fleet.node(index);
+  }
+
+  private void checkOpen() {
+    if (demand == null) {
+      throw new IllegalStateException("the turn of these candidates has ended");
+    }
+  }
+}

@@ -1,0 +1,282 @@
+package io.lighthouse.core.fleet;
+
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.StrategyException;
+import io.lighthouse.api.strategy.BatchPlacer;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.feasibility.Explainer;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.feasibility.Fit;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/**
+ * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. What
+ * it throws it throws before the batch is settled; the caller takes the batch back.
+ */
+public final class Engine {
+  private final Ledger ledger;
+  private final FleetView fleet;
+  private final StrategyDescription description;
+  private final Placer placer;
+  private final CandidateView candidates;
+  private final Explainer explainer;
+  private final Demand demand = new Demand();
+
+  /**
+   * Has a strategy make its placer for a fleet.
+   *
+   * @param fleet the fleet
+   * @param strategy the strategy
+   * @param description what is known of it
+   * @param settings a value for every setting that it declares
+   * @throws InvalidInputException if the strategy refuses the settings or misses something
+   * @throws StrategyException if it fails
+   */
+  public Engine(
+      FleetView fleet,
+      PlacementStrategy strategy,
+      StrategyDescription description,
+      Settings settings) {
+    this.fleet = fleet;
+    this.description = description;
+    ledger = fleet.ledger;
+    candidates = new CandidateView(fleet);
+    explainer = new Explainer(ledger);
+    try {
+      placer = strategy.newPlacer(fleet, settings);
+    } catch (InvalidInputException wrongSettings) {
+      throw wrongSettings;
+    } catch (Throwable thrown) {
+      throw fault("threw when asked for a placer: " + thrown, thrown);
+    }
+    if (placer == null) {
+      throw fault("answered null for a placer", null);
+    }
+  }
+
+  /**
+   * Places what can be placed of a batch.
+   *
+   * @param batch an open batch
+   * @param explain whether refusals are wanted
+   * @return the refusals in the order of the batch; empty unless wanted
+   * @throws StrategyException if the strategy fails
+   */
+  public List<Refusal> place(Batch batch, boolean explain) {
+    Refusal[] refusals = explain ? new Refusal[batch.size()] : null;
+    IntConsumer refused =
+        index -> {
+          if (explain) {
+            batch.load(index, demand);
+            refusals[index] = explainer.refusal(demand);
+          }
+        };
+    if (placer instanceof BatchPlacer whole) {
+      placeAtOnce(whole, batch);
+      for (int i = 0; i < batch.size(); i++) {
+        if (ledger.nodeOf(batch.entry(i)) < 0) {
+          refused.accept(i);
+        }
+      }
+    } else {
+      placeInTurn(batch, batch.size(), refused);
+    }
+    List<Refusal> listed = new ArrayList<>();
+    for (int i = 0; explain && i < refusals.length; i++) {
+      if (refusals[i] != null) {
+        listed.add(refusals[i]);
+      }
+    }
+    return listed;
+  }
+
+  /**
+   * Explains one workload of a batch at its turn, after those before it have been placed.
+   *
+   * @param batch an open batch; to be taken back afterwards
+   * @param index the index of the workload
+   * @return what every node says, and where it would go
+   * @throws StrategyException if the strategy fails
+   */
+  public Explanation explain(Batch batch, int index) {
+    int chosen;
+    if (placer instanceof BatchPlacer whole) {
+      placeAtOnce(whole, batch);
+      chosen = ledger.nodeOf(batch.entry(index));
+      batch.load(index, demand);
+      if (chosen >= 0) {
+        ledger.take(batch.entry(index), demand);
+        batch.load(index, demand);
+      }
+    } else {
+      int[] order = order(batch);
+      int turn = index;
+      for (int i = 0; order != null && i < order.length; i++) {
+        if (order[i] == index) {
+          turn = i;
+        }
+      }
+      placeInTurn(batch, turn, refused -> {});
+      batch.load(index, demand);
+      chosen = choose();
+    }
+    return explanation(chosen);
+  }
+
+  private Explanation explanation(int chosen) {
+    boolean friendly = chosen >= 0 && !Fit.averse(chosen, demand);
+    List<NodeVerdict> verdicts = new ArrayList<>();
+    for (int node = 0; node < ledger.nodeCount(); node++) {
+      List<Reason> reasons = explainer.broken(node, demand);
+      boolean fits = reasons.isEmpty();
+      if (fits && node != chosen) {
+        reasons = List.of(whyNot(node, chosen, friendly));
+      }
+      verdicts.add(new NodeVerdict(ledger.nodeName(node), fits, reasons));
+    }
+    return new Explanation(demand.workload().name(), verdicts, explainer.summary(demand, verdicts));
+  }
+
+  private Reason whyNot(int node, int chosen, boolean friendly) {
+    if (chosen < 0) {
+      return new Reason.Declined();
+    }
+    return friendly && Fit.averse(node, demand)
+        ? new Reason.Averse(explainer.shared(node, demand.workload()))
+        : new Reason.Later(ledger.nodeName(chosen));
+  }
+
+  // ---- one by one ----
+
+  private int[] order(Batch batch) {
+    try {
+      return TurnOrder.of(placer.order(), batch, ledger);
+    } catch (Throwable thrown) {
+      throw fault("threw when asked for the order of a batch: " + thrown, thrown);
+    }
+  }
+
+  private void placeInTurn(Batch batch, int turns, IntConsumer refused) {
+    fleet.finder.expect(batch);
+    int[] order = order(batch);
+    for (int turn = 0; turn < turns; turn++) {
+      int index = order == null ? turn : order[turn];
+      batch.load(index, demand);
+      int node = choose();
+      if (node >= 0) {
+        ledger.place(batch.entry(index), node, demand);
+      } else {
+        refused.accept(index);
+      }
+    }
+  }
+
+  /** The node that the strategy chooses for the demand, checked; -1 where it is refused. */
+  private int choose() {
+    if (!candidates.open(demand)) {
+      return Finder.NONE;
+    }
+    FleetNode answer;
+    try {
+      answer = placer.choose(demand.workload(), candidates);
+    } catch (Throwable thrown) {
+      throw fault("threw for " + subject() + ": " + thrown, thrown);
+    }
+    int node = checked(answer);
+    candidates.close();
+    return node;
+  }
+
+  private int checked(FleetNode answer) {
+    if (answer == NodeView.DECLINED) {
+      if (!description.mayDecline()) {
+        throw fault("declined " + subject() + ", but does not declare that it may", null);
+      }
+      return Finder.NONE;
+    }
+    if (!(answer instanceof NodeView view) || !view.isOf(fleet)) {
+      String what = answer == null ? "null" : "a node that is not of this fleet";
+      throw fault("answered " + what + " for " + subject(), null);
+    }
+    if (!Fit.fits(ledger, view.index, demand)) {
+      throw fault("answered " + view + ", which " + subject() + " does not fit", null);
+    }
+    if (!candidates.offers(view.index)) {
+      throw fault(
+          "answered " + view + ", which is averse to " + subject() + " while a friendly node fits",
+          null);
+    }
+    return view.index;
+  }
+
+  private String subject() {
+    return "workload '" + demand.workload().name() + "'";
+  }
+
+  // ---- at once ----
+
+  private void placeAtOnce(BatchPlacer whole, Batch batch) {
+    fleet.finder.expect(batch);
+    SessionView session = new SessionView(fleet, batch);
+    try {
+      whole.place(session);
+    } catch (Throwable thrown) {
+      throw fault("threw: " + thrown, thrown);
+    }
+    session.close();
+    for (int i = 0; i < batch.size(); i++) {
+      judge(batch, i);
+    }
+  }
+
+  /** Whether the final state is allowed, as far as one workload goes. */
+  private void judge(Batch batch, int index) {
+    int entry = batch.entry(index);
+    int node = ledger.nodeOf(entry);
+    batch.load(index, demand);
+    if (node < 0) {
+      if (!description.mayDecline() && !demand.missing()) {
+        int fitting = fleet.finder.first(demand, 0);
+        if (fitting != Finder.NONE) {
+          throw fault("refused " + subject() + ", which fits " + fleet.node(fitting), null);
+        }
+      }
+    } else if (!demand.workload().aversionGroups().isEmpty()) {
+      int mark = ledger.mark();
+      ledger.take(entry, demand);
+      batch.load(index, demand);
+      if (Fit.averse(node, demand)) {
+        int better = fleet.finder.first(demand, 0);
+        if (better != Finder.NONE && !Fit.averse(better, demand)) {
+          throw fault(
+              "left "
+                  + subject()
+                  + " on the averse "
+                  + fleet.node(node)
+                  + " while the friendly "
+                  + fleet.node(better)
+                  + " fits",
+              null);
+        }
+      }
+      ledger.back(mark);
+    }
+  }
+
+  private StrategyException fault(String what, Throwable cause) {
+    return new StrategyException(description.name(), description.origin(), what, cause);
+  }
+}

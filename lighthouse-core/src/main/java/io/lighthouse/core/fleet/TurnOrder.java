@@ -1,0 +1,115 @@
+package io.lighthouse.core.fleet;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.strategy.BatchOrder;
+import io.lighthouse.core.feasibility.Scores;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Ledger;
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/** The order in which the workloads of a batch take their turns. */
+final class TurnOrder {
+  private TurnOrder() {}
+
+  /** The indexes of the batch in the order of their turns; null for as given. */
+  static int[] of(BatchOrder order, Batch batch, Ledger ledger) {
+    if (!(order instanceof BatchOrder.ScoreDescending byScore)) {
+      return null;
+    }
+    Scores scores = new Scores(byScore.rubric(), ledger);
+    return scores.wide() ? wide(scores, batch) : exact(scores, batch);
+  }
+
+  private static int[] wide(Scores scores, Batch batch) {
+    int size = batch.size();
+    long[] high = new long[size];
+    long[] low = new long[size];
+    int[] order = new int[size];
+    for (int i = 0; i < size; i++) {
+      scores.computeWorkload(batch, i);
+      high[i] = scores.high();
+      low[i] = scores.low();
+      order[i] = i;
+    }
+    mergeSort(order, (a, b) -> Scores.compare(high[b], low[b], high[a], low[a]));
+    int start = 0;
+    for (int end = 1; end <= size; end++) {
+      if (end == size
+          || high[order[end]] != high[order[start]]
+          || low[order[end]] != low[order[start]]) {
+        byName(order, start, end, batch);
+        start = end;
+      }
+    }
+    return order;
+  }
+
+  /** Sorts a run of equal scores by name; most often it is sorted already. */
+  private static void byName(int[] order, int start, int end, Batch batch) {
+    boolean sorted = true;
+    for (int i = start + 1; sorted && i < end; i++) {
+      sorted = compareNames(batch, order[i - 1], order[i]) < 0;
+    }
+    if (!sorted) {
+      int[] run = Arrays.copyOfRange(order, start, end);
+      mergeSort(run, (a, b) -> compareNames(batch, a, b));
+      System.arraycopy(run, 0, order, start, run.length);
+    }
+  }
+
+  private static int[] exact(Scores scores, Batch batch) {
+    BigInteger[] score = new BigInteger[batch.size()];
+    int[] order = new int[score.length];
+    for (int i = 0; i < score.length; i++) {
+      score[i] = scores.workloadScore(batch, i);
+      order[i] = i;
+    }
+    mergeSort(
+        order,
+        (a, b) -> {
+          int compared = score[b].compareTo(score[a]);
+          return compared != 0 ? compared : compareNames(batch, a, b);
+        });
+    return order;
+  }
+
+  private static int compareNames(Batch batch, int a, int b) {
+    return Names.compare(batch.workload(a).name(), batch.workload(b).name());
+  }
+
+  /** Compares two indexes without boxing them. */
+  @FunctionalInterface
+  private interface IndexComparator {
+    int compare(int a, int b);
+  }
+
+  /** Stable, bottom up; runs that are in order already are not touched. */
+  private static void mergeSort(int[] values, IndexComparator comparator) {
+    int[] from = values;
+    int[] to = new int[values.length];
+    for (int width = 1; width < values.length; width *= 2) {
+      for (int start = 0; start < values.length; start += 2 * width) {
+        int middle = Math.min(start + width, values.length);
+        int end = Math.min(start + 2 * width, values.length);
+        if (middle == end || comparator.compare(from[middle - 1], from[middle]) <= 0) {
+          System.arraycopy(from, start, to, start, end - start);
+          continue;
+        }
+        int left = start;
+        int right = middle;
+        for (int at = start; at < end; at++) {
+          boolean takeLeft =
+              left < middle && (right == end || comparator.compare(from[left], from[right]) <= 0);
+          to[at] = takeLeft ? from[left++] : from[right++];
+        }
+      }
+      int[] swap = from;
+      from = to;
+      to = swap;
+    }
+    if (from != values) {
+      System.arraycopy(from, 0, values, 0, values.length);
+    }
+  }
+}

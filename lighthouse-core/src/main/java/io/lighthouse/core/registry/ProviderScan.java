@@ -1,0 +1,161 @@
+package io.lighthouse.core.registry;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
+import java.io.IOException;
+import java.lang.module.Configuration;
+import java.lang.module.ModuleFinder;
+import java.lang.module.ModuleReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * One search for providers. Whatever a provider does wrong, or a jar, becomes a fault that names
+ * it, and the search goes on.
+ */
+final class ProviderScan {
+  /** More broken providers than this in one loader end its search. */
+  private static final int MOST_FAULTS = 100;
+
+  private final List<InstalledStrategy> strategies = new ArrayList<>();
+  private final List<String> faults = new ArrayList<>();
+
+  List<InstalledStrategy> strategies() {
+    return strategies;
+  }
+
+  List<String> faults() {
+    return faults;
+  }
+
+  /** The module path and the class path, as the thread's class loader sees them. */
+  void installed() {
+    collect(ServiceLoader.load(PlacementStrategy.class), null, "the module or class path");
+  }
+
+  /** Every jar, and every sub-directory of jars, in a layer of its own, by file name. */
+  void directory(Path directory) {
+    for (Path entry : entries(directory)) {
+      boolean folder = Files.isDirectory(entry);
+      List<Path> jars = folder ? jars(entries(entry)) : jars(List.of(entry));
+      if (jars.isEmpty()) {
+        continue;
+      }
+      try {
+        if (ProviderScan.class.getModule().isNamed()) {
+          layer(entry, jars);
+        } else {
+          loader(entry, jars);
+        }
+      } catch (Exception | LinkageError | ServiceConfigurationError broken) {
+        faults.add("plug-in " + entry + ": " + text(broken));
+      }
+    }
+  }
+
+  private static List<Path> entries(Path directory) {
+    List<Path> entries = new ArrayList<>();
+    try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+      stream.forEach(entries::add);
+    } catch (IOException unreadable) {
+      throw new InvalidInputException(
+          "plug-ins", "directory", "'" + directory + "'", "a directory that can be read");
+    }
+    Collections.sort(entries);
+    return entries;
+  }
+
+  private static List<Path> jars(List<Path> entries) {
+    return entries.stream()
+        .filter(path -> path.toString().endsWith(".jar") && Files.isRegularFile(path))
+        .collect(Collectors.toList());
+  }
+
+  private void layer(Path origin, List<Path> jars) {
+    ModuleFinder finder = ModuleFinder.of(jars.toArray(Path[]::new));
+    Set<String> modules =
+        finder.findAll().stream()
+            .map(ModuleReference::descriptor)
+            .map(descriptor -> descriptor.name())
+            .collect(Collectors.toSet());
+    ModuleLayer own = ProviderScan.class.getModule().getLayer();
+    Configuration configuration = own.configuration().resolve(finder, ModuleFinder.of(), modules);
+    ModuleLayer layer =
+        own.defineModulesWithOneLoader(configuration, ProviderScan.class.getClassLoader());
+    collect(
+        ServiceLoader.load(layer, PlacementStrategy.class),
+        type -> type.getModule().getLayer() == layer,
+        origin.toString());
+  }
+
+  private void loader(Path origin, List<Path> jars) throws IOException {
+    URL[] urls = new URL[jars.size()];
+    for (int i = 0; i < urls.length; i++) {
+      urls[i] = jars.get(i).toUri().toURL();
+    }
+    // Stays open as long as the strategies that it loads.
+    URLClassLoader loader = new URLClassLoader(urls, PlacementStrategy.class.getClassLoader());
+    collect(
+        ServiceLoader.load(PlacementStrategy.class, loader),
+        type -> type.getClassLoader() == loader,
+        origin.toString());
+  }
+
+  private void collect(
+      ServiceLoader<PlacementStrategy> loader, Predicate<Class<?>> own, String where) {
+    Iterator<ServiceLoader.Provider<PlacementStrategy>> providers = loader.stream().iterator();
+    int broken = 0;
+    while (broken < MOST_FAULTS) {
+      try {
+        if (!providers.hasNext()) {
+          return;
+        }
+        ServiceLoader.Provider<PlacementStrategy> provider = providers.next();
+        if (own == null || own.test(provider.type())) {
+          add(provider);
+        }
+      } catch (ServiceConfigurationError | LinkageError unloadable) {
+        faults.add("provider on " + where + ": " + text(unloadable));
+        broken++;
+      }
+    }
+  }
+
+  private void add(ServiceLoader.Provider<PlacementStrategy> provider) {
+    String origin = origin(provider.type());
+    try {
+      strategies.add(InstalledStrategy.of(provider.get(), origin));
+    } catch (Exception | LinkageError | ServiceConfigurationError | StackOverflowError broken) {
+      faults.add("provider " + origin + ": " + text(broken));
+    }
+  }
+
+  /** A class, and the module and jar it comes from. */
+  static String origin(Class<?> type) {
+    String module = type.getModule().isNamed() ? " in module " + type.getModule().getName() : "";
+    CodeSource source = type.getProtectionDomain().getCodeSource();
+    String jar =
+        source == null || source.getLocation() == null ? "" : source.getLocation().getPath();
+    return "class " + type.getName() + module + (jar.isEmpty() ? "" : " from " + jar);
+  }
+
+  private static String text(Throwable broken) {
+    Throwable cause = broken.getCause();
+    return (broken.getMessage() == null ? broken.getClass().getName() : broken.getMessage())
+        + (cause == null ? "" : " (" + cause + ")");
+  }
+}

@@ -1,0 +1,162 @@
+package io.lighthouse.core.registry;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.StrategyDescription;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The strategies that were found, by name. A broken provider is reported and hides no other; two of
+ * one name are an error only when that name is asked for. Immutable.
+ */
+public final class StrategyRegistry {
+  /** By name; more than one where names clash. */
+  private final Map<String, List<InstalledStrategy>> byName = new TreeMap<>(Names.order());
+
+  private final List<String> faults;
+
+  private StrategyRegistry(ProviderScan scan) {
+    faults = new ArrayList<>(scan.faults());
+    for (InstalledStrategy strategy : scan.strategies()) {
+      byName
+          .computeIfAbsent(strategy.description().name(), name -> new ArrayList<>())
+          .add(strategy);
+    }
+    byName.forEach(
+        (name, same) -> {
+          if (same.size() > 1) {
+            faults.add(clash(name, same));
+          }
+        });
+  }
+
+  /**
+   * Strategies on the module path and class path.
+   *
+   * @return a new registry
+   */
+  public static StrategyRegistry installed() {
+    ProviderScan scan = new ProviderScan();
+    scan.installed();
+    return new StrategyRegistry(scan);
+  }
+
+  /**
+   * Strategies on the module path and class path and in a directory of plug-ins.
+   *
+   * @param plugins a directory of jars, or of sub-directories of jars
+   * @return a new registry
+   * @throws InvalidInputException if the directory cannot be read
+   */
+  public static StrategyRegistry installed(Path plugins) {
+    ProviderScan scan = new ProviderScan();
+    scan.installed();
+    scan.directory(plugins);
+    return new StrategyRegistry(scan);
+  }
+
+  /**
+   * The usable strategies.
+   *
+   * @return what is known of each, by name
+   */
+  public List<StrategyDescription> strategies() {
+    return byName.values().stream()
+        .filter(same -> same.size() == 1)
+        .map(same -> same.get(0).description())
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  /**
+   * What is broken.
+   *
+   * @return a message for each broken provider and each clash of names
+   */
+  public List<String> faults() {
+    return List.copyOf(faults);
+  }
+
+  /**
+   * A strategy by name.
+   *
+   * @param name its name
+   * @return the strategy
+   * @throws InvalidInputException if there is none
+   * @throws LighthouseException if there is more than one
+   */
+  public InstalledStrategy find(String name) {
+    List<InstalledStrategy> same = byName.get(name);
+    if (same == null) {
+      String known =
+          strategies().stream().map(StrategyDescription::name).collect(Collectors.joining(", "));
+      throw new InvalidInputException(
+          "distributor",
+          "strategy",
+          "'" + name + "'",
+          (known.isEmpty() ? "none, no strategy is installed" : "one of " + known)
+              + (faults.isEmpty() ? "" : " (broken: " + String.join("; ", faults) + ")"));
+    }
+    if (same.size() > 1) {
+      throw new LighthouseException(clash(name, same));
+    }
+    return same.get(0);
+  }
+
+  private static String clash(String name, List<InstalledStrategy> same) {
+    return "strategy '"
+        + name
+        + "' is there more than once: "
+        + same.stream().map(one -> one.description().origin()).collect(Collectors.joining(" and "))
+        + "; remove all but one";
+  }
+
+  /**
+   * A strategy as it was found.
+   *
+   * @param strategy the instance
+   * @param description what is known of it
+   */
+  public record InstalledStrategy(PlacementStrategy strategy, StrategyDescription description) {
+    private static final String NAMES = "[a-z][a-z0-9-]{0,99}";
+
+    /**
+     * Asks a strategy what it says of itself.
+     *
+     * @param strategy the instance
+     * @param origin where it comes from
+     * @return both
+     * @throws LighthouseException if its name is ill-formed, or a part is null
+     */
+    public static InstalledStrategy of(PlacementStrategy strategy, String origin) {
+      String name = strategy.name();
+      if (name == null || !name.matches(NAMES)) {
+        throw new LighthouseException(
+            "strategy ("
+                + origin
+                + ") has the name '"
+                + name
+                + "'; allowed: lower-case letters, digits and hyphens, beginning with a letter");
+      }
+      if (strategy.description() == null || strategy.settings() == null) {
+        throw new LighthouseException(
+            "strategy '" + name + "' (" + origin + ") has null for a description or settings");
+      }
+      return new InstalledStrategy(
+          strategy,
+          new StrategyDescription(
+              name,
+              strategy.description(),
+              strategy.settings(),
+              strategy.sequential(),
+              strategy.mayDecline(),
+              origin));
+    }
+  }
+}
