@@ -3,9 +3,9 @@
  * and the work that runs, and decides who starts where, who waits, and which node is kept free for
  * whom. It needs nothing but the JDK at run time.
  *
- * <p>Start at {@link io.lighthouse.scheduler.SchedulingManager}. What is outside of it stands behind
- * the interfaces of {@link io.lighthouse.scheduler.port}; {@link io.lighthouse.scheduler.memory} has
- * an implementation of each.
+ * <p>Start at {@link io.lighthouse.scheduler.SchedulingManager}. What is outside of it stands
+ * behind the interfaces of {@link io.lighthouse.scheduler.port}; {@link
+ * io.lighthouse.scheduler.memory} has an implementation of each.
  */
 module io.lighthouse.scheduler {
   requires transitive io.lighthouse.api;

@@ -12,8 +12,8 @@ import java.util.List;
  * What one node would have for work of a priority once everything less important has ended: the
  * watermark, less all tasks that are no job tasks, less the equally or more important executions.
  *
- * <p>Most passes never ask, so nothing is computed before the first question. Then the executions are
- * sorted once, with running sums, and a question costs a binary search.
+ * <p>Most passes never ask, so nothing is computed before the first question. Then the executions
+ * are sorted once, with running sums, and a question costs a binary search.
  */
 final class Availability {
   private final Resources watermark;
@@ -24,7 +24,9 @@ final class Availability {
   /** Priorities of the executions, ascending; null until asked for. */
   private int[] priorities;
 
-  /** What is left below the executions before an index of {@code priorities}; one more than those. */
+  /**
+   * What is left below the executions before an index of {@code priorities}; one more than those.
+   */
   private Resources[] left;
 
   Availability(Resources watermark, List<Task> tasks, List<RunningExecution> running) {

@@ -13,15 +13,16 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The nodes that are open for new work, and which of them suits a request best. Its answers are those
- * of the scores of {@link SchedulingNode}, only faster.
+ * The nodes that are open for new work, and which of them suits a request best. Its answers are
+ * those of the scores of {@link SchedulingNode}, only faster.
  *
- * <p>Entries of a queue share few distinct requests, and an acceptance changes one node. So the scores
- * of all nodes are computed once for each distinct request, kept in an array, and corrected at the
- * nodes that change; an entry costs a scan of that array. What is free on a node only shrinks during a
- * pass, so a request that once fitted nowhere is not looked at again.
+ * <p>Entries of a queue share few distinct requests, and an acceptance changes one node. So the
+ * scores of all nodes are computed once for each distinct request, kept in an array, and corrected
+ * at the nodes that change; an entry costs a scan of that array. What is free on a node only
+ * shrinks during a pass, so a request that once fitted nowhere is not looked at again.
  *
- * <p>Where a quantity is too large for the rows of the {@link Grid}, the nodes themselves are asked.
+ * <p>Where a quantity is too large for the rows of the {@link Grid}, the nodes themselves are
+ * asked.
  */
 final class FitIndex {
   /** The score of a node that a request does not fit. */

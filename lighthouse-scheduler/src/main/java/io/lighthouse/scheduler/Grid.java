@@ -13,10 +13,11 @@ import java.util.TreeMap;
 /**
  * Vectors as rows of whole numbers, so that many comparisons are cheap and still exact.
  *
- * <p>The columns are the resources that requests name, each scaled by the smallest power of ten that
- * makes every request a whole number. What a node has may be finer or larger: it is rounded down, and
- * cut off at {@link #MOST}. Neither changes an answer: for a whole number x, {@code have >= x} holds
- * exactly when {@code floor(have) >= x} does, and every x asked about is below {@link #MOST}.
+ * <p>The columns are the resources that requests name, each scaled by the smallest power of ten
+ * that makes every request a whole number. What a node has may be finer or larger: it is rounded
+ * down, and cut off at {@link #MOST}. Neither changes an answer: for a whole number x, {@code have
+ * >= x} holds exactly when {@code floor(have) >= x} does, and every x asked about is below {@link
+ * #MOST}.
  */
 final class Grid {
   /** The largest number in a row of what a node has. */

@@ -39,12 +39,12 @@ public final class NodeChoice {
   }
 
   /**
-   * A placement strategy, as a distributor uses it. It sees every node of the cluster, in the order of
-   * their names, with what is left of the offered resources; the watermark is what a node has when it
-   * is empty. Its candidates are the nodes that are open for new work and whose remaining resources
-   * cover the request by the scheduler's rule ({@link
-   * io.lighthouse.scheduler.model.Amounts#covers}); there are no averse ones. Every entry of the queue
-   * is a batch of its own, so a strategy's order of the batch does not matter.
+   * A placement strategy, as a distributor uses it. It sees every node of the cluster, in the order
+   * of their names, with what is left of the offered resources; the watermark is what a node has
+   * when it is empty. Its candidates are the nodes that are open for new work and whose remaining
+   * resources cover the request by the scheduler's rule ({@link
+   * io.lighthouse.scheduler.model.Amounts#covers}); there are no averse ones. Every entry of the
+   * queue is a batch of its own, so a strategy's order of the batch does not matter.
    *
    * @param strategy the strategy
    * @param settings its settings, by name; those not given have their defaults
@@ -59,14 +59,15 @@ public final class NodeChoice {
   }
 
   /**
-   * An installed placement strategy, found by its name as everywhere in Lighthouse; see {@link #of}.
+   * An installed placement strategy, found by its name as everywhere in Lighthouse; see {@link
+   * #of}.
    *
    * @param name such as {@code bin-pack}
    * @param settings its settings, by name; those not given have their defaults
    * @param rubric the rubric of the problem; nothing where there is none
    * @return the choice
-   * @throws io.lighthouse.api.InvalidInputException if no strategy, or more than one, has that name,
-   *     or a setting is not known to it
+   * @throws io.lighthouse.api.InvalidInputException if no strategy, or more than one, has that
+   *     name, or a setting is not known to it
    */
   public static NodeChoice installed(
       String name, Map<String, String> settings, Optional<Rubric> rubric) {

@@ -76,13 +76,16 @@ final class Pass {
     this.client = client;
     this.session = session;
     this.when = when;
-    for (JobType type : Guard.ask("Catalogue", "naming job types", () -> ports.catalogue().jobTypes())) {
+    for (JobType type :
+        Guard.ask("Catalogue", "naming job types", () -> ports.catalogue().jobTypes())) {
       types.put(type.name(), type);
     }
     types.values().forEach(type -> typeRequests.add(type.request()));
     workspaces = Guard.ask("Catalogue", "naming workspaces", () -> ports.catalogue().workspaces());
     List<Task> tasks = Guard.ask("TaskRegistry", "naming tasks", () -> ports.tasks().current());
-    running = new ArrayList<>(Guard.ask("RunningExecutions", "naming executions", () -> ports.running().snapshot()));
+    running =
+        new ArrayList<>(
+            Guard.ask("RunningExecutions", "naming executions", () -> ports.running().snapshot()));
     running.sort(RunningExecution.MOST_IMPORTANT_FIRST);
     releaseDevices(ports);
     prepareNodes(ports, tasks);
@@ -129,9 +132,11 @@ final class Pass {
     for (RunningExecution execution : running) {
       runningOn.computeIfAbsent(execution.node(), node -> new ArrayList<>()).add(execution);
     }
-    Map<String, NodeCapacity> capacities = Guard.ask("CapacityBook", "refreshing", () -> ports.book().refresh(tasks, when));
+    Map<String, NodeCapacity> capacities =
+        Guard.ask("CapacityBook", "refreshing", () -> ports.book().refresh(tasks, when));
     Map<String, String> nodeOf = new HashMap<>();
-    List<ClusterNode> known = new ArrayList<>(Guard.ask("NodeDirectory", "naming nodes", () -> ports.nodes().nodes()));
+    List<ClusterNode> known =
+        new ArrayList<>(Guard.ask("NodeDirectory", "naming nodes", () -> ports.nodes().nodes()));
     known.sort(Comparator.comparing(ClusterNode::name, Names.order()));
     for (ClusterNode node : known) {
       String agent = node.agent();

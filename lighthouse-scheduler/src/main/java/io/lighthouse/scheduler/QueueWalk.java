@@ -32,7 +32,9 @@ class QueueWalk {
   /** How many more executions of a type may start; types without a limit are missing. */
   private final Map<String, Integer> room = new HashMap<>();
 
-  /** Resources that entries of a type ask for and the cluster has not, or not enough of; by type. */
+  /**
+   * Resources that entries of a type ask for and the cluster has not, or not enough of; by type.
+   */
   private final Map<String, Warning> unmet = new TreeMap<>(Names.order());
 
   /** Types of which an entry could be met. */

@@ -94,8 +94,7 @@ final class SchedulerFleet implements Fleet {
       return view.index;
     }
     int before = -1;
-    while (before + 1 < views.size()
-        && Names.compare(views.get(before + 1).name, lastPlaced) < 0) {
+    while (before + 1 < views.size() && Names.compare(views.get(before + 1).name, lastPlaced) < 0) {
       before++;
     }
     return before;
@@ -167,14 +166,15 @@ final class SchedulerFleet implements Fleet {
         workloads.add(Workload.of(execution.id(), execution.origin().request()));
       }
       for (Placement placement : node.newExecutions()) {
-        workloads.add(
-            Workload.of(placement.execution().id(), placement.execution().request()));
+        workloads.add(Workload.of(placement.execution().id(), placement.execution().request()));
       }
       return workloads;
     }
   }
 
-  /** By exact score of what is left; the score of a node is computed again when that has changed. */
+  /**
+   * By exact score of what is left; the score of a node is computed again when that has changed.
+   */
   private record Order(SchedulerFleet fleet, Rubric weights, Map<FleetNode, Scored> kept, int sign)
       implements NodeOrder {
 

@@ -21,22 +21,22 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Organises the cluster's resources, schedules new executions and launches tasks: Scale's documented
- * class of this name. Each call of {@link #performScheduling} is one pass; call it about once a
- * second.
+ * Organises the cluster's resources, schedules new executions and launches tasks: Scale's
+ * documented class of this name. Each call of {@link #performScheduling} is one pass; call it about
+ * once a second.
  *
- * <p>Its policy, in short. A node on which anything waits takes nothing else. While a system task waits
- * nothing new is placed anywhere. The most important entry of the queue comes first; what fits nowhere
- * may keep the node free on which it would fit once less important work has ended, for this pass, and
- * nothing is put there meanwhile. Nothing that runs is ever stopped for something else. {@code
- * docs/scheduling.md} tells the rest, and where this differs from Scale.
+ * <p>Its policy, in short. A node on which anything waits takes nothing else. While a system task
+ * waits nothing new is placed anywhere. The most important entry of the queue comes first; what
+ * fits nowhere may keep the node free on which it would fit once less important work has ended, for
+ * this pass, and nothing is put there meanwhile. Nothing that runs is ever stopped for something
+ * else. {@code docs/scheduling.md} tells the rest, and where this differs from Scale.
  *
- * <p>Between passes it remembers how often in a row each task has waited, and what it still owes to a
- * port that failed: offers to decline, and committed executions to register.
+ * <p>Between passes it remembers how often in a row each task has waited, and what it still owes to
+ * a port that failed: offers to decline, and committed executions to register.
  *
- * <p>Cost of a pass: linear in the nodes, tasks and running executions; and for the queue, the number
- * of distinct requests times the nodes, and a scan of the nodes for each entry. Not thread-safe: one
- * thread owns it. Must not be called from inside a pass.
+ * <p>Cost of a pass: linear in the nodes, tasks and running executions; and for the queue, the
+ * number of distinct requests times the nodes, and a scan of the nodes for each entry. Not
+ * thread-safe: one thread owns it. Must not be called from inside a pass.
  */
 public class SchedulingManager {
   private final SchedulingPorts ports;
@@ -71,8 +71,8 @@ public class SchedulingManager {
    *
    * @param ports what it works on
    * @param policy what it is told
-   * @throws io.lighthouse.api.InvalidInputException if the strategy of the policy lacks something that
-   *     it needs
+   * @throws io.lighthouse.api.InvalidInputException if the strategy of the policy lacks something
+   *     that it needs
    */
   public SchedulingManager(SchedulingPorts ports, SchedulingPolicy policy) {
     this.ports = ports;
@@ -85,8 +85,8 @@ public class SchedulingManager {
    *
    * @param client the way to the cluster manager; null if there is none
    * @param when the current time
-   * @return the number of tasks that were scheduled, of all families; those of launch calls that failed
-   *     count too. Not the number of new executions
+   * @return the number of tasks that were scheduled, of all families; those of launch calls that
+   *     failed count too. Not the number of new executions
    * @throws LighthouseException as {@link #runPass}
    */
   public int performScheduling(OfferClient client, Instant when) {
@@ -99,9 +99,9 @@ public class SchedulingManager {
    * @param client the way to the cluster manager; null if there is none
    * @param when the current time
    * @return the report
-   * @throws LighthouseException if a port fails where the pass cannot go on without it: while what is
-   *     known is gathered, while running work is looked at, or while offers are allocated. Nothing was
-   *     launched then; what was committed is launched by a later pass
+   * @throws LighthouseException if a port fails where the pass cannot go on without it: while what
+   *     is known is gathered, while running work is looked at, or while offers are allocated.
+   *     Nothing was launched then; what was committed is launched by a later pass
    * @throws IllegalStateException if called from inside a pass
    */
   public SchedulingReport runPass(OfferClient client, Instant when) {
@@ -304,7 +304,8 @@ public class SchedulingManager {
     try {
       register(committed);
     } catch (LighthouseException failed) {
-      // They are committed, and stay so; they are registered before the next pass, which starts them.
+      // They are committed, and stay so; they are registered before the next pass, which starts
+      // them.
       pass.failures.add(failed);
       pass.fulfilled.forEach(SchedulingNode::resetNewJobExes);
       return;
@@ -401,8 +402,7 @@ public class SchedulingManager {
     owed.stream().filter(offer -> offer.session().equals(pass.session)).forEach(rest::add);
     owed = List.of();
     try {
-      rest.addAll(
-          Guard.ask("CapacityBook", "giving up offers", ports.book()::takeUnallocated));
+      rest.addAll(Guard.ask("CapacityBook", "giving up offers", ports.book()::takeUnallocated));
       if (!rest.isEmpty()) {
         Guard.tell("OfferClient", "declining", () -> pass.client.decline(rest));
         pass.declined.addAll(rest);

@@ -19,19 +19,19 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The ledger of one node for one pass: what it has accepted, what that takes, what is left. Made anew
- * in each pass and thrown away after it.
+ * The ledger of one node for one pass: what it has accepted, what that takes, what is left. Made
+ * anew in each pass and thrown away after it.
  *
  * <p>Three kinds of accepting share one step: if what is left of the offered resources covers a
- * request, it is moved from <em>remaining</em> to <em>allocated</em>; else nothing changes. So {@code
- * allocated + remaining = offered}, exactly, at every moment.
+ * request, it is moved from <em>remaining</em> to <em>allocated</em>; else nothing changes. So
+ * {@code allocated + remaining = offered}, exactly, at every moment.
  *
- * <p>Scores count the job types of the catalogue that would still fit on what is left: the lower, the
- * fuller the node would be, the better. What is left is reckoned from the watermark, which is what the
- * node is believed to have, not from what happens to be offered now.
+ * <p>Scores count the job types of the catalogue that would still fit on what is left: the lower,
+ * the fuller the node would be, the better. What is left is reckoned from the watermark, which is
+ * what the node is believed to have, not from what happens to be offered now.
  *
- * <p>The methods are those of Scale's documented class of this name, in camel case. Not thread-safe:
- * one thread owns it.
+ * <p>The methods are those of Scale's documented class of this name, in camel case. Not
+ * thread-safe: one thread owns it.
  */
 public final class SchedulingNode {
   private final String agent;
@@ -115,7 +115,8 @@ public final class SchedulingNode {
    *
    * @param execution an execution that was scheduled on this node before
    * @param waiting where the next task is appended if it finds no room
-   * @return true if <em>something now waits</em>: not ready, no next task and accepted are all false
+   * @return true if <em>something now waits</em>: not ready, no next task and accepted are all
+   *     false
    */
   public boolean acceptJobExeNextTask(RunningExecution execution, List<? super Task> waiting) {
     Task next = readyForNextJobTask ? execution.nextTask().orElse(null) : null;
@@ -135,8 +136,8 @@ public final class SchedulingNode {
    * #newExecutions}.
    *
    * @param execution the execution
-   * @return true if it was accepted; false if the node is not ready, has too little left, or too few
-   *     free devices, and then nothing has changed
+   * @return true if it was accepted; false if the node is not ready, has too little left, or too
+   *     few free devices, and then nothing has changed
    */
   public boolean acceptNewJobExe(PendingExecution execution) {
     if (!readyForNewJob
@@ -186,10 +187,10 @@ public final class SchedulingNode {
   }
 
   /**
-   * Hands over the offers that were allocated to this node, in place of earlier ones. If they do not
-   * cover what is allocated, all next tasks of executions are dropped; if they still do not, all tasks
-   * are. The offers stay in every case, and are accepted with fewer tasks or none. Called when new
-   * executions have been committed or reset.
+   * Hands over the offers that were allocated to this node, in place of earlier ones. If they do
+   * not cover what is allocated, all next tasks of executions are dropped; if they still do not,
+   * all tasks are. The offers stay in every case, and are accepted with fewer tasks or none. Called
+   * when new executions have been committed or reset.
    *
    * @param allocatedOffers the offers
    */
@@ -214,9 +215,9 @@ public final class SchedulingNode {
   }
 
   /**
-   * Hands over those of the new executions that were committed and are now running: their first tasks
-   * take the place that they had. Those of the new executions that were not committed give their
-   * resources and devices back.
+   * Hands over those of the new executions that were committed and are now running: their first
+   * tasks take the place that they had. Those of the new executions that were not committed give
+   * their resources and devices back.
    *
    * @param executions the committed executions of this node
    */

@@ -22,7 +22,9 @@ public record SchedulingPolicy(
     boolean reserve,
     Duration starvation,
     NodeChoice nodeChoice) {
-  /** Scale's: 500 entries, the oldest first, 10 passes, reserving, 10 minutes, fewest types left. */
+  /**
+   * Scale's: 500 entries, the oldest first, 10 passes, reserving, 10 minutes, fewest types left.
+   */
   public static final SchedulingPolicy DEFAULT =
       new SchedulingPolicy(
           500, QueueOrder.FIFO, 10, true, Duration.ofMinutes(10), NodeChoice.fewestTypesLeft());

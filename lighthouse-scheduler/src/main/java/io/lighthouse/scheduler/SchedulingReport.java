@@ -14,24 +14,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a pass did, what it did not do, and why. Every list is in the order in which things happened;
- * every map in the order of its keys' names. Immutable.
+ * What a pass did, what it did not do, and why. Every list is in the order in which things
+ * happened; every map in the order of its keys' names. Immutable.
  *
  * @param when the time of the pass
  * @param outcome how it ended
  * @param placements the executions of the queue that were committed and given a node
  * @param cancelled the ids of the cancelled executions that left the queue
  * @param notPlaced the executions of the queue that were looked at and stay, and why
- * @param excluded the job types of which nothing was looked at: {@link NotPlaced.Why#TYPE_PAUSED} or
- *     {@link NotPlaced.Why#TYPE_LIMIT}
+ * @param excluded the job types of which nothing was looked at: {@link NotPlaced.Why#TYPE_PAUSED}
+ *     or {@link NotPlaced.Why#TYPE_LIMIT}
  * @param waiting the node, job and system tasks that found no room
  * @param reservations the nodes that were kept free, and for whom
  * @param lost the ids of the executions that were failed because their node is gone
  * @param starved the ids of the executions that were failed because their next task waited too long
  * @param shortages what the tasks that have waited for many passes lack, by agent
  * @param launches what was launched, a node each
- * @param dropped the tasks that had been accepted and were not launched, because the node's offers no
- *     longer sufficed or the tasks could not be recorded; they come back in the next pass
+ * @param dropped the tasks that had been accepted and were not launched, because the node's offers
+ *     no longer sufficed or the tasks could not be recorded; they come back in the next pass
  * @param declined the offers that were given back
  * @param failures what failed on the way; the pass went on
  */
@@ -155,9 +155,9 @@ public record SchedulingReport(
 
   /**
    * Numbers for metrics, by name: {@code launched_tasks}, {@code new_executions}, {@code
-   * cancelled_executions}, {@code not_placed}, {@code waiting_tasks}, {@code reserved_nodes}, {@code
-   * lost_executions}, {@code starved_executions}, {@code accepted_offers}, {@code declined_offers},
-   * {@code dropped_tasks}, {@code failed_launches}, {@code failures}.
+   * cancelled_executions}, {@code not_placed}, {@code waiting_tasks}, {@code reserved_nodes},
+   * {@code lost_executions}, {@code starved_executions}, {@code accepted_offers}, {@code
+   * declined_offers}, {@code dropped_tasks}, {@code failed_launches}, {@code failures}.
    *
    * @return a map in this order
    */

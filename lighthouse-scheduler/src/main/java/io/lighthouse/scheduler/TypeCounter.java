@@ -5,10 +5,10 @@ import java.util.Arrays;
 /**
  * How many job types fit on what is left, without walking over the types.
  *
- * <p>A type is a bit. Per column (a resource), the types' amounts are sorted; for each distinct amount
- * there is a row of bits with the types that ask for no more, or do not name the column at all. A
- * question finds its row in each column by binary search, ANDs the rows and counts the bits: for 50
- * types and 3 resources some 18 comparisons instead of 150.
+ * <p>A type is a bit. Per column (a resource), the types' amounts are sorted; for each distinct
+ * amount there is a row of bits with the types that ask for no more, or do not name the column at
+ * all. A question finds its row in each column by binary search, ANDs the rows and counts the bits:
+ * for 50 types and 3 resources some 18 comparisons instead of 150.
  */
 final class TypeCounter {
   /** Distinct amounts that types ask for, ascending; [column][k]. */
@@ -23,8 +23,8 @@ final class TypeCounter {
   /**
    * A counter.
    *
-   * @param types amounts of each type; [type][column], {@link Long#MIN_VALUE} where it does not name
-   *     the column
+   * @param types amounts of each type; [type][column], {@link Long#MIN_VALUE} where it does not
+   *     name the column
    * @param columns the number of columns
    */
   TypeCounter(long[][] types, int columns) {

@@ -18,8 +18,8 @@
  * </pre>
  *
  * <p>{@link io.lighthouse.scheduler.SchedulingNode} is the ledger of one node for one pass, {@link
- * io.lighthouse.scheduler.SchedulingReport} what a pass did and did not do, and why. The manager and
- * the ledgers belong to one thread. Nothing here looks at a clock, logs, or depends on the order of
- * hashes: the same input gives the same pass.
+ * io.lighthouse.scheduler.SchedulingReport} what a pass did and did not do, and why. The manager
+ * and the ledgers belong to one thread. Nothing here looks at a clock, logs, or depends on the
+ * order of hashes: the same input gives the same pass.
  */
 package io.lighthouse.scheduler;

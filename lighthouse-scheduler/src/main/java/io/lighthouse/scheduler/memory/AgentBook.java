@@ -48,7 +48,9 @@ final class AgentBook {
     recompute();
   }
 
-  /** What is freed may be offered again before its task is known to have ended: the total cuts that. */
+  /**
+   * What is freed may be offered again before its task is known to have ended: the total cuts that.
+   */
   private void recompute() {
     offered = Resources.none();
     for (Offer offer : offers.values()) {
@@ -79,8 +81,8 @@ final class AgentBook {
   }
 
   /**
-   * Takes what was held too long, and of the others, the oldest first, enough for what is wanted; or
-   * none of the others, if all together are not enough.
+   * Takes what was held too long, and of the others, the oldest first, enough for what is wanted;
+   * or none of the others, if all together are not enough.
    */
   List<Offer> allocate(Resources wanted, boolean asked, Instant when, Duration holdLimit) {
     List<Offer> taken = new ArrayList<>();

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 
 /**
  * How much work there is, and what it needs, beside what the cluster has. Needs are reckoned by the
- * usual requests of the job types, not by those of the entries; quantities of 0 are left out. Work of
- * a type that the catalogue does not know is counted and needs nothing. Immutable.
+ * usual requests of the job types, not by those of the entries; quantities of 0 are left out. Work
+ * of a type that the catalogue does not know is counted and needs nothing. Immutable.
  *
  * @param cluster the size of the cluster when it was last told; empty if it never was
  * @param counts the number of executions, by status
@@ -68,9 +68,7 @@ public record ClusterDemand(
           for (int i = 0; i < one.size(); i++) {
             Quantity all =
                 Quantity.of(
-                    one.quantity(i)
-                        .toBigDecimal()
-                        .multiply(Quantity.of(count).toBigDecimal()));
+                    one.quantity(i).toBigDecimal().multiply(Quantity.of(count).toBigDecimal()));
             sum.merge(one.name(i), all, Quantity::plus);
           }
         });

@@ -17,11 +17,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The book of an engine without offers, which can say of each agent what work may use of it. What is
- * offered is that less what is in use, the watermark is all of it, and allocating makes up one offer.
- * There is never anything to decline.
+ * The book of an engine without offers, which can say of each agent what work may use of it. What
+ * is offered is that less what is in use, the watermark is all of it, and allocating makes up one
+ * offer. There is never anything to decline.
  *
- * <p>Where an agent has shrunk below its use, what it offers is 0, not negative. Thread-safe: one lock.
+ * <p>Where an agent has shrunk below its use, what it offers is 0, not negative. Thread-safe: one
+ * lock.
  */
 public final class FullVisibilityBook implements CapacityBook {
   private final String session;

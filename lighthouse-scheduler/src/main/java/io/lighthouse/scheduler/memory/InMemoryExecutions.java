@@ -30,8 +30,7 @@ import java.util.function.Function;
  *
  * <p>Thread-safe: one lock, which is taken before that of the queue.
  */
-public final class InMemoryExecutions
-    implements ExecutionStore, RunningExecutions, TaskListener {
+public final class InMemoryExecutions implements ExecutionStore, RunningExecutions, TaskListener {
   /** How many ended executions are remembered. */
   public static final int REMEMBERED = 100_000;
 
@@ -79,8 +78,8 @@ public final class InMemoryExecutions
    *
    * @param queue the queue that commits take from
    * @param steps what an execution runs
-   * @param killer is asked to kill the task of an execution that failed or was cancelled; called under
-   *     the lock, so it must not wait for anybody
+   * @param killer is asked to kill the task of an execution that failed or was cancelled; called
+   *     under the lock, so it must not wait for anybody
    * @param whenOver is told of each execution that is over; called under the lock, as well
    */
   public InMemoryExecutions(
@@ -139,8 +138,7 @@ public final class InMemoryExecutions
   }
 
   @Override
-  public synchronized void fail(
-      Collection<RunningExecution> failing, String cause, Instant when) {
+  public synchronized void fail(Collection<RunningExecution> failing, String cause, Instant when) {
     for (RunningExecution execution : failing) {
       execution.fail(cause);
       execution.currentTask().ifPresent(killer);
@@ -149,8 +147,8 @@ public final class InMemoryExecutions
   }
 
   /**
-   * Nobody wants an execution any more. In the queue it is marked as cancelled; if it runs, its current
-   * task is to be killed.
+   * Nobody wants an execution any more. In the queue it is marked as cancelled; if it runs, its
+   * current task is to be killed.
    *
    * @param id its id
    * @param when the time

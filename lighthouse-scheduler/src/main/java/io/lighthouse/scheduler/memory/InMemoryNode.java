@@ -14,11 +14,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A node and its life: connected or not, paused, in error, cleaning up, ready. See {@link NodeState}.
+ * A node and its life: connected or not, paused, in error, cleaning up, ready. See {@link
+ * NodeState}.
  *
- * <p>A node that goes offline or is deactivated forgets that it was cleaned up and has the base image;
- * when it connects again it starts anew. Its errors stay. Made by {@link InMemoryNodes}. Thread-safe:
- * one lock.
+ * <p>A node that goes offline or is deactivated forgets that it was cleaned up and has the base
+ * image; when it connects again it starts anew. Its errors stay. Made by {@link InMemoryNodes}.
+ * Thread-safe: one lock.
  */
 public final class InMemoryNode implements ClusterNode {
   private static final String CLEANUP = "cleanup";

@@ -48,13 +48,10 @@ public final class InMemoryPorts {
    * @param steps what an execution runs, such as {@code Step::main}
    */
   public InMemoryPorts(
-      CapacityBook book,
-      Maintenance maintenance,
-      Function<PendingExecution, List<Step>> steps) {
+      CapacityBook book, Maintenance maintenance, Function<PendingExecution, List<Step>> steps) {
     nodes = new InMemoryNodes(maintenance);
     executions =
-        new InMemoryExecutions(
-            queue, steps, this::kill, over -> nodes.executionEnded(over.node()));
+        new InMemoryExecutions(queue, steps, this::kill, over -> nodes.executionEnded(over.node()));
     tasks = new InMemoryTasks(List.of(executions, nodes, systemTasks));
     ports =
         new SchedulingPorts(

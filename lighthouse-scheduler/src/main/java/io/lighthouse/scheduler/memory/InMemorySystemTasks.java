@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Jobs that run once in the cluster, and services of which a number shall run. Proposed in this order:
- * the jobs, as they were added, each until it has finished, but not within two minutes of a failure;
- * then for each service as many tasks as are missing. Thread-safe: one lock.
+ * Jobs that run once in the cluster, and services of which a number shall run. Proposed in this
+ * order: the jobs, as they were added, each until it has finished, but not within two minutes of a
+ * failure; then for each service as many tasks as are missing. Thread-safe: one lock.
  */
 public final class InMemorySystemTasks implements SystemTasks, TaskListener {
   /** How long a job that failed is left alone. */
@@ -69,7 +69,8 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
   }
 
   /**
-   * A service, of which a number of tasks shall run. Running ones are not stopped where there are more.
+   * A service, of which a number of tasks shall run. Running ones are not stopped where there are
+   * more.
    *
    * @param name its name
    * @param resources what one task needs

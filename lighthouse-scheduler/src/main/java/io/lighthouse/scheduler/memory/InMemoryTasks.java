@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The launched tasks that have not ended, and how long they may take. Thread-safe: one lock; listeners
- * are called outside of it, one after another.
+ * The launched tasks that have not ended, and how long they may take. Thread-safe: one lock;
+ * listeners are called outside of it, one after another.
  */
 public final class InMemoryTasks implements TaskRegistry {
   /** How long a task may take from its launch to its start. */
@@ -84,7 +84,9 @@ public final class InMemoryTasks implements TaskRegistry {
     return tasks.computeIfPresent(
             id,
             (same, known) ->
-                known.running() == null ? new Launched(known.task(), known.launched(), when) : known)
+                known.running() == null
+                    ? new Launched(known.task(), known.launched(), when)
+                    : known)
         != null;
   }
 

@@ -14,8 +14,7 @@ final class InUse {
   static Map<String, Resources> byAgent(Collection<Task> tasks) {
     Map<String, Map<String, Quantity>> sums = new HashMap<>();
     for (Task task : tasks) {
-      Map<String, Quantity> sum =
-          sums.computeIfAbsent(task.agent(), agent -> new HashMap<>(8));
+      Map<String, Quantity> sum = sums.computeIfAbsent(task.agent(), agent -> new HashMap<>(8));
       Resources used = task.resources();
       for (int i = 0; i < used.size(); i++) {
         sum.merge(used.name(i), used.quantity(i), Quantity::plus);

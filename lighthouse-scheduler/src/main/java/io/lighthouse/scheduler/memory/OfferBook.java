@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The book of a cluster manager that makes offers. Offers may come and be rescinded at any time, from
- * any thread; they are filed at the next refresh.
+ * The book of a cluster manager that makes offers. Offers may come and be rescinded at any time,
+ * from any thread; they are filed at the next refresh.
  *
- * <p>The <em>watermark</em> of an agent is the most that was seen on it recently, offered and in use
- * together. It is reset every five minutes to the peak since the last reset, so a peak is remembered
- * for five to ten minutes; the first refresh resets too. What an agent has in all, where it is known,
- * caps it.
+ * <p>The <em>watermark</em> of an agent is the most that was seen on it recently, offered and in
+ * use together. It is reset every five minutes to the peak since the last reset, so a peak is
+ * remembered for five to ten minutes; the first refresh resets too. What an agent has in all, where
+ * it is known, caps it.
  *
  * <p>Thread-safe: one lock.
  */
@@ -155,8 +155,7 @@ public final class OfferBook implements CapacityBook {
           book.refresh(inUse.getOrDefault(agent, Resources.none()));
           capacities.put(agent, book.capacity());
         });
-    if (lastReset == null
-        || Duration.between(lastReset, when).compareTo(WATERMARK_PERIOD) > 0) {
+    if (lastReset == null || Duration.between(lastReset, when).compareTo(WATERMARK_PERIOD) > 0) {
       books.values().forEach(AgentBook::resetWatermark);
       lastReset = when;
     }

@@ -86,8 +86,8 @@ public final class Amounts {
 
   /**
    * Scale's rule: whether there is at least as much as requested of everything that is requested. A
-   * resource that is not there counts as 0, so a request of 0 of it is met; a negative quantity does
-   * not meet a request of 0. What is not requested does not matter.
+   * resource that is not there counts as 0, so a request of 0 of it is met; a negative quantity
+   * does not meet a request of 0. What is not requested does not matter.
    *
    * @param have what is there
    * @param request what is asked for

@@ -21,8 +21,8 @@ import java.util.Set;
  * gets the lowest free numbers of its node. Reserving is wholly or not at all. A fraction of a
  * device takes a whole one.
  *
- * <p>What belongs to an execution that is over is given back at the start of the next pass. Thread-safe:
- * one lock.
+ * <p>What belongs to an execution that is over is given back at the start of the next pass.
+ * Thread-safe: one lock.
  */
 public final class DeviceLedger {
   /** Most devices that a node can have; what it offers beyond that is not numbered. */

@@ -248,8 +248,8 @@ public final class RunningExecution {
   }
 
   /**
-   * The current task was lost: it runs again, under a new id, unless the execution has failed or was
-   * cancelled meanwhile.
+   * The current task was lost: it runs again, under a new id, unless the execution has failed or
+   * was cancelled meanwhile.
    *
    * @param task the id of the task
    * @return false if that task is not current: then nothing changes

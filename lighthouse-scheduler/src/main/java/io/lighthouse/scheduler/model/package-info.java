@@ -1,10 +1,10 @@
 /**
  * The nouns of the scheduling manager, shared by the engine, its ports and their adapters.
  *
- * <p>Work that waits is a {@link io.lighthouse.scheduler.model.PendingExecution}; once the store has
- * committed it to a node it is a {@link io.lighthouse.scheduler.model.RunningExecution}, which runs
- * its {@link io.lighthouse.scheduler.model.Task}s one at a time. A node lends resources as {@link
- * io.lighthouse.scheduler.model.Offer}s. Vectors of resources are the {@link
+ * <p>Work that waits is a {@link io.lighthouse.scheduler.model.PendingExecution}; once the store
+ * has committed it to a node it is a {@link io.lighthouse.scheduler.model.RunningExecution}, which
+ * runs its {@link io.lighthouse.scheduler.model.Task}s one at a time. A node lends resources as
+ * {@link io.lighthouse.scheduler.model.Offer}s. Vectors of resources are the {@link
  * io.lighthouse.api.Resources} of the api; their arithmetic is {@link
  * io.lighthouse.scheduler.model.Amounts}.
  *

@@ -12,8 +12,8 @@ import java.util.Map;
 /** What each agent has, lends and uses. Maps are in the order of the agents' names. */
 public interface CapacityBook {
   /**
-   * The sum over the agents of the total where it is known, else of the watermark, as it stood after
-   * the last refresh.
+   * The sum over the agents of the total where it is known, else of the watermark, as it stood
+   * after the last refresh.
    *
    * @return the size of the cluster
    */

@@ -5,8 +5,8 @@ import io.lighthouse.scheduler.model.Task;
 import java.util.List;
 
 /**
- * The way to the cluster manager. An offer that is not known there any more is ignored when declined,
- * and makes a launch fail.
+ * The way to the cluster manager. An offer that is not known there any more is ignored when
+ * declined, and makes a launch fail.
  */
 public interface OfferClient {
   /**

@@ -10,8 +10,8 @@ public interface RunningExecutions {
   /**
    * All of them.
    *
-   * @return the executions, best in the order {@link RunningExecution#MOST_IMPORTANT_FIRST}: sorting
-   *     them is then cheap
+   * @return the executions, best in the order {@link RunningExecution#MOST_IMPORTANT_FIRST}:
+   *     sorting them is then cheap
    */
   List<RunningExecution> snapshot();
 

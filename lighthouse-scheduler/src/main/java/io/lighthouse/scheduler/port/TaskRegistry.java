@@ -14,8 +14,8 @@ public interface TaskRegistry {
   List<Task> current();
 
   /**
-   * Takes in tasks, before the cluster manager hears of them. A task that then never starts is to be
-   * reported as lost, after some time.
+   * Takes in tasks, before the cluster manager hears of them. A task that then never starts is to
+   * be reported as lost, after some time.
    *
    * @param tasks what is about to be launched
    * @param when the time
