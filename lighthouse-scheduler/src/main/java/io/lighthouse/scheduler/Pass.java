@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +42,8 @@ final class Pass {
   /** The running executions, the most important first. */
   final List<RunningExecution> running;
 
-  /** The ledgers, by the names of the nodes. */
-  final Map<String, SchedulingNode> nodes = new TreeMap<>(Names.order());
+  /** The ledgers by the names of the nodes, in the order of these names. */
+  final Map<String, SchedulingNode> nodes = new LinkedHashMap<>();
 
   /** The nodes without a waiting task of their own, in the order of their names. */
   final Set<SchedulingNode> fulfilled = new LinkedHashSet<>();

@@ -102,21 +102,25 @@ class QueueWalk {
 
   /** How many more of each limited type may start; paused and full types are left out. */
   void countRoom() {
-    Map<String, Integer> runs = new HashMap<>();
-    for (RunningExecution execution : pass.running) {
-      runs.merge(execution.jobType(), 1, Integer::sum);
-    }
     for (JobType type : pass.types.values()) {
       if (type.paused()) {
         pass.excluded.put(type.name(), Why.TYPE_PAUSED);
       } else if (type.maxScheduled() > 0) {
-        int left = type.maxScheduled() - runs.getOrDefault(type.name(), 0);
-        room.put(type.name(), left);
-        if (left < 1) {
-          pass.excluded.put(type.name(), Why.TYPE_LIMIT);
-        }
+        room.put(type.name(), type.maxScheduled());
       }
     }
+    if (room.isEmpty()) {
+      return;
+    }
+    for (RunningExecution execution : pass.running) {
+      room.computeIfPresent(execution.jobType(), (type, left) -> left - 1);
+    }
+    room.forEach(
+        (type, left) -> {
+          if (left < 1) {
+            pass.excluded.put(type, Why.TYPE_LIMIT);
+          }
+        });
   }
 
   /** Keeps a node free: nothing behind this entry gets onto it in this pass. */
