@@ -36,6 +36,9 @@ final class FitIndex {
   /** Whether a node may still take new work; [node]. */
   private final boolean[] open;
 
+  /** Whether a node offers anything; [node]. */
+  private final boolean[] lends;
+
   /** What is left of the offered resources; [node * columns + column]. */
   private final long[] remaining;
 
@@ -109,6 +112,10 @@ final class FitIndex {
     grid = new Grid(List.of(types, requests));
     open = new boolean[nodes.size()];
     Arrays.fill(open, true);
+    lends = new boolean[open.length];
+    for (int i = 0; i < lends.length; i++) {
+      lends[i] = nodes.get(i).lends();
+    }
     int columns = grid.columns();
     remaining = new long[nodes.size() * columns];
     headroom = new long[remaining.length];
@@ -281,8 +288,8 @@ final class FitIndex {
 
   private boolean fits(int i, Shape shape) {
     return grid.isExact()
-        ? covers(remaining, i * grid.columns(), shape)
-        : Amounts.covers(nodes.get(i).remaining(), shape.need);
+        ? lends[i] && covers(remaining, i * grid.columns(), shape)
+        : nodes.get(i).fits(shape.need);
   }
 
   private static boolean covers(long[] rows, int at, Shape shape) {

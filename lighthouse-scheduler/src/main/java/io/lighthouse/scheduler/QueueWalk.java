@@ -30,7 +30,7 @@ class QueueWalk {
   private final Chooser chooser;
 
   /** How many more executions of a type may start; types without a limit are missing. */
-  private final Map<String, Integer> room = new HashMap<>();
+  final Map<String, Integer> room = new HashMap<>();
 
   /**
    * Resources that entries of a type ask for and the cluster has not, or not enough of; by type.

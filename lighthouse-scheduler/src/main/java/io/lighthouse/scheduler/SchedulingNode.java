@@ -141,7 +141,7 @@ public final class SchedulingNode {
    */
   public boolean acceptNewJobExe(PendingExecution execution) {
     if (!readyForNewJob
-        || !Amounts.covers(remaining, execution.request())
+        || !fits(execution.request())
         || !devices.reserve(node.name(), execution.id(), execution.request())) {
       return false;
     }
@@ -413,6 +413,15 @@ public final class SchedulingNode {
     return Amounts.minus(Amounts.minus(capacity.watermark(), capacity.inUse()), allocated);
   }
 
+  /** Whether a node lends anything: one that does not cannot start what needs nothing either. */
+  boolean lends() {
+    return !capacity.offered().isEmpty();
+  }
+
+  boolean fits(Resources request) {
+    return lends() && Amounts.covers(remaining, request);
+  }
+
   /** What an execution of this priority could have here once all less important work has ended. */
   Resources availableFor(int priority) {
     return availability.forPriority(priority);
@@ -440,7 +449,7 @@ public final class SchedulingNode {
   }
 
   OptionalInt scoreForScheduling(Resources need, List<Resources> types) {
-    return Amounts.covers(remaining, need)
+    return fits(need)
         ? OptionalInt.of(fitting(Amounts.minus(headroom(), need), types))
         : OptionalInt.empty();
   }
@@ -456,7 +465,7 @@ public final class SchedulingNode {
   }
 
   private boolean take(Resources request) {
-    if (!Amounts.covers(remaining, request)) {
+    if (!fits(request)) {
       return false;
     }
     allocated = Amounts.plus(allocated, request);

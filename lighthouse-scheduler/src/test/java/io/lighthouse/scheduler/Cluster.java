@@ -29,6 +29,10 @@ final class Cluster {
   SchedulingPorts ports;
   SchedulingPolicy policy = SchedulingPolicy.DEFAULT;
   private SchedulingManager manager;
+
+  /** Every offer ever made. */
+  final List<Offer> made = new ArrayList<>();
+
   private int offers;
 
   Cluster() {
@@ -59,7 +63,9 @@ final class Cluster {
   }
 
   void offers(String agent, Resources resources, Instant received) {
-    book.offer(List.of(new Offer("o" + offers++, agent, client.session, resources, received)));
+    Offer offer = new Offer("o" + offers++, agent, client.session, resources, received);
+    made.add(offer);
+    book.offer(List.of(offer));
   }
 
   void queue(String id, int priority, Resources request) {
