@@ -188,7 +188,10 @@ final class PassJudge {
       for (TestNode node : before.cluster.nodes) {
         boolean reserved =
             report.reservations().stream().anyMatch(each -> each.node().equals(node.name));
-        if (node.newJobs && node.nextTasks && !reserved && !waitsOn(node.agent)) {
+        boolean lends =
+            before.cluster.made.stream().anyMatch(offer -> offer.agent().equals(node.agent));
+        boolean open = node.newJobs && node.nextTasks && lends;
+        if (open && !reserved && !waitsOn(node.agent)) {
           Map<String, BigDecimal> left = new HashMap<>();
           before.cluster.made.stream()
               .filter(offer -> offer.agent().equals(node.agent))
