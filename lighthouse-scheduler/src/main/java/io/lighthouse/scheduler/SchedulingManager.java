@@ -191,9 +191,12 @@ public class SchedulingManager {
     }
     List<RunningExecution> lost = new ArrayList<>();
     List<RunningExecution> starved = new ArrayList<>();
+    List<RunningExecution> over = new ArrayList<>();
     for (RunningExecution execution : pass.running) {
       SchedulingNode node = pass.nodes.get(execution.node());
-      if (node == null
+      if (execution.isFinished()) {
+        over.add(execution);
+      } else if (node == null
           || !node.isReadyForNextJobTask()
           || !node.agent().equals(execution.agent())) {
         lost.add(execution);
@@ -204,6 +207,9 @@ public class SchedulingManager {
           starved.add(execution);
         }
       }
+    }
+    if (!over.isEmpty()) {
+      Guard.tell("RunningExecutions", "removing", () -> ports.running().finished(over, pass.when));
     }
     fail(starved, "resource-starvation", pass, pass.starved);
     fail(lost, "node-lost", pass, pass.lost);

@@ -442,7 +442,7 @@ public final class SchedulingNode {
   /** Takes back what {@link #startJobExeTasks} started: nothing of it was launched. */
   void undoStart() {
     for (RunningExecution execution : started) {
-      execution.currentTask().ifPresent(task -> execution.taskLost(task.id()));
+      execution.currentTask().ifPresent(task -> execution.taskNotLaunched(task.id()));
     }
     started.clear();
     tasks = new ArrayList<>();

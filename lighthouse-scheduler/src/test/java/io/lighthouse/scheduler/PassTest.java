@@ -211,10 +211,14 @@ class PassTest {
     }
 
     @Test
-    void neverStarvesBeforeItsFirstTask() {
+    void starvesAlsoBeforeItsFirstTask() {
+      // In the original it never does, and keeps its node from new work for good.
       TestNode node = cluster.node("n");
       cluster.committed("r", 1, node, vector(10, 0));
-      assertThat(cluster.pass(NOW.plusSeconds(24 * 3600)).starved()).isEmpty();
+      assertThat(cluster.pass(NOW.plusSeconds(9 * 60)).starved()).isEmpty();
+      assertThat(cluster.pass(NOW.plusSeconds(11 * 60)).starved()).containsExactly("r");
+      assertThat(cluster.memory.executions().ended("r").orElseThrow().cause())
+          .isEqualTo("resource-starvation");
     }
 
     @Test

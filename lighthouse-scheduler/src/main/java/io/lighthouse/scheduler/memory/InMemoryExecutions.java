@@ -146,6 +146,11 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
     }
   }
 
+  @Override
+  public synchronized void finished(Collection<RunningExecution> over, Instant when) {
+    over.forEach(execution -> endIfFinished(execution, when));
+  }
+
   /**
    * Nobody wants an execution any more. In the queue it is marked as cancelled; if it runs, its
    * current task is to be killed.
@@ -177,7 +182,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
       case FINISHED -> execution.taskFinished(task.id(), when);
       case FAILED -> execution.taskFailed(task.id(), "task-failed", when);
       case KILLED -> execution.taskFailed(task.id(), "task-killed", when);
-      case LOST -> execution.taskLost(task.id());
+      case LOST -> execution.taskLost(task.id(), when);
     }
     endIfFinished(execution, when);
   }

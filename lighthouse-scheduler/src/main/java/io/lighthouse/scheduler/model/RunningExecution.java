@@ -58,8 +58,8 @@ public final class RunningExecution {
   /** Why it failed; empty if it did not. */
   private String failure = "";
 
-  /** When the previous task ended; null before. */
-  private Instant lastEnded;
+  /** Since when nothing runs, if nothing does: the start, or the end of the previous task. */
+  private Instant waitingSince;
 
   /**
    * An execution at its beginning.
@@ -74,6 +74,7 @@ public final class RunningExecution {
     this.node = placement.node();
     this.agent = placement.agent();
     this.started = started;
+    this.waitingSince = started;
     this.steps = List.copyOf(steps);
     String subject = "execution '" + origin.id() + "'";
     if (steps.isEmpty()) {
@@ -252,9 +253,25 @@ public final class RunningExecution {
    * was cancelled meanwhile.
    *
    * @param task the id of the task
+   * @param when the time
    * @return false if that task is not current: then nothing changes
    */
-  public synchronized boolean taskLost(String task) {
+  public synchronized boolean taskLost(String task, Instant when) {
+    if (!taskNotLaunched(task)) {
+      return false;
+    }
+    waitingSince = when;
+    return true;
+  }
+
+  /**
+   * The current task was started, but never launched: as {@link #taskLost}, but the execution has
+   * not stopped waiting.
+   *
+   * @param task the id of the task
+   * @return false if that task is not current: then nothing changes
+   */
+  public synchronized boolean taskNotLaunched(String task) {
     if (current == null || !current.id().equals(task)) {
       return false;
     }
@@ -294,18 +311,17 @@ public final class RunningExecution {
   }
 
   /**
-   * Whether nothing has run for too long although something remains. An execution whose first task
-   * never ended does not starve: it waits for its node.
+   * Whether nothing has run for too long although something remains: since the previous task ended
+   * or was lost or, before the first one, since the execution was given its node.
    *
    * @param when the time
-   * @param limit how long it may wait since its previous task ended
+   * @param limit how long it may wait
    * @return true if more than the limit has gone by
    */
   public synchronized boolean isStarved(Instant when, Duration limit) {
     return current == null
         && upcoming() != null
-        && lastEnded != null
-        && Duration.between(lastEnded, when).compareTo(limit) > 0;
+        && Duration.between(waitingSince, when).compareTo(limit) > 0;
   }
 
   @Override
@@ -332,7 +348,7 @@ public final class RunningExecution {
       return false;
     }
     current = null;
-    lastEnded = when;
+    waitingSince = when;
     return true;
   }
 

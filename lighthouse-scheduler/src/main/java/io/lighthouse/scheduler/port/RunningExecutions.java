@@ -31,4 +31,13 @@ public interface RunningExecutions {
    * @param when the time
    */
   void fail(Collection<RunningExecution> executions, String cause, Instant when);
+
+  /**
+   * Removes and cleans up executions that a pass found finished: they were cancelled or failed
+   * while their task was being launched, and the launch came to nothing.
+   *
+   * @param executions whom
+   * @param when the time
+   */
+  void finished(Collection<RunningExecution> executions, Instant when);
 }
