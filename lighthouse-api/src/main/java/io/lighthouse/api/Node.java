@@ -2,6 +2,7 @@ package io.lighthouse.api;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -28,6 +29,7 @@ public record Node(String name, Resources resources, List<Workload> workloads, b
    */
   public Node {
     Names.require(name, "node", "name");
+    Objects.requireNonNull(resources, "resources");
     workloads = List.copyOf(workloads);
     for (Workload workload : workloads) {
       for (String resource : workload.requirements().names()) {

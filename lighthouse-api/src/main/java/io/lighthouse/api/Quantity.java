@@ -3,6 +3,7 @@ package io.lighthouse.api;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
@@ -78,7 +79,8 @@ public final class Quantity implements Comparable<Quantity> {
 
   /**
    * The shortest decimal that reads back as the same double, the same on every JDK: 0.1 is one
-   * tenth. Of several shortest ones, the nearest to the double. Cost: up to 17 roundings.
+   * tenth. Of several shortest ones, the nearest to the double; of two as near, the one with the
+   * even last digit. Cost: up to 17 roundings.
    *
    * @param value a double; infinities are welcome
    * @return its quantity
@@ -106,7 +108,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @throws InvalidInputException if it is NaN
    */
   public static Quantity of(float value) {
-    if (Float.isNaN(value) || Float.isInfinite(value) || value == Math.rint(value)) {
+    if (!Float.isFinite(value) || (value == Math.rint(value) && Math.abs(value) < 1 << 24)) {
       return of((double) value);
     }
     return of(shortest(new BigDecimal(value), text -> Float.parseFloat(text.toString()) == value));
@@ -121,26 +123,29 @@ public final class Quantity implements Comparable<Quantity> {
    *     the point
    */
   public static Quantity of(BigDecimal value) {
+    return of(value, value);
+  }
+
+  /** A decimal, and what was found in the input, for the message. */
+  private static Quantity of(BigDecimal value, Object found) {
     if (value.signum() == 0) {
       return ZERO;
     }
     // The checks stand before anything that would write out the zeros of a large exponent.
     long before = (long) value.precision() - value.scale();
     if (before > MAX_DIGITS || value.precision() > 3 * MAX_DIGITS) {
-      throw tooLong(value.toString());
+      throw tooLong(found.toString());
     }
     BigDecimal stripped = value.stripTrailingZeros();
     if (stripped.scale() > MAX_DIGITS) {
-      throw tooLong(value.toString());
+      throw tooLong(found.toString());
     }
     if (stripped.scale() < 0) {
       stripped = stripped.setScale(0);
     }
     BigInteger digits = stripped.unscaledValue();
     return digits.bitLength() < Long.SIZE
-        ? stripped.scale() == 0
-            ? of(digits.longValue())
-            : new Quantity(digits.longValue(), stripped.scale(), null)
+        ? canonical(digits.longValue(), stripped.scale())
         : new Quantity(stripped.signum(), stripped.scale(), stripped);
   }
 
@@ -249,12 +254,31 @@ public final class Quantity implements Comparable<Quantity> {
    * @return the exact product
    * @throws ArithmeticException if this is infinite, has more digits after the point, or the
    *     product does not fit a long
+   * @throws IndexOutOfBoundsException if there is no such power
    */
   public long scaledTo(int digits) {
+    Objects.checkIndex(digits, POWERS.length);
     if (big != null || scale > digits || scale == INFINITE) {
       return toBigDecimal().movePointRight(digits).longValueExact();
     }
     return Math.multiplyExact(unscaled, POWERS[digits - scale]);
+  }
+
+  /**
+   * As {@link #scaledTo(int)}, with an answer where that has none.
+   *
+   * @param digits the power, from 0 to 18
+   * @param otherwise what to answer where this is infinite, has more digits after the point, or the
+   *     product does not fit a long
+   * @return the exact product, or {@code otherwise}
+   */
+  public long scaledTo(int digits, long otherwise) {
+    if (big != null || scale > digits || scale == INFINITE) {
+      return otherwise;
+    }
+    long power = POWERS[digits - scale];
+    long scaled = unscaled * power;
+    return Math.multiplyHigh(unscaled, power) == scaled >> 63 ? scaled : otherwise;
   }
 
   /**
@@ -263,8 +287,14 @@ public final class Quantity implements Comparable<Quantity> {
    * @param scaled the number of units
    * @param digits the power, from 0 to 18
    * @return the quantity
+   * @throws IndexOutOfBoundsException if there is no such power
    */
   public static Quantity ofScaled(long scaled, int digits) {
+    return canonical(scaled, Objects.checkIndex(digits, POWERS.length));
+  }
+
+  /** The one way of being of {@code scaled / 10^digits}: without trailing zeros after the point. */
+  private static Quantity canonical(long scaled, int digits) {
     long unscaled = scaled;
     int scale = digits;
     while (scale > 0 && unscaled % 10 == 0) {
@@ -292,6 +322,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @param other what to add
    * @return the exact sum; an infinity stays as it is
    * @throws ArithmeticException if the two are opposite infinities
+   * @throws InvalidInputException if it has more than {@link #MAX_DIGITS} digits before the point
    */
   public Quantity plus(Quantity other) {
     if (isInfinite() || other.isInfinite()) {
@@ -303,7 +334,7 @@ public final class Quantity implements Comparable<Quantity> {
     if (big == null && other.big == null && scale == other.scale) {
       long sum = unscaled + other.unscaled;
       if (((unscaled ^ sum) & (other.unscaled ^ sum)) >= 0) {
-        return ofScaled(sum, scale);
+        return canonical(sum, scale);
       }
     }
     return of(toBigDecimal().add(other.toBigDecimal()));
@@ -315,6 +346,7 @@ public final class Quantity implements Comparable<Quantity> {
    * @param other what to take away
    * @return the exact difference; an infinity stays as it is
    * @throws ArithmeticException if the two are the same infinity
+   * @throws InvalidInputException if it has more than {@link #MAX_DIGITS} digits before the point
    */
   public Quantity minus(Quantity other) {
     return plus(other.negated());
@@ -393,7 +425,7 @@ public final class Quantity implements Comparable<Quantity> {
       throw tooLong(text);
     }
     if (mantissa - at > 18) {
-      return of(new BigDecimal(text));
+      return of(new BigDecimal(text), text);
     }
     long unscaled = 0;
     for (int i = at; i < mantissa; i++) {
@@ -401,7 +433,7 @@ public final class Quantity implements Comparable<Quantity> {
         unscaled = 10 * unscaled + (text.charAt(i) - '0');
       }
     }
-    return ofScaled(at == 1 ? -unscaled : unscaled, fraction);
+    return canonical(at == 1 ? -unscaled : unscaled, fraction);
   }
 
   private static Quantity withExponent(String text, int mantissa) {
@@ -427,7 +459,8 @@ public final class Quantity implements Comparable<Quantity> {
     int exponent = Integer.parseInt(text.substring(significant));
     return of(
         new BigDecimal(text.substring(0, mantissa))
-            .scaleByPowerOfTen(text.charAt(at) == '-' ? -exponent : exponent));
+            .scaleByPowerOfTen(text.charAt(at) == '-' ? -exponent : exponent),
+        text);
   }
 
   private static int digits(String text, int from) {
@@ -439,20 +472,20 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Of the decimals with the fewest digits that read back, the nearest to the exact value. Both
-   * neighbours are tried: below a power of two the nearer one may read back as another number.
+   * Of the decimals with the fewest digits that read back, the nearest to the exact value, of two
+   * as near the even one. Both neighbours are tried: below a power of two the nearer one may read
+   * back as another number.
    */
   private static BigDecimal shortest(BigDecimal exact, Predicate<BigDecimal> readsBack) {
     for (int precision = 1; precision < exact.precision(); precision++) {
       int scale = exact.scale() - exact.precision() + precision;
-      BigDecimal below = exact.setScale(scale, RoundingMode.FLOOR);
-      BigDecimal above = exact.setScale(scale, RoundingMode.CEILING);
-      boolean nearer = exact.subtract(below).compareTo(above.subtract(exact)) <= 0;
-      BigDecimal near = nearer ? below : above;
-      BigDecimal far = nearer ? above : below;
+      BigDecimal near = exact.setScale(scale, RoundingMode.HALF_EVEN);
       if (readsBack.test(near)) {
         return near;
       }
+      boolean nearIsAbove = near.compareTo(exact) > 0;
+      BigDecimal far =
+          exact.setScale(scale, nearIsAbove ? RoundingMode.FLOOR : RoundingMode.CEILING);
       if (readsBack.test(far)) {
         return far;
       }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -238,6 +239,7 @@ public final class Resources {
   private static Resources sorted(String[] names, Quantity[] quantities) {
     for (int i = 0; i < names.length; i++) {
       Names.require(names[i], "resource", "name");
+      Objects.requireNonNull(quantities[i], names[i]);
     }
     if (!ascending(names)) {
       List<Map.Entry<String, Quantity>> entries = new ArrayList<>();

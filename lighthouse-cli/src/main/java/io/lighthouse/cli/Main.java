@@ -1,7 +1,34 @@
 package io.lighthouse.cli;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.module.ModuleDescriptor;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
 /** The command {@code ./lighthouse}. */
 public final class Main {
+  /** Every command by its name, and what makes it. A new one is one more line here. */
+  private static final Map<String, Function<Terminal, Object>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("assign", AssignCommand::new);
+    COMMANDS.put("explain", ExplainCommand::new);
+    COMMANDS.put("check", CheckCommand::new);
+    COMMANDS.put("strategies", StrategiesCommand::new);
+    COMMANDS.put("completion", CompletionCommand::new);
+  }
 
   private Main() {}
 
@@ -11,7 +38,86 @@ public final class Main {
    * @param args the words after the command's name
    */
   public static void main(String[] args) {
-    System.err.println("lighthouse: no command yet");
-    System.exit(2);
+    System.exit(run(Terminal.ofProcess(), args));
+  }
+
+  /** Runs the command; answers its exit code. */
+  static int run(Terminal terminal, String... args) {
+    CommandLine root = new CommandLine(new Lighthouse());
+    String asked = args.length == 0 ? "" : args[0];
+    boolean alone = COMMANDS.containsKey(asked) && !asked.equals("completion");
+    COMMANDS.forEach(
+        (name, command) -> {
+          // The others take time to set up, and only help and completion need them.
+          if (!alone || name.equals(asked)) {
+            root.addSubcommand(name, command.apply(terminal));
+          }
+        });
+    PrintWriter out = new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8);
+    root.setOut(out);
+    root.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
+    root.setColorScheme(
+        CommandLine.Help.defaultColorScheme(terminal.colour() ? Ansi.ON : Ansi.OFF));
+    root.setParameterExceptionHandler((wrong, words) -> wrongUse(terminal, wrong));
+    root.setExecutionExceptionHandler((failure, command, words) -> failed(terminal, failure));
+    int code = root.execute(args);
+    out.flush();
+    return code;
+  }
+
+  private static int wrongUse(Terminal terminal, ParameterException wrong) {
+    CommandLine command = wrong.getCommandLine();
+    terminal.complain(
+        command.getCommandSpec().qualifiedName().replace("lighthouse ", ""), wrong.getMessage());
+    if (!UnmatchedArgumentException.printSuggestions(wrong, command.getErr())) {
+      terminal.err().println("Try: " + command.getCommandSpec().qualifiedName() + " --help");
+    }
+    return ExitCode.FAILED;
+  }
+
+  private static int failed(Terminal terminal, Exception failure) {
+    if (failure instanceof IOException) {
+      if (!"Broken pipe".equals(failure.getMessage())) {
+        terminal.complain("standard output", "cannot be written: " + failure.getMessage());
+      }
+    } else {
+      terminal.complain("internal error", "please report it, with what follows");
+      failure.printStackTrace(terminal.err());
+    }
+    return ExitCode.FAILED;
+  }
+
+  /** The command without a word behind it. */
+  @Command(
+      name = "lighthouse",
+      description = "Places workloads on nodes: exact accounts, hard constraints, strategies.",
+      mixinStandardHelpOptions = true,
+      scope = ScopeType.INHERIT,
+      versionProvider = Version.class,
+      synopsisSubcommandLabel = "COMMAND",
+      footer = {
+        "",
+        "Exit codes: 0 all placed, 1 some refused, 2 wrong use or bad input.",
+        "Colours are left out where NO_COLOR is set; LIGHTHOUSE_OPTS goes to Java."
+      })
+  static final class Lighthouse implements Runnable {
+    @Spec private CommandSpec command;
+
+    @Override
+    public void run() {
+      throw new ParameterException(
+          command.commandLine(),
+          "what is to be done? give one of " + String.join(", ", COMMANDS.keySet()));
+    }
+  }
+
+  /** The version of this module. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      ModuleDescriptor module = Main.class.getModule().getDescriptor();
+      String version = module == null ? "" : module.rawVersion().orElse("");
+      return new String[] {"lighthouse " + version + ", Java " + Runtime.version()};
+    }
   }
 }

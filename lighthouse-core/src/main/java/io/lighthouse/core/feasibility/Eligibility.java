@@ -49,7 +49,7 @@ final class Eligibility {
     }
   }
 
-  /** The row of a demand, or null. */
+  /** The row of a demand; null where there is none, or where it narrows nothing. */
   long[] row(Demand demand) {
     collectRelevant(demand);
     asked++;
@@ -60,7 +60,7 @@ final class Eligibility {
       }
     }
     last.used = asked;
-    return last.bits;
+    return last.admitted == ledger.nodeCount() ? null : last.bits;
   }
 
   /** What is left of a resource on a node has passed 0. */
@@ -72,12 +72,7 @@ final class Eligibility {
   /** A node has been opened or closed, or a sign has changed on it. */
   void changed(int node) {
     for (int i = 0; i < count; i++) {
-      Row row = rows[i];
-      if (row.admits(node)) {
-        row.bits[node >> 6] |= 1L << node;
-      } else {
-        row.bits[node >> 6] &= ~(1L << node);
-      }
+      rows[i].judge(node);
     }
   }
 
@@ -134,6 +129,10 @@ final class Eligibility {
     private final int[] required;
     private final int[] immunities;
     private final long[] bits;
+
+    /** How many nodes it admits: the bits that are set. */
+    private int admitted;
+
     private long used;
 
     /** The layout that was looked at last, and whether it has all names. */
@@ -149,9 +148,16 @@ final class Eligibility {
       immunities = Arrays.copyOf(relevant, relevantCount);
       bits = new long[(ledger.nodeCount() + 63) >> 6];
       for (int node = 0; node < ledger.nodeCount(); node++) {
-        if (admits(node)) {
-          bits[node >> 6] |= 1L << node;
-        }
+        judge(node);
+      }
+    }
+
+    void judge(int node) {
+      long before = bits[node >> 6];
+      long after = admits(node) ? before | 1L << node : before & ~(1L << node);
+      if (after != before) {
+        bits[node >> 6] = after;
+        admitted += Long.bitCount(after) - Long.bitCount(before);
       }
     }
 

@@ -139,8 +139,16 @@ public final class Finder implements LedgerListener {
     if (hint == ledger.nodeCount()) {
       return NONE;
     }
+    int begin = Math.max(from, hint);
+    if (begin > 0
+        && begin < ledger.nodeCount()
+        && Fit.fits(ledger, begin, demand)
+        && !Fit.averse(begin, demand)) {
+      // Most often the node that a round or a shape has come to; it costs no row.
+      return begin;
+    }
     int base = chooseRows(demand);
-    int found = search(demand, base, Math.max(from, hint), ledger.nodeCount(), true);
+    int found = search(demand, base, begin, ledger.nodeCount(), true);
     if (found == NONE && from > hint) {
       found = search(demand, base, hint, from, true);
     }
@@ -276,15 +284,13 @@ public final class Finder implements LedgerListener {
   private int chooseRows(Demand demand) {
     rows.clear();
     averse = NONE;
-    for (int i = 0; i < demand.size(); i++) {
-      int dimension = levels.dimension(demand.id(i));
-      int level = dimension < 0 || demand.immune(i) ? -1 : levels.level(dimension, demand.need(i));
-      if (level >= 0) {
-        rows.add(levels.row(dimension, level));
-      }
-    }
+    levels.ask(demand, rows);
     long[] eligible = eligibility.row(demand);
-    rows.add(eligible == null ? levels.all() : eligible);
+    if (eligible != null) {
+      rows.add(eligible);
+    } else if (rows.count() == 0) {
+      rows.add(levels.all());
+    }
     int base = rows.count();
     for (int i = 0; i < demand.rivals().size(); i++) {
       long[] free = demand.rivals().get(i).free(levels.words());
@@ -317,7 +323,7 @@ public final class Finder implements LedgerListener {
       }
       for (; word != 0; word &= word - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
-        if (!Fit.fits(ledger, node, demand)) {
+        if (!levels.covers(node) || !Fit.fits(ledger, node, demand)) {
           misses++;
         } else if (!rivals || !Fit.averse(node, demand)) {
           return node;

@@ -1,5 +1,6 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
@@ -32,6 +33,17 @@ final class Levels {
   /** The highest level that a node has, or -1; [dimension][node]. */
   private final byte[][] height;
 
+  /**
+   * What is left, scaled, all dimensions of a node side by side; [node * dimensions + dimension].
+   */
+  private final long[] left;
+
+  /** The dimensions that the demand at hand requires, and how much; the first {@link #asked}. */
+  private int[] askedDimensions = new int[8];
+
+  private long[] askedNeeds = new long[8];
+  private int asked;
+
   /** One bit a node; [dimension][level][node / 64]. */
   private final long[][][] rows;
 
@@ -58,6 +70,8 @@ final class Levels {
     }
     levels = chosen.toArray(long[][]::new);
     height = new byte[levels.length][nodes];
+    left = new long[levels.length * nodes];
+    Arrays.fill(left, Long.MIN_VALUE);
     rows = new long[levels.length][][];
     for (int d = 0; d < levels.length; d++) {
       rows[d] = new long[levels[d].length][words];
@@ -111,6 +125,42 @@ final class Levels {
     followers.add(order);
   }
 
+  /**
+   * Takes up a demand: the rows that it asks for, and what {@link #covers} compares.
+   *
+   * @param rows takes the rows; none for a resource without levels, an immunity, or a need below
+   *     the lowest level
+   */
+  void ask(Demand demand, RowScan rows) {
+    asked = 0;
+    if (demand.size() > askedNeeds.length) {
+      askedDimensions = new int[demand.size()];
+      askedNeeds = new long[demand.size()];
+    }
+    for (int i = 0; i < demand.size(); i++) {
+      int d = dimension(demand.id(i));
+      if (d >= 0 && !demand.immune(i)) {
+        askedDimensions[asked] = d;
+        askedNeeds[asked++] = demand.need(i);
+        int level = level(d, demand.need(i));
+        if (level >= 0) {
+          rows.add(this.rows[d][level]);
+        }
+      }
+    }
+  }
+
+  /** Whether a node has enough of what the demand at hand requires, as far as levels go. */
+  boolean covers(int node) {
+    int base = node * levels.length;
+    for (int i = 0; i < asked; i++) {
+      if (left[base + askedDimensions[i]] < askedNeeds[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   int dimension(int id) {
     return id < dimensions.length ? dimensions[id] : -1;
   }
@@ -118,15 +168,11 @@ final class Levels {
   /** The highest level not above a need; -1 where even the lowest is above it. */
   int level(int dimension, long need) {
     long[] of = levels[dimension];
-    int level = of.length - 1;
-    while (level >= 0 && of[level] > need) {
-      level--;
+    long above = 0;
+    for (int i = 0; i < of.length; i++) {
+      above += (need - of[i]) >>> 63; // Both are below 2^62, so the sign is right, and no branch.
     }
-    return level;
-  }
-
-  long[] row(int dimension, int level) {
-    return rows[dimension][level];
+    return of.length - 1 - (int) above;
   }
 
   /** What is left of a resource on a node has changed. */
@@ -137,17 +183,18 @@ final class Levels {
     }
   }
 
-  private void changed(int node, int d, long left) {
+  private void changed(int node, int d, long after) {
     long[] of = levels[d];
+    left[node * levels.length + d] = after;
     int now = height[d][node];
-    while (now >= 0 && of[now] > left) {
+    while (now >= 0 && of[now] > after) {
       rows[d][now][node >> 6] &= ~(1L << node);
       for (int i = 0; i < followers.size(); i++) {
         followers.get(i).flip(d, now, node, false);
       }
       now--;
     }
-    while (now + 1 < of.length && of[now + 1] <= left) {
+    while (now + 1 < of.length && of[now + 1] <= after) {
       now++;
       rows[d][now][node >> 6] |= 1L << node;
       for (int i = 0; i < followers.size(); i++) {

@@ -29,6 +29,9 @@ final class CandidateView implements Candidates {
   private final FleetView fleet;
   private final Finder finder;
 
+  /** The session that these belong to; null where a turn opens and closes them. */
+  private final SessionView session;
+
   /** Null while no turn is open. */
   private Demand demand;
 
@@ -54,11 +57,15 @@ final class CandidateView implements Candidates {
 
   private boolean asked;
 
+  /** How many changes the session had seen. */
+  private long opened;
+
   /** Counts the turns, so that an iterator knows its own. */
   private int turn;
 
-  CandidateView(FleetView fleet) {
+  CandidateView(FleetView fleet, SessionView session) {
     this.fleet = fleet;
+    this.session = session;
     finder = fleet.finder;
   }
 
@@ -66,6 +73,7 @@ final class CandidateView implements Candidates {
   boolean open(Demand wanted) {
     demand = wanted;
     asked = false;
+    opened = session == null ? 0 : session.changes();
     turn++;
     guess = nextGuess;
     guessedOrder = nextOrder;
@@ -189,6 +197,10 @@ final class CandidateView implements Candidates {
   private void checkOpen() {
     if (demand == null) {
       throw new IllegalStateException("the turn of these candidates has ended");
+    }
+    if (session != null && session.changes() != opened) {
+      throw new IllegalStateException(
+          "the state has changed since these candidates were asked for");
     }
   }
 }

@@ -6,6 +6,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.StrategyException;
+import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
@@ -53,7 +54,7 @@ public final class Engine {
     this.fleet = fleet;
     this.description = description;
     ledger = fleet.ledger;
-    candidates = new CandidateView(fleet);
+    candidates = new CandidateView(fleet, null);
     explainer = new Explainer(ledger);
     try {
       placer = strategy.newPlacer(fleet, settings);
@@ -162,11 +163,16 @@ public final class Engine {
   // ---- one by one ----
 
   private int[] order(Batch batch) {
+    BatchOrder order;
     try {
-      return TurnOrder.of(placer.order(), batch, ledger);
+      order = placer.order();
     } catch (Throwable thrown) {
       throw fault("threw when asked for the order of a batch: " + thrown, thrown);
     }
+    if (order == null) {
+      throw fault("answered null for the order of a batch", null);
+    }
+    return TurnOrder.of(order, batch, ledger);
   }
 
   private void placeInTurn(Batch batch, int turns, IntConsumer refused) {
@@ -189,15 +195,15 @@ public final class Engine {
     if (!candidates.open(demand)) {
       return Finder.NONE;
     }
-    FleetNode answer;
     try {
-      answer = placer.choose(demand.workload(), candidates);
+      return checked(placer.choose(demand.workload(), candidates));
+    } catch (StrategyException fault) {
+      throw fault;
     } catch (Throwable thrown) {
       throw fault("threw for " + subject() + ": " + thrown, thrown);
+    } finally {
+      candidates.close();
     }
-    int node = checked(answer);
-    candidates.close();
-    return node;
   }
 
   private int checked(FleetNode answer) {
@@ -235,8 +241,9 @@ public final class Engine {
       whole.place(session);
     } catch (Throwable thrown) {
       throw fault("threw: " + thrown, thrown);
+    } finally {
+      session.close();
     }
-    session.close();
     for (int i = 0; i < batch.size(); i++) {
       judge(batch, i);
     }

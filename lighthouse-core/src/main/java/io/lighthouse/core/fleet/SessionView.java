@@ -7,6 +7,7 @@ import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
 
 /** A batch that a strategy places at once. Every change goes through the ledger. */
 final class SessionView implements Session {
@@ -16,6 +17,14 @@ final class SessionView implements Session {
   private final Demand demand = new Demand();
   private boolean closed;
 
+  /** Counts what may change an answer. */
+  private long changes;
+
+  /** The marks that are good, ascending; the first {@link #markCount}. */
+  private int[] marks = new int[8];
+
+  private int markCount;
+
   SessionView(FleetView fleet, Batch batch) {
     this.fleet = fleet;
     this.batch = batch;
@@ -24,6 +33,7 @@ final class SessionView implements Session {
 
   void close() {
     closed = true;
+    changes++;
   }
 
   @Override
@@ -65,7 +75,7 @@ final class SessionView implements Session {
     Demand wanted = new Demand();
     free(workload);
     batch.load(workload, wanted);
-    CandidateView candidates = new CandidateView(fleet);
+    CandidateView candidates = new CandidateView(fleet, this);
     candidates.open(wanted);
     return candidates;
   }
@@ -81,6 +91,7 @@ final class SessionView implements Session {
               + ledger.nodeName(node)
               + "'");
     }
+    changes++;
     ledger.place(batch.entry(workload), node, demand);
   }
 
@@ -89,22 +100,38 @@ final class SessionView implements Session {
     if (nodeOf(workload) < 0) {
       throw new IllegalStateException("workload '" + workload(workload).name() + "' is not placed");
     }
+    changes++;
     ledger.take(batch.entry(workload), load(workload));
   }
 
   @Override
   public int mark() {
     checkOpen();
-    return ledger.mark();
+    int mark = ledger.mark();
+    if (markCount == 0 || marks[markCount - 1] != mark) {
+      if (markCount == marks.length) {
+        marks = Arrays.copyOf(marks, 2 * markCount);
+      }
+      marks[markCount++] = mark;
+    }
+    return mark;
   }
 
   @Override
   public void back(int mark) {
     checkOpen();
-    if (mark < 0 || mark > ledger.mark()) {
+    int at = Arrays.binarySearch(marks, 0, markCount, mark);
+    if (at < 0) {
       throw new IllegalStateException("mark " + mark + " is gone");
     }
+    markCount = at + 1;
+    changes++;
     ledger.back(mark);
+  }
+
+  /** How many changes there have been; the end of the session is one. */
+  long changes() {
+    return changes;
   }
 
   /** The demand of a workload that is not placed. */

@@ -21,6 +21,16 @@ import java.util.List;
  * from what is there now, so that no history shows in the answer.
  */
 final class Admission {
+  /** Powers of ten, as many as scales can differ by. */
+  static final long[] POWERS = new long[Quantity.LEDGER_DIGITS + 1];
+
+  static {
+    POWERS[0] = 1;
+    for (int i = 1; i < POWERS.length; i++) {
+      POWERS[i] = 10 * POWERS[i - 1];
+    }
+  }
+
   private final Columns columns;
 
   /** Ids that come in, each once; the first {@link #count}. */
@@ -52,8 +62,12 @@ final class Admission {
     rounds++;
   }
 
-  /** First pass: a quantity of a known resource comes in. */
-  void note(int id, Quantity quantity) {
+  /**
+   * First pass: a quantity of a known resource comes in.
+   *
+   * @return all its digits as a whole number, LIMIT where that is too large
+   */
+  long note(int id, Quantity quantity) {
     if (id >= round.length) {
       int length = Math.max(id + 1, 2 * round.length);
       round = Arrays.copyOf(round, length);
@@ -72,22 +86,32 @@ final class Admission {
       ids[count++] = id;
     }
     digits[id] = Math.max(digits[id], quantity.scale());
+    return quantity.scaledTo(quantity.scale(), Columns.LIMIT);
   }
 
   /**
-   * Second pass: a requirement. Answers it at the scale wanted, or 0 where that is out of range.
+   * Second pass: a requirement, as {@link #note} answered it.
+   *
+   * @param whole all its digits
+   * @param scale how many of them stand after the point
+   * @return the requirement at the scale wanted; something else where that is out of range
    */
-  long require(int id, Quantity quantity) {
-    long scaled = scaled(id, quantity);
-    long magnitude = Math.min(Math.abs(scaled), Columns.LIMIT);
+  long require(int id, long whole, int scale) {
+    long power = POWERS[digits[id] - scale];
+    long scaled = whole * power;
+    long magnitude = Math.abs(scaled);
+    if (magnitude >= Columns.LIMIT || Math.multiplyHigh(whole, power) != scaled >> 63) {
+      magnitude = Columns.LIMIT;
+    }
     required[id] = Math.min(Columns.LIMIT, required[id] + magnitude);
-    return magnitude == Columns.LIMIT ? 0 : scaled;
+    return scaled;
   }
 
   /** Second pass: the capacity of a node. */
   void offer(int id, Quantity quantity) {
     if (!quantity.isInfinite()) {
-      long magnitude = Math.min(Math.abs(scaled(id, quantity)), Columns.LIMIT);
+      long scaled = quantity.scaledTo(digits[id], Columns.LIMIT);
+      long magnitude = Math.min(Math.abs(scaled), Columns.LIMIT);
       largest[id] = Math.max(largest[id], magnitude);
     }
   }
@@ -95,17 +119,20 @@ final class Admission {
   /**
    * Settles the scales of the columns.
    *
+   * @param nodes those that come in
+   * @param workloads those that come in beside what the nodes bring along
+   * @param replaced the index of the node that gives way to the one that comes in; -1 for none
    * @return whether every column has the scale wanted; else what {@link #require} answered is void
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
-  boolean admit(Ledger ledger, List<Node> nodes, List<Workload> workloads) {
+  boolean admit(Ledger ledger, List<Node> nodes, List<Workload> workloads, int replaced) {
     boolean asWanted = true;
     BigDecimal[] tops = new BigDecimal[count];
     for (int i = 0; i < count; i++) {
       int id = ids[i];
       if (!fits(id)) {
         int wanted = digits[id];
-        tops[i] = exactly(id, ledger, nodes, workloads);
+        tops[i] = exactly(id, ledger, nodes, workloads, replaced);
         asWanted &= digits[id] == wanted;
       }
     }
@@ -128,7 +155,7 @@ final class Admission {
   }
 
   private boolean fits(int id) {
-    long factor = power(digits[id] - columns.digits[id]);
+    long factor = POWERS[digits[id] - columns.digits[id]];
     long room = Columns.LIMIT / factor;
     if (columns.largest[id] >= room || columns.placed[id] >= room) {
       return false;
@@ -137,18 +164,11 @@ final class Admission {
         < Columns.LIMIT - required[id];
   }
 
-  private long scaled(int id, Quantity quantity) {
-    try {
-      return quantity.scaledTo(digits[id]);
-    } catch (ArithmeticException outOfRange) {
-      return Columns.LIMIT;
-    }
-  }
-
   /** Counts one resource from what is there now, sets its scale, answers its largest capacity. */
-  private BigDecimal exactly(int id, Ledger ledger, List<Node> nodes, List<Workload> workloads) {
+  private BigDecimal exactly(
+      int id, Ledger ledger, List<Node> nodes, List<Workload> workloads, int replaced) {
     String name = columns.names[id];
-    List<Quantity> offered = new ArrayList<>(ledger.capacitiesOf(id));
+    List<Quantity> offered = new ArrayList<>(ledger.capacitiesOf(id, replaced));
     List<Quantity> taken = new ArrayList<>(ledger.requirements(name));
     for (Node node : nodes) {
       node.resources().get(name).ifPresent(left -> offered.add(capacity(node, name, left)));
@@ -218,10 +238,16 @@ final class Admission {
         subject,
         field,
         worst.signum() < 0 ? text(sum) : text(worst),
-        String.format(
-            "of '%s', the largest magnitude on a node and the magnitudes of all requirements"
-                + " together, now %s, below %s (2^62 / 10^%d)",
-            name, text(sum), limit.toPlainString(), scale));
+        "of '"
+            + name
+            + "', the largest magnitude on a node and the magnitudes of all requirements together,"
+            + " now "
+            + text(sum)
+            + ", below "
+            + limit.toPlainString()
+            + " (2^62 / 10^"
+            + scale
+            + ")");
   }
 
   private static BigDecimal magnitude(Resources resources, String name) {
@@ -234,13 +260,5 @@ final class Admission {
 
   private static String text(BigDecimal number) {
     return number.precision() - number.scale() > 40 ? number.toString() : number.toPlainString();
-  }
-
-  static long power(int digits) {
-    long power = 1;
-    for (int i = 0; i < digits; i++) {
-      power *= 10;
-    }
-    return power;
   }
 }

@@ -38,32 +38,33 @@ public final class Batch {
     entries = new int[workloads.size()];
     starts = new int[workloads.size() + 1];
     ids = new int[4 * workloads.size()];
-    int named = 0;
+    needs = new long[ids.length];
     ledger.admission.begin();
+    int named = 0;
     try {
-      for (Workload workload : workloads) {
-        entries[named] = ledger.reserve(workload);
-        if (entries[named] < 0) {
-          throw new InvalidInputException(
-              "workload '" + workload.name() + "'",
-              "name",
-              ledger.placedNode(workload.name()) < 0
-                  ? "given twice in the batch"
-                  : "placed already, on node '"
-                      + ledger.nodeName(ledger.placedNode(workload.name()))
-                      + "'",
-              "a name that is not in use");
-        }
-        named++;
-        compileIds(named - 1, workload.requirements());
+      for (; named < entries.length; named++) {
+        takeName(named);
       }
-      compileNeeds();
+      compile();
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.unreserve(entries[--named]);
       }
       ledger.admission.dropUnused();
       throw wrong;
+    }
+  }
+
+  private void takeName(int index) {
+    Workload workload = workloads.get(index);
+    entries[index] = ledger.reserve(workload);
+    if (entries[index] < 0) {
+      int node = ledger.placedNode(workload.name());
+      throw new InvalidInputException(
+          "workload '" + workload.name() + "'",
+          "name",
+          node < 0 ? "given twice in the batch" : "placed on node '" + ledger.nodeName(node) + "'",
+          "a name that is not in use");
     }
   }
 
@@ -143,49 +144,54 @@ public final class Batch {
         ledger.unreserve(entry);
       }
     }
-    for (int id : ids) {
-      ledger.columns.dropIfUnused(id);
-    }
+    ledger.admission.dropUnused();
   }
 
-  private void compileIds(int index, Resources requirements) {
-    int at = starts[index];
-    int size = requirements.size();
-    if (at + size > ids.length) {
-      ids = Arrays.copyOf(ids, 2 * (at + size));
-    }
-    if (size > lastNames.length) {
-      lastNames = Arrays.copyOf(lastNames, 2 * size);
-      lastIds = Arrays.copyOf(lastIds, 2 * size);
-    }
-    for (int i = 0; i < size; i++) {
-      String name = requirements.name(i);
-      if (name != lastNames[i]) { // Identity: a shortcut, which only the intern below decides.
-        lastIds[i] = ledger.columns.intern(name);
-        lastNames[i] = name;
-      }
-      ids[at + i] = lastIds[i];
-      ledger.admission.note(lastIds[i], Columns.required(requirements.quantity(i)));
-    }
-    starts[index + 1] = at + size;
-  }
-
-  private void compileNeeds() {
-    needs = new long[starts[workloads.size()]];
-    for (int i = 0, at = 0; i < workloads.size(); i++) {
+  /** Reads every requirement once, as it is; scales them all when the finest digits are known. */
+  private void compile() {
+    byte[] digits = new byte[ids.length];
+    for (int i = 0; i < entries.length; i++) {
       Resources requirements = workloads.get(i).requirements();
-      for (int k = 0; k < requirements.size(); k++, at++) {
-        Quantity required = Columns.required(requirements.quantity(k));
-        needs[at] = ledger.admission.require(ids[at], required);
+      int at = starts[i];
+      int size = requirements.size();
+      if (at + size > ids.length) {
+        ids = Arrays.copyOf(ids, 2 * (at + size));
+        needs = Arrays.copyOf(needs, ids.length);
+        digits = Arrays.copyOf(digits, ids.length);
       }
+      for (int k = 0; k < size; k++, at++) {
+        Quantity required = Columns.required(requirements.quantity(k));
+        ids[at] = intern(requirements.name(k), k);
+        digits[at] = (byte) required.scale();
+        needs[at] = ledger.admission.note(ids[at], required);
+      }
+      starts[i + 1] = at;
     }
-    if (!ledger.admission.admit(ledger, List.of(), workloads)) {
-      recompileNeeds();
+    for (int at = 0; at < starts[entries.length]; at++) {
+      needs[at] = ledger.admission.require(ids[at], needs[at], digits[at]);
     }
+    if (!ledger.admission.admit(ledger, List.of(), workloads, -1)) {
+      recompile();
+    }
+  }
+
+  /**
+   * The id of a resource. Most are the same, at the same place, as those of the workload before.
+   */
+  private int intern(String name, int place) {
+    if (place >= lastNames.length) {
+      lastNames = Arrays.copyOf(lastNames, 2 * place);
+      lastIds = Arrays.copyOf(lastIds, 2 * place);
+    }
+    if (name != lastNames[place]) { // Identity: a shortcut only; the table decides.
+      lastIds[place] = ledger.columns.intern(name);
+      lastNames[place] = name;
+    }
+    return lastIds[place];
   }
 
   /** Where an exact recount found a coarser scale than the common case wanted. */
-  private void recompileNeeds() {
+  private void recompile() {
     for (int i = 0, at = 0; i < workloads.size(); i++) {
       Resources requirements = workloads.get(i).requirements();
       for (int k = 0; k < requirements.size(); k++, at++) {

@@ -49,12 +49,12 @@ final class Columns {
   private final Deque<Integer> free = new ArrayDeque<>();
 
   Columns() {
-    byName = new NameTable();
+    byName = new NameTable(id -> names[id]);
     layouts = new HashMap<>();
   }
 
   private Columns(Columns other) {
-    byName = other.byName.copy();
+    byName = other.byName.copy(id -> names[id]);
     layouts = new HashMap<>();
     names = other.names.clone();
     digits = other.digits.clone();

@@ -17,18 +17,22 @@ final class Groups {
   /** By id; null where the id is free. */
   private final List<NodeSet> holders = new ArrayList<>();
 
+  /** By id; null where the id is free. */
+  private final List<String> names = new ArrayList<>();
+
   private final Deque<Integer> free = new ArrayDeque<>();
 
   /** How many members a node holds of a group beyond the first; absent for none. Never iterated. */
   private final Map<Long, Integer> more;
 
   Groups() {
-    byName = new NameTable();
+    byName = new NameTable(id -> names.get(id));
     more = new HashMap<>();
   }
 
   private Groups(Groups other) {
-    byName = other.byName.copy();
+    byName = other.byName.copy(id -> names.get(id));
+    names.addAll(other.names);
     more = new HashMap<>(other.more);
     for (NodeSet set : other.holders) {
       holders.add(set == null ? null : set.copy());
@@ -52,8 +56,10 @@ final class Groups {
       id = free.isEmpty() ? holders.size() : free.pop();
       if (id == holders.size()) {
         holders.add(null);
+        names.add(null);
       }
       holders.set(id, new NodeSet());
+      names.set(id, group);
       byName.add(group, id);
     }
     NodeSet set = holders.get(id);
@@ -74,6 +80,7 @@ final class Groups {
       if (set.size() == 0) {
         byName.remove(group);
         holders.set(id, null);
+        names.set(id, null);
         free.push(id);
       }
     } else if (others == 1) {

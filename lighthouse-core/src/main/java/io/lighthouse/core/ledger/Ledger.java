@@ -55,7 +55,7 @@ public final class Ledger {
     columns = new Columns();
     groups = new Groups();
     placements = new Placements();
-    nodeByName = new NameTable();
+    nodeByName = new NameTable(node -> names[node]);
     admission = new Admission(columns);
   }
 
@@ -64,7 +64,7 @@ public final class Ledger {
     groups = other.groups.copy();
     placements = other.placements.copy();
     nodeCount = other.nodeCount;
-    nodeByName = other.nodeByName.copy();
+    nodeByName = other.nodeByName.copy(node -> names[node]);
     names = other.names.clone();
     layouts = other.layouts.clone();
     accounts = other.accounts.clone();
@@ -106,10 +106,12 @@ public final class Ledger {
    * @throws InvalidInputException if a name is taken, or a quantity is out of range
    */
   public void addNodes(List<Node> nodes) {
+    reserveNodes(nodes.size());
     int named = 0;
     List<Integer> entries = new ArrayList<>();
     try {
       for (Node node : nodes) {
+        names[nodeCount + named] = node.name();
         if (!nodeByName.add(node.name(), nodeCount + named)) {
           throw new InvalidInputException(
               "node '" + node.name() + "'", "name", "given twice", "each name once");
@@ -127,7 +129,7 @@ public final class Ledger {
           entries.add(entry);
         }
       }
-      admit(nodes);
+      admit(nodes, -1);
     } catch (InvalidInputException wrong) {
       for (Node node : nodes.subList(0, named)) {
         nodeByName.remove(node.name());
@@ -136,7 +138,6 @@ public final class Ledger {
       admission.dropUnused();
       throw wrong;
     }
-    reserveNodes(nodes.size());
     int brings = 0;
     for (Node node : nodes) {
       append(node);
@@ -154,7 +155,8 @@ public final class Ledger {
     }
   }
 
-  private void admit(List<Node> nodes) {
+  /** Settles the scales for nodes that come in, one of them perhaps in the place of another. */
+  private void admit(List<Node> nodes, int replaced) {
     admission.begin();
     for (Node node : nodes) {
       for (int i = 0; i < node.resources().size(); i++) {
@@ -179,11 +181,12 @@ public final class Ledger {
         Resources requirements = workload.requirements();
         for (int i = 0; i < requirements.size(); i++) {
           int id = columns.find(requirements.name(i));
-          admission.require(id, Columns.required(requirements.quantity(i)));
+          Quantity required = Columns.required(requirements.quantity(i));
+          admission.require(id, admission.note(id, required), required.scale());
         }
       }
     }
-    admission.admit(this, nodes, List.of());
+    admission.admit(this, nodes, List.of(), replaced);
   }
 
   /**
@@ -246,9 +249,7 @@ public final class Ledger {
     names[nodeCount] = null;
     layouts[nodeCount] = null;
     accounts[nodeCount] = null;
-    for (int n = node; n < nodeCount; n++) {
-      nodeByName.set(names[n], n);
-    }
+    nodeByName.closeGap(node);
     placements.removeNode(node);
     groups.removeNode(node);
     if (lastPlaced >= node) {
@@ -278,7 +279,7 @@ public final class Ledger {
       }
     }
     try {
-      admit(List.of(Node.of(names[node], capacity)));
+      admit(List.of(Node.of(names[node], capacity)), node);
     } catch (InvalidInputException wrong) {
       admission.dropUnused();
       throw wrong;
@@ -454,9 +455,9 @@ public final class Ledger {
         placements.unlink(last[0]);
       } else {
         account(~last[1], demand, 1);
-        placements.relink(last[0], ~last[1]);
+        placements.relink(last[0], ~last[1], last[2]);
       }
-      lastPlaced = last[2];
+      lastPlaced = last[3];
     }
   }
 
@@ -473,8 +474,8 @@ public final class Ledger {
     if (before == digits) {
       return;
     }
-    long up = Admission.power(Math.max(0, digits - before));
-    long down = Admission.power(Math.max(0, before - digits));
+    long up = Admission.POWERS[Math.max(0, digits - before)];
+    long down = Admission.POWERS[Math.max(0, before - digits)];
     columns.digits[id] = digits;
     columns.largest[id] = columns.largest[id] / down * up;
     columns.placed[id] = columns.placed[id] / down * up;
@@ -491,14 +492,17 @@ public final class Ledger {
         }
       }
     }
-    reshaped();
+    if (columns.nodes[id] > 0) {
+      reshaped();
+    }
   }
 
-  List<Quantity> capacitiesOf(int id) {
+  /** The capacities of all nodes but one; -1 for all. */
+  List<Quantity> capacitiesOf(int id, int except) {
     List<Quantity> capacities = new ArrayList<>();
     for (int n = 0; n < nodeCount; n++) {
       int slot = layouts[n].slot(id);
-      if (slot >= 0) {
+      if (slot >= 0 && n != except) {
         capacities.add(columns.quantity(id, accounts[n][layouts[n].size() + slot]));
       }
     }

@@ -1,42 +1,47 @@
 package io.lighthouse.core.ledger;
 
-import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntFunction;
 
 /**
- * A map from names to small numbers, in two flat arrays: 8 bytes an entry at full load.
+ * A map from names to small numbers that name their owner again: 8 bytes a place, at most half of
+ * the places taken.
  *
- * <p>Open addressing with linear probing. The hash is a polynomial with a multiplier drawn once a
- * JVM, so that nobody can choose names that all collide. Nothing iterates it, so the multiplier
- * never shows in an answer.
+ * <p>Open addressing with linear probing by {@link String#hashCode}, which a name keeps once it is
+ * known. A place holds the hash and the number; the name itself is asked for only where the hash is
+ * the same. Where somebody has chosen names that collide, the table changes over to a hash with a
+ * multiplier that nobody can know. Nothing iterates it, so neither hash ever shows in an answer.
  */
 final class NameTable {
   /** What {@link #get} answers for a name that is not there. */
   static final int NONE = -1;
 
+  /** A longer run of taken places is no accident. */
+  private static final int LONGEST_RUN = 200;
+
   private static final long MULTIPLIER = ThreadLocalRandom.current().nextLong() | 1;
 
-  /** A power of two long; null where free. */
-  private String[] keys;
+  /** The name of a number that is in the table. */
+  private final IntFunction<String> names;
 
-  /** The number of each key, by the same index. */
-  private int[] values;
+  /** Hash in the upper half, number plus one in the lower; 0 where free. A power of two long. */
+  private long[] places;
 
   private int size;
+  private boolean keyed;
 
-  NameTable() {
-    keys = new String[16];
-    values = new int[16];
+  NameTable(IntFunction<String> names) {
+    this.names = names;
+    places = new long[16];
   }
 
-  private NameTable(NameTable other) {
-    keys = other.keys.clone();
-    values = other.values.clone();
-    size = other.size;
-  }
-
-  NameTable copy() {
-    return new NameTable(this);
+  /** A copy whose numbers are named by somebody else. */
+  NameTable copy(IntFunction<String> named) {
+    NameTable copy = new NameTable(named);
+    copy.places = places.clone();
+    copy.size = size;
+    copy.keyed = keyed;
+    return copy;
   }
 
   int size() {
@@ -44,85 +49,101 @@ final class NameTable {
   }
 
   int get(String name) {
-    int at = find(name);
-    return keys[at] == null ? NONE : values[at];
+    return number(places[find(name, hash(name))]);
   }
 
   /** Adds a name that is not there yet; else changes nothing and answers false. */
-  boolean add(String name, int value) {
-    if (3 * (size + 1) > 2 * keys.length) {
-      grow(2 * keys.length);
+  boolean add(String name, int number) {
+    if (2 * size >= places.length) {
+      rehash(2 * places.length, false);
     }
-    int at = find(name);
-    if (keys[at] != null) {
+    int hash = hash(name);
+    int at = find(name, hash);
+    if (places[at] != 0) {
       return false;
     }
-    keys[at] = name;
-    values[at] = value;
+    if (((at - hash) & (places.length - 1)) > LONGEST_RUN && !keyed) {
+      keyed = true;
+      rehash(places.length, true);
+      return add(name, number);
+    }
+    places[at] = place(hash, number);
     size++;
     return true;
   }
 
-  /** Gives a name that is there another number. */
-  void set(String name, int value) {
-    values[find(name)] = value;
+  /** Closes the gap that a removed number leaves: all above it are one less from now on. */
+  void closeGap(int removed) {
+    for (int at = 0; at < places.length; at++) {
+      if (number(places[at]) > removed) {
+        places[at]--;
+      }
+    }
   }
 
   /** Removes a name that is there; those behind it in its run close up. */
   void remove(String name) {
-    int mask = keys.length - 1;
-    int hole = find(name);
+    int mask = places.length - 1;
+    int hole = find(name, hash(name));
     size--;
-    for (int at = (hole + 1) & mask; keys[at] != null; at = (at + 1) & mask) {
-      int home = hash(keys[at]) & mask;
+    for (int at = (hole + 1) & mask; places[at] != 0; at = (at + 1) & mask) {
+      int home = (int) (places[at] >>> 32);
       if (((at - home) & mask) >= ((at - hole) & mask)) {
-        keys[hole] = keys[at];
-        values[hole] = values[at];
+        places[hole] = places[at];
         hole = at;
       }
     }
-    keys[hole] = null;
+    places[hole] = 0;
   }
 
   void reserve(int more) {
-    int wanted = keys.length;
-    while (2L * wanted < 3L * (size + (long) more)) {
+    int wanted = places.length;
+    while (wanted < 2L * (size + (long) more)) {
       wanted *= 2;
     }
-    if (wanted > keys.length) {
-      grow(wanted);
+    if (wanted > places.length) {
+      rehash(wanted, false);
     }
   }
 
-  void clear() {
-    Arrays.fill(keys, null);
-    size = 0;
-  }
-
-  private int find(String name) {
-    int mask = keys.length - 1;
-    int at = hash(name) & mask;
-    while (keys[at] != null && !keys[at].equals(name)) {
+  private int find(String name, int hash) {
+    int mask = places.length - 1;
+    int at = hash & mask;
+    while (places[at] != 0
+        && ((int) (places[at] >>> 32) != hash || !name.equals(names.apply(number(places[at]))))) {
       at = (at + 1) & mask;
     }
     return at;
   }
 
-  private void grow(int length) {
-    String[] oldKeys = keys;
-    int[] oldValues = values;
-    keys = new String[length];
-    values = new int[length];
-    for (int i = 0; i < oldKeys.length; i++) {
-      if (oldKeys[i] != null) {
-        int at = find(oldKeys[i]);
-        keys[at] = oldKeys[i];
-        values[at] = oldValues[i];
+  private void rehash(int length, boolean otherwise) {
+    long[] old = places;
+    places = new long[length];
+    for (long place : old) {
+      if (place != 0) {
+        int hash = otherwise ? hash(names.apply(number(place))) : (int) (place >>> 32);
+        int at = hash & (length - 1);
+        while (places[at] != 0) {
+          at = (at + 1) & (length - 1);
+        }
+        places[at] = place(hash, number(place));
       }
     }
   }
 
-  private static int hash(String name) {
+  private static int number(long place) {
+    return (int) place - 1;
+  }
+
+  private static long place(int hash, int number) {
+    return (long) hash << 32 | (number + 1);
+  }
+
+  private int hash(String name) {
+    if (!keyed) {
+      int hash = name.hashCode() * 0x9E3779B9;
+      return hash ^ hash >>> 15;
+    }
     long hash = name.length();
     for (int i = 0; i < name.length(); i++) {
       hash = (hash + name.charAt(i)) * MULTIPLIER;

@@ -44,17 +44,20 @@ final class Placements {
   private int[] held = new int[8];
   private int nodeCount;
 
-  /** Three numbers a change: entry, node (its complement where taken away), position before. */
-  private int[] log = new int[48];
+  /**
+   * Four numbers a change: entry, node (its complement where taken away), the entry before it on
+   * that node, and the position that the fleet had.
+   */
+  private int[] log = new int[4 * 16];
 
   private int logged;
 
   Placements() {
-    byName = new NameTable();
+    byName = new NameTable(entry -> workloads[entry].name());
   }
 
   private Placements(Placements other) {
-    byName = other.byName.copy();
+    byName = other.byName.copy(entry -> workloads[entry].name());
     workloads = other.workloads.clone();
     nodes = other.nodes.clone();
     next = other.next.clone();
@@ -175,8 +178,10 @@ final class Placements {
     join(entry, node);
   }
 
-  /** Puts an entry back where it was, undoing the {@link #unlink} that came last. */
-  void relink(int entry, int node) {
+  /** Puts an entry back behind the one that it stood behind. */
+  void relink(int entry, int node, int behind) {
+    previous[entry] = behind;
+    next[entry] = behind == NONE ? head[node] : next[behind];
     join(entry, node);
   }
 
@@ -196,7 +201,7 @@ final class Placements {
     placedCount++;
   }
 
-  /** Takes an entry from its node's list; it remembers its neighbours. */
+  /** Takes an entry from its node's list. */
   void unlink(int entry) {
     int node = nodes[entry];
     if (previous[entry] == NONE) {
@@ -233,24 +238,25 @@ final class Placements {
   }
 
   void log(int entry, int node, int position) {
-    if (logged + 3 > log.length) {
+    if (logged + 4 > log.length) {
       log = Arrays.copyOf(log, 2 * log.length);
     }
     log[logged++] = entry;
     log[logged++] = node;
+    log[logged++] = previous[entry];
     log[logged++] = position;
   }
 
-  /** The last change, which is forgotten: entry, node (its complement where taken), position. */
+  /** The last change, which is forgotten; four numbers as in {@link #log}. */
   int[] unlog() {
-    logged -= 3;
-    return Arrays.copyOfRange(log, logged, logged + 3);
+    logged -= 4;
+    return Arrays.copyOfRange(log, logged, logged + 4);
   }
 
   void settle() {
     logged = 0;
-    if (log.length > 3072) {
-      log = new int[48];
+    if (log.length > 4096) {
+      log = new int[4 * 16];
     }
   }
 }

@@ -4,6 +4,7 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.StrategyDescription;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -135,6 +136,18 @@ public final class StrategyRegistry {
      * @throws LighthouseException if its name is ill-formed, or a part is null
      */
     public static InstalledStrategy of(PlacementStrategy strategy, String origin) {
+      try {
+        return described(strategy, origin);
+      } catch (RuntimeException | LinkageError | StackOverflowError thrown) {
+        if (thrown instanceof LighthouseException known) {
+          throw known;
+        }
+        throw new LighthouseException(
+            "strategy (" + origin + ") threw when asked what it is: " + thrown, thrown);
+      }
+    }
+
+    private static InstalledStrategy described(PlacementStrategy strategy, String origin) {
       String name = strategy.name();
       if (name == null || !name.matches(NAMES)) {
         throw new LighthouseException(
@@ -144,9 +157,9 @@ public final class StrategyRegistry {
                 + name
                 + "'; allowed: lower-case letters, digits and hyphens, beginning with a letter");
       }
-      if (strategy.description() == null || strategy.settings() == null) {
+      if (strategy.description() == null || hasNull(strategy.settings())) {
         throw new LighthouseException(
-            "strategy '" + name + "' (" + origin + ") has null for a description or settings");
+            "strategy '" + name + "' (" + origin + ") has null for a description or a setting");
       }
       return new InstalledStrategy(
           strategy,
@@ -157,6 +170,17 @@ public final class StrategyRegistry {
               strategy.sequential(),
               strategy.mayDecline(),
               origin));
+    }
+
+    private static boolean hasNull(List<Setting> settings) {
+      return settings == null
+          || settings.stream()
+              .anyMatch(
+                  one ->
+                      one == null
+                          || one.name() == null
+                          || one.meaning() == null
+                          || one.defaultValue() == null);
     }
   }
 }

@@ -1,0 +1,74 @@
+package io.lighthouse.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The short forms of a distributor's calls ask for what their names say. */
+class DistributorTest {
+  private static final Workload A = Workload.of("a", Resources.none());
+  private static final Workload B = Workload.of("b", Resources.none());
+
+  private final List<List<Object>> calls = new ArrayList<>();
+  private Object answer;
+  private final Distributor distributor = recording();
+
+  @Test
+  void aBatchOfAFewIsAnOrdinaryBatch() {
+    answer = Assignments.of(new String[] {"a", "b"}, new String[2], List.of());
+
+    assertThat(distributor.assign(A, B)).isSameAs(answer);
+    assertThat(calls).containsExactly(List.of("assign", List.of(A, B), List.of()));
+  }
+
+  @Test
+  void allOrNothingComesWithReasons() {
+    answer = Assignments.of(new String[] {"a"}, new String[1], List.of());
+
+    assertThat(distributor.assignAllOrNothing(List.of(A))).isSameAs(answer);
+    assertThat(calls)
+        .containsExactly(
+            List.of(
+                "assign", List.of(A), List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN)));
+  }
+
+  @Test
+  void oneReleaseIsAReleaseOfOne() {
+    answer = List.of(A);
+
+    assertThat(distributor.release("a")).isEqualTo(A);
+    assertThat(calls).containsExactly(List.of("release", List.of("a")));
+  }
+
+  @Test
+  void explainingAWorkloadIsExplainingABatchOfOne() {
+    answer = new Explanation("a", List.of(), new Refusal("a", 0, List.of(), List.of()));
+
+    assertThat(distributor.explain(A)).isSameAs(answer);
+    assertThat(calls).containsExactly(List.of("explain", 0, List.of(A)));
+  }
+
+  /** Runs default methods as they are and records every other call. */
+  private Distributor recording() {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          if (method.isDefault()) {
+            return InvocationHandler.invokeDefault(proxy, method, arguments);
+          }
+          List<Object> call = new ArrayList<>(List.of(method.getName()));
+          for (Object argument : arguments) {
+            call.add(argument instanceof Object[] array ? Arrays.asList(array) : argument);
+          }
+          calls.add(call);
+          return answer;
+        };
+    return (Distributor)
+        Proxy.newProxyInstance(
+            Distributor.class.getClassLoader(), new Class<?>[] {Distributor.class}, handler);
+  }
+}

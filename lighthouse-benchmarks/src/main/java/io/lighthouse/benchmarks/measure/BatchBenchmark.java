@@ -1,0 +1,52 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Assignments;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * One batch, from the list of workloads to the answer, on a fresh distributor that the set-up made.
+ * Each batch is one sample.
+ */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class BatchBenchmark extends ProblemState {
+  private BatchRun run;
+
+  /** For JMH. */
+  public BatchBenchmark() {}
+
+  /** Makes the problem. */
+  @Setup(Level.Trial)
+  public void generateProblem() {
+    run = new BatchRun(generate(), strategy);
+  }
+
+  /** Makes the distributor. */
+  @Setup(Level.Invocation)
+  public void freshDistributor() {
+    run.freshDistributor();
+  }
+
+  /**
+   * Assigns the batch.
+   *
+   * @return the answer
+   */
+  @Benchmark
+  public Assignments assign() {
+    return run.assign();
+  }
+
+  /** Counts what one more batch places and allocates. */
+  @TearDown(Level.Trial)
+  public void count() {
+    run.count();
+  }
+}

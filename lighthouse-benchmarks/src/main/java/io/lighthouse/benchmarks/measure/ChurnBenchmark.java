@@ -1,0 +1,91 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.problem.Problem;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * A fleet that lives: workloads leave and come back, one at a time or a hundred at once, in an
+ * order that means nothing, while the fleet stays as full as it is (run with {@code percent} 80).
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class ChurnBenchmark extends ProblemState {
+  /** Workloads that leave and come back together. */
+  public static final int HUNDRED = 100;
+
+  private Distributor distributor;
+  private List<Workload> placed;
+  private List<String> names;
+  private int next;
+
+  /** For JMH. */
+  public ChurnBenchmark() {}
+
+  /** Fills the fleet. */
+  @Setup(Level.Trial)
+  public void fill() {
+    Problem problem = generate();
+    distributor = strategy.distributor(problem);
+    placed = fill(distributor, problem, true);
+    Collections.shuffle(placed, new Random(1));
+    names = new ArrayList<>();
+    for (Workload workload : placed) {
+      names.add(workload.name());
+    }
+  }
+
+  /**
+   * One leaves and comes back.
+   *
+   * @return the answer
+   */
+  @Benchmark
+  public Assignments one() {
+    int i = advance(1);
+    distributor.release(names.get(i));
+    return distributor.assign(placed.get(i));
+  }
+
+  /**
+   * A hundred leave and come back.
+   *
+   * @return the answer
+   */
+  @Benchmark
+  public Assignments hundred() {
+    int i = advance(HUNDRED);
+    distributor.release(names.subList(i, i + HUNDRED));
+    Assignments answer = distributor.assign(placed.subList(i, i + HUNDRED));
+    if (!answer.allPlaced()) {
+      forget(new HashSet<>(answer.refused()));
+    }
+    return answer;
+  }
+
+  /** Rare: others took the place of some, which stay out. */
+  private void forget(Set<String> refused) {
+    placed.removeIf(workload -> refused.contains(workload.name()));
+    names.removeIf(refused::contains);
+  }
+
+  private int advance(int count) {
+    int i = next + count <= placed.size() ? next : 0;
+    next = i + count;
+    return i;
+  }
+}

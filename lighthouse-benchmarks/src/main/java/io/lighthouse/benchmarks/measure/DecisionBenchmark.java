@@ -1,0 +1,74 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.problem.Problem;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * One workload at a time: the whole batch, each workload in a call of its own, from an empty fleet
+ * to a full one. Every call is timed by {@code System.nanoTime} (whose own cost of some 25 ns is in
+ * the figure) and kept, so that the percentiles are those of all decisions, pauses of the collector
+ * included, not of a histogram.
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class DecisionBenchmark extends ProblemState {
+  private Problem problem;
+  private Distributor distributor;
+  private long[] nanos;
+
+  /** For JMH. */
+  public DecisionBenchmark() {}
+
+  /** Makes the problem. */
+  @Setup(Level.Trial)
+  public void generateProblem() {
+    problem = generate();
+    nanos = new long[problem.workloads().size()];
+  }
+
+  /** Makes the distributor. */
+  @Setup(Level.Iteration)
+  public void freshDistributor() {
+    distributor = strategy.distributor(problem);
+  }
+
+  /**
+   * Assigns all workloads, one call each.
+   *
+   * @return how many were placed
+   */
+  @Benchmark
+  public int assignOneByOne() {
+    int placed = 0;
+    int i = 0;
+    for (Workload workload : problem.workloads()) {
+      long began = System.nanoTime();
+      placed += distributor.assign(workload).placedCount();
+      nanos[i++] = System.nanoTime() - began;
+    }
+    keepPercentiles(placed);
+    return placed;
+  }
+
+  private void keepPercentiles(int placed) {
+    Arrays.sort(nanos);
+    Outcome.add("placed", placed);
+    Outcome.add("p50", percentile(500));
+    Outcome.add("p99", percentile(990));
+    Outcome.add("p999", percentile(999));
+    Outcome.add("worst", nanos[nanos.length - 1]);
+  }
+
+  private long percentile(int thousandths) {
+    return nanos[(int) ((nanos.length - 1L) * thousandths / 1000)];
+  }
+}

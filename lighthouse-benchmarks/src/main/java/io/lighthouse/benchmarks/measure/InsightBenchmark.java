@@ -1,0 +1,66 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.problem.Problem;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Setup;
+
+/** What is asked of a full fleet: why not, how it looks, and a copy to try things out on. */
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class InsightBenchmark extends ProblemState {
+  private Distributor distributor;
+  private List<Workload> refused;
+  private int next;
+
+  /** For JMH. */
+  public InsightBenchmark() {}
+
+  /** Fills the fleet. */
+  @Setup(Level.Trial)
+  public void fill() {
+    Problem problem = generate();
+    distributor = strategy.distributor(problem);
+    refused = fill(distributor, problem, false);
+  }
+
+  /**
+   * Explains a refusal: every node, every reason.
+   *
+   * @return the explanation
+   */
+  @Benchmark
+  public Explanation explain() {
+    next = next + 1 < refused.size() ? next + 1 : 0;
+    return distributor.explain(refused.get(next));
+  }
+
+  /**
+   * Takes a snapshot.
+   *
+   * @return the snapshot
+   */
+  @Benchmark
+  public Snapshot snapshot() {
+    return distributor.snapshot();
+  }
+
+  /**
+   * Makes an independent copy.
+   *
+   * @return the copy
+   */
+  @Benchmark
+  public Distributor copy() {
+    return distributor.copy();
+  }
+}

@@ -1,0 +1,69 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.problem.Problem;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * What a distributor keeps beyond the caller's own objects: differences of the used heap after full
+ * collections. Its time means nothing.
+ *
+ * <p>Measured empty (made, one workload assigned and released, so that what is built at first use
+ * is there), full (after the whole batch), and emptied (after releasing everything).
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class MemoryBenchmark extends ProblemState {
+  private static final int COLLECTIONS = 3;
+
+  private Problem problem;
+
+  /** For JMH. */
+  public MemoryBenchmark() {}
+
+  /** Makes the problem: the caller's own objects. */
+  @Setup(Level.Trial)
+  public void generateProblem() {
+    problem = generate();
+    // Whatever is loaded and cached once must not count.
+    strategy.distributor(problem).assign(problem.workloads());
+  }
+
+  /**
+   * Measures.
+   *
+   * @return the distributor, which must not be collected before
+   */
+  @Benchmark
+  public Distributor fillAndEmpty() {
+    long before = usedHeap();
+    Distributor distributor = strategy.distributor(problem);
+    Workload first = problem.workloads().get(0);
+    distributor.assign(first);
+    distributor.release(first.name());
+    long empty = usedHeap();
+    int placed = distributor.assign(problem.workloads()).placedCount();
+    long full = usedHeap();
+    distributor.releaseAll();
+    long emptied = usedHeap();
+    Outcome.add("bytesPerNode", (double) (empty - before) / nodes);
+    Outcome.add("bytesPerPlaced", (double) (full - empty) / placed);
+    Outcome.add("bytesPerNodeEmptied", (double) (emptied - before) / nodes);
+    return distributor;
+  }
+
+  private static long usedHeap() {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}

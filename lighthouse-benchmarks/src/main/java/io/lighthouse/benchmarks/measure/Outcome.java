@@ -1,0 +1,65 @@
+package io.lighthouse.benchmarks.measure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a benchmark finds out beside its time: placed workloads, percentiles, bytes. JMH runs a
+ * benchmark in a JVM of its own, and carries home only times; the rest goes by a file that the
+ * system property {@value #PROPERTY} names, one line a value. Without the property nothing is kept.
+ */
+public final class Outcome {
+  /** Names the file. */
+  public static final String PROPERTY = "lighthouse.benchmarks.outcome";
+
+  private Outcome() {}
+
+  /**
+   * Adds a value.
+   *
+   * @param key what it is
+   * @param value how much
+   */
+  static void add(String key, double value) {
+    String file = System.getProperty(PROPERTY);
+    if (file == null) {
+      return;
+    }
+    try {
+      Files.writeString(
+          Path.of(file),
+          key + "=" + value + "\n",
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  /**
+   * Reads the values of a benchmark.
+   *
+   * @param file the file; may be missing
+   * @return the values of each key, in the order in which they were added
+   * @throws IOException if the file cannot be read
+   */
+  public static Map<String, List<Double>> read(Path file) throws IOException {
+    Map<String, List<Double>> values = new LinkedHashMap<>();
+    if (Files.exists(file)) {
+      for (String line : Files.readAllLines(file)) {
+        int equals = line.indexOf('=');
+        values
+            .computeIfAbsent(line.substring(0, equals), key -> new ArrayList<>())
+            .add(Double.parseDouble(line.substring(equals + 1)));
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,57 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.problem.Problem;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * What a refusal costs on a full fleet: every attempt is a search through all nodes that finds
+ * nothing. It changes nothing, so it can be repeated for ever, and JMH's gc profiler sees exactly
+ * what the attempts allocate.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class RefusalBenchmark extends ProblemState {
+  /** Workloads in the batch. */
+  @Param("100")
+  public int batch;
+
+  private Distributor distributor;
+  private List<Workload> refused;
+
+  /** For JMH. */
+  public RefusalBenchmark() {}
+
+  /** Fills the fleet. */
+  @Setup(Level.Trial)
+  public void fill() {
+    Problem problem = generate();
+    distributor = strategy.distributor(problem);
+    refused = fill(distributor, problem, false);
+    if (refused.size() < batch) {
+      throw new IllegalStateException(
+          "only " + refused.size() + " workloads were refused, wanted " + batch);
+    }
+    refused = List.copyOf(refused.subList(0, batch));
+  }
+
+  /**
+   * Tries a batch of which nothing fits.
+   *
+   * @return the answer
+   */
+  @Benchmark
+  public Assignments refuse() {
+    return distributor.assign(refused);
+  }
+}

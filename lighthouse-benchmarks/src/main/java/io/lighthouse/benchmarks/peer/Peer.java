@@ -1,0 +1,59 @@
+package io.lighthouse.benchmarks.peer;
+
+import io.lighthouse.benchmarks.placer.Answer;
+import io.lighthouse.benchmarks.problem.Problem;
+
+/** A peer, made ready for one problem. Used once. Not thread-safe. */
+public interface Peer extends AutoCloseable {
+  /** Places the whole batch. What is timed. */
+  void place();
+
+  /**
+   * Who went where, after {@link #place}.
+   *
+   * @return the answer, by index
+   */
+  Answer answer();
+
+  @Override
+  void close();
+
+  /** The peers and how each is set up. */
+  enum Kind {
+    /** Fenzo, content with the first host that fits. */
+    FENZO_FIRST_FIT("Fenzo 1.0.1, first fit"),
+    /** Fenzo, its bin packer over all hosts that fit. */
+    FENZO_BIN_PACK("Fenzo 1.0.1, bin packing"),
+    /** Timefold's construction heuristic, first fit. */
+    TIMEFOLD_FIRST_FIT("Timefold 1.32.0, first fit");
+
+    private final String label;
+
+    Kind(String label) {
+      this.label = label;
+    }
+
+    /**
+     * Makes the peer ready: turns the problem into its own objects.
+     *
+     * @param problem a problem without rules, of four resources
+     * @return the peer
+     */
+    public Peer prepare(Problem problem) {
+      return switch (this) {
+        case FENZO_FIRST_FIT -> FenzoPeer.firstFit(problem);
+        case FENZO_BIN_PACK -> FenzoPeer.binPack(problem);
+        case TIMEFOLD_FIRST_FIT -> new TimefoldPeer(problem);
+      };
+    }
+
+    /**
+     * Its name with its version and way.
+     *
+     * @return the label for tables
+     */
+    public String label() {
+      return label;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.lighthouse.benchmarks.peer;
+
+import ai.timefold.solver.core.api.domain.entity.PlanningEntity;
+import ai.timefold.solver.core.api.domain.lookup.PlanningId;
+import ai.timefold.solver.core.api.domain.solution.PlanningEntityCollectionProperty;
+import ai.timefold.solver.core.api.domain.solution.PlanningScore;
+import ai.timefold.solver.core.api.domain.solution.PlanningSolution;
+import ai.timefold.solver.core.api.domain.solution.ProblemFactCollectionProperty;
+import ai.timefold.solver.core.api.domain.valuerange.ValueRangeProvider;
+import ai.timefold.solver.core.api.domain.variable.PlanningVariable;
+import ai.timefold.solver.core.api.score.buildin.hardsoftlong.HardSoftLongScore;
+import java.util.List;
+
+/** Our problem in Timefold's terms. Public for Timefold, which finds its way by annotations. */
+public final class TimefoldModel {
+  private TimefoldModel() {}
+
+  /**
+   * A node.
+   *
+   * @param index its place in the problem
+   * @param capacity what it has of each resource, scaled; nothing at all for the one that is none
+   */
+  public record Machine(@PlanningId int index, long[] capacity) {
+    static Machine nowhere(int index) {
+      return new Machine(index, new long[0]);
+    }
+
+    boolean isNowhere() {
+      return capacity.length == 0;
+    }
+  }
+
+  /** A workload, and where it goes. */
+  @PlanningEntity
+  public static final class Process {
+    @PlanningId private int index;
+    private long[] need;
+
+    /** Null until its turn. */
+    @PlanningVariable private Machine machine;
+
+    /** For Timefold, which clones. */
+    public Process() {}
+
+    Process(int index, long[] need) {
+      this.index = index;
+      this.need = need;
+    }
+
+    int index() {
+      return index;
+    }
+
+    long[] need() {
+      return need;
+    }
+
+    /**
+     * Where it goes.
+     *
+     * @return a machine, or null before its turn
+     */
+    public Machine getMachine() {
+      return machine;
+    }
+
+    /**
+     * Sends it somewhere.
+     *
+     * @param machine a machine, or null before its turn
+     */
+    public void setMachine(Machine machine) {
+      this.machine = machine;
+    }
+  }
+
+  /** A problem, and its solution. */
+  @PlanningSolution
+  public static final class Plan {
+    @ProblemFactCollectionProperty @ValueRangeProvider private List<Machine> machines;
+    @PlanningEntityCollectionProperty private List<Process> processes;
+    @PlanningScore private HardSoftLongScore score;
+
+    /** For Timefold, which clones. */
+    public Plan() {}
+
+    Plan(List<Machine> machines, List<Process> processes) {
+      this.machines = machines;
+      this.processes = processes;
+    }
+
+    List<Machine> machines() {
+      return machines;
+    }
+
+    List<Process> processes() {
+      return processes;
+    }
+  }
+}

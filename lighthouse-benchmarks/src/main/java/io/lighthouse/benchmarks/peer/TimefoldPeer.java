@@ -1,0 +1,184 @@
+package io.lighthouse.benchmarks.peer;
+
+import ai.timefold.solver.core.api.score.buildin.hardsoftlong.HardSoftLongScore;
+import ai.timefold.solver.core.api.score.calculator.IncrementalScoreCalculator;
+import ai.timefold.solver.core.api.solver.Solver;
+import ai.timefold.solver.core.api.solver.SolverFactory;
+import ai.timefold.solver.core.config.constructionheuristic.ConstructionHeuristicPhaseConfig;
+import ai.timefold.solver.core.config.constructionheuristic.ConstructionHeuristicType;
+import ai.timefold.solver.core.config.score.director.ScoreDirectorFactoryConfig;
+import ai.timefold.solver.core.config.solver.EnvironmentMode;
+import ai.timefold.solver.core.config.solver.SolverConfig;
+import io.lighthouse.api.Resources;
+import io.lighthouse.benchmarks.placer.Answer;
+import io.lighthouse.benchmarks.placer.StepPlacer;
+import io.lighthouse.benchmarks.problem.Problem;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Timefold's construction heuristic "first fit", without the local search that would follow it: the
+ * part that answers the same question in one go.
+ *
+ * <p>The model is cloud balancing, overconstrained: behind all machines stands one that is none,
+ * with room for everybody (a "virtual value"). Hard score the overload, soft score those that are
+ * nowhere. A nullable variable would try "nowhere" first, and first fit would be content with it.
+ *
+ * <p>Tuned as its documentation advises: the incremental score calculator (its fastest kind) over
+ * arrays of longs; no assertions; and the initializing score trend ONLY_DOWN, which makes first fit
+ * take the first machine that does not lower the score instead of trying them all.
+ */
+final class TimefoldPeer implements Peer {
+  private static final int DIGITS = 6;
+
+  private final Solver<TimefoldModel.Plan> solver;
+  private final TimefoldModel.Plan problem;
+
+  /** Null until placed. */
+  private TimefoldModel.Plan plan;
+
+  TimefoldPeer(Problem given) {
+    List<TimefoldModel.Machine> machines = new ArrayList<>();
+    given
+        .nodes()
+        .forEach(
+            node ->
+                machines.add(new TimefoldModel.Machine(machines.size(), row(node.resources()))));
+    List<TimefoldModel.Process> processes = new ArrayList<>();
+    given
+        .workloads()
+        .forEach(
+            workload ->
+                processes.add(
+                    new TimefoldModel.Process(processes.size(), row(workload.requirements()))));
+    machines.add(TimefoldModel.Machine.nowhere(machines.size()));
+    problem = new TimefoldModel.Plan(machines, processes);
+    solver = SolverFactory.<TimefoldModel.Plan>create(config()).buildSolver();
+  }
+
+  private static SolverConfig config() {
+    return new SolverConfig()
+        .withEnvironmentMode(EnvironmentMode.NO_ASSERT)
+        .withSolutionClass(TimefoldModel.Plan.class)
+        .withEntityClasses(TimefoldModel.Process.class)
+        .withScoreDirectorFactory(
+            new ScoreDirectorFactoryConfig()
+                .withIncrementalScoreCalculatorClass(Overload.class)
+                .withInitializingScoreTrend("ONLY_DOWN"))
+        .withPhases(
+            new ConstructionHeuristicPhaseConfig()
+                .withConstructionHeuristicType(ConstructionHeuristicType.FIRST_FIT));
+  }
+
+  @Override
+  public void place() {
+    plan = solver.solve(problem);
+  }
+
+  @Override
+  public Answer answer() {
+    int[] nodeOf = new int[plan.processes().size()];
+    for (TimefoldModel.Process process : plan.processes()) {
+      nodeOf[process.index()] =
+          process.getMachine().isNowhere() ? StepPlacer.NONE : process.getMachine().index();
+    }
+    return new Answer(nodeOf);
+  }
+
+  @Override
+  public void close() {
+    // Nothing is left running.
+  }
+
+  private static long[] row(Resources resources) {
+    long[] row = new long[resources.size()];
+    for (int i = 0; i < row.length; i++) {
+      row[i] = resources.quantity(i).scaledTo(DIGITS);
+    }
+    return row;
+  }
+
+  /** The score, kept up to date from change to change. Public for Timefold. */
+  public static final class Overload
+      implements IncrementalScoreCalculator<TimefoldModel.Plan, HardSoftLongScore> {
+    /** What each machine has left, negative where overloaded; [machine][resource]. */
+    private long[][] left;
+
+    private long overload;
+    private long nowhere;
+
+    /** For Timefold. */
+    public Overload() {}
+
+    @Override
+    public void resetWorkingSolution(TimefoldModel.Plan plan) {
+      left = new long[plan.machines().size()][];
+      for (TimefoldModel.Machine machine : plan.machines()) {
+        left[machine.index()] = machine.capacity().clone();
+      }
+      overload = 0;
+      nowhere = 0;
+      plan.processes().forEach(this::enter);
+    }
+
+    @Override
+    public void beforeVariableChanged(Object entity, String variable) {
+      leave((TimefoldModel.Process) entity);
+    }
+
+    @Override
+    public void afterVariableChanged(Object entity, String variable) {
+      enter((TimefoldModel.Process) entity);
+    }
+
+    @Override
+    public HardSoftLongScore calculateScore() {
+      return HardSoftLongScore.of(-overload, -nowhere);
+    }
+
+    private void enter(TimefoldModel.Process process) {
+      change(process, 1);
+    }
+
+    private void leave(TimefoldModel.Process process) {
+      change(process, -1);
+    }
+
+    private void change(TimefoldModel.Process process, int sign) {
+      TimefoldModel.Machine machine = process.getMachine();
+      if (machine == null) {
+        return;
+      }
+      if (machine.isNowhere()) {
+        nowhere += sign;
+        return;
+      }
+      long[] row = left[machine.index()];
+      for (int r = 0; r < row.length; r++) {
+        overload += Math.min(0, row[r]);
+        row[r] -= sign * process.need()[r];
+        overload -= Math.min(0, row[r]);
+      }
+    }
+
+    @Override
+    public void beforeEntityAdded(Object entity) {
+      throw new UnsupportedOperationException("no process comes later");
+    }
+
+    @Override
+    public void afterEntityAdded(Object entity) {
+      throw new UnsupportedOperationException("no process comes later");
+    }
+
+    @Override
+    public void beforeEntityRemoved(Object entity) {
+      throw new UnsupportedOperationException("no process goes");
+    }
+
+    @Override
+    public void afterEntityRemoved(Object entity) {
+      throw new UnsupportedOperationException("no process goes");
+    }
+  }
+}

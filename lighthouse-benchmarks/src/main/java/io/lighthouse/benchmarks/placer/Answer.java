@@ -1,0 +1,75 @@
+package io.lighthouse.benchmarks.placer;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.benchmarks.problem.Problem;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Who went where, by index, whoever placed it.
+ *
+ * @param nodeOf the node of each workload, or {@link StepPlacer#NONE}
+ */
+public record Answer(int[] nodeOf) {
+  /**
+   * The answer of a distributor.
+   *
+   * @param problem the problem
+   * @param assignments what the distributor said to all of its workloads
+   * @return the same by index
+   */
+  public static Answer of(Problem problem, Assignments assignments) {
+    Map<String, Integer> nodes = new HashMap<>();
+    for (int n = 0; n < problem.nodes().size(); n++) {
+      nodes.put(problem.nodes().get(n).name(), n);
+    }
+    int[] nodeOf = new int[assignments.size()];
+    for (int w = 0; w < nodeOf.length; w++) {
+      nodeOf[w] = assignments.node(w).map(nodes::get).orElse(StepPlacer.NONE);
+    }
+    return new Answer(nodeOf);
+  }
+
+  /**
+   * The number of workloads with a node.
+   *
+   * @return 0 or more
+   */
+  public int placed() {
+    return (int) Arrays.stream(nodeOf).filter(node -> node != StepPlacer.NONE).count();
+  }
+
+  /**
+   * The number of nodes that hold at least one workload.
+   *
+   * @return 0 or more
+   */
+  public int nodesUsed() {
+    return (int) Arrays.stream(nodeOf).filter(node -> node != StepPlacer.NONE).distinct().count();
+  }
+
+  /**
+   * The number of workloads that share a node and an aversion group with an earlier one of the
+   * problem.
+   *
+   * @param problem the problem
+   * @return 0 or more
+   */
+  public int besideAverse(Problem problem) {
+    Map<String, Set<Integer>> nodesOfGroup = new HashMap<>();
+    int count = 0;
+    for (int w = 0; w < nodeOf.length; w++) {
+      boolean beside = false;
+      if (nodeOf[w] != StepPlacer.NONE) {
+        for (String group : problem.workloads().get(w).aversionGroups()) {
+          beside |= !nodesOfGroup.computeIfAbsent(group, key -> new HashSet<>()).add(nodeOf[w]);
+        }
+      }
+      count += beside ? 1 : 0;
+    }
+    return count;
+  }
+}

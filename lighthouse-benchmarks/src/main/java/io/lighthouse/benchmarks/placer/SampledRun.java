@@ -1,0 +1,62 @@
+package io.lighthouse.benchmarks.placer;
+
+import io.lighthouse.benchmarks.problem.Problem;
+
+/**
+ * Times a placer at equally spaced moments of a run, where all of it would take minutes. The state
+ * of each moment comes from the answer of Lighthouse, and every placement in the sample is compared
+ * with it: a sample that differs is no sample.
+ */
+public final class SampledRun {
+  private SampledRun() {}
+
+  /**
+   * Samples a run.
+   *
+   * @param problem the problem
+   * @param rule whose turns and answers these are
+   * @param answer the answer of Lighthouse
+   * @param placer the placer to time
+   * @param moments how many moments; 1 with as many turns as there are workloads is the whole run
+   * @param turnsEach how many turns at each
+   * @return nanoseconds for one attempt, the mean over all turns sampled
+   * @throws IllegalStateException if the placer answers otherwise than Lighthouse did
+   */
+  public static double nanosPerAttempt(
+      Problem problem,
+      Contestant rule,
+      Answer answer,
+      StepPlacer placer,
+      int moments,
+      int turnsEach) {
+    int[] turns = Turns.of(problem, rule);
+    int each = Math.min(turnsEach, turns.length / moments);
+    long nanos = 0;
+    for (int moment = 0; moment < moments; moment++) {
+      // The middle of its share of the run; of the only one, all of it.
+      int share = turns.length / moments;
+      int from = moment * share + (share - each) / 2;
+      placer.restore(turns, answer.nodeOf(), from);
+      int[] found = new int[each];
+      long began = System.nanoTime();
+      for (int i = 0; i < each; i++) {
+        found[i] = placer.place(turns[from + i]);
+      }
+      nanos += System.nanoTime() - began;
+      for (int i = 0; i < each; i++) {
+        int workload = turns[from + i];
+        if (found[i] != answer.nodeOf()[workload]) {
+          throw new IllegalStateException(
+              "%s, turn %d, %s: node %d, but Lighthouse says %d"
+                  .formatted(
+                      placer.getClass().getSimpleName(),
+                      from + i,
+                      problem.workloads().get(workload).name(),
+                      found[i],
+                      answer.nodeOf()[workload]));
+        }
+      }
+    }
+    return (double) nanos / moments / each;
+  }
+}

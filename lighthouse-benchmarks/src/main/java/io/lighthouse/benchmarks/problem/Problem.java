@@ -1,0 +1,21 @@
+package io.lighthouse.benchmarks.problem;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import java.util.List;
+
+/**
+ * A placement problem, as a caller holds it. Immutable.
+ *
+ * @param nodes the fleet, in its order
+ * @param workloads the batch, in its order
+ * @param rubric the weights for bin-pack
+ */
+public record Problem(List<Node> nodes, List<Workload> workloads, Rubric rubric) {
+  /** Copies. */
+  public Problem {
+    nodes = List.copyOf(nodes);
+    workloads = List.copyOf(workloads);
+  }
+}

@@ -1,0 +1,47 @@
+package io.lighthouse.benchmarks.problem;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.ProblemWriter;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+
+/** Problems in files, in the project's own format. */
+public final class ProblemFile {
+  private ProblemFile() {}
+
+  /**
+   * Reads a problem.
+   *
+   * @param file a file in the problem format, gzipped
+   * @return the problem; without a rubric, an empty one
+   * @throws IOException if the file cannot be read
+   */
+  public static Problem readGzipped(Path file) throws IOException {
+    try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
+      io.lighthouse.json.Problem read = ProblemReader.standard().read(in).problem();
+      return new Problem(read.nodes(), read.workloads(), read.rubric().orElse(Rubric.of()));
+    }
+  }
+
+  /**
+   * Writes a problem.
+   *
+   * @param problem the problem
+   * @param file the file to write
+   * @throws IOException if it cannot be written
+   */
+  public static void write(Problem problem, Path file) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+      ProblemWriter.write(
+          io.lighthouse.json.Problem.of(problem.nodes(), problem.workloads())
+              .withRubric(problem.rubric()),
+          out);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+package io.lighthouse.benchmarks.report;
+
+/**
+ * How long a case is measured.
+ *
+ * @param warmups iterations to get warm
+ * @param iterations iterations that count
+ * @param seconds the length of each, where the benchmark repeats itself within one
+ * @param forks fresh JVMs, one after the other
+ */
+record Budget(int warmups, int iterations, int seconds, int forks) {
+  /** So many times the same, each once: for benchmarks that are one long run. */
+  static Budget runs(int warmups, int iterations) {
+    return new Budget(warmups, iterations, 1, 1);
+  }
+}

@@ -1,0 +1,35 @@
+package io.lighthouse.benchmarks.report;
+
+import java.util.Map;
+
+/**
+ * What a case gave.
+ *
+ * @param of the case
+ * @param median nanoseconds, the median over all samples
+ * @param min the shortest
+ * @param max the longest
+ * @param samples how many there were
+ * @param values what else the benchmark found out, by name: medians where it was found several
+ *     times
+ */
+record Measurement(
+    Case of, double median, double min, double max, long samples, Map<String, Double> values) {
+  double value(String name) {
+    Double value = values.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException(of + " has no " + name + ", but " + values.keySet());
+    }
+    return value;
+  }
+
+  /** Of a batch: nanoseconds for one attempt. */
+  double nanosPerAttempt() {
+    return median / value("workloads");
+  }
+
+  /** Of a batch: workloads that found a node, in a second. */
+  double placementsPerSecond() {
+    return value("placed") * 1e9 / median;
+  }
+}

@@ -1,0 +1,49 @@
+package io.lighthouse.benchmarks.report;
+
+/** How thorough a run is. */
+enum Profile {
+  /** Whether everything runs at all: small fleets, a moment each. Its figures mean nothing. */
+  SMOKE(new int[] {50}, 1, 1),
+  /** All tables, the main cases. */
+  QUICK(new int[] {100, 1_000, 10_000, 100_000}, 2, 3),
+  /** All tables, every combination of size, resources, demand, shapes and rules. */
+  FULL(new int[] {100, 1_000, 10_000, 100_000}, 3, 5);
+
+  private final int[] sizes;
+  private final int warmups;
+  private final int iterations;
+
+  Profile(int[] sizes, int warmups, int iterations) {
+    this.sizes = sizes;
+    this.warmups = warmups;
+    this.iterations = iterations;
+  }
+
+  /** The sizes of fleets, ascending. */
+  int[] sizes() {
+    return sizes.clone();
+  }
+
+  /** A size, or the largest there is. */
+  int atMost(int nodes) {
+    return Math.min(nodes, sizes[sizes.length - 1]);
+  }
+
+  Budget budget(Case wanted) {
+    String benchmark = wanted.benchmark();
+    if (benchmark.startsWith("MemoryBenchmark") || benchmark.startsWith("PeerBenchmark")) {
+      return Budget.runs(this == SMOKE ? 0 : 1, iterations);
+    }
+    if (benchmark.startsWith("ComparedBenchmark")) {
+      return Budget.runs(0, this == FULL ? 3 : 1);
+    }
+    if (benchmark.startsWith("DecisionBenchmark")) {
+      return Budget.runs(1, this == SMOKE ? 1 : iterations - 1);
+    }
+    if (benchmark.equals(CommandRun.BENCHMARK)) {
+      return Budget.runs(0, this == FULL ? 5 : 1);
+    }
+    boolean large = wanted.nodes() >= 100_000;
+    return new Budget(large ? 1 : warmups, iterations, this == FULL ? 2 : 1, 1);
+  }
+}

@@ -1,0 +1,294 @@
+package io.lighthouse.benchmarks.report;
+
+import static io.lighthouse.benchmarks.report.Figures.count;
+import static io.lighthouse.benchmarks.report.Figures.nanos;
+import static io.lighthouse.benchmarks.report.Figures.rounded;
+import static io.lighthouse.benchmarks.report.Figures.spread;
+import static io.lighthouse.benchmarks.report.Figures.times;
+
+import io.lighthouse.benchmarks.measure.ChurnBenchmark;
+import io.lighthouse.benchmarks.measure.ComparedBenchmark.Who;
+import io.lighthouse.benchmarks.peer.Peer;
+import io.lighthouse.benchmarks.placer.Contestant;
+import io.lighthouse.benchmarks.problem.ProblemSpec;
+import java.util.Optional;
+
+/** The table of each part. */
+final class Tables {
+  private static final String NOT_MEASURED = "";
+
+  /** Of every problem that does not say otherwise. */
+  private static final int RESOURCES = ProblemSpec.plain(1).resources();
+
+  private final Results results;
+
+  Tables(Results results) {
+    this.results = results;
+  }
+
+  String of(Part part) {
+    return switch (part) {
+      case BATCH -> batches();
+      case COMPARED -> compared();
+      case DECISION -> decisions();
+      case CHURN -> churn();
+      case REFUSAL -> refusals();
+      case INSIGHT -> insights();
+      case MEMORY -> memory();
+      case PEERS -> peers();
+      case DATA -> data();
+      case COMMAND -> command();
+    };
+  }
+
+  private String batches() {
+    Table table =
+        new Table(
+            1,
+            "strategy",
+            "nodes",
+            "resources",
+            "demand",
+            "shapes",
+            "rules",
+            "placed",
+            "nodes used",
+            "the batch",
+            "ns an attempt",
+            "placements/s",
+            "bytes an attempt");
+    for (Measurement batch : results.of("BatchBenchmark")) {
+      Case of = batch.of();
+      table.row(
+          strategy(of),
+          count(of.nodes()),
+          of.param("resources"),
+          of.param("percent") + " %",
+          of.param("shapes").equals("0") ? "all" : of.param("shapes"),
+          of.param("rules").equals("true") ? "yes" : "no",
+          count(batch.value("placed")),
+          count(batch.value("nodesUsed")),
+          spread(batch),
+          rounded(batch.nanosPerAttempt()),
+          count(batch.placementsPerSecond()),
+          rounded(batch.value("bytesPerAttempt")));
+    }
+    return table.toString();
+  }
+
+  private String compared() {
+    Table table =
+        new Table(
+            1,
+            "strategy",
+            "nodes",
+            "rules",
+            "Lighthouse",
+            "naive placer",
+            "ratio",
+            "timed attempts",
+            "plain scan",
+            "ratio");
+    for (Measurement naive : results.of("ComparedBenchmark")) {
+      if (!naive.of().param("who").equals(Who.NAIVE.name())) {
+        continue;
+      }
+      Contestant strategy = Contestant.valueOf(naive.of().param("strategy"));
+      ProblemSpec spec = spec(naive.of());
+      double nanos = naive.value("nanosPerAttempt");
+      Optional<Double> ours = results.batch(strategy, spec).map(Measurement::nanosPerAttempt);
+      Optional<Double> scan =
+          results
+              .get(Suite.compared(Who.PLAIN_SCAN, strategy, spec))
+              .map(found -> found.value("nanosPerAttempt"));
+      table.row(
+          strategy,
+          count(spec.nodes()),
+          spec.rules() ? "yes" : "no",
+          ours.map(Figures::nanos).orElse(NOT_MEASURED),
+          nanos(nanos),
+          ours.map(own -> times(nanos / own)).orElse(NOT_MEASURED),
+          count(naive.value("attemptsTimed")),
+          scan.map(Figures::nanos).orElse(NOT_MEASURED),
+          scan.flatMap(found -> ours.map(own -> times(found / own))).orElse(NOT_MEASURED));
+    }
+    return table.toString();
+  }
+
+  private String decisions() {
+    Table table =
+        new Table(1, "strategy", "nodes", "placed", "p50", "p99", "p99.9", "worst", "all of them");
+    for (Measurement run : results.of("DecisionBenchmark")) {
+      table.row(
+          strategy(run.of()),
+          count(run.of().nodes()),
+          count(run.value("placed")),
+          nanos(run.value("p50")),
+          nanos(run.value("p99")),
+          nanos(run.value("p999")),
+          nanos(run.value("worst")),
+          spread(run));
+    }
+    return table.toString();
+  }
+
+  private String churn() {
+    Table table = new Table(1, "strategy", "nodes", "at once", "out and in again", "for one");
+    for (Measurement churn : results.of("ChurnBenchmark")) {
+      int atOnce = churn.of().benchmark().endsWith("one") ? 1 : ChurnBenchmark.HUNDRED;
+      table.row(
+          strategy(churn.of()),
+          count(churn.of().nodes()),
+          atOnce,
+          spread(churn),
+          nanos(churn.median() / atOnce));
+    }
+    return table.toString();
+  }
+
+  private String refusals() {
+    Table table =
+        new Table(
+            1,
+            "strategy",
+            "nodes",
+            "in the batch",
+            "the batch",
+            "for one",
+            "row bytes a search",
+            "GB/s",
+            "allocated for one");
+    for (Measurement refusal : results.of("RefusalBenchmark")) {
+      int batch = Integer.parseInt(refusal.of().param("batch"));
+      // The floor: a bit of each node for each resource.
+      double rows = refusal.of().nodes() * (double) RESOURCES / Byte.SIZE;
+      table.row(
+          strategy(refusal.of()),
+          count(refusal.of().nodes()),
+          batch,
+          spread(refusal),
+          nanos(refusal.median() / batch),
+          count(rows),
+          rounded(rows / (refusal.median() / batch)),
+          rounded(refusal.value("bytes") / batch));
+    }
+    return table.toString();
+  }
+
+  private String insights() {
+    Table table = new Table(1, "question", "nodes", "workloads", "answer");
+    for (Measurement insight : results.of("InsightBenchmark")) {
+      String benchmark = insight.of().benchmark();
+      table.row(
+          benchmark.substring(benchmark.indexOf('.') + 1),
+          count(insight.of().nodes()),
+          count((double) insight.of().nodes() * ProblemSpec.WORKLOADS_PER_NODE),
+          spread(insight));
+    }
+    return table.toString();
+  }
+
+  private String memory() {
+    Table table =
+        new Table(
+            1,
+            "strategy",
+            "nodes",
+            "bytes a node, empty",
+            "bytes a placed workload",
+            "bytes a node, emptied again");
+    for (Measurement memory : results.of("MemoryBenchmark")) {
+      table.row(
+          strategy(memory.of()),
+          count(memory.of().nodes()),
+          rounded(memory.value("bytesPerNode")),
+          rounded(memory.value("bytesPerPlaced")),
+          rounded(memory.value("bytesPerNodeEmptied")));
+    }
+    return table.toString();
+  }
+
+  private String peers() {
+    Table table =
+        new Table(
+            1, "placer", "nodes", "workloads", "placed", "nodes used", "the batch", "placements/s");
+    for (Measurement peer : results.of("PeerBenchmark")) {
+      if (table.isEmpty()) {
+        for (Measurement own : results.of("BatchBenchmark")) {
+          if (spec(own.of()).equals(ProblemSpec.plain(peer.of().nodes()))) {
+            peerRow(table, "Lighthouse, " + strategy(own.of()), own);
+          }
+        }
+      }
+      peerRow(table, Peer.Kind.valueOf(peer.of().param("peer")).label(), peer);
+    }
+    return table.toString();
+  }
+
+  private static void peerRow(Table table, String label, Measurement batch) {
+    table.row(
+        label,
+        count(batch.of().nodes()),
+        count(batch.value("workloads")),
+        count(batch.value("placed")),
+        count(batch.value("nodesUsed")),
+        spread(batch),
+        count(batch.placementsPerSecond()));
+  }
+
+  private String data() {
+    Table table =
+        new Table(
+            2,
+            "problem",
+            "strategy",
+            "nodes",
+            "workloads",
+            "placed",
+            "nodes used",
+            "beside an averse one",
+            "the batch",
+            "placements/s");
+    for (Measurement batch : results.of("DataBenchmark")) {
+      String file = batch.of().param("file");
+      table.row(
+          file.substring(file.lastIndexOf('/') + 1).replace(".json.gz", ""),
+          strategy(batch.of()),
+          count(batch.value("nodes")),
+          count(batch.value("workloads")),
+          count(batch.value("placed")),
+          count(batch.value("nodesUsed")),
+          count(batch.value("besideAverse")),
+          spread(batch),
+          count(batch.placementsPerSecond()));
+    }
+    return table.toString();
+  }
+
+  private String command() {
+    Table table = new Table(1, "command", "nodes", "workloads", "heap", "wall");
+    for (Measurement run : results.of(CommandRun.BENCHMARK)) {
+      table.row(
+          "`./lighthouse assign --output json problem.json`",
+          count(run.of().nodes()),
+          count((double) run.of().nodes() * ProblemSpec.WORKLOADS_PER_NODE),
+          "`" + CommandRun.HEAP + "`",
+          spread(run));
+    }
+    return table.toString();
+  }
+
+  private static Contestant strategy(Case of) {
+    return Contestant.valueOf(of.param("strategy"));
+  }
+
+  /** The problem of a batch or of what is compared with it. */
+  static ProblemSpec spec(Case of) {
+    return new ProblemSpec(
+        of.nodes(),
+        Integer.parseInt(of.param("resources")),
+        Integer.parseInt(of.param("percent")),
+        Integer.parseInt(of.param("shapes")),
+        Boolean.parseBoolean(of.param("rules")));
+  }
+}

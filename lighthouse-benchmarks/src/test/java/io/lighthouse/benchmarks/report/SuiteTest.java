@@ -1,0 +1,91 @@
+package io.lighthouse.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+
+class SuiteTest {
+  @ParameterizedTest
+  @EnumSource
+  void everyCaseNamesABenchmarkAndItsParameters(Profile profile) throws Exception {
+    Set<Case> cases = cases(profile);
+
+    assertThat(cases).hasSizeGreaterThan(20);
+    for (Case wanted : cases) {
+      if (!wanted.benchmark().equals(CommandRun.BENCHMARK)) {
+        String[] name = wanted.benchmark().split("\\.");
+        Class<?> type = Class.forName("io.lighthouse.benchmarks.measure." + name[0]);
+        Method method = type.getMethod(name[1]);
+        assertThat(method.isAnnotationPresent(Benchmark.class)).as(name[1]).isTrue();
+        assertThat(params(type)).as("%s", wanted).containsAll(wanted.params().keySet());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyCaseHasABudget(Profile profile) {
+    for (Case wanted : cases(profile)) {
+      assertThat(profile.budget(wanted).iterations()).as("%s", wanted).isPositive();
+    }
+  }
+
+  /** Else a goal would be "not measured" for ever. */
+  @ParameterizedTest
+  @EnumSource(names = {"QUICK", "FULL"})
+  void theGoalsAreAboutCasesThatAreMeasured(Profile profile) {
+    Results results = new Results();
+    cases(profile).forEach(wanted -> results.add(Fake.measurement(wanted)));
+
+    assertThat(new Goals(results).table()).doesNotContain("not measured");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyPartHasATableOfItsCases(Part part) {
+    Results results = new Results();
+    new Suite(Profile.QUICK, List.of("shared/data/autoscaler/ca-binpacking.json.gz"))
+        .cases(part)
+        .forEach(wanted -> results.add(Fake.measurement(wanted)));
+
+    assertThat(new Tables(results).of(part)).contains("---").doesNotContain("Not measured");
+    assertThat(new Tables(new Results()).of(part)).startsWith("Not measured");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPartIsKnownByItsName(Part part) {
+    assertThat(Part.named(part.toString())).isEqualTo(part);
+    assertThatCode(() -> Part.named("part")).hasMessageContaining(part.toString());
+  }
+
+  private static Set<Case> cases(Profile profile) {
+    Suite suite = new Suite(profile, List.of("shared/data/autoscaler/ca-binpacking.json.gz"));
+    Set<Case> cases = new HashSet<>();
+    for (Part part : Part.values()) {
+      cases.addAll(suite.cases(part));
+    }
+    return cases;
+  }
+
+  private static Set<String> params(Class<?> type) {
+    Set<String> names = new HashSet<>();
+    for (Class<?> at = type; at != null; at = at.getSuperclass()) {
+      Arrays.stream(at.getDeclaredFields())
+          .filter(field -> field.isAnnotationPresent(Param.class))
+          .map(Field::getName)
+          .forEach(names::add);
+    }
+    return names;
+  }
+}

@@ -1,0 +1,139 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Problem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Places the workloads of each file. */
+@Command(
+    name = "assign",
+    description = "Place the workloads of each file on its nodes.",
+    footer = {
+      "",
+      "Examples:",
+      "  lighthouse assign fleet.json",
+      "  lighthouse assign --strategy bin-pack --rubric cpu=1,mem=0.5 fleet.json.gz",
+      "  lighthouse assign --output json monday.json tuesday.json",
+      "  lighthouse assign --save tonight.json fleet.json"
+    })
+final class AssignCommand implements Callable<Integer> {
+  /** Up to so many looks of a workload at a node, every refusal is explained at its turn. */
+  private static final long CHEAP_LOOKS = 50_000_000;
+
+  private final Terminal terminal;
+
+  @Spec private CommandSpec command;
+  @Mixin private ProblemOptions options;
+  @Mixin private OutputOption output;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = {
+        "Problems in JSON, gzipped or not, each a fleet of its own; - is standard input."
+      })
+  private List<String> files;
+
+  @Option(
+      names = "--all-or-nothing",
+      description = "Place all workloads of a file, or none of them.")
+  private boolean allOrNothing;
+
+  @Option(
+      names = "--explain",
+      description = "Say of every refused workload why, with counts and the nearest nodes.")
+  private boolean explain;
+
+  @Option(
+      names = "--full",
+      description = "List everything; without it a table leaves out what would be too long.")
+  private boolean full;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Save the fleet afterwards, as a problem to go on from.")
+  private Path save;
+
+  AssignCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (save != null && files.size() > 1) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--save takes the fleet of one file, not of " + files.size() + "; save them one by one");
+    }
+    options.check();
+    return FileRun.each(files, terminal, this::assign);
+  }
+
+  private int assign(FleetFile file) throws IOException {
+    Fleet fleet;
+    Assignments assignments;
+    try (Progress progress = new Progress(terminal)) {
+      fleet = Fleet.read(file, options, terminal, progress);
+      Problem problem = fleet.problem();
+      progress.says(
+          "placing "
+              + Reasons.plural(problem.workloads().size(), "workload")
+              + " on "
+              + Reasons.plural(problem.nodes().size(), "node"));
+      assignments = fleet.assign(asked(problem));
+      if (save != null) {
+        progress.says("saving " + save);
+        SavedFile.save(Problem.of(fleet.distributor()), save);
+      }
+    }
+    if (output.isJson()) {
+      writeJson(fleet, assignments);
+    } else {
+      new AssignmentPage(terminal, fleet, assignments, full, explain).print();
+    }
+    return assignments.allPlaced() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private List<AssignOption> asked(Problem problem) {
+    List<AssignOption> asked = new ArrayList<>();
+    if (allOrNothing) {
+      asked.add(AssignOption.ALL_OR_NOTHING);
+    }
+    long looks = (long) problem.nodes().size() * problem.workloads().size();
+    if (explain || !output.isJson() && (looks <= CHEAP_LOOKS || full || allOrNothing)) {
+      asked.add(AssignOption.EXPLAIN);
+    }
+    return asked;
+  }
+
+  private void writeJson(Fleet fleet, Assignments assignments) throws IOException {
+    AnswerWriter.write(
+        terminal.out(),
+        answer -> {
+          answer.member("strategy", fleet.problem().strategy().orElseThrow());
+          answer.assignments("assignments", assignments);
+          answer.member("placed", assignments.placedCount());
+          answer.member("refused", assignments.refusedCount());
+          answer.member("nodes_used", fleet.nodesUsed(assignments));
+          if (explain) {
+            answer.refusals("refusals", assignments.refusals());
+          }
+        });
+    terminal.out().write('\n');
+    terminal.out().flush();
+  }
+}

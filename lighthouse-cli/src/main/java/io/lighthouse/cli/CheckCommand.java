@@ -1,0 +1,140 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.Rounding;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Says whether a file is a sound problem. */
+@Command(
+    name = "check",
+    description = {
+      "Say whether each file is a sound problem, all that is wrong with it, and what is rounded.",
+      "The exit code is 0 where all are sound, and 2 where one is not."
+    })
+final class CheckCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ProblemOptions options;
+
+  @Option(names = "--full", description = "List everything; else at most 100 of each sort.")
+  private boolean full;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "Problems in JSON, gzipped or not; - is standard input.")
+  private List<String> files;
+
+  CheckCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    options.check();
+    return FileRun.each(files, terminal, this::check);
+  }
+
+  private int check(FleetFile file) throws IOException {
+    Fleet fleet;
+    try (Progress progress = new Progress(terminal)) {
+      fleet = Fleet.read(file, options, terminal, progress);
+      progress.says("checking the workloads of " + file.title());
+      if (!fleet.problem().workloads().isEmpty()) {
+        fleet.explain(0); // Looks at the whole batch, and changes nothing.
+      }
+    } catch (ProblemFormatException unsound) {
+      unsound.faults().forEach(fault -> terminal.complain(file.title(), fault.message()));
+      return ExitCode.FAILED;
+    }
+    Problem problem = fleet.problem();
+    long before = problem.nodes().stream().mapToLong(node -> node.workloads().size()).sum();
+    Page page = new Page(terminal);
+    page.title(file.title() + ": sound");
+    page.section("", "", List.of("workloads"));
+    page.row(
+        "nodes",
+        Style.PLAIN,
+        problem.nodes().size()
+            + (before == 0 ? "" : ", with " + Reasons.plural(before, "workload") + " on them"));
+    page.row("workloads", Style.PLAIN, Integer.toString(problem.workloads().size()));
+    page.row("strategy", Style.PLAIN, problem.strategy().orElseThrow());
+    doubts(page, problem);
+    roundings(page, fleet.document().roundings());
+    page.print(terminal.out());
+    return ExitCode.DONE;
+  }
+
+  private void roundings(Page page, List<Rounding> roundings) {
+    if (roundings.isEmpty()) {
+      return;
+    }
+    List<Rounding> shown = roundings.subList(0, Math.min(most(), roundings.size()));
+    page.section(
+        "rounded",
+        "to nine digits after the point",
+        shown.stream().map(rounding -> rounding.place().path()).toList());
+    for (Rounding rounding : shown) {
+      page.row(
+          rounding.place().path(),
+          Style.YELLOW,
+          rounding.given() + " is used as " + rounding.used());
+    }
+    if (shown.size() < roundings.size()) {
+      page.row("...", Style.DIM, "and " + (roundings.size() - shown.size()) + " more; --full");
+    }
+  }
+
+  /** What is sound, but may not be meant. */
+  private void doubts(Page page, Problem problem) {
+    Set<String> offered = new LinkedHashSet<>();
+    for (Node node : problem.nodes()) {
+      offered.addAll(node.resources().names());
+    }
+    Set<String> required = new LinkedHashSet<>();
+    for (Workload workload : problem.workloads()) {
+      required.addAll(workload.requirements().names());
+    }
+    Set<String> missing = new LinkedHashSet<>(required);
+    missing.removeAll(offered);
+    Set<String> scored =
+        new LinkedHashSet<>(
+            problem.rubric().map(rubric -> rubric.weights().names()).orElse(List.of()));
+    scored.removeAll(offered);
+    scored.removeAll(required);
+    if (!missing.isEmpty()) {
+      page.row("doubt", Style.YELLOW, listed(missing, "workloads require what no node has:"), ", ");
+    }
+    if (!scored.isEmpty()) {
+      page.row("doubt", Style.YELLOW, listed(scored, "the rubric weighs what nobody has:"), ", ");
+    }
+  }
+
+  private List<String> listed(Set<String> names, String lead) {
+    List<String> listed = new ArrayList<>();
+    for (String name : names) {
+      if (listed.size() == most()) {
+        listed.add("... and " + (names.size() - most()) + " more");
+        break;
+      }
+      listed.add(listed.isEmpty() ? lead + " " + name : name);
+    }
+    return listed;
+  }
+
+  private int most() {
+    return full ? Integer.MAX_VALUE : 100;
+  }
+}

@@ -1,0 +1,33 @@
+package io.lighthouse.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints a script that teaches a shell the command's words. */
+@Command(
+    name = "completion",
+    description = "Print a completion script for bash or zsh.",
+    footer = {"", "To use it now and here:", "  source <(lighthouse completion)"})
+final class CompletionCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Spec private CommandSpec command;
+
+  CompletionCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    String script = AutoComplete.bash("lighthouse", command.root().commandLine());
+    terminal.out().write(script.getBytes(StandardCharsets.UTF_8));
+    terminal.out().write('\n');
+    terminal.out().flush();
+    return ExitCode.DONE;
+  }
+}

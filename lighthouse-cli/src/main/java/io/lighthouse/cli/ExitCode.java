@@ -1,0 +1,15 @@
+package io.lighthouse.cli;
+
+/** How the command ends. Of several files the highest counts. */
+final class ExitCode {
+  /** All placed; nothing was wrong. */
+  static final int DONE = 0;
+
+  /** Some were refused. */
+  static final int REFUSED = 1;
+
+  /** Wrong use, bad input, a broken strategy, or something could not be read or written. */
+  static final int FAILED = 2;
+
+  private ExitCode() {}
+}

@@ -1,0 +1,136 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.AnswerWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Says what every node says to one workload of a file. */
+@Command(
+    name = "explain",
+    description = {
+      "Say what every node says to one workload, at its turn, and where it goes.",
+      "The exit code is 0 where it finds a node, and 1 where it does not."
+    })
+final class ExplainCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private ProblemOptions options;
+  @Mixin private OutputOption output;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "A problem in JSON, gzipped or not; - is standard input.")
+  private String file;
+
+  @Parameters(index = "1", paramLabel = "WORKLOAD", description = "The name of a workload in it.")
+  private String workload;
+
+  ExplainCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    options.check();
+    return FileRun.each(List.of(file), terminal, this::explain);
+  }
+
+  private int explain(FleetFile from) throws IOException {
+    Fleet fleet;
+    Explanation explanation;
+    int index;
+    try (Progress progress = new Progress(terminal)) {
+      fleet = Fleet.read(from, options, terminal, progress);
+      index = index(fleet);
+      progress.says("placing what comes before '" + workload + "'");
+      explanation = fleet.explain(index);
+    }
+    if (output.isJson()) {
+      AnswerWriter.write(
+          terminal.out(),
+          answer -> {
+            answer.member("strategy", fleet.problem().strategy().orElseThrow());
+            answer.explanation("explanation", explanation);
+          });
+      terminal.out().write('\n');
+      terminal.out().flush();
+    } else {
+      page(fleet, fleet.problem().workloads().get(index), explanation).print(terminal.out());
+    }
+    return explanation.chosen().isPresent() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private int index(Fleet fleet) {
+    List<Workload> workloads = fleet.problem().workloads();
+    for (int i = 0; i < workloads.size(); i++) {
+      if (workloads.get(i).name().equals(workload)) {
+        return i;
+      }
+    }
+    for (Node node : fleet.problem().nodes()) {
+      if (node.workloads().stream().anyMatch(placed -> placed.name().equals(workload))) {
+        throw unknown("on node '" + node.name() + "' already");
+      }
+    }
+    throw unknown("not in the file");
+  }
+
+  private InvalidInputException unknown(String found) {
+    return new InvalidInputException(
+        "WORKLOAD", "'" + workload + "'", found, "a workload that wants a place");
+  }
+
+  private Page page(Fleet fleet, Workload asked, Explanation explanation) {
+    Page page = new Page(terminal);
+    page.title(
+        fleet.file().title()
+            + ": "
+            + asked.name()
+            + explanation.chosen().map(node -> " goes to " + node).orElse(" finds no node")
+            + ", by "
+            + fleet.problem().strategy().orElseThrow());
+    List<String> labels = List.of("requires", "immune to", "averse to");
+    page.section("workload", asked.name(), labels);
+    page.row("requires", Style.PLAIN, orNone(Reasons.quantities(asked.requirements())), ", ");
+    page.row("immune to", Style.PLAIN, orNone(List.copyOf(asked.immunities())), ", ");
+    page.row("averse to", Style.PLAIN, orNone(List.copyOf(asked.aversionGroups())), ", ");
+
+    page.section("node", "says", explanation.nodes().stream().map(NodeVerdict::node).toList());
+    for (NodeVerdict verdict : explanation.nodes()) {
+      row(page, verdict);
+    }
+    if (explanation.chosen().isEmpty()) {
+      page.section("", "", List.of("in short", "in all"));
+      page.row("in short", Style.BOLD, Reasons.shortest(explanation.summary(), asked));
+      page.row("in all", Style.BOLD, Reasons.counts(explanation.summary()), "; ");
+    }
+    return page;
+  }
+
+  private static void row(Page page, NodeVerdict verdict) {
+    if (verdict.chosen()) {
+      page.row(verdict.node(), Style.GREEN, "takes it");
+      return;
+    }
+    String label = verdict.node();
+    for (Reason reason : verdict.reasons()) {
+      page.row(label, verdict.fits() ? Style.PLAIN : Style.RED, Reasons.of(reason));
+      label = "";
+    }
+  }
+
+  private static List<String> orNone(List<String> words) {
+    return words.isEmpty() ? List.of("nothing") : words;
+  }
+}

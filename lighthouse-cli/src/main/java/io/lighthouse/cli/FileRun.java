@@ -1,0 +1,56 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.LighthouseException;
+import io.lighthouse.json.ProblemFormatException;
+import java.io.IOException;
+import java.util.List;
+
+/** Does something with one file after another; one that is bad does not stop the others. */
+final class FileRun {
+  private FileRun() {}
+
+  /** What is done with a file. */
+  interface Work {
+    /** Answers {@link ExitCode#DONE} or {@link ExitCode#REFUSED}. */
+    int with(FleetFile file) throws IOException;
+  }
+
+  /**
+   * Does it with every file.
+   *
+   * @throws IOException if standard output cannot be written
+   */
+  static int each(List<String> files, Terminal terminal, Work work) throws IOException {
+    int worst = ExitCode.DONE;
+    for (String name : files) {
+      FleetFile file = new FleetFile(name);
+      worst = Math.max(worst, one(file, terminal, work));
+    }
+    return worst;
+  }
+
+  private static int one(FleetFile file, Terminal terminal, Work work) throws IOException {
+    String complaint;
+    try {
+      return work.with(file);
+    } catch (ProblemFormatException unsound) {
+      int more = unsound.faults().size() - 1;
+      complaint =
+          unsound.getMessage()
+              + (more == 0 ? "" : " (and " + more + " more: lighthouse check lists them)");
+    } catch (InvalidInputException
+        | LighthouseException
+        | FleetFile.UnreadableException
+        | SavedFile.UnwritableException refused) {
+      complaint = refused.getMessage();
+    } catch (OutOfMemoryError tooLarge) {
+      complaint =
+          "too large for "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MiB of memory; allow more, as with LIGHTHOUSE_OPTS=-Xmx8g";
+    }
+    terminal.complain(file.title(), complaint);
+    return ExitCode.FAILED;
+  }
+}

@@ -1,0 +1,96 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemDocument;
+import io.lighthouse.json.ProblemFormatException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** A fleet that was read from a file. A mistake in it comes with its place in the text. */
+final class Fleet {
+  private final FleetFile file;
+  private final ProblemDocument document;
+  private final Problem problem;
+  private final Distributor distributor;
+
+  private Fleet(FleetFile file, ProblemDocument document, ProblemOptions options) {
+    this.file = file;
+    this.document = document;
+    this.problem = options.applied(document.problem());
+    this.distributor = placed(document, () -> options.distributor(problem));
+  }
+
+  /** Reads a file and makes its fleet, as the options say. */
+  static Fleet read(FleetFile file, ProblemOptions options, Terminal terminal, Progress progress) {
+    ProblemDocument document = file.read(terminal, progress);
+    progress.says("making the fleet of " + file.title());
+    return new Fleet(file, document, options);
+  }
+
+  FleetFile file() {
+    return file;
+  }
+
+  ProblemDocument document() {
+    return document;
+  }
+
+  /** The problem with what the options say. */
+  Problem problem() {
+    return problem;
+  }
+
+  Distributor distributor() {
+    return distributor;
+  }
+
+  /** Assigns the workloads of the file. */
+  Assignments assign(List<AssignOption> options) {
+    return placed(
+        document,
+        () -> distributor.assign(problem.workloads(), options.toArray(AssignOption[]::new)));
+  }
+
+  /** Explains one workload of the file at its turn. */
+  Explanation explain(int index) {
+    return placed(document, () -> distributor.explain(index, problem.workloads()));
+  }
+
+  /** The number of nodes that hold at least one workload after an assignment. */
+  int nodesUsed(Assignments assignments) {
+    Set<String> used = new HashSet<>();
+    for (Node node : problem.nodes()) {
+      if (!node.workloads().isEmpty()) {
+        used.add(node.name());
+      }
+    }
+    for (int i = 0; i < assignments.size(); i++) {
+      assignments.node(i).ifPresent(used::add);
+    }
+    return used.size();
+  }
+
+  /** What some work answers; a mistake about a node or workload gets its place in the text. */
+  private static <T> T placed(ProblemDocument document, Supplier<T> work) {
+    try {
+      return work.get();
+    } catch (InvalidInputException mistake) {
+      String subject = mistake.subject();
+      if (subject.startsWith("node '") || subject.startsWith("workload '")) {
+        throw document
+            .locate(mistake)
+            .map(fault -> (InvalidInputException) new ProblemFormatException(List.of(fault)))
+            .orElse(mistake);
+      }
+      throw mistake;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.json.ProblemDocument;
+import io.lighthouse.json.ProblemReader;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * A file that holds a problem, as named on the command line; {@code -} is standard input. Gzip is
+ * recognised by its first two bytes.
+ *
+ * @param name as it was given
+ */
+record FleetFile(String name) {
+  private static final int GZIP_1 = 0x1f;
+  private static final int GZIP_2 = 0x8b;
+  private static final int BUFFER = 1 << 16;
+
+  /** The name for people. */
+  String title() {
+    return isStandardInput() ? "standard input" : name;
+  }
+
+  /**
+   * Reads the problem.
+   *
+   * @throws io.lighthouse.json.ProblemFormatException if it is not sound
+   * @throws UnreadableException if there is nothing that could be read
+   */
+  ProblemDocument read(Terminal terminal, Progress progress) {
+    try {
+      if (isStandardInput()) {
+        return read(terminal.in(), 0, progress);
+      }
+      Path path = Path.of(name);
+      if (Files.isDirectory(path)) {
+        throw new UnreadableException("is a directory; give the files in it");
+      }
+      try (InputStream in = Files.newInputStream(path)) {
+        return read(in, Files.size(path), progress);
+      }
+    } catch (NoSuchFileException | InvalidPathException missing) {
+      throw new UnreadableException("no such file");
+    } catch (AccessDeniedException denied) {
+      throw new UnreadableException("permission denied");
+    } catch (ZipException | EOFException broken) {
+      throw new UnreadableException("is broken gzip: " + broken.getMessage());
+    } catch (IOException failed) {
+      throw new UnreadableException("cannot be read: " + failed.getMessage());
+    }
+  }
+
+  private ProblemDocument read(InputStream in, long size, Progress progress) throws IOException {
+    InputStream bytes =
+        new BufferedInputStream(progress.counting("reading " + title(), in, size), BUFFER);
+    bytes.mark(2);
+    boolean gzip = bytes.read() == GZIP_1 && bytes.read() == GZIP_2;
+    bytes.reset();
+    return ProblemReader.standard().read(gzip ? new GZIPInputStream(bytes, BUFFER) : bytes);
+  }
+
+  private boolean isStandardInput() {
+    return name.equals("-");
+  }
+
+  /** Nothing could be read; the message says why. */
+  static final class UnreadableException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableException(String message) {
+      super(message);
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.core.Distributors;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** The option that says where more strategies are. */
+final class PluginOptions {
+  @Option(
+      names = "--plugins",
+      paramLabel = "DIR",
+      description = "Also use the strategies in the jars of this directory.")
+  private Path plugins;
+
+  /** Found at the first use; null before. */
+  private Distributors installed;
+
+  /**
+   * The installed strategies, looked for once.
+   *
+   * @throws io.lighthouse.api.InvalidInputException if the directory cannot be read
+   */
+  Distributors installed() {
+    if (installed == null) {
+      installed = plugins == null ? Distributors.installed() : Distributors.installed(plugins);
+    }
+    return installed;
+  }
+}

@@ -1,0 +1,118 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Problem;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of every command that makes a fleet of a file. What they say stands above it. */
+final class ProblemOptions {
+  private static final String DEFAULT_STRATEGY = "prioritized";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @Mixin private PluginOptions plugins;
+
+  @Option(
+      names = "--strategy",
+      paramLabel = "NAME",
+      description = "The strategy that chooses the nodes (default: the file's, else prioritized).")
+  private String strategy;
+
+  @Option(
+      names = "--rubric",
+      paramLabel = "NAME=WEIGHT[,...]",
+      description = "The weights of the resources, such as cpu=1,mem=0.5 (default: the file's).")
+  private String rubric;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "A setting of the strategy, above the file's; may be repeated.")
+  private List<String> settings = List.of();
+
+  /** Null where none is given. */
+  private Rubric weights;
+
+  private Map<String, String> values = Map.of();
+
+  /** Checks what does not depend on a file; to be called once, before the first. */
+  void check() {
+    if (rubric != null) {
+      List<String> entries = rubric.isEmpty() ? List.of() : List.of(rubric.split(",", -1));
+      Map<String, String> byName = pairs("--rubric", "NAME=WEIGHT", entries);
+      weights = checked(() -> Rubric.of(byName));
+    }
+    values = pairs("--set", "KEY=VALUE", settings);
+    if (strategy != null) {
+      checked(() -> installed().strategy(strategy));
+    }
+  }
+
+  /** The installed strategies. */
+  Distributors installed() {
+    return plugins.installed();
+  }
+
+  /** The problem with what the options say. */
+  Problem applied(Problem problem) {
+    String name = strategy != null ? strategy : problem.strategy().orElse(DEFAULT_STRATEGY);
+    // Settings are a strategy's own: those of another one would only be refused.
+    boolean same = problem.strategy().isEmpty() || problem.strategy().get().equals(name);
+    Map<String, String> all = new LinkedHashMap<>(same ? problem.settings() : Map.of());
+    all.putAll(values);
+    Problem applied = problem.withStrategy(name).withSettings(all);
+    return weights == null ? applied : applied.withRubric(weights);
+  }
+
+  /** A distributor for a problem with its options applied. */
+  Distributor distributor(Problem problem) {
+    Distributors.Builder builder =
+        installed()
+            .strategy(problem.strategy().orElseThrow())
+            .settings(problem.settings())
+            .nodes(problem.nodes());
+    problem.rubric().ifPresent(builder::rubric);
+    problem.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder.build();
+  }
+
+  private Map<String, String> pairs(String option, String form, List<String> entries) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String entry : entries) {
+      int equals = entry.indexOf('=');
+      if (equals < 1) {
+        throw wrong(option + ": '" + entry + "' is not of the form " + form);
+      }
+      String key = entry.substring(0, equals);
+      if (pairs.put(key, entry.substring(equals + 1)) != null) {
+        throw wrong(option + ": '" + key + "' is given twice; allowed: once");
+      }
+    }
+    return pairs;
+  }
+
+  private <T> T checked(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (InvalidInputException | LighthouseException refused) {
+      throw wrong(refused.getMessage());
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+}

@@ -1,0 +1,89 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.strategy.Setting;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.AnswerWriter;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Lists the installed strategies. */
+@Command(
+    name = "strategies",
+    description = {
+      "List the installed strategies: what they do, their settings, where they come from."
+    })
+final class StrategiesCommand implements Callable<Integer> {
+  private final Terminal terminal;
+
+  @Mixin private PluginOptions plugins;
+  @Mixin private OutputOption output;
+
+  StrategiesCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Distributors installed;
+    try {
+      installed = plugins.installed();
+    } catch (InvalidInputException refused) {
+      terminal.complain("--plugins", refused.getMessage());
+      return ExitCode.FAILED;
+    }
+    List<StrategyDescription> strategies = installed.strategies();
+    if (output.isJson()) {
+      AnswerWriter.write(
+          terminal.out(),
+          answer -> {
+            answer.objects("strategies", strategies, StrategiesCommand::write);
+            answer.names("faults", installed.faults());
+          });
+      terminal.out().write('\n');
+      terminal.out().flush();
+    } else {
+      page(strategies).print(terminal.out());
+    }
+    installed.faults().forEach(terminal::warn);
+    return ExitCode.DONE;
+  }
+
+  private Page page(List<StrategyDescription> strategies) {
+    Page page = new Page(terminal);
+    page.title(Reasons.plural(strategies.size(), "strategy").replace("strategys", "strategies"));
+    page.section(
+        "name", "what it does", strategies.stream().map(StrategyDescription::name).toList());
+    for (StrategyDescription strategy : strategies) {
+      page.row(strategy.name(), Style.BOLD, strategy.description());
+      for (Setting setting : strategy.settings()) {
+        page.row(
+            "",
+            Style.PLAIN,
+            "--set " + setting.name() + "=" + setting.defaultValue() + "  " + setting.meaning());
+      }
+      page.row("", Style.PLAIN, "from " + strategy.origin());
+    }
+    return page;
+  }
+
+  private static void write(AnswerWriter answer, StrategyDescription strategy) {
+    answer.member("name", strategy.name());
+    answer.member("description", strategy.description());
+    answer.objects(
+        "settings",
+        strategy.settings(),
+        (inside, setting) ->
+            inside
+                .member("name", setting.name())
+                .member("meaning", setting.meaning())
+                .member("default", setting.defaultValue()));
+    answer.member("sequential", strategy.sequential());
+    answer.member("may_decline", strategy.mayDecline());
+    answer.member("origin", strategy.origin());
+  }
+}

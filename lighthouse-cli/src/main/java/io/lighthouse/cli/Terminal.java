@@ -1,0 +1,66 @@
+package io.lighthouse.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * Where the command reads and writes, and what the other side can show. All text is UTF-8, whatever
+ * the locale: it is data.
+ *
+ * @param in standard input
+ * @param out standard output; to be flushed
+ * @param err standard error
+ * @param colour whether standard output shows colours
+ * @param blocks whether standard output shows more than ASCII
+ * @param progress whether standard error is a screen on which a line can be drawn over
+ */
+record Terminal(
+    InputStream in,
+    OutputStream out,
+    PrintStream err,
+    boolean colour,
+    boolean blocks,
+    boolean progress) {
+
+  /** The terminal of this process. */
+  static Terminal ofProcess() {
+    Properties properties = System.getProperties();
+    Map<String, String> environment = System.getenv();
+    boolean console = System.console() != null && Runtime.version().feature() < 22;
+    boolean screen = !"dumb".equals(environment.get("TERM"));
+    return new Terminal(
+        new FileInputStream(FileDescriptor.in),
+        new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 16),
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
+        screen
+            && environment.getOrDefault("NO_COLOR", "").isEmpty()
+            && isTerminal(properties, "out", console),
+        properties.getProperty("native.encoding", "UTF-8").equalsIgnoreCase("UTF-8"),
+        screen && isTerminal(properties, "err", console));
+  }
+
+  /** What the launcher, which can ask, says of a stream; without it, what Java believes of all. */
+  private static boolean isTerminal(Properties properties, String stream, boolean console) {
+    String said = properties.getProperty("lighthouse.terminal." + stream);
+    return said == null ? console : Boolean.parseBoolean(said);
+  }
+
+  /** Says on standard error what is wrong, in one line. */
+  void complain(String about, String message) {
+    String name = about.equals("lighthouse") ? "" : Page.printable(about) + ": ";
+    err.println("lighthouse: " + name + Page.printable(message));
+  }
+
+  /** Says something in one line on standard error that is worth knowing, and no more. */
+  void warn(String message) {
+    err.println("lighthouse: warning: " + Page.printable(message));
+  }
+}

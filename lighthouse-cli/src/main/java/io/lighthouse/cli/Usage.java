@@ -1,0 +1,120 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How much of one resource the whole fleet has, and how much of that is taken. */
+final class Usage {
+  private static final int CELLS = 30;
+
+  private final String name;
+
+  /** Of the nodes where the capacity is finite and above 0. */
+  private BigDecimal capacity = BigDecimal.ZERO;
+
+  private BigDecimal left = BigDecimal.ZERO;
+
+  /** On how many nodes it is something else than a supply. */
+  private int tags;
+
+  private int shortcomings;
+  private int wards;
+  private int unlimited;
+
+  private Usage(String name) {
+    this.name = name;
+  }
+
+  /** Every resource of a fleet, in the order of names. */
+  static Collection<Usage> of(List<NodeState> nodes) {
+    Map<String, Usage> usages = new TreeMap<>(Names.order());
+    for (NodeState node : nodes) {
+      Resources capacities = node.capacity();
+      for (int i = 0; i < capacities.size(); i++) {
+        String name = capacities.name(i);
+        usages
+            .computeIfAbsent(name, Usage::new)
+            .add(capacities.quantity(i), node.left().quantity(i));
+      }
+    }
+    return usages.values();
+  }
+
+  private void add(Quantity has, Quantity leaves) {
+    if (has.isInfinite()) {
+      wards += has.signum() < 0 ? 1 : 0;
+      unlimited += has.signum() > 0 ? 1 : 0;
+    } else if (has.signum() > 0) {
+      capacity = capacity.add(has.toBigDecimal());
+      left = left.add(leaves.toBigDecimal());
+    } else {
+      tags += has.signum() == 0 ? 1 : 0;
+      shortcomings += has.signum() < 0 ? 1 : 0;
+    }
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Whether there is anything to be used up. */
+  boolean isSupply() {
+    return capacity.signum() > 0;
+  }
+
+  /** What it is beside a supply, such as {@code spiders: ward on 2 nodes}; empty if nothing. */
+  List<String> others() {
+    List<String> others = new ArrayList<>();
+    add(others, tags, "tag");
+    add(others, shortcomings, "shortcoming");
+    add(others, wards, "ward");
+    add(others, unlimited, "unlimited");
+    return others;
+  }
+
+  private void add(List<String> others, int nodes, String kind) {
+    if (nodes > 0) {
+      others.add(name + " (" + kind + " on " + Reasons.plural(nodes, "node") + ")");
+    }
+  }
+
+  /** A bar, the share in percent, and the figures. */
+  String bar(Page page) {
+    BigDecimal used = capacity.subtract(left);
+    // Full only where it is, empty only where it is.
+    int cells =
+        used.multiply(BigDecimal.valueOf(CELLS))
+            .divide(capacity, 0, RoundingMode.HALF_UP)
+            .min(BigDecimal.valueOf(left.signum() > 0 ? CELLS - 1 : CELLS))
+            .max(BigDecimal.valueOf(used.signum() > 0 ? 1 : 0))
+            .intValueExact();
+    BigDecimal percent =
+        used.multiply(BigDecimal.valueOf(100)).divide(capacity, 1, RoundingMode.FLOOR);
+    String full = page.blocks() ? "\u2588" : "#";
+    String empty = page.blocks() ? "\u2591" : ".";
+    return page.styled(left.signum() < 0 ? Style.RED : Style.CYAN, full.repeat(cells))
+        + page.styled(Style.DIM, empty.repeat(CELLS - cells))
+        + " ".repeat(Math.max(1, 7 - percent.toPlainString().length()))
+        + percent.toPlainString()
+        + " %   "
+        + brief(used)
+        + " of "
+        + brief(capacity);
+  }
+
+  private static String brief(BigDecimal number) {
+    BigDecimal stripped = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
+    boolean plain = stripped.precision() <= 12 && Math.abs(stripped.scale()) <= 12;
+    return plain ? stripped.toPlainString() : "~" + stripped.round(new MathContext(4));
+  }
+}

@@ -1,0 +1,42 @@
+package io.lighthouse.core.feasibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Every answer of the index is the oracle's, node for node, whatever happens to the fleet. */
+class IndexPropertiesTest {
+  private static final int ORDINARY = 2_000;
+  private static final int THOROUGH = 100_000;
+
+  @Test
+  void everyQuestionIsAnsweredAsThePlainestReadingOfTheContractAnswersIt() {
+    int lives = Boolean.getBoolean("lighthouse.thorough") ? THOROUGH : ORDINARY;
+    long first = Long.getLong("lighthouse.seed", System.nanoTime());
+    IndexScript script = new IndexScript();
+    for (long seed = first; seed < first + lives; seed++) {
+      try {
+        script.live(seed);
+      } catch (Throwable broken) {
+        throw new AssertionError("run again with -Dlighthouse.seed=" + seed, broken);
+      }
+    }
+    assertThat(script.reached)
+        .containsKeys(
+            "questions",
+            "answers",
+            "huge fleets",
+            "large fleets",
+            "removals",
+            "resizes",
+            "releases",
+            "copies",
+            "roll backs",
+            "moves",
+            "giving",
+            "immune",
+            "rivals",
+            "dense rivals");
+    assertThat(script.reached.values()).allMatch(times -> times > 0);
+  }
+}

@@ -1,0 +1,170 @@
+package io.lighthouse.core.feasibility;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.LedgerListener;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The comparison with the oracle can fail: an index that is not told of one kind of change is found
+ * out. The fleet is larger than those on which the finder checks itself.
+ */
+class PlantedIndexTest {
+  private static final int NODES = 2_100;
+  private static final Rubric RUBRIC = Rubric.of("cpu", 1);
+
+  private final Twin twin = new Twin(0);
+  private final Demand demand = new Demand();
+
+  @BeforeEach
+  void fillTheFleetAndBuildTheIndex() {
+    twin.add(
+        IntStream.range(0, NODES)
+            .mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 2 + i % 7)))
+            .toList());
+    askOnce("warm-up", 2, true);
+    twin.checkState();
+  }
+
+  /** Opens a batch of one, asks by place or by order, and closes it. */
+  private void askOnce(String name, int cpu, boolean byOrder) {
+    Workload workload = Workload.of(name, Resources.of("cpu", cpu));
+    Batch batch = twin.ledger.open(List.of(workload));
+    twin.finder.expect(batch);
+    batch.load(0, demand);
+    try {
+      if (byOrder) {
+        twin.first(workload, demand, RUBRIC, false);
+      } else {
+        twin.first(workload, demand, 0);
+      }
+    } finally {
+      batch.close();
+    }
+  }
+
+  private void place(String name, int cpu, int node) {
+    Workload workload = Workload.of(name, Resources.of("cpu", cpu));
+    Batch batch = twin.ledger.open(List.of(workload));
+    batch.load(0, demand);
+    twin.ledger.place(batch.entry(0), node, demand);
+    twin.naive.place(workload, node);
+    twin.ledger.settle();
+    batch.close();
+  }
+
+  @Test
+  void anHonestIndexPasses() {
+    assertThatCode(this::livesThroughAllKindsOfChange).doesNotThrowAnyException();
+  }
+
+  @Test
+  void anIndexThatDoesNotHearOfReleasesIsFoundOut() {
+    twin.ledger.listen(
+        new Deaf(twin.finder) {
+          @Override
+          public void leftChanged(int node, int slot, long before, long after) {
+            if (after < before) {
+              super.leftChanged(node, slot, before, after);
+            }
+          }
+        });
+    isFoundOut();
+  }
+
+  @Test
+  void anIndexThatDoesNotHearOfOpenedNodesIsFoundOut() {
+    twin.ledger.listen(
+        new Deaf(twin.finder) {
+          @Override
+          public void cordonChanged(int node) {}
+        });
+    isFoundOut();
+  }
+
+  @Test
+  void anOrderThatDoesNotHearOfPlacementsIsFoundOut() {
+    twin.ledger.listen(
+        new Deaf(twin.finder) {
+          @Override
+          public void settled(int node) {}
+        });
+    isFoundOut();
+  }
+
+  @Test
+  void anIndexThatDoesNotHearOfNewNodesIsFoundOut() {
+    twin.ledger.listen(
+        new Deaf(twin.finder) {
+          @Override
+          public void reshaped() {}
+        });
+    isFoundOut();
+  }
+
+  private void isFoundOut() {
+    assertThatThrownBy(this::livesThroughAllKindsOfChange)
+        .isInstanceOfAny(AssertionError.class, IndexOutOfBoundsException.class);
+  }
+
+  private void livesThroughAllKindsOfChange() {
+    place("filler-5", 7, 5); // cpu 2 + 5: full
+    place("filler-6", 7, 6); // cpu 2 + 6: one left, the lowest of all
+    askOnce("a", 7, false);
+    askOnce("b", 1, true);
+    twin.release(List.of("filler-5"));
+    askOnce("c", 7, false);
+    askOnce("d", 7, true);
+    for (int node = 0; node < 70; node++) {
+      twin.cordon(node, true);
+    }
+    askOnce("e", 7, false);
+    for (int node = 0; node < 70; node++) {
+      twin.cordon(node, false);
+    }
+    askOnce("f", 7, false);
+    twin.remove(5);
+    twin.add(List.of(Node.of("last", Resources.of("cpu", 100))));
+    askOnce("g", 50, false);
+    askOnce("h", 7, true);
+  }
+
+  /** A listener that passes on what it is told, but for what a subclass keeps to itself. */
+  private static class Deaf implements LedgerListener {
+    private final Finder finder;
+
+    Deaf(Finder finder) {
+      this.finder = finder;
+    }
+
+    @Override
+    public void leftChanged(int node, int slot, long before, long after) {
+      finder.leftChanged(node, slot, before, after);
+    }
+
+    @Override
+    public void settled(int node) {
+      finder.settled(node);
+    }
+
+    @Override
+    public void cordonChanged(int node) {
+      finder.cordonChanged(node);
+    }
+
+    @Override
+    public void reshaped() {
+      finder.reshaped();
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.lighthouse.core.feasibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.oracle.NaiveFleet;
+import java.util.List;
+
+/** A ledger with an index, and a naive fleet: whatever happens to one happens to the other. */
+final class Twin {
+  final Ledger ledger;
+  final Finder finder;
+  NaiveFleet naive;
+
+  /** Questions asked so far, and those to which some node was the answer. */
+  int questions;
+
+  int found;
+
+  Twin(int patience) {
+    ledger = new Ledger();
+    finder = new Finder(ledger, patience);
+    naive = new NaiveFleet();
+  }
+
+  private Twin(Twin other) {
+    ledger = other.ledger.copy();
+    finder = new Finder(ledger, 0);
+    naive = other.naive.copy();
+  }
+
+  Twin copy() {
+    return new Twin(this);
+  }
+
+  void add(List<Node> nodes) {
+    ledger.addNodes(nodes);
+    nodes.forEach(naive::add);
+  }
+
+  void remove(int node) {
+    ledger.removeNode(node);
+    naive.remove(node);
+  }
+
+  void resize(int node, Resources capacity) {
+    ledger.resize(node, capacity);
+    naive.resize(node, capacity);
+  }
+
+  void cordon(int node, boolean closed) {
+    ledger.cordon(node, closed);
+    naive.cordon(node, closed);
+  }
+
+  void release(List<String> workloads) {
+    ledger.release(workloads.stream().mapToInt(ledger::entryOf).toArray());
+    workloads.forEach(naive::release);
+  }
+
+  int first(Workload workload, Demand demand, int from) {
+    return same(
+        finder.first(demand, from), naive.first(workload, from), workload, "first from " + from);
+  }
+
+  int first(Workload workload, Demand demand, Rubric rubric, boolean descending) {
+    return same(
+        finder.first(demand, finder.orderBy(rubric), descending),
+        naive.first(workload, rubric, descending),
+        workload,
+        (descending ? "highest by " : "lowest by ") + rubric);
+  }
+
+  int next(Workload workload, Demand demand, int from, boolean friendly) {
+    return same(
+        finder.next(demand, from, friendly),
+        naive.next(workload, from, friendly),
+        workload,
+        (friendly ? "next friendly from " : "next from ") + from);
+  }
+
+  void all(Workload workload, Demand demand, boolean friendly) {
+    int node = -1;
+    do {
+      node = next(workload, demand, node + 1, friendly);
+    } while (node != Finder.NONE);
+  }
+
+  private int same(int index, int oracle, Workload workload, String question) {
+    questions++;
+    found += oracle == NaiveFleet.NONE ? 0 : 1;
+    if (index != oracle) {
+      throw new AssertionError(
+          question + ": the index says " + index + ", the oracle " + oracle + " for " + workload);
+    }
+    return oracle;
+  }
+
+  /** Whether the accounts are equal, node for node. */
+  void checkState() {
+    assertThat(naive.conserves()).as("the oracle conserves").isTrue();
+    assertThat(ledger.nodeCount()).isEqualTo(naive.size());
+    assertThat(ledger.lastPlaced()).isEqualTo(naive.lastPlaced());
+    for (int node = 0; node < naive.size(); node++) {
+      assertThat(ledger.nodeName(node)).isEqualTo(naive.name(node));
+      assertThat(ledger.lefts(node)).isEqualTo(naive.lefts(node));
+      assertThat(ledger.capacities(node)).isEqualTo(naive.capacities(node));
+      assertThat(ledger.workloads(node)).isEqualTo(naive.workloads(node));
+      assertThat(ledger.cordoned(node)).isEqualTo(naive.cordoned(node));
+    }
+  }
+}

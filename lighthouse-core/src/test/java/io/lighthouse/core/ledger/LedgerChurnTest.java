@@ -1,0 +1,132 @@
+package io.lighthouse.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Names come and go without end; what is kept of them is bounded by what is there at one time. */
+class LedgerChurnTest {
+  private static final int TIMES = 1_000_000;
+
+  private final Ledger ledger = new Ledger();
+  private final Demand demand = new Demand();
+
+  @Test
+  void aMillionFreshWorkloadsGroupsAndResourcesLeaveNothingBehind() {
+    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1_000))));
+    churnWorkloads(0, 1_000);
+    long slots = slots(ledger);
+    churnWorkloads(1_000, TIMES);
+    assertThat(slots(ledger)).isEqualTo(slots);
+    assertThat(ledger.resourceIds()).isLessThanOrEqualTo(2);
+    assertThat(ledger.placedCount()).isZero();
+  }
+
+  /** Placed and released under a fresh name, in a fresh group, immune to a fresh resource. */
+  private void churnWorkloads(int from, int to) {
+    for (int i = from; i < to; i++) {
+      Workload workload =
+          new Workload(
+              "w" + i,
+              Resources.of("cpu", 1 + i % 7),
+              Set.of("immunity-" + i),
+              Set.of("group-" + i));
+      Workload stranger = Workload.of("s" + i, Resources.of("nobody-has-" + i, 1));
+      Batch batch = ledger.open(List.of(workload, stranger));
+      batch.load(0, demand);
+      ledger.place(batch.entry(0), 0, demand);
+      ledger.settle();
+      batch.close();
+      ledger.release(new int[] {ledger.entryOf(workload.name())});
+    }
+  }
+
+  @Test
+  void freshNodesWithFreshResourcesLeaveNothingBehind() {
+    churnNodes(0, 1_000);
+    long slots = slots(ledger);
+    churnNodes(1_000, 100_000);
+    assertThat(slots(ledger)).isEqualTo(slots);
+    assertThat(ledger.resourceIds()).isLessThanOrEqualTo(3);
+  }
+
+  private void churnNodes(int from, int to) {
+    for (int i = from; i < to; i++) {
+      ledger.addNodes(List.of(Node.of("n" + i, Resources.of("cpu", i, "tag-" + i, 0))));
+      ledger.resize(0, Resources.of("cpu", i, "other-" + i, 1));
+      ledger.removeNode(0);
+    }
+  }
+
+  @Test
+  void batchesThatAreRefusedLeaveNothingBehind() {
+    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1))));
+    refuseBatches(0, 100);
+    long slots = slots(ledger);
+    refuseBatches(100, 50_000);
+    assertThat(slots(ledger)).isEqualTo(slots);
+  }
+
+  private void refuseBatches(int from, int to) {
+    for (int i = from; i < to; i++) {
+      Workload huge = Workload.of("w" + i, Resources.of("fresh-" + i, "1e19", "cpu", 1));
+      try {
+        ledger.open(List.of(Workload.of("v" + i, Resources.of("tag-" + i, 0)), huge));
+        throw new AssertionError("was let in");
+      } catch (io.lighthouse.api.InvalidInputException refused) {
+        assertThat(ledger.placedNode("w" + i)).isNegative();
+      }
+    }
+  }
+
+  /** The lengths of all arrays and collections that a ledger holds, together. */
+  private static long slots(Object root) {
+    try {
+      Map<Object, Boolean> seen = new IdentityHashMap<>();
+      List<Object> open = new ArrayList<>(List.of(root));
+      long slots = 0;
+      while (!open.isEmpty()) {
+        Object next = open.remove(open.size() - 1);
+        if (next == null || seen.put(next, true) != null) {
+          continue;
+        }
+        if (next.getClass().isArray()) {
+          slots += Array.getLength(next);
+          if (next instanceof Object[] array) {
+            for (Object element : array) {
+              open.add(element);
+            }
+          }
+        } else if (next instanceof Collection<?> collection) {
+          slots += collection.size();
+          open.addAll(collection);
+        } else if (next instanceof Map<?, ?> map) {
+          slots += map.size();
+          open.addAll(map.keySet());
+        } else if (next.getClass().getPackageName().equals(Ledger.class.getPackageName())) {
+          for (Field field : next.getClass().getDeclaredFields()) {
+            if (!java.lang.reflect.Modifier.isStatic(field.getModifiers())
+                && !field.getType().isPrimitive()) {
+              field.setAccessible(true);
+              open.add(field.get(next));
+            }
+          }
+        }
+      }
+      return slots;
+    } catch (IllegalAccessException hidden) {
+      throw new AssertionError(hidden);
+    }
+  }
+}

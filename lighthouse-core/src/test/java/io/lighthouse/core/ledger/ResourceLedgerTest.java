@@ -1,0 +1,556 @@
+package io.lighthouse.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResourceLedgerTest {
+  private final Ledger ledger = new Ledger();
+  private final Demand demand = new Demand();
+
+  private void nodes(Node... nodes) {
+    ledger.addNodes(List.of(nodes));
+  }
+
+  private static Node node(String name, Object... resources) {
+    return Node.of(name, Resources.of(resources));
+  }
+
+  private static Workload workload(String name, Object... requirements) {
+    return Workload.of(name, Resources.of(requirements));
+  }
+
+  /** Places without asking whether it fits: the ledger accounts, the engine judges. */
+  private void place(Workload workload, int node) {
+    Batch batch = ledger.open(List.of(workload));
+    batch.load(0, demand);
+    ledger.place(batch.entry(0), node, demand);
+    ledger.settle();
+    batch.close();
+  }
+
+  private void release(String... names) {
+    int[] entries = new int[names.length];
+    for (int i = 0; i < names.length; i++) {
+      entries[i] = ledger.entryOf(names[i]);
+    }
+    ledger.release(entries);
+  }
+
+  private List<String> names(int node) {
+    return ledger.workloads(node).stream().map(Workload::name).toList();
+  }
+
+  @Nested
+  class Placing {
+    @Test
+    void subtractsEachRequirementExactly() {
+      nodes(node("n", "cpu", "0.3", "mem", 4, "tag", 0));
+      for (int i = 0; i < 3; i++) {
+        place(workload("w" + i, "cpu", "0.1", "tag", 0), 0);
+      }
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", 0, "mem", 4, "tag", 0));
+      assertThat(ledger.capacities(0)).isEqualTo(Resources.of("cpu", "0.3", "mem", 4, "tag", 0));
+      assertThat(ledger.negatives(0)).isZero();
+    }
+
+    @Test
+    void leavesInfiniteQuantitiesAsTheyAre() {
+      nodes(node("n", "sky", "inf", "ward", "-inf"));
+      place(workload("w", "sky", 1000, "ward", "-7.25"), 0);
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("sky", "inf", "ward", "-inf"));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+      release("w");
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("sky", "inf", "ward", "-inf"));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+    }
+
+    @Test
+    void givesWhatANegativeRequirementGives() {
+      nodes(node("n", "debt", -2, "cpu", 1));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+      place(workload("w", "debt", -2, "cpu", -3), 0);
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("debt", 0, "cpu", 4));
+      assertThat(ledger.negatives(0)).isZero();
+      release("w");
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("debt", -2, "cpu", 1));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+    }
+
+    @Test
+    void countsWhatAnImmuneWorkloadDrivesBelowZero() {
+      nodes(node("n", "cpu", 1, "mem", 1));
+      place(workload("w", "cpu", 3), 0);
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", -2, "mem", 1));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+    }
+
+    @Test
+    void movesThePositionAndReleasingDoesNot() {
+      nodes(node("a", "cpu", 9), node("b", "cpu", 9));
+      assertThat(ledger.lastPlaced()).isEqualTo(-1);
+      place(workload("w", "cpu", 1), 1);
+      assertThat(ledger.lastPlaced()).isEqualTo(1);
+      release("w");
+      assertThat(ledger.lastPlaced()).isEqualTo(1);
+    }
+
+    @Test
+    void happensWhollyOrNotAtAllWhereABatchIsWrong() {
+      nodes(node("n", "cpu", 9));
+      place(workload("here", "cpu", 1), 0);
+      NodeBooks before = new NodeBooks(ledger);
+      assertThatThrownBy(
+              () -> ledger.open(List.of(workload("new", "cpu", 1), workload("here", "cpu", 1))))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("workload 'here'", "name", "placed", "node 'n'");
+      assertThatThrownBy(
+              () -> ledger.open(List.of(workload("new", "cpu", 1), workload("new", "cpu", 2))))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("workload 'new'", "given twice in the batch");
+      assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      place(workload("new", "cpu", 1), 0); // The name was given back.
+    }
+  }
+
+  @Nested
+  class Releasing {
+    @Test
+    void restoresTheExactQuantities() {
+      nodes(node("n", "cpu", "1.000000001"), node("m", "cpu", 5));
+      NodeBooks empty = new NodeBooks(ledger);
+      place(workload("a", "cpu", "0.333333333"), 0);
+      place(workload("b", "cpu", "0.1"), 0);
+      place(workload("c", "cpu", "0.000000001"), 1);
+      release("b", "a", "c");
+      assertThat(new NodeBooks(ledger).lefts).isEqualTo(empty.lefts);
+      assertThat(ledger.placedCount()).isZero();
+    }
+
+    @Test
+    void keepsTheOthersInTheOrderInWhichTheyCame() {
+      nodes(node("n", "cpu", 9));
+      for (String name : List.of("a", "b", "c", "d", "e")) {
+        place(workload(name, "cpu", 1), 0);
+      }
+      release("c");
+      release("a", "e");
+      assertThat(names(0)).containsExactly("b", "d");
+      place(workload("c", "cpu", 1), 0);
+      assertThat(names(0)).containsExactly("b", "d", "c");
+    }
+
+    @Test
+    void answersTheWorkloadsInTheOrderAsked() {
+      nodes(node("n", "cpu", 9));
+      place(workload("a", "cpu", 1), 0);
+      place(workload("b", "cpu", 1), 0);
+      assertThat(ledger.release(new int[] {ledger.entryOf("b"), ledger.entryOf("a")}))
+          .extracting(Workload::name)
+          .containsExactly("b", "a");
+    }
+
+    @Test
+    void isRefusedForWhatIsNotPlaced() {
+      nodes(node("n", "cpu", 9));
+      assertThatThrownBy(() -> ledger.entryOf("ghost"))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("'ghost'", "allowed: the name of a placed workload");
+    }
+
+    @Test
+    void worksForWhatIsBelowZeroAndLeavesItThere() {
+      nodes(node("n", "cpu", 1));
+      place(workload("giver", "cpu", -5), 0);
+      place(workload("taker", "cpu", 6), 0);
+      release("giver");
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", -5));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+    }
+  }
+
+  @Nested
+  class NodesBroughtAlong {
+    @Test
+    void haveTheirCapacityFromWhatIsLeftPlusWhatTheyHold() {
+      Workload held = workload("w", "cpu", "1.5", "sky", 3).withAversionGroups("g");
+      nodes(new Node("n", Resources.of("cpu", -1, "sky", "inf"), List.of(held), false));
+      assertThat(ledger.capacities(0)).isEqualTo(Resources.of("cpu", "0.5", "sky", "inf"));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", -1, "sky", "inf"));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+      assertThat(ledger.holders("g").has(0)).isTrue();
+      assertThat(ledger.lastPlaced()).isEqualTo(-1);
+      release("w");
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.5", "sky", "inf"));
+      assertThat(ledger.holders("g")).isNull();
+    }
+
+    @Test
+    void roundBothWays() {
+      Workload held = workload("w", "cpu", "0.0000000001");
+      nodes(new Node("n", Resources.of("cpu", "0.9999999999"), List.of(held), false));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.999999999"));
+      assertThat(ledger.capacities(0)).isEqualTo(Resources.of("cpu", "1"));
+    }
+
+    @Test
+    void areRefusedAllWhereOneIsWrong() {
+      nodes(node("old", "cpu", 1));
+      place(workload("w", "cpu", 1), 0);
+      NodeBooks before = new NodeBooks(ledger);
+      Node good = node("good", "tag", 0);
+      Node holdsW = new Node("bad", Resources.of("cpu", 1), List.of(workload("w")), false);
+      assertThatThrownBy(() -> nodes(good, holdsW))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("workload 'w'", "name", "node 'bad'");
+      assertThatThrownBy(() -> nodes(good, node("old", "cpu", 1)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("node 'old'", "name", "each name once");
+      assertThatThrownBy(() -> nodes(good, good)).isInstanceOf(InvalidInputException.class);
+      assertThatThrownBy(() -> nodes(good, node("bad", "cpu", "1e30")))
+          .isInstanceOf(InvalidInputException.class);
+      assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      assertThat(ledger.resourceId("tag")).isEqualTo(-1);
+      nodes(good); // Neither its name nor anything else was taken.
+      assertThat(ledger.nodeCount()).isEqualTo(2);
+    }
+  }
+
+  @Nested
+  class Removing {
+    @Test
+    void passesThePositionToTheNodeBefore() {
+      nodes(node("a", "cpu", 9), node("b", "cpu", 9), node("c", "cpu", 9));
+      ledger.lastPlaced(1);
+      ledger.removeNode(2);
+      assertThat(ledger.lastPlaced()).isEqualTo(1);
+      ledger.removeNode(1);
+      assertThat(ledger.lastPlaced()).isZero();
+      ledger.removeNode(0);
+      assertThat(ledger.lastPlaced()).isEqualTo(-1);
+      assertThat(ledger.nodeCount()).isZero();
+    }
+
+    @Test
+    void movesUpTheNodesBehindWithAllThatTheyHold() {
+      nodes(node("a", "cpu", 1), node("b", "x", 2), node("c", "cpu", 3));
+      place(workload("w", "cpu", 1).withAversionGroups("g"), 2);
+      place(workload("v", "x", 1), 1);
+      ledger.cordon(2, true);
+      ledger.removeNode(0);
+      assertThat(ledger.node("b")).isZero();
+      assertThat(ledger.node("c")).isEqualTo(1);
+      assertThat(names(0)).containsExactly("v");
+      assertThat(names(1)).containsExactly("w");
+      assertThat(ledger.cordoned(1)).isTrue();
+      assertThat(ledger.placedNode("w")).isEqualTo(1);
+      assertThat(ledger.holders("g").has(1)).isTrue();
+      assertThat(ledger.lefts(1)).isEqualTo(Resources.of("cpu", 2));
+      assertThatThrownBy(() -> ledger.node("a"))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("'a'", "one of b, c");
+    }
+
+    @Test
+    void givesBackTheResourceThatOnlyThatNodeHad() {
+      nodes(node("a", "rare", 1), node("b", "cpu", 1));
+      ledger.removeNode(0);
+      assertThat(ledger.resourceId("rare")).isEqualTo(-1);
+      nodes(node("c", "fresh", "0.5"));
+      assertThat(ledger.lefts(1)).isEqualTo(Resources.of("fresh", "0.5"));
+    }
+  }
+
+  @Nested
+  class Resizing {
+    @Test
+    void changesWhatIsLeftByTheDifference() {
+      nodes(node("n", "cpu", 10));
+      place(workload("w", "cpu", 4), 0);
+      ledger.resize(0, Resources.of("cpu", "3.5"));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "-0.5"));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+      release("w");
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "3.5"));
+    }
+
+    @Test
+    void turnsFiniteIntoInfiniteAndBack() {
+      nodes(node("n", "cpu", 10));
+      place(workload("w", "cpu", 4), 0);
+      ledger.resize(0, Resources.of("cpu", "inf"));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "inf"));
+      place(workload("v", "cpu", "0.25"), 0);
+      ledger.resize(0, Resources.of("cpu", "-inf"));
+      assertThat(ledger.negatives(0)).isEqualTo(1);
+      ledger.resize(0, Resources.of("cpu", 20));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "15.75"));
+      assertThat(ledger.negatives(0)).isZero();
+      release("w", "v");
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", 20));
+    }
+
+    @Test
+    void addsAndDropsResources() {
+      nodes(node("n", "cpu", 10, "tag", 0));
+      place(workload("w", "cpu", 1), 0);
+      ledger.resize(0, Resources.of("cpu", 10, "mem", 5, "ward", "-inf"));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", 9, "mem", 5, "ward", "-inf"));
+      assertThat(ledger.resourceId("tag")).isEqualTo(-1);
+      assertThat(names(0)).containsExactly("w");
+    }
+
+    @Test
+    void isRefusedWhereAResourceInUseWouldGo() {
+      nodes(node("n", "cpu", 10, "mem", 1));
+      place(workload("w", "mem", 0), 0);
+      NodeBooks before = new NodeBooks(ledger);
+      assertThatThrownBy(() -> ledger.resize(0, Resources.of("cpu", 10, "new", 1)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("node 'n'", "capacity.mem", "missing", "workload 'w'");
+      assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      assertThat(ledger.column("new")).isEqualTo(-1);
+    }
+
+    @Test
+    void isRefusedOutOfRangeAndChangesNothing() {
+      nodes(node("n", "cpu", 10));
+      NodeBooks before = new NodeBooks(ledger);
+      assertThatThrownBy(() -> ledger.resize(0, Resources.of("cpu", "4611686018427387904", "x", 1)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("node 'n'", "resources.cpu", "4611686018427387904", "2^62");
+      assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      assertThat(ledger.column("x")).isEqualTo(-1);
+    }
+  }
+
+  @Nested
+  class Scales {
+    @Test
+    void growWhenAFinerQuantityComes() {
+      nodes(node("n", "cpu", 5), node("m", "cpu", 7, "tag", 0));
+      place(workload("coarse", "cpu", 2), 0);
+      assertThat(ledger.digits(ledger.resourceId("cpu"))).isZero();
+      place(workload("fine", "cpu", "0.001"), 0);
+      assertThat(ledger.digits(ledger.resourceId("cpu"))).isEqualTo(3);
+      place(workload("finest", "cpu", "0.000000001"), 0);
+      assertThat(ledger.digits(ledger.resourceId("cpu"))).isEqualTo(9);
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "2.998999999"));
+      assertThat(ledger.lefts(1)).isEqualTo(Resources.of("cpu", 7, "tag", 0));
+      release("fine", "coarse", "finest");
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", 5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void areExactAtEveryNumberOfDigits(int digits) {
+      BigDecimal fine = BigDecimal.ONE.movePointLeft(digits);
+      nodes(node("n", "cpu", 5, "sky", "inf"));
+      place(workload("coarse", "cpu", 2), 0);
+      place(workload("fine", "cpu", fine, "sky", fine), 0);
+      assertThat(ledger.lefts(0).get("cpu"))
+          .contains(Quantity.of(new BigDecimal("3").subtract(fine)));
+      assertThat(ledger.digits(ledger.resourceId("cpu"))).isEqualTo(digits);
+    }
+
+    @Test
+    void roundAFinerRequirementUpAndAFinerNodeDown() {
+      nodes(node("n", "cpu", "0.9999999999", "debt", "-0.0000000001"));
+      assertThat(ledger.lefts(0))
+          .isEqualTo(Resources.of("cpu", "0.999999999", "debt", "-0.000000001"));
+      place(workload("w", "cpu", "0.00000000001", "debt", "-0.0000000019"), 0);
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.999999998", "debt", "0"));
+      assertThat(ledger.workloads(0).get(0).requirements())
+          .isEqualTo(Resources.of("cpu", "0.00000000001", "debt", "-0.0000000019"));
+      release("w");
+      assertThat(ledger.lefts(0))
+          .isEqualTo(Resources.of("cpu", "0.999999999", "debt", "-0.000000001"));
+    }
+
+    @Test
+    void shrinkAgainWhereTheRangeAsksForIt() {
+      nodes(node("n", "cpu", 5));
+      place(workload("fine", "cpu", "0.000000001"), 0);
+      release("fine");
+      place(workload("large", "cpu", "4000000000000000000"), 0);
+      assertThat(ledger.digits(ledger.resourceId("cpu"))).isZero();
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "-3999999999999999995"));
+    }
+  }
+
+  /** Semantics 2.4: below 2^62 / 10^s, exactly. */
+  @Nested
+  class TheRange {
+    private static final String LAST = "4611686018427387903"; // 2^62 - 1
+    private static final String LIMIT = "4611686018427387904";
+
+    @Test
+    void holdsOneLessThanTheLimitAndRefusesTheLimit() {
+      nodes(node("n", "cpu", LAST, "x", 0));
+      assertThat(ledger.lefts(0).get("cpu")).contains(Quantity.of(LAST));
+      NodeBooks before = new NodeBooks(ledger);
+      assertThatThrownBy(() -> nodes(node("m", "cpu", LIMIT)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("node 'm'", "resources.cpu", LIMIT, "'cpu'", "2^62 / 10^0");
+      assertThatThrownBy(() -> ledger.open(List.of(workload("w", "cpu", 1, "fresh", 1))))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("workload 'w'", "requirements.cpu", "is 1;", LIMIT);
+      assertThatThrownBy(() -> ledger.open(List.of(workload("w", "x", "-" + LIMIT))))
+          .isInstanceOf(InvalidInputException.class);
+      assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      assertThat(ledger.column("fresh")).isEqualTo(-1);
+      ledger.open(List.of(workload("w", "cpu", 0, "x", LAST))).close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9})
+    void isExactAtEveryScale(int digits) {
+      BigDecimal limit = new BigDecimal(BigInteger.ONE.shiftLeft(62), digits);
+      BigDecimal unit = BigDecimal.ONE.movePointLeft(digits);
+      BigDecimal largest = limit.subtract(unit.multiply(BigDecimal.TEN));
+      nodes(node("n", "cpu", largest.add(unit)), node("m", "cpu", largest.negate()));
+      // The largest and 9 units would be the limit.
+      List<Workload> tooMuch = new ArrayList<>();
+      for (int i = 0; i < 9; i++) {
+        tooMuch.add(workload("w" + i, "cpu", i % 2 == 0 ? unit : unit.negate()));
+      }
+      assertThatThrownBy(() -> ledger.open(tooMuch)).isInstanceOf(InvalidInputException.class);
+      ledger.open(tooMuch.subList(0, 8)).close();
+      // What is placed counts as what comes.
+      tooMuch.subList(0, 5).forEach(one -> place(one, 0));
+      assertThatThrownBy(() -> ledger.open(tooMuch.subList(5, 9)))
+          .isInstanceOf(InvalidInputException.class);
+      ledger.open(tooMuch.subList(5, 8)).close();
+      release("w0");
+      ledger.open(tooMuch.subList(5, 9)).close();
+      // A finer one asks for more of the range than there is.
+      if (digits < 9) {
+        assertThatThrownBy(() -> ledger.open(List.of(workload("f", "cpu", unit.movePointLeft(1)))))
+            .isInstanceOf(InvalidInputException.class);
+      }
+    }
+
+    @Test
+    void countsInfiniteNodesAsNothingAndWhatIsPlacedThereAsSomething() {
+      nodes(node("n", "cpu", "inf"));
+      place(workload("w", "cpu", LAST), 0);
+      assertThatThrownBy(() -> ledger.open(List.of(workload("v", "cpu", 1))))
+          .isInstanceOf(InvalidInputException.class);
+      release("w");
+      ledger.open(List.of(workload("v", "cpu", LAST))).close();
+    }
+
+    @Test
+    void forgetsWhatWasRemovedOrReleased() {
+      nodes(node("large", "cpu", LAST), node("small", "cpu", 1));
+      ledger.removeNode(0);
+      place(workload("w", "cpu", "0.5"), 0);
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.5"));
+      release("w");
+      nodes(node("large", "cpu", LAST));
+      assertThat(ledger.digits(ledger.resourceId("cpu"))).isZero();
+    }
+
+    @Test
+    void forgetsTheCapacityThatAResizedNodeHadBefore() {
+      nodes(node("n", "cpu", LAST));
+      ledger.resize(0, Resources.of("cpu", "0.5"));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.5"));
+      ledger.resize(0, Resources.of("cpu", LAST));
+      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", LAST));
+    }
+
+    @Test
+    void refusesABatchForOneWorkloadInItAndTakesNoName() {
+      nodes(node("n", "cpu", 1));
+      List<Workload> batch = List.of(workload("good", "cpu", 1), workload("bad", "cpu", "1e400"));
+      assertThatThrownBy(() -> ledger.open(batch))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContainingAll("workload 'bad'", "requirements.cpu");
+      assertThat(ledger.placedNode("good")).isNegative();
+      ledger.open(List.of(workload("good", "cpu", 1), workload("bad", "cpu", 1))).close();
+    }
+  }
+
+  @Nested
+  class Copies {
+    @Test
+    void shareNothingThatChanges() {
+      nodes(node("n", "cpu", 10, "tag", 0), node("m", "cpu", 3));
+      place(workload("w", "cpu", 2).withAversionGroups("g"), 0);
+      Ledger copy = ledger.copy();
+      NodeBooks before = new NodeBooks(ledger);
+      assertThat(new NodeBooks(copy)).isEqualTo(before);
+
+      copy.release(new int[] {copy.entryOf("w")});
+      copy.cordon(1, true);
+      copy.resize(0, Resources.of("cpu", "0.001"));
+      copy.addNodes(List.of(node("o", "else", 1)));
+      copy.removeNode(1);
+      assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      assertThat(ledger.holders("g").has(0)).isTrue();
+
+      NodeBooks after = new NodeBooks(copy);
+      place(workload("v", "cpu", "0.5"), 1);
+      ledger.cordon(0, true);
+      assertThat(new NodeBooks(copy)).isEqualTo(after);
+    }
+  }
+
+  @Test
+  void answersWhoIsWhereOnlyForWhatIsPlaced() {
+    nodes(node("n", "cpu", 1));
+    Batch batch = ledger.open(List.of(workload("w", "cpu", 1)));
+    assertThat(ledger.placedNode("w")).isNegative();
+    assertThatThrownBy(() -> ledger.entryOf("w")).isInstanceOf(InvalidInputException.class);
+    batch.close();
+    assertThat(ledger.placedNode("w")).isNegative();
+    assertThatThrownBy(() -> ledger.node("n0"))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContainingAll("node", "'n0'", "one of n");
+  }
+
+  @Test
+  void namesOnlyTheNumberOfNodesWhereTheyAreMany() {
+    for (int i = 0; i < 21; i++) {
+      nodes(node("n" + i, "cpu", 1));
+    }
+    assertThatThrownBy(() -> ledger.node("x")).hasMessageContaining("one of its 21 nodes");
+    assertThatThrownBy(() -> new Ledger().node("x")).hasMessageContaining("none, it has no nodes");
+  }
+
+  @Test
+  void demandsKnowWhatMattersOfAWorkload() {
+    nodes(node("n", "cpu", 1, "ward", "-inf"));
+    Workload workload =
+        new Workload(
+            "w", Resources.of("cpu", -1, "none", 2), Set.of("ward", "cpu", "unknown"), Set.of());
+    Batch batch = ledger.open(List.of(workload, workload("v")));
+    batch.load(0, demand);
+    assertThat(demand.missing()).isTrue();
+    assertThat(demand.giving()).isTrue();
+    assertThat(demand.immunityCount()).isEqualTo(2);
+    assertThat(demand.immuneTo(ledger.resourceId("ward"))).isTrue();
+    assertThat(demand.immune(demand.indexOf(ledger.resourceId("cpu")))).isTrue();
+    batch.load(1, demand);
+    assertThat(demand.missing()).isFalse();
+    assertThat(demand.giving()).isFalse();
+    assertThat(demand.immunityCount()).isZero();
+    assertThat(demand.size()).isZero();
+    batch.close();
+  }
+}

@@ -1,0 +1,41 @@
+package io.lighthouse.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RollBackTest {
+  private final Ledger ledger = new Ledger();
+
+  private static Workload one(String name) {
+    return Workload.of(name, Resources.of("cpu", 1));
+  }
+
+  @Test
+  void restoresTheListOfANodeWhereAWorkloadWasMovedAwayAndPlacedElsewhere() {
+    ledger.addNodes(
+        List.of(Node.of("n1", Resources.of("cpu", 10)), Node.of("n2", Resources.of("cpu", 10))));
+    Batch batch = ledger.open(List.of(one("a"), one("b"), one("c"), one("d")));
+    Demand demand = new Demand();
+    for (int i = 0; i < 3; i++) {
+      batch.load(i, demand);
+      ledger.place(batch.entry(i), 0, demand);
+    }
+    batch.load(3, demand);
+    ledger.place(batch.entry(3), 1, demand);
+    int mark = ledger.mark();
+
+    batch.load(1, demand);
+    ledger.take(batch.entry(1), demand);
+    batch.load(1, demand);
+    ledger.place(batch.entry(1), 1, demand);
+    ledger.back(mark);
+
+    assertThat(ledger.workloads(0)).extracting(Workload::name).containsExactly("a", "b", "c");
+    assertThat(ledger.workloads(1)).extracting(Workload::name).containsExactly("d");
+  }
+}

@@ -1,0 +1,71 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import java.io.OutputStream;
+import java.util.Collection;
+import tools.jackson.core.JsonEncoding;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/** What all our JSON has in common. */
+final class Json {
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+          .disable(StreamWriteFeature.FLUSH_PASSED_TO_STREAM)
+          .build();
+
+  private Json() {}
+
+  /** A generator that leaves its target open; without a printer, all in one line. */
+  static JsonGenerator generator(OutputStream out, PrettyPrinter printer) {
+    ObjectWriteContext context =
+        new ObjectWriteContext.Base() {
+          @Override
+          public PrettyPrinter getPrettyPrinter() {
+            return printer;
+          }
+
+          @Override
+          public boolean hasPrettyPrinter() {
+            return printer != null;
+          }
+        };
+    return FACTORY.createGenerator(context, out, JsonEncoding.UTF8);
+  }
+
+  /** A finite quantity as a number with all its digits, an infinite one as a string. */
+  static void quantity(JsonGenerator json, Quantity quantity) {
+    if (quantity.isInfinite()) {
+      json.writeString(quantity.toString());
+    } else {
+      json.writeNumber(quantity.toString());
+    }
+  }
+
+  static void quantity(JsonGenerator json, String member, Quantity quantity) {
+    json.writeName(member);
+    quantity(json, quantity);
+  }
+
+  static void resources(JsonGenerator json, String member, Resources resources) {
+    json.writeObjectPropertyStart(member);
+    for (int i = 0; i < resources.size(); i++) {
+      quantity(json, resources.name(i), resources.quantity(i));
+    }
+    json.writeEndObject();
+  }
+
+  static void names(JsonGenerator json, String member, Collection<String> names) {
+    json.writeArrayPropertyStart(member);
+    for (String name : names) {
+      json.writeString(name);
+    }
+    json.writeEndArray();
+  }
+}

@@ -1,0 +1,307 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.core.JsonToken;
+
+/** Reads one problem from its tokens: the grammar of the format. For one use, in one thread. */
+final class ProblemParser {
+  private static final int NAME = 0;
+  private static final int QUANTITIES = 1;
+  private static final int WORKLOADS = 2;
+  private static final int CORDONED = 3;
+  private static final int IMMUNITIES = 4;
+  private static final int GROUPS = 5;
+
+  private static final int STRATEGY = 0;
+  private static final int RUBRIC = 1;
+  private static final int NODES = 3;
+  private static final int SETTINGS = 4;
+  private static final int LAST_PLACED = 5;
+  private static final int FLAGS = 6;
+
+  private static final String NODE = "an object with a name and resources";
+  private static final String WORKLOAD = "an object with a name and requirements";
+
+  private final Tokens tokens;
+  private final Values values;
+  private final List<String> knownFlags;
+
+  private final Members top;
+  private final Members node;
+  private final Members workload;
+
+  private final Set<String> nodeNames = new HashSet<>();
+  private final Set<String> workloadNames = new HashSet<>();
+  private final Layout layout = new Layout();
+
+  private String strategy;
+  private Rubric rubric;
+  private final Map<String, String> settings = new LinkedHashMap<>();
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<Workload> workloads = new ArrayList<>();
+  private final Set<String> flags = new TreeSet<>();
+
+  private String lastPlaced;
+  private Place lastPlacedAt;
+  private int nodeCount;
+  private int workloadCount;
+
+  ProblemParser(Tokens tokens, List<String> knownFlags) {
+    this.tokens = tokens;
+    this.values = new Values(tokens);
+    this.knownFlags = knownFlags;
+    this.top = new Members(tokens, FLAGS + knownFlags.size());
+    this.node = new Members(tokens, CORDONED + 1);
+    this.workload = new Members(tokens, GROUPS + 1);
+  }
+
+  /** Reads the whole text. */
+  ProblemDocument read() {
+    if (tokens.next() == null) {
+      throw tokens.stop(Fault.Kind.SYNTAX, "empty", "an object with nodes and workloads");
+    }
+    if (tokens.isObject("an object with nodes and workloads")) {
+      readTop();
+    }
+    if (tokens.next() != null) {
+      throw tokens.stop(Fault.Kind.SYNTAX, "no JSON: something follows its end", "one object");
+    }
+    if (lastPlaced != null && !nodeNames.contains(lastPlaced)) {
+      tokens.note(lastPlacedAt, "'" + lastPlaced + "'", "the name of a node");
+    }
+    tokens.finish();
+    Problem problem = Problem.of(nodes, workloads).withSettings(settings);
+    problem = strategy == null ? problem : problem.withStrategy(strategy);
+    problem = rubric == null ? problem : problem.withRubric(rubric);
+    problem = lastPlaced == null ? problem : problem.withLastPlaced(lastPlaced);
+    return new ProblemDocument(problem, flags, layout);
+  }
+
+  private void readTop() {
+    top.begin();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      switch (word) {
+        case "strategy" -> {
+          if (top.first(STRATEGY, word)) {
+            strategy = values.ownName("the name of a strategy");
+          }
+        }
+        case "rubric" -> {
+          if (top.first(RUBRIC, word)) {
+            Resources weights = values.resources(Values.Use.WEIGHT);
+            rubric = weights == null ? null : new Rubric(weights);
+          }
+        }
+        case "settings" -> {
+          if (top.first(SETTINGS, word)) {
+            readSettings();
+          }
+        }
+        case "nodes" -> {
+          if (top.first(NODES, word)) {
+            readNodes();
+          }
+        }
+        case "workloads", "loads" -> {
+          if (top.first(WORKLOADS, word)) {
+            layout.topWord(word);
+            readWorkloads(workloads, true);
+          }
+        }
+        case "last_placed" -> {
+          if (top.first(LAST_PLACED, word)) {
+            lastPlaced = values.ownName("the name of a node");
+            lastPlacedAt = tokens.trail().at(tokens.position());
+          }
+        }
+        default -> readFlag(word);
+      }
+    }
+    top.require(NODES, "nodes", "an array of nodes");
+    top.require(WORKLOADS, "workloads", "an array of workloads");
+  }
+
+  private void readFlag(String word) {
+    int flag = knownFlags.indexOf(word);
+    if (flag < 0) {
+      String more = knownFlags.isEmpty() ? "" : ", " + String.join(", ", knownFlags);
+      top.unknown("strategy, rubric, settings, nodes, workloads, last_placed" + more);
+    } else if (top.first(FLAGS + flag, word) && values.flag()) {
+      flags.add(word);
+    }
+  }
+
+  private void readSettings() {
+    tokens.next();
+    if (!tokens.isObject("an object of names and values")) {
+      return;
+    }
+    String name;
+    while ((name = tokens.nextName()) != null) {
+      if (settings.containsKey(name)) {
+        tokens.wrongMember("given twice", "each name once");
+      } else if (tokens.requireName(name) == null) {
+        tokens.next();
+        tokens.skip();
+      } else {
+        settings.put(name, values.setting());
+        values.checkEntries(settings.size());
+      }
+    }
+  }
+
+  private void readNodes() {
+    tokens.next();
+    if (!tokens.isArray("an array of nodes")) {
+      return;
+    }
+    while (tokens.next() != JsonToken.END_ARRAY) {
+      if (++nodeCount > tokens.limits().nodes()) {
+        throw tooMany("nodes", tokens.limits().nodes());
+      }
+      if (tokens.isObject(NODE)) {
+        readNode();
+      }
+    }
+  }
+
+  private void readNode() {
+    int before = tokens.faultCount();
+    String name = null;
+    Resources resources = null;
+    List<Workload> placed = List.of();
+    boolean cordoned = false;
+    node.begin();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      switch (word) {
+        case "name", "id" -> {
+          if (node.first(NAME, word)) {
+            name = values.uniqueName(nodeNames, "node");
+          }
+        }
+        case "resources" -> {
+          if (node.first(QUANTITIES, word)) {
+            resources = values.resources(Values.Use.NODE);
+          }
+        }
+        case "workloads", "loads" -> {
+          if (node.first(WORKLOADS, word)) {
+            placed = new ArrayList<>();
+            readWorkloads(placed, false);
+          }
+        }
+        case "cordoned" -> {
+          if (node.first(CORDONED, word)) {
+            cordoned = values.flag();
+          }
+        }
+        default -> node.unknown("name, resources, workloads, cordoned");
+      }
+    }
+    node.require(NAME, "name", "the name of a node");
+    node.require(QUANTITIES, "resources", "an object of names and quantities");
+    if (tokens.faultCount() == before) {
+      checkPlaced(placed, resources);
+    }
+    if (tokens.faultCount() == before) {
+      layout.node(node.position(), node.word(WORKLOADS));
+      nodes.add(new Node(name, resources, placed, cordoned));
+    }
+  }
+
+  /** Those on a node may require only what the node has. */
+  private void checkPlaced(List<Workload> placed, Resources resources) {
+    for (int i = 0; i < placed.size(); i++) {
+      Resources requirements = placed.get(i).requirements();
+      for (int j = 0; j < requirements.size(); j++) {
+        if (!resources.has(requirements.name(j))) {
+          Quantity required = requirements.quantity(j);
+          Trail trail = tokens.trail().name(node.word(WORKLOADS)).index(i);
+          tokens.note(
+              trail.name("requirements").name(requirements.name(j)).at(node.position()),
+              required.toString(),
+              "nothing: its node has no such resource, only "
+                  + String.join(", ", resources.names()));
+        }
+      }
+    }
+  }
+
+  private void readWorkloads(List<Workload> into, boolean atTop) {
+    tokens.next();
+    if (!tokens.isArray("an array of workloads")) {
+      return;
+    }
+    while (tokens.next() != JsonToken.END_ARRAY) {
+      if (++workloadCount > tokens.limits().workloads()) {
+        throw tooMany("workloads", tokens.limits().workloads());
+      }
+      if (tokens.isObject(WORKLOAD)) {
+        Workload read = readWorkload();
+        if (read != null) {
+          into.add(read);
+          if (atTop) {
+            layout.workload(workload.position());
+          }
+        }
+      }
+    }
+  }
+
+  private Workload readWorkload() {
+    int before = tokens.faultCount();
+    String name = null;
+    Resources requirements = null;
+    Set<String> immunities = Set.of();
+    Set<String> groups = Set.of();
+    workload.begin();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      switch (word) {
+        case "name", "id" -> {
+          if (workload.first(NAME, word)) {
+            name = values.uniqueName(workloadNames, "workload");
+          }
+        }
+        case "requirements" -> {
+          if (workload.first(QUANTITIES, word)) {
+            requirements = values.resources(Values.Use.REQUIREMENT);
+          }
+        }
+        case "immunities", "tolerations" -> {
+          if (workload.first(IMMUNITIES, word)) {
+            immunities = values.names("resources");
+          }
+        }
+        case "aversion_groups" -> {
+          if (workload.first(GROUPS, word)) {
+            groups = values.names("aversion groups");
+          }
+        }
+        default -> workload.unknown("name, requirements, immunities, aversion_groups");
+      }
+    }
+    workload.require(NAME, "name", "the name of a workload");
+    workload.require(QUANTITIES, "requirements", "an object of names and quantities");
+    return tokens.faultCount() == before
+        ? new Workload(name, requirements, immunities, groups)
+        : null;
+  }
+
+  private ProblemFormatException tooMany(String kind, int most) {
+    return tokens.stop(Fault.Kind.LIMIT, "one too many", "at most " + most + " " + kind);
+  }
+}

@@ -1,0 +1,118 @@
+package io.lighthouse.json;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonReadFeature;
+
+/**
+ * Reads problems from JSON.
+ *
+ * <p>Both vocabularies are understood: {@code name} or {@code id}, {@code immunities} or {@code
+ * tolerations}, {@code workloads} or {@code loads}. A quantity is a JSON number, a string that
+ * holds one, {@code "inf"}, {@code "+inf"}, {@code "-inf"}, or bare {@code inf} or {@code -inf}; it
+ * keeps every digit. One byte order mark is skipped. What is wrong comes back with its place, and
+ * all of it at once, unless the text is no JSON at all.
+ *
+ * <p>A text is read in one pass. Beyond the problem itself a reader keeps some 100 bytes a workload
+ * and a few megabytes. Immutable and thread-safe.
+ */
+public final class ProblemReader {
+  /** The words of the format are no names; the limits are not for them. */
+  private static final int LONGEST_WORD = 64;
+
+  private static final ProblemReader STANDARD = new ProblemReader(Limits.STANDARD, List.of());
+
+  private final Limits limits;
+  private final List<String> flags;
+  private final JsonFactory factory;
+
+  private ProblemReader(Limits limits, List<String> flags) {
+    this.limits = limits;
+    this.flags = flags;
+    // Ours are exact and speak of places; the parser's stand behind them and bound its memory.
+    int longest = Math.max(LONGEST_WORD, Math.max(limits.nameLength(), limits.numberLength()));
+    this.factory =
+        JsonFactory.builder()
+            .streamReadConstraints(
+                StreamReadConstraints.builder()
+                    .maxNestingDepth(limits.depth() + 1)
+                    .maxStringLength(longest)
+                    .maxNameLength(longest)
+                    .maxNumberLength(longest)
+                    .build())
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .build();
+  }
+
+  /**
+   * The reader for files of one's own.
+   *
+   * @return a reader with {@link Limits#STANDARD} and no flags
+   */
+  public static ProblemReader standard() {
+    return STANDARD;
+  }
+
+  /**
+   * The same with other limits.
+   *
+   * @param others how much it takes in
+   * @return a new reader
+   */
+  public ProblemReader withLimits(Limits others) {
+    return new ProblemReader(others, flags);
+  }
+
+  /**
+   * The same with further members at the top, each true or false and false where missing. What a
+   * text says of them is in {@link ProblemDocument#flags}.
+   *
+   * @param words the words of the members
+   * @return a new reader
+   */
+  public ProblemReader withFlags(String... words) {
+    return new ProblemReader(limits, List.of(words));
+  }
+
+  /**
+   * Reads a problem.
+   *
+   * @param in JSON in UTF-8; read to its end where it is sound, and left open
+   * @return the problem, and where its parts stand
+   * @throws ProblemFormatException if the text is not a sound problem, or beyond the limits
+   * @throws IOException if the bytes cannot be read
+   */
+  public ProblemDocument read(InputStream in) throws IOException {
+    try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), new ProblemText(in))) {
+      Tokens tokens = new Tokens(parser, limits);
+      try {
+        return new ProblemParser(tokens, flags).read();
+      } catch (JacksonException thrown) {
+        throw tokens.translated(thrown);
+      }
+    }
+  }
+
+  /**
+   * Reads a problem.
+   *
+   * @param text JSON in UTF-8
+   * @return the problem, and where its parts stand
+   * @throws ProblemFormatException if the text is not a sound problem, or beyond the limits
+   */
+  public ProblemDocument read(byte[] text) {
+    try {
+      return read(new ByteArrayInputStream(text));
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

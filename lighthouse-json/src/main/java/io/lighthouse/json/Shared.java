@@ -1,0 +1,124 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Makes equal names one object, and equal quantities, resources and sets of names one object most
+ * of the time: a text repeats them a million times over. Names are kept in a map of bounded size,
+ * the others in tables where a new one drives out the old one of its slot; so no choice of values
+ * makes it slow. Not thread-safe.
+ */
+final class Shared {
+  private static final int MOST = 1 << 16;
+  private static final int SLOT_BITS = 12;
+  private static final int SLOTS = 1 << SLOT_BITS;
+
+  /**
+   * Longer numbers, maps and lists are not shared: they are rare, and would be kept for nothing.
+   */
+  private static final int LONGEST = 64;
+
+  private final Map<String, String> names = new HashMap<>();
+
+  /** By slot: the text of a number, and its quantity. */
+  private final char[][] numbers = new char[SLOTS][];
+
+  private final Quantity[] quantities = new Quantity[SLOTS];
+
+  /** By slot: names and quantities in the order of the text, and what was made of them. */
+  private final String[][] keys = new String[SLOTS][];
+
+  private final Quantity[][] values = new Quantity[SLOTS][];
+  private final Resources[] resources = new Resources[SLOTS];
+
+  /** By slot: names in the order of the text, and a workload that is immune to them. */
+  private final List<?>[] lists = new List<?>[SLOTS];
+
+  private final Workload[] holders = new Workload[SLOTS];
+
+  /** The one object for a name that was met before; null for a new one. */
+  String known(String name) {
+    return names.get(name);
+  }
+
+  /** Keeps a new name. */
+  String keep(String name) {
+    if (names.size() < MOST) {
+      names.put(name, name);
+    }
+    return name;
+  }
+
+  /** The quantity of a number; throws as {@link Quantity#of(String)} does. */
+  Quantity quantity(char[] text, int from, int length) {
+    int hash = 0;
+    for (int i = from; i < from + length; i++) {
+      hash = 31 * hash + text[i];
+    }
+    int slot = slot(hash);
+    if (numbers[slot] != null
+        && Arrays.equals(numbers[slot], 0, numbers[slot].length, text, from, from + length)) {
+      return quantities[slot];
+    }
+    Quantity quantity = Quantity.of(new String(text, from, length));
+    if (length <= LONGEST) {
+      numbers[slot] = Arrays.copyOfRange(text, from, from + length);
+      quantities[slot] = quantity;
+    }
+    return quantity;
+  }
+
+  /** The resources of these names, each once, and their quantities. Both arrays are copied. */
+  Resources resources(String[] names, Quantity[] quantities, int count) {
+    int hash = 0;
+    for (int i = 0; i < count; i++) {
+      hash = 31 * (31 * hash + names[i].hashCode()) + quantities[i].hashCode();
+    }
+    int slot = slot(hash);
+    if (resources[slot] != null
+        && Arrays.equals(keys[slot], 0, keys[slot].length, names, 0, count)
+        && Arrays.equals(values[slot], 0, values[slot].length, quantities, 0, count)) {
+      return resources[slot];
+    }
+    String[] key = Arrays.copyOf(names, count);
+    Quantity[] value = Arrays.copyOf(quantities, count);
+    Resources made = Resources.of(key, value);
+    if (count <= LONGEST) {
+      keys[slot] = key;
+      values[slot] = value;
+      resources[slot] = made;
+    }
+    return made;
+  }
+
+  /** The set of these names, in the form that a {@link Workload} keeps without copying. */
+  Set<String> set(List<String> list) {
+    if (list.isEmpty()) {
+      return Set.of();
+    }
+    int slot = slot(list.hashCode());
+    if (list.equals(lists[slot])) {
+      return holders[slot].immunities();
+    }
+    Set<String> once = new HashSet<>(list);
+    Workload holder = new Workload("any", Resources.none(), once, Set.of());
+    if (list.size() <= LONGEST) {
+      lists[slot] = List.copyOf(list);
+      holders[slot] = holder;
+    }
+    return holder.immunities();
+  }
+
+  private static int slot(int hash) {
+    int mixed = hash * 0x9e3779b9;
+    return mixed >>> Integer.SIZE - SLOT_BITS;
+  }
+}

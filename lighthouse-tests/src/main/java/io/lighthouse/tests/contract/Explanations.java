@@ -1,0 +1,75 @@
+package io.lighthouse.tests.contract;
+
+import static io.lighthouse.tests.contract.BrokenLaw.unlessEqual;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Workload;
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.referee.Call;
+import io.lighthouse.tests.referee.Law;
+import io.lighthouse.tests.referee.Referee;
+import java.util.List;
+import java.util.Optional;
+
+/** What is said of a workload that has not been placed: true, and changing nothing. */
+final class Explanations {
+  private final Subject subject;
+  private final Minutes minutes;
+
+  Explanations(Subject subject, Minutes minutes) {
+    this.subject = subject;
+    this.minutes = minutes;
+  }
+
+  /** Before every batch, everything is asked about each of its workloads. */
+  void check(Scenario scenario) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    Referee referee = subject.referee(scenario);
+    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
+      Optional<Call> next = trial.call(serial);
+      if (next.isEmpty()) {
+        continue;
+      }
+      List<Object> before = Subject.state(trial.distributor);
+      if (next.get() instanceof Call.Assign assign && !assign.allOrNothing()) {
+        for (int i = 0; i < assign.batch().size(); i++) {
+          single(assign.batch().get(i), trial.distributor, referee);
+          inBatch(i, assign.batch(), trial.distributor);
+        }
+        unlessEqual(
+            Law.REASONS, "the state after questions", before, Subject.state(trial.distributor));
+      }
+      referee.judge(next.get(), trial.ask(next.get()));
+    }
+  }
+
+  private void single(Workload workload, Distributor distributor, Referee referee) {
+    String about = "about '" + workload.name() + "', ";
+    Assignments ordinary = distributor.copy().assign(workload);
+    Explanation explanation = distributor.explain(workload);
+    Optional<String> chosen = ordinary.node(0);
+    List<NodeVerdict> expected = referee.verdicts(workload, chosen);
+    List<String> fitting =
+        expected.stream().filter(NodeVerdict::fits).map(NodeVerdict::node).toList();
+    minutes.add("asked " + about + "who would go to " + chosen.orElse("no node"));
+    unlessEqual(Law.REASONS, about + "fitting", fitting, distributor.fitting(workload));
+    unlessEqual(Law.REASONS, about + "chosen", chosen, explanation.chosen());
+    unlessEqual(Law.REASONS, about + "verdicts", expected, explanation.nodes());
+    if (chosen.isEmpty()) {
+      unlessEqual(Law.REASONS, about + "summary", referee.refusal(workload), explanation.summary());
+    }
+  }
+
+  private static void inBatch(int index, List<Workload> batch, Distributor distributor) {
+    Optional<String> expected = distributor.copy().assign(batch).node(index);
+    Explanation explanation = distributor.explain(index, batch);
+    unlessEqual(
+        Law.REASONS,
+        "chosen for '" + batch.get(index).name() + "' in its batch",
+        expected,
+        explanation.chosen());
+  }
+}

@@ -1,0 +1,111 @@
+package io.lighthouse.tests.contract;
+
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.generate.Scenarios;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.sessions.JqwikSession;
+
+/**
+ * Plays scenarios in a process of its own, and prints their minutes: the other half of {@link
+ * FreshProcesses}.
+ */
+final class FreshProcess {
+  private static final int SCENARIOS = 40;
+  private static final int GENERATED_SIZE = 100;
+
+  private FreshProcess() {}
+
+  /**
+   * Prints the minutes of scenarios.
+   *
+   * @param arguments the class of a contract, and a seed
+   * @throws ReflectiveOperationException if the contract cannot be made
+   */
+  public static void main(String[] arguments) throws ReflectiveOperationException {
+    Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
+    constructor.setAccessible(true);
+    StrategyContract contract = (StrategyContract) constructor.newInstance();
+    long seed = Long.parseLong(arguments[1]);
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    JqwikSession.run(() -> out.print(minutes(contract.subject(), seed)));
+    out.flush();
+  }
+
+  private static String minutes(Subject subject, long seed) {
+    StringBuilder all = new StringBuilder();
+    Random random = new Random(seed);
+    for (int i = 0; i < SCENARIOS; i++) {
+      Scenario scenario = Scenarios.any().generator(GENERATED_SIZE).next(random).value();
+      Minutes minutes = new Minutes();
+      try {
+        Trial trial = new Trial(subject, scenario, minutes);
+        trial.play((call, answer) -> {});
+        minutes.add("state " + Subject.state(trial.distributor));
+      } catch (BrokenLaw broken) {
+        minutes.add("broken: " + broken.findings());
+      }
+      all.append("scenario ").append(i).append(minutes).append('\n');
+    }
+    return all.toString();
+  }
+
+  /** The command that runs this for a contract, on the class path. */
+  static List<String> command(Class<?> contract, long seed, List<String> options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.add("-cp");
+    command.add(String.join(System.getProperty("path.separator"), classPath(contract)));
+    command.addAll(List.of(FreshProcess.class.getName(), contract.getName(), Long.toString(seed)));
+    return command;
+  }
+
+  /** Everything that this process has, named modules and patches of them included. */
+  private static Set<String> classPath(Class<?> contract) {
+    Set<String> path = new LinkedHashSet<>();
+    path.add(root(contract));
+    path.add(root(FreshProcess.class));
+    String separator = System.getProperty("path.separator");
+    for (String property :
+        List.of("jdk.module.path", "java.class.path", "surefire.test.class.path")) {
+      String entries = System.getProperty(property, "");
+      path.addAll(Arrays.asList(entries.split(java.util.regex.Pattern.quote(separator))));
+    }
+    path.remove("");
+    return path;
+  }
+
+  /** The folder or jar that a class was read from. */
+  private static String root(Class<?> type) {
+    String file = type.getName().replace('.', '/') + ".class";
+    URL url = type.getResource("/" + file);
+    try {
+      if (url != null && "file".equals(url.getProtocol())) {
+        Path at = Path.of(url.toURI());
+        return at.getRoot()
+            .resolve(at.subpath(0, at.getNameCount() - file.split("/").length))
+            .toString();
+      }
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
+    } catch (URISyntaxException unreadable) {
+      throw new IllegalStateException("no folder of " + type, unreadable);
+    }
+  }
+
+  /** Starts a process; its errors go where its output goes. */
+  static Process start(List<String> command) throws IOException {
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+}

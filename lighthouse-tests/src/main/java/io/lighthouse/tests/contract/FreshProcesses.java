@@ -1,0 +1,79 @@
+package io.lighthouse.tests.contract;
+
+import io.lighthouse.tests.referee.Law;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The same scenarios in several fresh processes that differ in all that must not matter. */
+final class FreshProcesses {
+  private static final List<String> COMMON =
+      List.of(
+          "-XX:+UnlockExperimentalVMOptions",
+          "-XX:+IgnoreUnrecognizedVMOptions",
+          "-Xshare:auto",
+          "-XX:TieredStopAtLevel=1");
+
+  /** Locale, time zone, character set, and how identity hashes are made. */
+  private static final List<List<String>> DIFFERENCES =
+      List.of(
+          List.of("-Duser.language=en", "-Duser.timezone=UTC", "-XX:hashCode=5"),
+          List.of(
+              "-Duser.language=tr",
+              "-Duser.country=TR",
+              "-Duser.timezone=Pacific/Kiritimati",
+              "-XX:hashCode=0"),
+          List.of(
+              "-Duser.language=ar",
+              "-Duser.country=EG",
+              "-Duser.timezone=America/St_Johns",
+              "-Dfile.encoding=ISO-8859-1",
+              "-XX:hashCode=2"));
+
+  private FreshProcesses() {}
+
+  static void check(Class<?> contract, long seed, Minutes minutes) {
+    List<Process> processes = new ArrayList<>();
+    List<String> outputs = new ArrayList<>();
+    try {
+      for (List<String> difference : DIFFERENCES) {
+        List<String> options = new ArrayList<>(COMMON);
+        options.addAll(difference);
+        minutes.add("a fresh process with " + String.join(" ", difference) + ", seed " + seed);
+        processes.add(FreshProcess.start(FreshProcess.command(contract, seed, options)));
+      }
+      for (Process process : processes) {
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        outputs.add(output);
+        int code = process.waitFor();
+        if (code != 0) {
+          throw new IllegalStateException("a fresh process ended with " + code + ": " + output);
+        }
+      }
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    } finally {
+      processes.forEach(Process::destroyForcibly);
+    }
+    for (int i = 1; i < outputs.size(); i++) {
+      compare(outputs.get(0), outputs.get(i), DIFFERENCES.get(i));
+    }
+  }
+
+  /** Shows the scenario of the first difference. */
+  private static void compare(String first, String other, List<String> difference) {
+    String[] expected = first.split("(?m)^scenario ");
+    String[] found = other.split("(?m)^scenario ");
+    for (int i = 0; i < Math.max(expected.length, found.length); i++) {
+      BrokenLaw.unlessEqual(
+          Law.SAME_ANSWER,
+          "a fresh process with " + String.join(" ", difference),
+          i < expected.length ? expected[i] : "nothing more",
+          i < found.length ? found[i] : "nothing more");
+    }
+  }
+}

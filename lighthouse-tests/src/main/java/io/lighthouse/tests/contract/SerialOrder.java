@@ -1,0 +1,117 @@
+package io.lighthouse.tests.contract;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.referee.Call;
+import io.lighthouse.tests.referee.Law;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+
+/**
+ * Several callers at once, and the search for an order in which their calls, one after another,
+ * would have had the same answers and the same end.
+ */
+final class SerialOrder {
+  private final Subject subject;
+  private final Minutes minutes;
+
+  /** What each caller asks, in order. */
+  private final List<List<Call>> asked = new ArrayList<>();
+
+  /** What each was answered, in the same order. */
+  private final List<List<Object>> answered = new ArrayList<>();
+
+  private List<Object> end;
+
+  SerialOrder(Subject subject, Minutes minutes) {
+    this.subject = subject;
+    this.minutes = minutes;
+  }
+
+  /** Each sketch is one caller: he assigns his batch, then releases the first workload of it. */
+  void check(Scenario scenario) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    for (int caller = 0; caller < scenario.sketches().size(); caller++) {
+      Call.Assign batch = (Call.Assign) trial.call(caller).orElseThrow();
+      asked.add(List.of(batch, new Call.Release(List.of(batch.batch().get(0).name()))));
+      answered.add(new ArrayList<>());
+    }
+    askAtOnce(trial.distributor);
+    end = Subject.state(trial.distributor);
+    for (int caller = 0; caller < asked.size(); caller++) {
+      for (int i = 0; i < asked.get(caller).size(); i++) {
+        minutes.add("caller " + caller + ": " + asked.get(caller).get(i));
+        minutes.add("caller " + caller + " was answered " + answered.get(caller).get(i));
+      }
+    }
+    if (!explained(subject.make(scenario), new int[asked.size()])) {
+      throw new BrokenLaw(
+          Law.SERIAL,
+          "callers at once",
+          "the answers and the end of some serial order",
+          "none that fits; at the end " + end);
+    }
+  }
+
+  private void askAtOnce(Distributor distributor) {
+    CyclicBarrier together = new CyclicBarrier(asked.size());
+    List<Thread> callers = new ArrayList<>();
+    for (int caller = 0; caller < asked.size(); caller++) {
+      int own = caller;
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  together.await();
+                } catch (InterruptedException | BrokenBarrierException stopped) {
+                  return;
+                }
+                asked.get(own).forEach(call -> answered.get(own).add(answer(call, distributor)));
+              });
+      thread.setDaemon(true);
+      callers.add(thread);
+      thread.start();
+    }
+    for (Thread caller : callers) {
+      try {
+        caller.join();
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  /** The answer, or the kind of error where the call met a state that made it wrong. */
+  private static Object answer(Call call, Distributor distributor) {
+    try {
+      return call.on(distributor);
+    } catch (RuntimeException | Error thrown) {
+      return thrown.getClass();
+    }
+  }
+
+  /** Whether the rest has a serial order; {@code done} counts what each caller has had. */
+  private boolean explained(Distributor before, int[] done) {
+    boolean rest = false;
+    for (int caller = 0; caller < done.length; caller++) {
+      int next = done[caller];
+      if (next == asked.get(caller).size()) {
+        continue;
+      }
+      rest = true;
+      Distributor after = before.copy();
+      Object answer = answer(asked.get(caller).get(next), after);
+      if (answer.equals(answered.get(caller).get(next))) {
+        done[caller]++;
+        if (explained(after, done)) {
+          return true;
+        }
+        done[caller]--;
+      }
+    }
+    return !rest && Subject.state(before).equals(end);
+  }
+}

@@ -1,0 +1,100 @@
+package io.lighthouse.tests.contract;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.tests.referee.Law;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Everything that a caller can get wrong in a given state: refused, with nothing changed. */
+final class WrongCalls {
+  private static final String NOBODY = "nobody has this name";
+
+  private final Map<String, Consumer<Distributor>> calls = new LinkedHashMap<>();
+
+  private WrongCalls() {}
+
+  /** Asks all of it. */
+  static void check(Distributor distributor) {
+    List<Object> before = Subject.state(distributor);
+    WrongCalls wrong = new WrongCalls();
+    wrong.ofAnyState();
+    List<NodeState> nodes = distributor.snapshot().nodes();
+    if (!nodes.isEmpty()) {
+      wrong.aboutNode(nodes.get(nodes.size() - 1));
+    }
+    nodes.stream().filter(node -> !node.workloads().isEmpty()).forEach(wrong::aboutPlaced);
+    wrong.calls.forEach(
+        (what, call) -> {
+          String answer = "an answer";
+          try {
+            call.accept(distributor);
+          } catch (InvalidInputException expected) {
+            answer = "";
+          } catch (RuntimeException | Error thrown) {
+            answer = thrown.toString();
+          }
+          BrokenLaw.unlessEqual(Law.WRONG_CALLS, what + " (other than refused)", "", answer);
+          BrokenLaw.unlessEqual(
+              Law.WRONG_CALLS, "the state after " + what, before, Subject.state(distributor));
+        });
+  }
+
+  private void ofAnyState() {
+    Workload sound = Workload.of("sound", Resources.none());
+    Workload huge = Workload.of("huge", Resources.of("cpu", "5e18"));
+    Workload fine = Workload.of("huge", Resources.of("cpu", "4611686018.427387904"));
+    calls.put("a name twice in a batch", d -> d.assign(sound, sound));
+    calls.put("a requirement of 2^62 and more", d -> d.assign(sound, huge));
+    calls.put("a requirement of 2^62 and more at nine digits", d -> d.assign(sound, fine));
+    calls.put("fitting of a requirement out of range", d -> d.fitting(huge));
+    calls.put("an explanation of a requirement out of range", d -> d.explain(huge));
+    calls.put("an explanation of an index beyond", d -> d.explain(1, List.of(sound)));
+    calls.put("a release of nobody", d -> d.release(NOBODY));
+    calls.put("a release of a node that is not there", d -> d.releaseNode(NOBODY));
+    calls.put("the state of a node that is not there", d -> d.node(NOBODY));
+    calls.put("a removal of a node that is not there", d -> d.removeNode(NOBODY));
+    calls.put("a resize of a node that is not there", d -> d.resize(NOBODY, Resources.none()));
+    calls.put("a cordon of a node that is not there", d -> d.cordon(NOBODY));
+    calls.put("an uncordon of a node that is not there", d -> d.uncordon(NOBODY));
+    calls.put(
+        "a new node out of range", d -> d.addNode(Node.of(NOBODY, Resources.of("cpu", "-5e18"))));
+    calls.put(
+        "a new node with a name twice on it",
+        d -> d.addNode(Node.of(NOBODY, Resources.none()).withWorkloads(sound, sound)));
+  }
+
+  private void aboutNode(NodeState node) {
+    String name = node.name();
+    calls.put("a node added twice", d -> d.addNode(Node.of(name, Resources.none())));
+    Resources huge = node.capacity().with("cpu", "5e18");
+    calls.put("a resize out of range", d -> d.resize(name, huge));
+  }
+
+  private void aboutPlaced(NodeState node) {
+    Workload placed = node.workloads().get(0);
+    String name = node.name();
+    Workload namesake = Workload.of(placed.name(), Resources.none());
+    Workload sound = Workload.of("sound", Resources.none());
+    calls.put("a batch with a name that is placed", d -> d.assign(sound, namesake));
+    calls.put(
+        "a new node with a workload that is placed",
+        d -> d.addNode(Node.of(NOBODY, Resources.none()).withWorkloads(namesake)));
+    calls.put(
+        "a release of one placed and one not",
+        d -> d.release(new ArrayList<>(List.of(placed.name(), NOBODY))));
+    calls.put("a removal of a node that is not empty", d -> d.removeNode(name));
+    Set<String> needed = Set.copyOf(placed.requirements().names());
+    if (!needed.isEmpty()) {
+      calls.put("a resize without what is in use", d -> d.resize(name, Resources.none()));
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package io.lighthouse.tests.generate;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Tuple;
+
+/** Generators of nodes and of fleets. */
+public final class Nodes {
+  static final String CPU = "cpu";
+  static final String MEM = "mem";
+  static final String DISK = "disk";
+  static final String SEMAPHORE = "seat";
+  static final String TAG = "ssd";
+  static final String WARDED = "spiders";
+
+  /** Names whose order by code point, by UTF-16 unit, by case and by number all differ. */
+  private static final List<String> NAMES =
+      List.of("n1", "n2", "n10", "N1", "a b", "i\u0307", "\uFF5En", "\uD83D\uDE00");
+
+  private Nodes() {}
+
+  /**
+   * A fleet.
+   *
+   * @param most the most nodes
+   * @return nodes of different names, in any order; some bring workloads or are cordoned; shrinks
+   *     towards few empty nodes
+   */
+  public static Arbitrary<List<Node>> fleet(int most) {
+    List<String> names = new ArrayList<>(NAMES);
+    for (int i = 0; names.size() < most; i++) {
+      names.add("m" + i);
+    }
+    return Arbitraries.shuffle(names)
+        .flatMap(
+            order ->
+                Arbitraries.integers()
+                    .between(0, most)
+                    .flatMap(
+                        size ->
+                            Combinators.combine(
+                                    order.subList(0, size).stream().map(Nodes::named).toList())
+                                .as(List::copyOf)));
+  }
+
+  /**
+   * What a node offers.
+   *
+   * @return shrinks towards nothing
+   */
+  public static Arbitrary<Resources> resources() {
+    Map<String, Arbitrary<Optional<Quantity>>> offers = new LinkedHashMap<>();
+    offers.put(CPU, Pick.sometimes(95, orInfinite(Quantities.between(0, 9))));
+    offers.put(MEM, Pick.sometimes(75, orInfinite(Quantities.between(0, 12))));
+    offers.put(DISK, Pick.sometimes(40, orInfinite(Quantities.between(-1, 9))));
+    offers.put(
+        SEMAPHORE, Pick.sometimes(40, Arbitraries.integers().between(0, 2).map(Quantity::of)));
+    offers.put(TAG, Pick.sometimes(30, Arbitraries.just(Quantity.ZERO)));
+    offers.put(
+        WARDED,
+        Pick.sometimes(
+            30,
+            Arbitraries.frequencyOf(
+                Tuple.of(1, Arbitraries.just(Quantity.ZERO)),
+                Tuple.of(2, Quantities.between(-5, 0)),
+                Tuple.of(2, Arbitraries.just(Quantity.NEGATIVE_INFINITY)))));
+    return Pick.resources(offers);
+  }
+
+  /**
+   * A node of a name.
+   *
+   * @param name the name
+   * @return shrinks towards an empty node that is open
+   */
+  public static Arbitrary<Node> named(String name) {
+    Arbitrary<List<Workload>> brought =
+        Arbitraries.frequencyOf(
+            Tuple.of(5, Arbitraries.just(List.<Workload>of())),
+            Tuple.of(1, Workloads.any().list().ofMinSize(1).ofMaxSize(2)));
+    Arbitrary<Boolean> cordoned = Arbitraries.frequency(Tuple.of(9, false), Tuple.of(1, true));
+    return Combinators.combine(resources(), brought, cordoned)
+        .as((resources, workloads, shut) -> node(name, resources, workloads, shut));
+  }
+
+  private static Node node(
+      String name, Resources resources, List<Workload> workloads, boolean cordoned) {
+    List<Workload> own = new ArrayList<>();
+    for (Workload workload : workloads) {
+      Map<String, Quantity> known = new LinkedHashMap<>(workload.requirements().asMap());
+      known.keySet().retainAll(resources.names());
+      own.add(
+          new Workload(
+              "with " + name + " " + own.size(),
+              Resources.of(known),
+              workload.immunities(),
+              workload.aversionGroups()));
+    }
+    return new Node(name, resources, own, cordoned);
+  }
+
+  private static Arbitrary<Quantity> orInfinite(Arbitrary<Quantity> finite) {
+    return Arbitraries.frequencyOf(
+        Tuple.of(15, finite), Tuple.of(1, Arbitraries.just(Quantity.INFINITY)));
+  }
+}

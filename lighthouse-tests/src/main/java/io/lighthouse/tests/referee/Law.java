@@ -1,0 +1,64 @@
+package io.lighthouse.tests.referee;
+
+/** What must hold whatever the strategy is. Each law is one property of the contract kit. */
+public enum Law {
+  /** Semantics 6. */
+  ANSWER("every workload of a batch is answered once, in the order given"),
+  /** Semantics 3.1. */
+  NAMES("a workload is placed only where every resource exists that it requires"),
+  /** Semantics 3.2. */
+  ROOM("no node is overcommitted"),
+  /** Semantics 3.2. */
+  NEGATIVES("a negative resource keeps off whoever is neither immune to it nor repays it"),
+  /** Semantics 6. */
+  CORDON("a cordoned node takes nobody new"),
+  /** Semantics 4. */
+  AVERSION("an averse node is used only where no friendly one fits"),
+  /** Semantics 4 and 10. */
+  REFUSAL("a workload is refused only where it fits nowhere"),
+  /** Semantics 8. */
+  REASONS("what is said about a refusal is true and complete"),
+  /** Semantics 6. */
+  ALL_OR_NOTHING("all or nothing places all, or leaves everything as it was"),
+  /** Semantics 2. */
+  BOOKS("capacity = left + requirements placed, for every node and resource at every moment"),
+  /** Semantics 6. */
+  RELEASE("a release hands back what was placed, and restores its quantities exactly"),
+  /** Semantics 5. */
+  POSITION("the round-robin position is the node that took the last placed workload"),
+  /** Semantics 10. */
+  SOUND_CALLS("a sound call is answered; neither strategy nor ledger fails"),
+  /** Semantics 9. */
+  WRONG_CALLS("wrong input is refused with an InvalidInputException and changes nothing"),
+  /** Semantics 5. */
+  SAME_ANSWER("the same input gives the same answer"),
+  /** Semantics 12. */
+  APART("two distributors share nothing"),
+  /** Semantics 10. */
+  ONE_BY_ONE("a batch of a sequential strategy equals its workloads one by one"),
+  /** Semantics 6. */
+  COPY("a copy is independent and carries the whole state"),
+  /** Semantics 6. */
+  WRITTEN_OUT("what is written out goes on as if nothing had been"),
+  /** Semantics 7. */
+  SERIAL("concurrent callers see some serial order"),
+  /** Sections 3, 4 and 5, all at once. */
+  LAWFUL("an answer to a tiny problem is one of those that a search through all answers finds"),
+  /** Semantics 10. */
+  IN_TIME("the strategy comes to an end");
+
+  private final String sentence;
+
+  Law(String sentence) {
+    this.sentence = sentence;
+  }
+
+  /**
+   * The law in words.
+   *
+   * @return a sentence without its full stop
+   */
+  public String sentence() {
+    return sentence;
+  }
+}

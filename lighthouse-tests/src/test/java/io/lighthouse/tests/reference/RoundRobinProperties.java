@@ -1,0 +1,18 @@
+package io.lighthouse.tests.reference;
+
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.tests.naive.Rule;
+
+/** {@code round-robin} does what section 5 of the semantics says. */
+class RoundRobinProperties extends ReferenceAnswers {
+  @Override
+  protected PlacementStrategy strategy() {
+    return Distributors.installed().find("round-robin");
+  }
+
+  @Override
+  protected Rule rule() {
+    return Rule.ROUND_ROBIN;
+  }
+}
