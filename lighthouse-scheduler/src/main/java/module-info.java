@@ -15,4 +15,5 @@ module io.lighthouse.scheduler {
   exports io.lighthouse.scheduler.memory;
   exports io.lighthouse.scheduler.model;
   exports io.lighthouse.scheduler.port;
+  exports io.lighthouse.scheduler.simulation;
 }
