@@ -238,7 +238,7 @@ final class Tokens {
       int most = Math.max(limits.nameLength(), limits.numberLength());
       return stop(
           Fault.Kind.LIMIT,
-          here,
+          position(),
           "a text or number of more than " + most + " characters",
           "a name of at most "
               + limits.nameLength()
