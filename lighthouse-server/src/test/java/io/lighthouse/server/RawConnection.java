@@ -1,5 +1,6 @@
 package io.lighthouse.server;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,10 +12,13 @@ import java.nio.charset.StandardCharsets;
 /** A connection on which a test says byte by byte what it wants. */
 final class RawConnection implements AutoCloseable {
   private final Socket socket;
+  private final InputStream in;
 
   RawConnection(URI uri) throws IOException {
     socket = new Socket(uri.getHost(), uri.getPort());
-    socket.setSoTimeout(30_000);
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(60_000);
+    in = new BufferedInputStream(socket.getInputStream());
   }
 
   RawConnection send(String text) throws IOException {
@@ -46,7 +50,6 @@ final class RawConnection implements AutoCloseable {
 
   /** The next answer, its head and body. */
   String answer() throws IOException {
-    InputStream in = socket.getInputStream();
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     int length = -1;
     while (length < 0) {
@@ -55,7 +58,7 @@ final class RawConnection implements AutoCloseable {
         return text.toString(StandardCharsets.UTF_8);
       }
       text.write(one);
-      String head = text.toString(StandardCharsets.UTF_8);
+      String head = one == '\n' ? text.toString(StandardCharsets.UTF_8) : "";
       if (head.endsWith("\r\n\r\n")) {
         length = 0;
         for (String line : head.split("\r\n")) {
@@ -71,7 +74,7 @@ final class RawConnection implements AutoCloseable {
 
   /** Waits for the end of the connection; answers whether it came in order, not as a reset. */
   boolean ends() throws IOException {
-    return socket.getInputStream().read() < 0;
+    return in.read() < 0;
   }
 
   @Override
