@@ -5,10 +5,12 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -37,20 +39,7 @@ public final class Nodes {
    *     towards few empty nodes
    */
   public static Arbitrary<List<Node>> fleet(int most) {
-    List<String> names = new ArrayList<>(NAMES);
-    for (int i = 0; names.size() < most; i++) {
-      names.add("m" + i);
-    }
-    return Arbitraries.shuffle(names)
-        .flatMap(
-            order ->
-                Arbitraries.integers()
-                    .between(0, most)
-                    .flatMap(
-                        size ->
-                            Combinators.combine(
-                                    order.subList(0, size).stream().map(Nodes::named).toList())
-                                .as(List::copyOf)));
+    return any(Arbitraries.of(NAMES)).list().ofMaxSize(most).map(Nodes::withNamesOfTheirOwn);
   }
 
   /**
@@ -84,13 +73,30 @@ public final class Nodes {
    * @return shrinks towards an empty node that is open
    */
   public static Arbitrary<Node> named(String name) {
+    return any(Arbitraries.just(name));
+  }
+
+  private static Arbitrary<Node> any(Arbitrary<String> names) {
     Arbitrary<List<Workload>> brought =
         Arbitraries.frequencyOf(
             Tuple.of(5, Arbitraries.just(List.<Workload>of())),
             Tuple.of(1, Workloads.any().list().ofMinSize(1).ofMaxSize(2)));
     Arbitrary<Boolean> cordoned = Arbitraries.frequency(Tuple.of(9, false), Tuple.of(1, true));
-    return Combinators.combine(resources(), brought, cordoned)
-        .as((resources, workloads, shut) -> node(name, resources, workloads, shut));
+    return Combinators.combine(names, resources(), brought, cordoned).as(Nodes::node);
+  }
+
+  private static List<Node> withNamesOfTheirOwn(List<Node> nodes) {
+    Set<String> taken = new HashSet<>();
+    List<Node> renamed = new ArrayList<>();
+    for (Node node : nodes) {
+      String name = taken.add(node.name()) ? node.name() : node.name() + "-" + renamed.size();
+      List<Workload> workloads = new ArrayList<>();
+      for (Workload workload : node.workloads()) {
+        workloads.add(Workloads.named(workload, "with " + name + " " + workloads.size()));
+      }
+      renamed.add(new Node(name, node.resources(), workloads, node.cordoned()));
+    }
+    return List.copyOf(renamed);
   }
 
   private static Node node(

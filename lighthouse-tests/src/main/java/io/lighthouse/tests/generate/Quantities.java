@@ -4,6 +4,7 @@ import io.lighthouse.api.Quantity;
 import java.math.BigDecimal;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /** Generators of quantities: whole ones mostly, tenths, thousandths, and some of twelve digits. */
@@ -38,14 +39,11 @@ public final class Quantities {
 
   /** A whole number or a tenth, and a little more or less in the twelfth digit. */
   private static Arbitrary<Quantity> fine(int lowest, int highest) {
-    return Arbitraries.integers()
-        .between(lowest, highest - 1)
-        .flatMap(
-            whole ->
-                Arbitraries.of(1L, 100_000_000_001L, 333_333_333_333L, 999_999_999_999L)
-                    .map(
-                        rest ->
-                            Quantity.of(
-                                BigDecimal.valueOf(whole).add(BigDecimal.valueOf(rest, FINEST)))));
+    return Combinators.combine(
+            Arbitraries.integers().between(lowest, highest - 1),
+            Arbitraries.of(1L, 100_000_000_001L, 333_333_333_333L, 999_999_999_999L))
+        .as(
+            (whole, rest) ->
+                Quantity.of(BigDecimal.valueOf(whole).add(BigDecimal.valueOf(rest, FINEST))));
   }
 }

@@ -88,16 +88,15 @@ public final class Scenarios {
 
   private static Arbitrary<Scenario> of(
       Arbitrary<List<Node>> fleets, Arbitrary<? extends List<? extends Sketch>> sketches) {
-    return fleets.flatMap(
-        nodes -> {
-          List<String> names = nodes.stream().map(Node::name).toList();
-          Arbitrary<Optional<String>> position =
-              names.isEmpty()
-                  ? Arbitraries.just(Optional.empty())
-                  : Pick.sometimes(20, Arbitraries.of(names));
-          return Combinators.combine(position, sketches)
-              .as((lastPlaced, calls) -> new Scenario(nodes, lastPlaced, List.copyOf(calls)));
-        });
+    Arbitrary<Optional<Integer>> position =
+        Pick.sometimes(20, Arbitraries.integers().between(0, 7));
+    return Combinators.combine(fleets, position, sketches)
+        .as(
+            (nodes, index, calls) ->
+                new Scenario(
+                    nodes,
+                    index.filter(at -> at < nodes.size()).map(at -> nodes.get(at).name()),
+                    List.copyOf(calls)));
   }
 
   private static Arbitrary<Sketch> sketch(int workloads) {

@@ -1,0 +1,7 @@
+/** A strategy by somebody else. */
+module com.example.emptiest {
+  requires io.lighthouse.api;
+
+  provides io.lighthouse.api.strategy.PlacementStrategy with
+      com.example.emptiest.EmptiestFirst;
+}

@@ -1,0 +1,269 @@
+package io.lighthouse.tests.house;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Who may know whom, and what nobody may use. */
+class ArchitectureTest {
+  private static final JavaClasses ALL = Houses.classes();
+
+  private static final String API = "io.lighthouse.api..";
+  private static final String CORE = "io.lighthouse.core..";
+  private static final String STRATEGIES = "io.lighthouse.strategies..";
+  private static final String JSON = "io.lighthouse.json..";
+  private static final String CLI = "io.lighthouse.cli..";
+  private static final String KIT = "io.lighthouse.tests..";
+
+  /** Without it, a rule over a package that is not there would hold for nothing. */
+  @Test
+  void seesTheClassesOfEveryModule() {
+    assertThat(ALL.size()).isGreaterThanOrEqualTo(150);
+    assertThat(seen(API)).isGreaterThanOrEqualTo(35);
+    assertThat(seen(CORE)).isGreaterThanOrEqualTo(30);
+    assertThat(seen(STRATEGIES)).isGreaterThanOrEqualTo(3);
+    assertThat(seen(JSON)).isGreaterThanOrEqualTo(15);
+    assertThat(seen(CLI)).isGreaterThanOrEqualTo(1);
+    assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
+  }
+
+  private static long seen(String packages) {
+    return ALL.stream().filter(resideInAPackage(packages)).count();
+  }
+
+  @Nested
+  class Dependencies {
+    @Test
+    void theApiKnowsTheJdkAlone() {
+      knowsOnly(API);
+    }
+
+    @Test
+    void coreKnowsTheApi() {
+      knowsOnly(CORE, API);
+    }
+
+    @Test
+    void strategiesKnowTheApiAloneLikeAnybodysPlugIn() {
+      knowsOnly(STRATEGIES, API, "com.google.auto.service..");
+    }
+
+    @Test
+    void jsonKnowsTheApi() {
+      knowsOnly(JSON, API, "tools.jackson.core..");
+    }
+
+    @Test
+    void theKitKnowsTheApiAndCore() {
+      knowsOnly(KIT, API, CORE, "net.jqwik.api..");
+    }
+
+    @Test
+    void theRefereeSharesNoCodeWithCore() {
+      knowsOnly("io.lighthouse.tests.referee..", API);
+    }
+
+    @Test
+    void theGeneratorsShareNoCodeWithCore() {
+      knowsOnly(
+          "io.lighthouse.tests.generate..",
+          API,
+          "io.lighthouse.tests.referee..",
+          "net.jqwik.api..");
+    }
+
+    @Test
+    void nobodyKnowsTheCommandLine() {
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(CLI)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(CLI)
+          .check(ALL);
+    }
+
+    @Test
+    void theRoomsOfCoreStandInOneOrder() {
+      slices().matching("io.lighthouse.core.(*)..").should().beFreeOfCycles().check(ALL);
+      knowsOnly("io.lighthouse.core.ledger..", API);
+      knowsOnly("io.lighthouse.core.feasibility..", API, "io.lighthouse.core.ledger..");
+      knowsOnly("io.lighthouse.core.registry..", API);
+    }
+
+    private static void knowsOnly(String packages, String... others) {
+      classes()
+          .that()
+          .resideInAPackage(packages)
+          .should()
+          .onlyDependOnClassesThat(
+              resideInAPackage(packages)
+                  .or(resideInAPackage("java.."))
+                  .or(resideInAnyPackage(others)))
+          .check(ALL);
+    }
+  }
+
+  @Nested
+  class Exactness {
+    private static final String[] EXACT = {CORE, STRATEGIES, "io.lighthouse.tests.referee.."};
+
+    @Test
+    void noFieldIsInBinaryFloatingPoint() {
+      fields()
+          .that()
+          .areDeclaredInClassesThat(resideInAnyPackage(EXACT))
+          .should(new NoFloatingPoint<>(field -> Set.of(field.getRawType())))
+          .check(ALL);
+    }
+
+    @Test
+    void noMethodTakesOrReturnsBinaryFloatingPoint() {
+      methods()
+          .that()
+          .areDeclaredInClassesThat(resideInAnyPackage(EXACT))
+          .should(
+              new NoFloatingPoint<>(
+                  method -> {
+                    Set<JavaClass> types = new java.util.HashSet<>(method.getRawParameterTypes());
+                    types.add(method.getRawReturnType());
+                    return types;
+                  }))
+          .check(ALL);
+    }
+
+    @Test
+    void nothingThatIsCalledTakesOrReturnsBinaryFloatingPoint() {
+      noClasses()
+          .that()
+          .resideInAnyPackage(EXACT)
+          .should()
+          .accessTargetWhere(
+              describe(
+                  "the target takes or returns binary floating point",
+                  access ->
+                      access
+                              .getTarget()
+                              .getFullName()
+                              .matches("java\\.lang\\.(Strict)?Math\\.(pow|sqrt|log|exp|rint)\\(.*")
+                          || access
+                              .getTarget()
+                              .getFullName()
+                              .matches(".*\\((.*, )?(double|float)(, .*)?\\)")
+                          || access.getTarget().getName().matches("(double|float)Value")))
+          .check(ALL);
+    }
+  }
+
+  @Nested
+  class SameInputSameAnswer {
+    /** A table of names salts its hashes against flooding; ids are given in order of arrival. */
+    private static final String SALTED = "io.lighthouse.core.ledger.NameTable";
+
+    @Test
+    void noClockAndNoChanceDecide() {
+      noClasses()
+          .that()
+          .resideInAnyPackage(API, CORE, STRATEGIES)
+          .and()
+          .doNotHaveFullyQualifiedName(SALTED)
+          .should()
+          .accessTargetWhere(
+              describe(
+                  "the target is a clock or makes random numbers",
+                  access -> {
+                    String owner = access.getTargetOwner().getFullName();
+                    String name = access.getTarget().getName();
+                    return owner.matches("java\\.util\\.(Random|SplittableRandom|UUID)")
+                        || owner.matches(
+                            "java\\.util\\.(random\\..*|concurrent\\.ThreadLocalRandom)")
+                        || owner.startsWith("java.time.")
+                        || name.matches("currentTimeMillis|nanoTime|identityHashCode|random");
+                  }))
+          .check(ALL);
+    }
+
+    @Test
+    void nothingIsPrinted() {
+      noClasses()
+          .that()
+          .resideInAnyPackage(API, CORE, STRATEGIES, JSON)
+          .should()
+          .accessTargetWhere(
+              describe(
+                  "the target is a standard stream",
+                  access ->
+                      access.getTargetOwner().isEquivalentTo(System.class)
+                          && access.getTarget().getName().matches("out|err|in")))
+          .check(ALL);
+    }
+  }
+
+  @Nested
+  class Shape {
+    @Test
+    void everyStrategyOfOursIsFinalAndSaysWhatItDoes() {
+      classes()
+          .that()
+          .implement(PlacementStrategy.class)
+          .and()
+          .resideInAPackage(STRATEGIES)
+          .should()
+          .bePublic()
+          .andShould()
+          .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL)
+          .check(ALL);
+    }
+
+    @Test
+    void noClassIsNamedForWantOfAName() {
+      noClasses().should().haveSimpleNameEndingWith("Impl").check(ALL);
+      noClasses().should().haveSimpleNameEndingWith("Util").check(ALL);
+      noClasses().should().haveSimpleNameEndingWith("Utils").check(ALL);
+      noClasses().should().haveSimpleNameEndingWith("Helper").check(ALL);
+    }
+  }
+
+  /** The rules can fail: each is held against something that breaks it. */
+  @Test
+  void theRulesSeeWhatTheyForbid() {
+    ArchRule coreKnowsOnlyItself =
+        classes()
+            .that()
+            .resideInAPackage(CORE)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(CORE, "java.."));
+    assertThatThrownBy(() -> coreKnowsOnlyItself.check(ALL))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("io.lighthouse.api");
+    ArchRule apiHasNoDouble =
+        methods()
+            .that()
+            .areDeclaredInClassesThat(resideInAPackage(API))
+            .should(new NoFloatingPoint<>(method -> Set.copyOf(method.getRawParameterTypes())));
+    assertThatThrownBy(() -> apiHasNoDouble.check(ALL))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Quantity.of(double)");
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> describe(
+      String what, java.util.function.Predicate<JavaAccess<?>> predicate) {
+    return DescribedPredicate.describe(what, predicate);
+  }
+}

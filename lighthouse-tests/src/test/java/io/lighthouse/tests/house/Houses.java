@@ -1,0 +1,56 @@
+package io.lighthouse.tests.house;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where the compiled modules are. */
+public final class Houses {
+  /** A class of each published module that these tests run with. */
+  public static final List<String> LANDMARKS =
+      List.of(
+          "io.lighthouse.api.Quantity",
+          "io.lighthouse.core.Distributors",
+          "io.lighthouse.strategies.Prioritized",
+          "io.lighthouse.json.Problem",
+          "io.lighthouse.cli.Main",
+          "io.lighthouse.tests.contract.StrategyContract");
+
+  private Houses() {}
+
+  /** The classes of all modules, without tests. */
+  static JavaClasses classes() {
+    return new ClassFileImporter()
+        .importLocations(
+            LANDMARKS.stream()
+                .map(Houses::root)
+                .map(com.tngtech.archunit.core.importer.Location::of)
+                .toList());
+  }
+
+  /** The folder or jar of a class, as a path. */
+  public static Path pathOf(String landmark) {
+    URI root = root(landmark);
+    if (root.getScheme().equals("jar")) {
+      String inside = root.getSchemeSpecificPart();
+      return Path.of(URI.create(inside.substring(0, inside.indexOf('!'))));
+    }
+    return Path.of(root);
+  }
+
+  /** Where a class was read from, whether it is in a named module or not. */
+  private static URI root(String landmark) {
+    String file = landmark.replace('.', '/') + ".class";
+    try {
+      URL url = Class.forName(landmark).getResource("/" + file);
+      String text = url.toURI().toString();
+      return new URI(text.substring(0, text.length() - file.length()));
+    } catch (ClassNotFoundException | URISyntaxException missing) {
+      throw new IllegalStateException("no " + landmark, missing);
+    }
+  }
+}

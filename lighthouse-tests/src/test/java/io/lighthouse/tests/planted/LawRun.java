@@ -1,0 +1,62 @@
+package io.lighthouse.tests.planted;
+
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Optional;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.EngineFilter;
+import org.junit.platform.launcher.LauncherDiscoveryRequest;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** Runs one law of one contract, as a build would, and keeps what became of it. */
+final class LawRun implements TestExecutionListener {
+  private TestExecutionResult result;
+
+  private LawRun() {}
+
+  /** Runs a law; nothing where it is kept, else what it reports. */
+  static Optional<Throwable> of(Class<?> contract, String law, int tries, boolean shrink) {
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request()
+            .selectors(selectMethod(contract, method(contract, law)))
+            .filters(EngineFilter.includeEngines("jqwik"))
+            .configurationParameter("jqwik.tries.default", Integer.toString(tries))
+            .configurationParameter("jqwik.shrinking.default", shrink ? "BOUNDED" : "OFF")
+            .configurationParameter("jqwik.failures.after.default", "RANDOM_SEED")
+            .configurationParameter(
+                "jqwik.database", System.getProperty("lighthouse.build") + "/jqwik-planted")
+            .configurationParameter("jqwik.reporting.usejunitplatform", "true")
+            .build();
+    LawRun run = new LawRun();
+    LauncherFactory.create().execute(request, run);
+    if (run.result == null) {
+      throw new IllegalStateException("no law " + law + " was run in " + contract);
+    }
+    return run.result.getThrowable();
+  }
+
+  private static Method method(Class<?> contract, String law) {
+    for (Class<?> type = contract; type != null; type = type.getSuperclass()) {
+      Optional<Method> found =
+          Arrays.stream(type.getDeclaredMethods())
+              .filter(method -> method.getName().equals(law))
+              .findFirst();
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    throw new IllegalStateException("no law " + law + " in " + contract);
+  }
+
+  @Override
+  public void executionFinished(TestIdentifier test, TestExecutionResult finished) {
+    if (test.isTest()) {
+      result = finished;
+    }
+  }
+}

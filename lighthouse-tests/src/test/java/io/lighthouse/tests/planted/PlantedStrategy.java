@@ -1,0 +1,132 @@
+package io.lighthouse.tests.planted;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.tests.contract.StrategyContract;
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.generate.Scenarios;
+import io.lighthouse.tests.generate.Sketch;
+import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.reference.ReferenceAnswers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import net.jqwik.api.Arbitrary;
+
+/** A wrong strategy on the engine; run by {@link PlantedFaultsTest} alone. */
+public class PlantedStrategy extends StrategyContract {
+  static volatile Supplier<PlacementStrategy> strategy;
+
+  @Override
+  protected PlacementStrategy strategy() {
+    return strategy.get();
+  }
+
+  /** Contracts of wrong strategies that a fresh process must be able to make. */
+  public static class ByIdentity extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return WrongStrategies.byIdentity();
+    }
+  }
+
+  /** The same for an order that hangs on the locale. */
+  public static class ByLocale extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return WrongStrategies.byLocale();
+    }
+  }
+
+  /** The same for the order of a set of the JDK. */
+  public static class ByHashOrder extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return WrongStrategies.byHashOrder();
+    }
+  }
+
+  /** Not a wrong strategy only, but one that never ends. */
+  public static class Endless extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return WrongStrategies.endless();
+    }
+
+    @Override
+    protected Duration patience() {
+      return Duration.ofSeconds(2);
+    }
+  }
+
+  /** A sound strategy, with scenarios that leave out what they should put to the test. */
+  public static class WithoutRivals extends StrategyContract {
+    @Override
+    protected PlacementStrategy strategy() {
+      return Distributors.installed().find("prioritized");
+    }
+
+    @Override
+    public Arbitrary<Scenario> scenarios() {
+      return Scenarios.any().map(WithoutRivals::withoutGroups);
+    }
+
+    private static Scenario withoutGroups(Scenario scenario) {
+      List<Sketch> sketches = new ArrayList<>();
+      for (Sketch sketch : scenario.sketches()) {
+        sketches.add(sketch instanceof Sketch.Assign assign ? withoutGroups(assign) : sketch);
+      }
+      return new Scenario(scenario.nodes(), scenario.lastPlaced(), sketches);
+    }
+
+    private static Sketch withoutGroups(Sketch.Assign assign) {
+      return new Sketch.Assign(
+          assign.workloads().stream()
+              .map(
+                  load ->
+                      new Workload(load.name(), load.requirements(), load.immunities(), Set.of()))
+              .toList(),
+          assign.options());
+    }
+  }
+
+  /** Lends the strategy the distributor that it is part of. */
+  public static class CallsBack extends StrategyContract {
+    private final AtomicReference<Distributor> own = new AtomicReference<>();
+
+    @Override
+    protected PlacementStrategy strategy() {
+      return new WrongStrategies.CallsBack(own);
+    }
+
+    @Override
+    protected Distributor newDistributor(
+        PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
+      own.set(super.newDistributor(strategy, nodes, lastPlaced));
+      return own.get();
+    }
+  }
+
+  /** A strategy that is not the one that its reference is. */
+  public static class OtherThanItsReference extends ReferenceAnswers {
+    static volatile Supplier<PlacementStrategy> strategy;
+    static volatile Rule rule;
+
+    @Override
+    protected PlacementStrategy strategy() {
+      return strategy.get();
+    }
+
+    @Override
+    protected Rule rule() {
+      return rule;
+    }
+  }
+}
