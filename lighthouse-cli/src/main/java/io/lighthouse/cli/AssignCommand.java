@@ -79,7 +79,7 @@ final class AssignCommand implements Callable<Integer> {
           command.commandLine(),
           "--save takes the fleet of one file, not of " + files.size() + "; save them one by one");
     }
-    options.check();
+    options.check(terminal);
     return FileRun.each(files, terminal, this::assign);
   }
 

@@ -16,14 +16,8 @@ import java.util.Set;
 
 /** The answer for people: which workload went where, what was refused and why, how full it is. */
 final class AssignmentPage {
-  /** Workloads listed of one node, where not everything is listed. */
-  private static final int PER_NODE = 24;
-
-  private static final String EMPTY = "(empty)";
-  private static final String CORDONED = "(cordoned)";
-  private static final String BESIDE = "(averse)";
-  private static final String OTHERS = "(others)";
-  private static final String TAKEN_BACK = "(taken back)";
+  /** Names listed in one row, where not everything is listed. */
+  private static final int LISTED = 24;
 
   private final Terminal terminal;
   private final Page page;
@@ -63,21 +57,22 @@ final class AssignmentPage {
   }
 
   void print() throws IOException {
-    page.title(
-        fleet.file().title()
-            + ": "
-            + (assignments.allPlaced() ? "all " : assignments.placedCount() + " of ")
-            + Reasons.plural(assignments.size(), "workload")
-            + " placed, "
-            + fleet.nodesUsed(assignments)
-            + " of "
-            + Reasons.plural(nodes.size(), "node")
-            + " used, by "
-            + fleet.problem().strategy().orElseThrow());
+    String strategy = fleet.problem().strategy().orElseThrow();
+    String used = fleet.nodesUsed(assignments) + " of " + Reasons.plural(nodes.size(), "node");
+    page.title(fleet.file().title() + ": " + placed() + " by " + strategy + ", " + used + " used");
     placements();
     refusals();
     usage();
     page.print(terminal.out());
+  }
+
+  private String placed() {
+    int all = assignments.size();
+    return all == 0
+        ? "nothing to place"
+        : (assignments.allPlaced() ? "all " : assignments.placedCount() + " of ")
+            + Reasons.plural(all, "workload")
+            + " placed";
   }
 
   private void placements() {
@@ -96,38 +91,26 @@ final class AssignmentPage {
       }
       before |= node.workloads().stream().anyMatch(there -> !placed.contains(there.name()));
     }
-    List<String> besideTheirLike = besideTheirLike();
     List<NodeState> shown = used.subList(0, Math.min(most, used.size()));
-    List<String> labels = new ArrayList<>(shown.stream().map(NodeState::name).toList());
-    addLabel(labels, EMPTY, empty);
-    addLabel(labels, CORDONED, cordoned);
-    addLabel(labels, BESIDE, besideTheirLike);
-    page.section("node", before ? "workloads [those that were there before]" : "workloads", labels);
+    Page.Section section =
+        page.section("node", before ? "workloads [those that were there before]" : "workloads");
     for (NodeState node : shown) {
-      page.row(node.name(), Style.PLAIN, workloads(node), ", ");
+      section.row(node.name(), Style.PLAIN, workloads(node), ", ");
     }
-    more(used.size() - shown.size(), "node");
-    list(EMPTY, empty);
-    list(CORDONED, cordoned);
-    list(BESIDE, besideTheirLike);
-  }
-
-  private static void addLabel(List<String> labels, String label, List<String> list) {
-    if (!list.isEmpty()) {
-      labels.add(label);
-    }
+    more(section, used.size() - shown.size(), "node");
+    list(section, "(empty)", empty);
+    list(section, "(cordoned)", cordoned);
+    list(section, "(averse)", besideTheirLike());
+    section.end();
   }
 
   private List<String> workloads(NodeState node) {
     List<String> names = new ArrayList<>();
     for (Workload workload : node.workloads()) {
-      if (names.size() == PER_NODE && most != Integer.MAX_VALUE) {
-        names.add("... and " + (node.workloads().size() - PER_NODE) + " more");
-        break;
-      }
-      names.add(placed.contains(workload.name()) ? workload.name() : "[" + workload.name() + "]");
+      String name = workload.name();
+      names.add(placed.contains(name) ? name : "[" + name + "]");
     }
-    return names;
+    return cut(names);
   }
 
   /** Those that sit on an averse node, for want of a friendly one. */
@@ -161,38 +144,33 @@ final class AssignmentPage {
     List<Refusal> shown = refusals.subList(0, Math.min(most, refusals.size()));
     int count = asOfNow ? assignments.refusedCount() : refusals.size();
     int takenBack = assignments.refusedCount() - count;
-    List<String> labels = new ArrayList<>(shown.stream().map(Refusal::workload).toList());
-    if (takenBack > 0) {
-      labels.add(TAKEN_BACK);
-    }
-    page.section("refused", asOfNow ? "why, as it is now" : "why", labels);
+    Page.Section section = page.section("refused", asOfNow ? "why, as it is now" : "why");
     for (Refusal refusal : shown) {
-      row(refusal);
+      row(section, refusal);
     }
-    more(count - shown.size(), "refused workload");
+    more(section, count - shown.size(), "refused workload");
     if (takenBack > 0) {
-      page.row(
-          TAKEN_BACK,
-          Style.DIM,
-          Reasons.plural(takenBack, "workload") + " that had found a place: all or nothing");
+      String taken = Reasons.plural(takenBack, "workload") + " that had found a place";
+      section.row("(taken back)", Style.DIM, taken + ": all or nothing");
     }
+    section.end();
   }
 
-  private void row(Refusal refusal) {
+  private void row(Page.Section section, Refusal refusal) {
     Workload workload = refused.get(refusal.workload());
     if (!explain) {
-      page.row(refusal.workload(), Style.RED, Reasons.shortest(refusal, workload));
+      section.row(refusal.workload(), Style.RED, Reasons.shortest(refusal, workload));
       return;
     }
     String label = refusal.workload();
     String everywhere = Reasons.everywhere(refusal, workload);
     if (!everywhere.isEmpty()) {
-      page.row(label, Style.RED, everywhere);
+      section.row(label, Style.RED, everywhere);
       label = "";
     }
-    page.row(label, Style.RED, Reasons.counts(refusal), "; ");
+    section.row(label, Style.RED, Reasons.counts(refusal), "; ");
     for (NodeVerdict near : refusal.nearest()) {
-      page.row("", Style.PLAIN, "nearest " + near.node() + ": " + Reasons.of(near));
+      section.row("", Style.PLAIN, "nearest " + near.node() + ": " + Reasons.of(near));
     }
   }
 
@@ -217,33 +195,36 @@ final class AssignmentPage {
       }
       others.addAll(usage.others());
     }
-    if (supplies.isEmpty() && others.isEmpty()) {
-      return;
-    }
     List<Usage> shown = supplies.subList(0, Math.min(most, supplies.size()));
-    List<String> labels = new ArrayList<>(shown.stream().map(Usage::name).toList());
-    addLabel(labels, OTHERS, others);
-    page.section("resource", "used", labels);
+    Page.Section section = page.section("resource", "used");
     for (Usage usage : shown) {
-      page.set(usage.name(), usage.bar(page));
+      section.set(usage.name(), usage.bar(page));
     }
-    more(supplies.size() - shown.size(), "resource");
-    list(OTHERS, others);
+    more(section, supplies.size() - shown.size(), "resource");
+    list(section, "(others)", others);
+    section.end();
   }
 
-  private void list(String label, List<String> names) {
+  private void list(Page.Section section, String label, List<String> names) {
     if (!names.isEmpty()) {
-      List<String> shown = new ArrayList<>(names.subList(0, Math.min(most, names.size())));
-      if (shown.size() < names.size()) {
-        shown.add("... and " + (names.size() - shown.size()) + " more");
-      }
-      page.row(label, Style.DIM, shown, ", ");
+      section.row(label, Style.DIM, cut(names), ", ");
     }
   }
 
-  private void more(int count, String thing) {
+  /** As many of the names as one row lists. */
+  private List<String> cut(List<String> names) {
+    if (most == Integer.MAX_VALUE || names.size() <= LISTED) {
+      return names;
+    }
+    List<String> cut = new ArrayList<>(names.subList(0, LISTED));
+    cut.add("... and " + (names.size() - LISTED) + " more");
+    return cut;
+  }
+
+  private static void more(Page.Section section, int count, String thing) {
     if (count > 0) {
-      page.row("...", Style.DIM, "and " + Reasons.plural(count, thing) + " more; --full lists all");
+      String left = "and " + Reasons.plural(count, "more " + thing);
+      section.row("...", Style.DIM, left + "; --full lists all");
     }
   }
 }

@@ -43,7 +43,7 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    options.check();
+    options.check(terminal);
     return FileRun.each(files, terminal, this::check);
   }
 
@@ -63,15 +63,16 @@ final class CheckCommand implements Callable<Integer> {
     long before = problem.nodes().stream().mapToLong(node -> node.workloads().size()).sum();
     Page page = new Page(terminal);
     page.title(file.title() + ": sound");
-    page.section("", "", List.of("workloads"));
-    page.row(
+    Page.Section section = page.section();
+    section.row(
         "nodes",
         Style.PLAIN,
         problem.nodes().size()
             + (before == 0 ? "" : ", with " + Reasons.plural(before, "workload") + " on them"));
-    page.row("workloads", Style.PLAIN, Integer.toString(problem.workloads().size()));
-    page.row("strategy", Style.PLAIN, problem.strategy().orElseThrow());
-    doubts(page, problem);
+    section.row("workloads", Style.PLAIN, Integer.toString(problem.workloads().size()));
+    section.row("strategy", Style.PLAIN, problem.strategy().orElseThrow());
+    doubts(section, problem);
+    section.end();
     roundings(page, fleet.document().roundings());
     page.print(terminal.out());
     return ExitCode.DONE;
@@ -82,23 +83,22 @@ final class CheckCommand implements Callable<Integer> {
       return;
     }
     List<Rounding> shown = roundings.subList(0, Math.min(most(), roundings.size()));
-    page.section(
-        "rounded",
-        "to nine digits after the point",
-        shown.stream().map(rounding -> rounding.place().path()).toList());
+    Page.Section section = page.section("rounded", "to nine digits after the point");
     for (Rounding rounding : shown) {
-      page.row(
+      section.row(
           rounding.place().path(),
           Style.YELLOW,
           rounding.given() + " is used as " + rounding.used());
     }
     if (shown.size() < roundings.size()) {
-      page.row("...", Style.DIM, "and " + (roundings.size() - shown.size()) + " more; --full");
+      int more = roundings.size() - shown.size();
+      section.row("...", Style.DIM, "and " + more + " more; --full lists all");
     }
+    section.end();
   }
 
   /** What is sound, but may not be meant. */
-  private void doubts(Page page, Problem problem) {
+  private void doubts(Page.Section section, Problem problem) {
     Set<String> offered = new LinkedHashSet<>();
     for (Node node : problem.nodes()) {
       offered.addAll(node.resources().names());
@@ -115,10 +115,12 @@ final class CheckCommand implements Callable<Integer> {
     scored.removeAll(offered);
     scored.removeAll(required);
     if (!missing.isEmpty()) {
-      page.row("doubt", Style.YELLOW, listed(missing, "workloads require what no node has:"), ", ");
+      section.row(
+          "doubt", Style.YELLOW, listed(missing, "workloads require what no node has:"), ", ");
     }
     if (!scored.isEmpty()) {
-      page.row("doubt", Style.YELLOW, listed(scored, "the rubric weighs what nobody has:"), ", ");
+      section.row(
+          "doubt", Style.YELLOW, listed(scored, "the rubric weighs what nobody has:"), ", ");
     }
   }
 

@@ -42,7 +42,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    options.check();
+    options.check(terminal);
     return FileRun.each(List.of(file), terminal, this::explain);
   }
 
@@ -100,32 +100,31 @@ final class ExplainCommand implements Callable<Integer> {
             + explanation.chosen().map(node -> " goes to " + node).orElse(" finds no node")
             + ", by "
             + fleet.problem().strategy().orElseThrow());
-    List<String> labels = List.of("requires", "immune to", "averse to");
-    page.section("workload", asked.name(), labels);
-    page.row("requires", Style.PLAIN, orNone(Reasons.quantities(asked.requirements())), ", ");
-    page.row("immune to", Style.PLAIN, orNone(List.copyOf(asked.immunities())), ", ");
-    page.row("averse to", Style.PLAIN, orNone(List.copyOf(asked.aversionGroups())), ", ");
-
-    page.section("node", "says", explanation.nodes().stream().map(NodeVerdict::node).toList());
-    for (NodeVerdict verdict : explanation.nodes()) {
-      row(page, verdict);
-    }
+    page.section("workload", asked.name())
+        .row("requires", Style.PLAIN, orNone(Reasons.quantities(asked.requirements())), ", ")
+        .row("immune to", Style.PLAIN, orNone(List.copyOf(asked.immunities())), ", ")
+        .row("averse to", Style.PLAIN, orNone(List.copyOf(asked.aversionGroups())), ", ")
+        .end();
+    Page.Section nodes = page.section("node", "says");
+    explanation.nodes().forEach(verdict -> row(nodes, verdict));
+    nodes.end();
     if (explanation.chosen().isEmpty()) {
-      page.section("", "", List.of("in short", "in all"));
-      page.row("in short", Style.BOLD, Reasons.shortest(explanation.summary(), asked));
-      page.row("in all", Style.BOLD, Reasons.counts(explanation.summary()), "; ");
+      page.section()
+          .row("in short", Style.BOLD, Reasons.shortest(explanation.summary(), asked))
+          .row("in all", Style.BOLD, Reasons.counts(explanation.summary()), "; ")
+          .end();
     }
     return page;
   }
 
-  private static void row(Page page, NodeVerdict verdict) {
+  private static void row(Page.Section section, NodeVerdict verdict) {
     if (verdict.chosen()) {
-      page.row(verdict.node(), Style.GREEN, "takes it");
+      section.row(verdict.node(), Style.GREEN, "takes it");
       return;
     }
     String label = verdict.node();
     for (Reason reason : verdict.reasons()) {
-      page.row(label, verdict.fits() ? Style.PLAIN : Style.RED, Reasons.of(reason));
+      section.row(label, verdict.fits() ? Style.PLAIN : Style.RED, Reasons.of(reason));
       label = "";
     }
   }

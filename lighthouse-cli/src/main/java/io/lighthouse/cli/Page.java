@@ -4,26 +4,23 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 /**
- * A page for people, {@value #WIDTH} columns wide. What does not fit a line goes on in the next,
- * under where it began. Characters that would control a terminal are shown as escapes.
+ * A page for people, {@value #WIDTH} columns wide: a title, and sections of two columns. What does
+ * not fit a line goes on in the next, under where it began; only a word that is wider than the page
+ * sticks out. Characters that would control a terminal are shown as escapes.
  */
 final class Page {
   /** Columns of a page. */
   static final int WIDTH = 80;
 
   private static final int MARGIN = 2;
-  private static final int WIDEST_LABEL = 26;
+  private static final int WIDEST_LABEL = 30;
 
-  private final StringBuilder text = new StringBuilder();
+  private final List<String> lines = new ArrayList<>();
   private final boolean colour;
   private final boolean blocks;
-
-  /** The column behind the labels of the rows that follow. */
-  private int column = MARGIN;
 
   Page(Terminal terminal) {
     this.colour = terminal.colour();
@@ -35,97 +32,36 @@ final class Page {
     return blocks;
   }
 
-  /** A heading in bold. */
-  Page title(String words) {
-    List<String> lines = wrapped(List.of(printable(words).split(" ")), 1, WIDTH);
-    for (String line : lines) {
-      text.append(Style.BOLD.of(line, colour)).append('\n');
-    }
-    return this;
-  }
-
-  /** An empty line, then the heads of two columns; rows with such labels follow. */
-  Page section(String left, String right, Collection<String> labels) {
-    int widest = width(left);
-    for (String label : labels) {
-      widest = Math.max(widest, width(printable(label)));
-    }
-    column = MARGIN + Math.min(widest, WIDEST_LABEL) + MARGIN;
-    text.append('\n');
-    if (!left.isEmpty()) {
-      String gap = " ".repeat(column - MARGIN - width(left));
-      String head = " ".repeat(MARGIN) + left + gap + right;
-      text.append(Style.DIM.of(head.stripTrailing(), colour)).append('\n');
-    }
-    return this;
-  }
-
-  /** A row: a label, and pieces that are not broken, with a separator between them. */
-  Page row(String label, Style style, List<String> pieces, String separator) {
-    String end = separator.strip();
-    List<String> ended = new ArrayList<>();
-    for (int i = 0; i < pieces.size(); i++) {
-      ended.add(printable(pieces.get(i)) + (i + 1 < pieces.size() ? end : ""));
-    }
-    label(label, style);
-    List<String> lines = wrapped(ended, separator.length() - end.length(), WIDTH - column);
-    text.append(String.join("\n" + " ".repeat(column), lines)).append('\n');
-    return this;
-  }
-
-  /** A row of words. */
-  Page row(String label, Style style, String words) {
-    return row(label, style, List.of(words.split(" ")), " ");
-  }
-
-  /** A row whose right half is set already, printable and of one line. */
-  Page set(String label, String right) {
-    label(label, Style.PLAIN);
-    text.append(right).append('\n');
-    return this;
-  }
-
-  /** A text in a style, for the right half of a row that is set already. */
+  /** A text in a style, for a row that is set already. */
   String styled(Style style, String words) {
     return style.of(words, colour);
   }
 
+  /** A heading. */
+  Page title(String words) {
+    for (String line : wrapped(List.of(printable(words).split(" ")), 1, WIDTH)) {
+      lines.add(styled(Style.BOLD, line));
+    }
+    return this;
+  }
+
+  /** A section with the heads of its two columns. */
+  Section section(String left, String right) {
+    return new Section(left, right);
+  }
+
+  /** A section without heads. */
+  Section section() {
+    return new Section("", "");
+  }
+
   /** Writes the page. */
   void print(OutputStream out) throws IOException {
-    out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    for (String line : lines) {
+      out.write(line.getBytes(StandardCharsets.UTF_8));
+      out.write('\n');
+    }
     out.flush();
-  }
-
-  /** Pieces in lines of at most so many columns, where a piece alone is not wider. */
-  private static List<String> wrapped(List<String> pieces, int gap, int columns) {
-    List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder();
-    int at = 0;
-    for (String piece : pieces) {
-      if (at > 0 && at + gap + width(piece) > columns) {
-        lines.add(line.toString());
-        line.setLength(0);
-        at = 0;
-      } else if (at > 0) {
-        line.append(" ".repeat(gap));
-        at += gap;
-      }
-      line.append(piece);
-      at += width(piece);
-    }
-    lines.add(line.toString());
-    return lines;
-  }
-
-  private void label(String label, Style style) {
-    String shown = printable(label);
-    text.append(" ".repeat(MARGIN)).append(style.of(shown, colour));
-    int at = MARGIN + width(shown);
-    if (at + MARGIN > column) {
-      text.append('\n');
-      at = 0;
-    }
-    text.append(" ".repeat(column - at));
   }
 
   /** The text with control and format characters, which could draw over others, as escapes. */
@@ -157,4 +93,99 @@ final class Page {
   private static int width(String text) {
     return text.codePointCount(0, text.length());
   }
+
+  /** Pieces in lines of at most so many columns, where a piece alone is not wider. */
+  private static List<String> wrapped(List<String> pieces, int gap, int columns) {
+    List<String> wrapped = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    int at = 0;
+    for (String piece : pieces) {
+      if (at > 0 && at + gap + width(piece) > columns) {
+        wrapped.add(line.toString());
+        line.setLength(0);
+        at = 0;
+      } else if (at > 0) {
+        line.append(" ".repeat(gap));
+        at += gap;
+      }
+      line.append(piece);
+      at += width(piece);
+    }
+    wrapped.add(line.toString());
+    return wrapped;
+  }
+
+  /**
+   * Rows of a label and what belongs to it. The second column begins behind the widest label; the
+   * section is complete with {@link #end}.
+   */
+  final class Section {
+    private final String left;
+    private final String right;
+    private final List<Row> rows = new ArrayList<>();
+
+    private Section(String left, String right) {
+      this.left = left;
+      this.right = right;
+    }
+
+    /** A row of pieces that are not broken, with a separator between them. */
+    Section row(String label, Style style, List<String> pieces, String separator) {
+      String end = separator.strip();
+      List<String> ended = new ArrayList<>();
+      for (int i = 0; i < pieces.size(); i++) {
+        ended.add(printable(pieces.get(i)) + (i + 1 < pieces.size() ? end : ""));
+      }
+      rows.add(new Row(printable(label), style, ended, separator.length() - end.length()));
+      return this;
+    }
+
+    /** A row of words. */
+    Section row(String label, Style style, String words) {
+      return row(label, style, List.of(words.split(" ")), " ");
+    }
+
+    /** A row that is set already, printable and of one line. */
+    Section set(String label, String line) {
+      rows.add(new Row(printable(label), Style.PLAIN, List.of(line), 0));
+      return this;
+    }
+
+    /** Puts the section on the page, below an empty line; nothing where it has no rows. */
+    void end() {
+      if (rows.isEmpty()) {
+        return;
+      }
+      int widest = width(left);
+      for (Row row : rows) {
+        widest = Math.max(widest, width(row.label));
+      }
+      int column = MARGIN + Math.min(widest, WIDEST_LABEL) + MARGIN;
+      lines.add("");
+      if (!left.isEmpty()) {
+        lines.add(styled(Style.DIM, (padded(left, left, column) + right).stripTrailing()));
+      }
+      for (Row row : rows) {
+        List<String> wrapped = wrapped(row.pieces, row.gap, WIDTH - column);
+        String label = styled(row.style, row.label);
+        if (MARGIN + width(row.label) + MARGIN > column) {
+          lines.add(" ".repeat(MARGIN) + label);
+          label = "";
+        }
+        for (String line : wrapped) {
+          lines.add(
+              (padded(label, label.isEmpty() ? "" : row.label, column) + line).stripTrailing());
+          label = "";
+        }
+      }
+    }
+
+    /** A label as shown, after its margin, and blanks up to a column. */
+    private String padded(String shown, String label, int column) {
+      return " ".repeat(MARGIN) + shown + " ".repeat(column - MARGIN - width(label));
+    }
+  }
+
+  /** A row: its label, and pieces with so many blanks between them. */
+  private record Row(String label, Style style, List<String> pieces, int gap) {}
 }

@@ -16,13 +16,14 @@ final class PluginOptions {
   private Distributors installed;
 
   /**
-   * The installed strategies, looked for once.
+   * The installed strategies, looked for once; what is broken among them is said on standard error.
    *
    * @throws io.lighthouse.api.InvalidInputException if the directory cannot be read
    */
-  Distributors installed() {
+  Distributors installed(Terminal terminal) {
     if (installed == null) {
       installed = plugins == null ? Distributors.installed() : Distributors.installed(plugins);
+      installed.faults().forEach(terminal::warn);
     }
     return installed;
   }

@@ -48,8 +48,12 @@ final class ProblemOptions {
 
   private Map<String, String> values = Map.of();
 
+  /** Found by {@link #check}. */
+  private Distributors installed;
+
   /** Checks what does not depend on a file; to be called once, before the first. */
-  void check() {
+  void check(Terminal terminal) {
+    installed = checked(() -> plugins.installed(terminal));
     if (rubric != null) {
       List<String> entries = rubric.isEmpty() ? List.of() : List.of(rubric.split(",", -1));
       Map<String, String> byName = pairs("--rubric", "NAME=WEIGHT", entries);
@@ -57,13 +61,8 @@ final class ProblemOptions {
     }
     values = pairs("--set", "KEY=VALUE", settings);
     if (strategy != null) {
-      checked(() -> installed().strategy(strategy));
+      checked(() -> installed.find(strategy));
     }
-  }
-
-  /** The installed strategies. */
-  Distributors installed() {
-    return plugins.installed();
   }
 
   /** The problem with what the options say. */
@@ -80,7 +79,7 @@ final class ProblemOptions {
   /** A distributor for a problem with its options applied. */
   Distributor distributor(Problem problem) {
     Distributors.Builder builder =
-        installed()
+        installed
             .strategy(problem.strategy().orElseThrow())
             .settings(problem.settings())
             .nodes(problem.nodes());

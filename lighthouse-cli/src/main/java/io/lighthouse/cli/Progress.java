@@ -83,7 +83,7 @@ final class Progress implements AutoCloseable {
     try {
       Thread.sleep(FIRST_MILLIS);
       while (true) {
-        screen.print(BACK + line());
+        screen.print(BACK + line(System.nanoTime() - began));
         screen.flush();
         drawn = true;
         Thread.sleep(EVERY_MILLIS);
@@ -96,8 +96,9 @@ final class Progress implements AutoCloseable {
     }
   }
 
-  private String line() {
-    long seconds = (System.nanoTime() - began) / 1_000_000_000;
+  /** What is drawn after so many nanoseconds. */
+  String line(long elapsed) {
+    long seconds = elapsed / 1_000_000_000;
     String share = all > 0 ? ", " + Math.min(100, 100 * done.get() / all) + " %" : "";
     String line = what + share + ", " + seconds + " s";
     return line.length() < Page.WIDTH ? line : line.substring(line.length() - Page.WIDTH + 1);

@@ -31,7 +31,7 @@ final class StrategiesCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Distributors installed;
     try {
-      installed = plugins.installed();
+      installed = plugins.installed(terminal);
     } catch (InvalidInputException refused) {
       terminal.complain("--plugins", refused.getMessage());
       return ExitCode.FAILED;
@@ -49,25 +49,24 @@ final class StrategiesCommand implements Callable<Integer> {
     } else {
       page(strategies).print(terminal.out());
     }
-    installed.faults().forEach(terminal::warn);
     return ExitCode.DONE;
   }
 
   private Page page(List<StrategyDescription> strategies) {
     Page page = new Page(terminal);
     page.title(Reasons.plural(strategies.size(), "strategy").replace("strategys", "strategies"));
-    page.section(
-        "name", "what it does", strategies.stream().map(StrategyDescription::name).toList());
+    Page.Section section = page.section("name", "what it does");
     for (StrategyDescription strategy : strategies) {
-      page.row(strategy.name(), Style.BOLD, strategy.description());
+      section.row(strategy.name(), Style.BOLD, strategy.description());
       for (Setting setting : strategy.settings()) {
-        page.row(
+        section.row(
             "",
             Style.PLAIN,
-            "--set " + setting.name() + "=" + setting.defaultValue() + "  " + setting.meaning());
+            "--set " + setting.name() + "=" + setting.defaultValue() + " : " + setting.meaning());
       }
-      page.row("", Style.PLAIN, "from " + strategy.origin());
+      section.row("", Style.PLAIN, "from " + strategy.origin());
     }
+    section.end();
     return page;
   }
 

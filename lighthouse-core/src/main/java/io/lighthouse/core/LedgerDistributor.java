@@ -264,7 +264,12 @@ final class LedgerDistributor implements Distributor {
 
   @Override
   public Distributor copy() {
-    return alone(() -> new LedgerDistributor(ledger.copy(), strategy, settings, rubric));
+    return alone(
+        () -> {
+          Distributor copy = new LedgerDistributor(ledger.copy(), strategy, settings, rubric);
+          checkNotCalledBack();
+          return copy;
+        });
   }
 
   @Override

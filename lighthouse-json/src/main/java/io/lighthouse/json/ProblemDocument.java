@@ -98,9 +98,12 @@ public final class ProblemDocument {
   private Optional<Place> place(InvalidInputException mistake) {
     String subject = mistake.subject();
     String field = mistake.field();
-    if (subject.equals("rubric") && problem.rubric().isPresent()
-        || subject.equals("settings") && !problem.settings().isEmpty()) {
-      return Optional.of(Layout.atTop(subject, field));
+    if (subject.equals("distributor") && field.equals("strategy")
+        || subject.startsWith("strategy '") && field.equals("rubric")) {
+      return Optional.of(Layout.atTop(field));
+    }
+    if (subject.equals("rubric") || subject.equals("settings")) {
+      return Optional.of(Layout.atTop(subject, field.replaceAll("^'(.*)'$", "$1")));
     }
     // A mistake names its thing as in: node 'n1', workload 'w1'; and its field as: resources.cpu.
     int open = subject.indexOf('\'');

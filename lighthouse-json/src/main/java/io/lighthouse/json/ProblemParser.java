@@ -30,6 +30,9 @@ final class ProblemParser {
   private static final int LAST_PLACED = 5;
   private static final int FLAGS = 6;
 
+  /** Names that a message lists at most. */
+  private static final int FEW = 10;
+
   private static final String NODE = "an object with a name and resources";
   private static final String WORKLOAD = "an object with a name and requirements";
 
@@ -233,11 +236,15 @@ final class ProblemParser {
           tokens.note(
               trail.name("requirements").name(requirements.name(j)).at(node.position()),
               required.toString(),
-              "nothing: its node has no such resource, only "
-                  + String.join(", ", resources.names()));
+              "nothing: its node has no such resource, only " + some(resources.names()));
         }
       }
     }
+  }
+
+  private static String some(List<String> names) {
+    List<String> first = names.subList(0, Math.min(FEW, names.size()));
+    return String.join(", ", first) + (first.size() < names.size() ? ", ..." : "");
   }
 
   private void readWorkloads(List<Workload> into, boolean atTop) {

@@ -192,6 +192,10 @@ final class Tokens {
   /** Lets a name or another text pass, or notes what is wrong with it and answers null. */
   String requireName(String name) {
     requireLength(name.length(), limits.nameLength());
+    if (current() == JsonToken.VALUE_STRING && bareToken(name) != null) {
+      wrong("a text in quotes");
+      return null;
+    }
     try {
       return Names.require(name, "", "");
     } catch (InvalidInputException wrong) {
@@ -238,7 +242,7 @@ final class Tokens {
       int most = Math.max(limits.nameLength(), limits.numberLength());
       return stop(
           Fault.Kind.LIMIT,
-          here,
+          position(),
           "a text or number of more than " + most + " characters",
           "a name of at most "
               + limits.nameLength()

@@ -55,16 +55,19 @@ class ProblemDocumentTest {
     }
 
     @Test
-    void findsWeightsAndSettings() {
+    void findsTheMembersAtTheTop() {
       assertThat(located("rubric", "x")).startsWith("line 1, column 1: rubric.x is 7");
       assertThat(located("settings", "depth")).endsWith("at /settings/depth");
+      assertThat(located("settings", "'dept/h'")).endsWith("at /settings/dept~1h");
+      assertThat(located("distributor", "strategy")).endsWith("at /strategy");
+      assertThat(located("strategy 'bin-pack'", "rubric")).endsWith("at /rubric");
     }
 
     @Test
     void saysWhereThereIsNothing() {
       assertThat(located("node 'c'", "name")).isEqualTo("nowhere");
       assertThat(located("workload 'c'", "name")).isEqualTo("nowhere");
-      assertThat(located("strategy 'bin-pack'", "rubric")).isEqualTo("nowhere");
+      assertThat(located("plug-ins", "directory")).isEqualTo("nowhere");
       assertThat(located("distributor", "node")).isEqualTo("nowhere");
     }
   }

@@ -133,6 +133,7 @@ class ProblemFaultsTest {
           "\"rubric\":{\"x\":\"inf\"} | rubric.x is 'inf'; allowed: 0, or a magnitude from 1e-30",
           "\"rubric\":{\"x\":1e31} | rubric.x is 1e31; allowed: 0, or a magnitude from 1e-30",
           "\"settings\":1 | settings is 1; allowed: an object of names and values",
+          "\"settings\":{\"a\":-inf} | settings.a is -inf; allowed: a text in quotes",
           "\"settings\":{\"a\":{}} | settings.a is an object; allowed: a text, a number, true or",
           "\"settings\":{\"a\":1,\"a\":2} | settings.a is given twice; allowed: each name once",
           "\"settings\":{\"\":1} | settings[''] is ''; allowed: a name of at least one character",
@@ -157,6 +158,7 @@ class ProblemFaultsTest {
           "\"n\" | nodes[0] is 'n'; allowed: an object with a name and resources",
           "{\"name\":\"\",\"resources\":{}} | nodes[0].name is ''; allowed: a name of at least one",
           "{\"name\":null,\"resources\":{}} | nodes[0].name is null; allowed: the name of a node",
+          "{\"name\":inf,\"resources\":{}} | nodes[0].name is inf; allowed: a text in quotes",
           "{\"name\":7,\"resources\":{}} | nodes[0].name is 7; allowed: the name of a node",
           "{\"name\":\"\\ud800\",\"resources\":{}} | nodes[0].name is a text with the lone surr",
           "{\"name\":\"n\",\"resources\":null} | nodes[0].resources is null; allowed: an object of",
@@ -240,6 +242,24 @@ class ProblemFaultsTest {
               "line 2, column 4: nodes[0].loads[0].requirements['g/1'] is 2; allowed: nothing: its"
                   + " node has no such resource, only x");
       assertThat(fault.place().pointer()).isEqualTo("/nodes/0/loads/0/requirements/g~11");
+    }
+
+    @Test
+    void listsNoMoreNamesThanOneReads() {
+      StringBuilder resources = new StringBuilder("\"r0\":1");
+      for (int i = 1; i < 5000; i++) {
+        resources.append(",\"r").append(i).append("\":1");
+      }
+      String load = "{\"id\":\"p\",\"requirements\":{\"x\":1}}";
+
+      assertThat(
+              Reading.fault(
+                  "{\"nodes\":[{\"id\":\"n\",\"resources\":{"
+                      + resources
+                      + "},\"loads\":["
+                      + load
+                      + "]}],\"loads\":[]}"))
+          .endsWith("only r0, r1, r10, r100, r1000, r1001, r1002, r1003, r1004, r1005, ...");
     }
 
     @Test

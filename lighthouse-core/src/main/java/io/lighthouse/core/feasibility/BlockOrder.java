@@ -63,7 +63,7 @@ final class BlockOrder {
   private int freeCount;
 
   /** The rows of the search at hand. */
-  private final long[][] chosen = new long[8][];
+  private final RowScan chosen = new RowScan();
 
   /** Sorts all nodes. Scores must be wide. */
   BlockOrder(Ledger ledger, Levels levels, Scores scores) {
@@ -127,6 +127,12 @@ final class BlockOrder {
     return rank[node];
   }
 
+  /** Whether a node stands below a key. */
+  boolean below(int node, long keyHigh, long keyLow, int keyRank) {
+    int compared = Scores.compare(high[node], low[node], keyHigh, keyLow);
+    return compared < 0 || (compared == 0 && rank[node] < keyRank);
+  }
+
   /** A level of a node has been crossed. */
   void flip(int dimension, int level, int node, boolean set) {
     int at = position[node];
@@ -180,57 +186,43 @@ final class BlockOrder {
   }
 
   /**
-   * The first friendly node that fits, else the first averse one.
+   * The first node that fits. The levels have taken up the demand.
    *
    * @param eligible a row of the nodes that are eligible; null for no such row
    * @param start the place in the sequence before which nothing fits; ascending only
+   * @param friends whether averse nodes are passed over
    */
-  int first(Demand demand, long[] eligible, int start, boolean descending) {
-    int used = choose(demand);
-    long[] a = used > 0 ? chosen[0] : live;
-    long[] b = used > 1 ? chosen[1] : a;
-    long[] c = used > 2 ? chosen[2] : a;
-    long[] d = used > 3 ? chosen[3] : a;
-    int friendly = Finder.NONE;
-    int averse = Finder.NONE;
+  int first(Demand demand, long[] eligible, int start, boolean friends, boolean descending) {
+    chosen.clear();
+    levels.addRows(chosen, rows);
+    int used = chosen.count();
+    long[] a = used > 0 ? chosen.row(0) : live;
+    long[] b = used > 1 ? chosen.row(1) : a;
+    long[] c = used > 2 ? chosen.row(2) : a;
+    long[] d = used > 3 ? chosen.row(3) : a;
+    int first = Finder.NONE;
     int step = descending ? -1 : 1;
     for (int at = descending ? blocks - 1 : start; at >= 0 && at < blocks; at += step) {
-      if (friendly != Finder.NONE && !(descending && ties(at, friendly))) {
+      if (first != Finder.NONE && !(descending && ties(at, first))) {
         break;
       }
       int block = sequence[at];
       long word = a[block] & b[block] & c[block] & d[block];
       for (int i = 4; i < used; i++) {
-        word &= chosen[i][block];
+        word &= chosen.row(i)[block];
       }
       for (; word != 0; word &= word - 1) {
         int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
-        if ((friendly != Finder.NONE && !before(node, friendly, descending))
-            || (eligible != null && (eligible[node >> 6] >>> node & 1) == 0)
-            || !Fit.fits(ledger, node, demand)) {
-          continue;
-        }
-        if (!Fit.averse(node, demand)) {
-          friendly = node;
-        } else if (averse == Finder.NONE || before(node, averse, descending)) {
-          averse = node;
+        if (levels.covers(node)
+            && (first == Finder.NONE || before(node, first, descending))
+            && (eligible == null || (eligible[node >> 6] >>> node & 1) != 0)
+            && !(friends && Fit.averse(node, demand))
+            && Fit.fits(ledger, node, demand)) {
+          first = node;
         }
       }
     }
-    return friendly != Finder.NONE ? friendly : averse;
-  }
-
-  /** Chooses the rows that a demand asks for, as many as the search looks at. */
-  private int choose(Demand demand) {
-    int used = 0;
-    for (int i = 0; i < demand.size() && used < chosen.length; i++) {
-      int d = levels.dimension(demand.id(i));
-      int level = d < 0 || demand.immune(i) ? -1 : levels.level(d, demand.need(i));
-      if (level >= 0) {
-        chosen[used++] = rows[d][level];
-      }
-    }
-    return used;
+    return first;
   }
 
   /** Whether a block may hold a node of the same score. */
@@ -238,7 +230,7 @@ final class BlockOrder {
     return Scores.compare(lastHigh[at], lastLow[at], high[node], low[node]) >= 0;
   }
 
-  private boolean before(int a, int b, boolean descending) {
+  boolean before(int a, int b, boolean descending) {
     int compared = Scores.compare(high[a], low[a], high[b], low[b]);
     return compared == 0 ? rank[a] < rank[b] : descending == compared > 0;
   }

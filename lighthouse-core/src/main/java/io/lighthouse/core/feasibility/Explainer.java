@@ -98,36 +98,56 @@ public final class Explainer {
   }
 
   /**
-   * The aversion groups that a node's workloads share with this one.
+   * The groups for which a node is averse to a workload.
    *
-   * @param node the index of a node
-   * @param workload the workload
-   * @return their names, in order
+   * @param node the index of an averse node
+   * @param demand what the workload needs
+   * @return the reason
    */
-  public Set<String> shared(int node, Workload workload) {
+  public Reason averse(int node, Demand demand) {
     Set<String> shared = new TreeSet<>(Names.order());
-    for (String group : workload.aversionGroups()) {
+    for (String group : demand.workload().aversionGroups()) {
       NodeSet holders = ledger.holders(group);
       if (holders != null && holders.has(node)) {
         shared.add(group);
       }
     }
-    return shared;
+    return new Reason.Averse(shared);
+  }
+
+  /**
+   * Whether a workload fits some friendly node.
+   *
+   * @param demand what the workload needs
+   * @return true if it does; then averse nodes are no candidates
+   */
+  public boolean friendlyFits(Demand demand) {
+    for (int node = 0; node < ledger.nodeCount(); node++) {
+      if (!Fit.averse(node, demand) && Fit.fits(ledger, node, demand)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
    * Why a workload found no node, over all nodes. Where it would have fitted one, the strategy
-   * declined it.
+   * declined it, or it was averse and no candidate.
    *
    * @param demand what the workload needs
    * @return counts and the nearest nodes; cost linear in nodes
    */
   public Refusal refusal(Demand demand) {
     Tally tally = new Tally();
+    boolean friendly = demand.grouped() && friendlyFits(demand);
     for (int node = 0; node < ledger.nodeCount(); node++) {
       List<Reason> reasons = broken(node, demand);
       boolean fits = reasons.isEmpty();
-      tally.add(node, fits, fits ? List.of(new Reason.Declined()) : reasons, demand);
+      if (fits) {
+        boolean offered = !friendly || !Fit.averse(node, demand);
+        reasons = List.of(offered ? new Reason.Declined() : averse(node, demand));
+      }
+      tally.add(node, fits, reasons, demand);
     }
     return tally.refusal(demand.workload());
   }

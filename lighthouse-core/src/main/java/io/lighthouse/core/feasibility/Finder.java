@@ -26,6 +26,9 @@ public final class Finder implements LedgerListener {
   /** What a question answers where nothing fits. */
   public static final int NONE = -1;
 
+  /** So many changes are remembered; a power of two. */
+  static final int RECENT = 64;
+
   /** An index costs about as much as looking at every node so often. */
   private static final int PATIENCE = 16;
 
@@ -58,7 +61,9 @@ public final class Finder implements LedgerListener {
 
   private long changes;
   private long givenBack;
-  private int lastSettled;
+
+  /** The nodes that the last changes were on, by change modulo its length. */
+  private final int[] recent = new int[RECENT];
 
   /**
    * A finder that follows a ledger from now on.
@@ -119,8 +124,9 @@ public final class Finder implements LedgerListener {
     }
     if (!ready()) {
       int found = Scan.first(ledger, demand, from);
-      work +=
-          found == NONE ? ledger.nodeCount() : Math.floorMod(found - from, ledger.nodeCount()) + 1;
+      int nodes = ledger.nodeCount();
+      boolean whole = found == NONE || Fit.averse(found, demand);
+      work += whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       return found;
     }
     int found = indexed(demand, from);
@@ -199,12 +205,23 @@ public final class Finder implements LedgerListener {
     if (rare >= 0 || !order.ready(levels, (long) patience * ledger.nodeCount())) {
       found = firstByComparing(demand, order.scores(), rare, descending);
     } else {
-      found = order.first(demand, this, eligibility.row(demand), descending);
+      boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
+      levels.ask(demand);
+      found = order.first(demand, this, friends, descending);
     }
     assert ledger.nodeCount() > ASSERTED_NODES
             || found == Scan.first(ledger, demand, order.scores(), descending)
         : "order says " + found + " for " + demand.workload();
     return found;
+  }
+
+  private boolean friendlyFits(Demand demand) {
+    return search(demand, chooseRows(demand), 0, ledger.nodeCount(), true) != NONE;
+  }
+
+  /** The nodes eligible for a demand; null where that narrows nothing. */
+  long[] eligible(Demand demand) {
+    return eligibility.row(demand);
   }
 
   /** Compares all nodes that fit, or all of the few that have a rare resource. */
@@ -284,7 +301,8 @@ public final class Finder implements LedgerListener {
   private int chooseRows(Demand demand) {
     rows.clear();
     averse = NONE;
-    levels.ask(demand, rows);
+    levels.ask(demand);
+    levels.addRows(rows, levels.rows());
     long[] eligible = eligibility.row(demand);
     if (eligible != null) {
       rows.add(eligible);
@@ -347,8 +365,13 @@ public final class Finder implements LedgerListener {
     return givenBack;
   }
 
-  int lastSettled() {
-    return lastSettled;
+  /** The node that a change was on; one of the last {@link #RECENT}. */
+  int settledAt(long change) {
+    return recent[(int) (change & (RECENT - 1))];
+  }
+
+  boolean fits(int node, Demand demand) {
+    return Fit.fits(ledger, node, demand);
   }
 
   @Override
@@ -371,8 +394,7 @@ public final class Finder implements LedgerListener {
 
   @Override
   public void settled(int node) {
-    changes++;
-    lastSettled = node;
+    recent[(int) (changes++ & (RECENT - 1))] = node;
     if (levels != null) {
       for (int i = 0; i < orders.size(); i++) {
         orders.get(i).settled(node);
@@ -382,7 +404,7 @@ public final class Finder implements LedgerListener {
 
   @Override
   public void cordonChanged(int node) {
-    changes += 2;
+    changes++;
     givenBack++;
     if (levels != null) {
       eligibility.changed(node);
@@ -392,7 +414,7 @@ public final class Finder implements LedgerListener {
 
   @Override
   public void reshaped() {
-    changes += 2;
+    changes++;
     givenBack++;
     levels = null;
     work = 0;

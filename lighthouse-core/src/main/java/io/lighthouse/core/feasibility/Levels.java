@@ -30,8 +30,8 @@ final class Levels {
   /** Levels of each dimension, scaled, ascending. */
   private final long[][] levels;
 
-  /** The highest level that a node has, or -1; [dimension][node]. */
-  private final byte[][] height;
+  /** The highest level that a node has, or -1; [node * dimensions + dimension]. */
+  private final byte[] height;
 
   /**
    * What is left, scaled, all dimensions of a node side by side; [node * dimensions + dimension].
@@ -42,6 +42,10 @@ final class Levels {
   private int[] askedDimensions = new int[8];
 
   private long[] askedNeeds = new long[8];
+
+  /** The highest level not above each need; -1 where even the lowest is above it. */
+  private int[] askedLevels = new int[8];
+
   private int asked;
 
   /** One bit a node; [dimension][level][node / 64]. */
@@ -69,13 +73,13 @@ final class Levels {
       }
     }
     levels = chosen.toArray(long[][]::new);
-    height = new byte[levels.length][nodes];
+    height = new byte[levels.length * nodes];
+    Arrays.fill(height, (byte) -1);
     left = new long[levels.length * nodes];
     Arrays.fill(left, Long.MIN_VALUE);
     rows = new long[levels.length][][];
     for (int d = 0; d < levels.length; d++) {
       rows[d] = new long[levels[d].length][words];
-      Arrays.fill(height[d], (byte) -1);
     }
     all = new long[words];
     for (int node = 0; node < nodes; node++) {
@@ -118,36 +122,42 @@ final class Levels {
   }
 
   int height(int dimension, int node) {
-    return height[dimension][node];
+    return height[node * levels.length + dimension];
   }
 
   void follow(BlockOrder order) {
     followers.add(order);
   }
 
-  /**
-   * Takes up a demand: the rows that it asks for, and what {@link #covers} compares.
-   *
-   * @param rows takes the rows; none for a resource without levels, an immunity, or a need below
-   *     the lowest level
-   */
-  void ask(Demand demand, RowScan rows) {
+  /** Takes up a demand, for {@link #addRows} and {@link #covers}. */
+  void ask(Demand demand) {
     asked = 0;
     if (demand.size() > askedNeeds.length) {
       askedDimensions = new int[demand.size()];
       askedNeeds = new long[demand.size()];
+      askedLevels = new int[demand.size()];
     }
     for (int i = 0; i < demand.size(); i++) {
       int d = dimension(demand.id(i));
       if (d >= 0 && !demand.immune(i)) {
         askedDimensions[asked] = d;
+        askedLevels[asked] = level(d, demand.need(i));
         askedNeeds[asked++] = demand.need(i);
-        int level = level(d, demand.need(i));
-        if (level >= 0) {
-          rows.add(this.rows[d][level]);
-        }
       }
     }
+  }
+
+  /** Adds the rows of the demand at hand, from these or a follower's rows of the same levels. */
+  void addRows(RowScan scan, long[][][] from) {
+    for (int i = 0; i < asked; i++) {
+      if (askedLevels[i] >= 0) {
+        scan.add(from[askedDimensions[i]][askedLevels[i]]);
+      }
+    }
+  }
+
+  long[][][] rows() {
+    return rows;
   }
 
   /** Whether a node has enough of what the demand at hand requires, as far as levels go. */
@@ -185,8 +195,9 @@ final class Levels {
 
   private void changed(int node, int d, long after) {
     long[] of = levels[d];
-    left[node * levels.length + d] = after;
-    int now = height[d][node];
+    int at = node * levels.length + d;
+    left[at] = after;
+    int now = height[at];
     while (now >= 0 && of[now] > after) {
       rows[d][now][node >> 6] &= ~(1L << node);
       for (int i = 0; i < followers.size(); i++) {
@@ -201,6 +212,6 @@ final class Levels {
         followers.get(i).flip(d, now, node, true);
       }
     }
-    height[d][node] = (byte) now;
+    height[at] = (byte) now;
   }
 }

@@ -29,6 +29,11 @@ final class RowScan {
     return count;
   }
 
+  /** A row, by the order in which they were added. */
+  long[] row(int index) {
+    return rows[index];
+  }
+
   /** A word of the AND of the first so many rows. */
   long word(int at, int upTo) {
     long word = -1L;

@@ -3,15 +3,13 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.util.Arrays;
 
 /**
  * The order of the nodes of one ledger by score, then name, kept in blocks once that pays.
  *
  * <p>Two things spare work, both exact. Where no weight is negative and the workload neither gives
  * nor is immune, no node of a lower score than the workload's own fits, so the search starts there.
- * And an equal workload right after a placement goes to the same node again, if it still fits, or
- * else no lower than where that node stood: nothing below has changed.
+ * And a search for a shape goes on where the last one for it ended ({@link RunMemo}).
  */
 public final class ScoreOrder {
   private final Rubric rubric;
@@ -26,23 +24,7 @@ public final class ScoreOrder {
   /** Nodes looked at for want of blocks. */
   private long work;
 
-  /** The requirements of the last search that may be repeated; size -1 for none. */
-  private int lastSize = -1;
-
-  private long[] lastNeeds = new long[8];
-  private int[] lastIds = new int[8];
-
-  /** What it found, and the key that the node had. */
-  private int lastFound;
-
-  private long lastHigh;
-  private long lastLow;
-  private int lastRank;
-
-  /** The changes that the ledger had seen, and how often something had been given back. */
-  private long lastChanges;
-
-  private long lastGivenBack;
+  private final RunMemo memo = new RunMemo();
 
   ScoreOrder(Rubric rubric, Ledger ledger) {
     this.rubric = rubric;
@@ -78,42 +60,39 @@ public final class ScoreOrder {
       work += ledger.nodeCount();
       if (work >= patience) {
         blocks = new BlockOrder(ledger, levels, scores());
-        lastSize = -1;
+        memo.clear();
       }
     }
     return blocks != null;
   }
 
-  /** The first node that fits by the blocks. */
-  int first(Demand demand, Finder finder, long[] eligible, boolean descending) {
+  /**
+   * The first node that fits by the blocks, of the friendly ones or of all. The levels have taken
+   * up the demand.
+   */
+  int first(Demand demand, Finder finder, boolean friends, boolean descending) {
+    long[] eligible = finder.eligible(demand);
     boolean bounded =
         !descending && scores.monotone() && !demand.giving() && demand.immunityCount() == 0;
     if (!bounded) {
-      return blocks.first(demand, eligible, 0, descending);
+      return blocks.first(demand, eligible, 0, friends, descending);
     }
-    boolean repeatable = demand.workload().aversionGroups().isEmpty();
-    int start = -1;
-    if (repeatable && repeats(demand) && lastGivenBack == finder.givenBack()) {
-      if (lastFound == Finder.NONE || lastChanges == finder.changes()) {
-        return lastFound;
+    int place = memo.place(demand);
+    int start;
+    if (memo.knows(place, demand, finder)) {
+      int recent =
+          memo.foundNone(place) ? Finder.NONE : memo.firstOfRecent(place, finder, blocks, demand);
+      if (recent != Finder.NONE || memo.foundNone(place)) {
+        return recent;
       }
-      if (lastChanges + 1 == finder.changes() && finder.lastSettled() == lastFound) {
-        if (Fit.fits(ledger, lastFound, demand)) {
-          lastChanges = finder.changes();
-          return lastFound;
-        }
-        start = blocks.find(lastHigh, lastLow, lastRank);
-      }
-    }
-    if (start < 0) {
+      start = memo.start(place, blocks);
+    } else {
       scores.computeDemand(demand);
       start = blocks.find(scores.high(), scores.low(), -1);
     }
-    int found = blocks.first(demand, eligible, start, false);
-    if (repeatable) {
-      remember(demand, found, finder);
-    } else {
-      lastSize = -1;
+    int found = blocks.first(demand, eligible, start, friends, false);
+    if (place >= 0) {
+      memo.learn(place, demand, found, finder, blocks);
     }
     return found;
   }
@@ -133,37 +112,5 @@ public final class ScoreOrder {
   void reshaped() {
     relevelled();
     scores = null;
-  }
-
-  private boolean repeats(Demand demand) {
-    if (lastSize != demand.size()) {
-      return false;
-    }
-    for (int i = 0; i < lastSize; i++) {
-      if (lastNeeds[i] != demand.need(i) || lastIds[i] != demand.id(i)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void remember(Demand demand, int found, Finder finder) {
-    lastSize = demand.size();
-    if (lastSize > lastIds.length) {
-      lastIds = Arrays.copyOf(lastIds, 2 * lastSize);
-      lastNeeds = Arrays.copyOf(lastNeeds, 2 * lastSize);
-    }
-    for (int i = 0; i < lastSize; i++) {
-      lastIds[i] = demand.id(i);
-      lastNeeds[i] = demand.need(i);
-    }
-    lastFound = found;
-    if (found != Finder.NONE) {
-      lastHigh = blocks.high(found);
-      lastLow = blocks.low(found);
-      lastRank = blocks.rank(found);
-    }
-    lastChanges = finder.changes();
-    lastGivenBack = finder.givenBack();
   }
 }

@@ -138,26 +138,23 @@ public final class Engine {
   }
 
   private Explanation explanation(int chosen) {
-    boolean friendly = chosen >= 0 && !Fit.averse(chosen, demand);
+    boolean friendly = explainer.friendlyFits(demand);
     List<NodeVerdict> verdicts = new ArrayList<>();
     for (int node = 0; node < ledger.nodeCount(); node++) {
-      List<Reason> reasons = explainer.broken(node, demand);
+      List<Reason> reasons = node == chosen ? List.of() : explainer.broken(node, demand);
       boolean fits = reasons.isEmpty();
       if (fits && node != chosen) {
-        reasons = List.of(whyNot(node, chosen, friendly));
+        reasons =
+            List.of(
+                friendly && Fit.averse(node, demand)
+                    ? explainer.averse(node, demand)
+                    : chosen < 0
+                        ? new Reason.Declined()
+                        : new Reason.Later(ledger.nodeName(chosen)));
       }
       verdicts.add(new NodeVerdict(ledger.nodeName(node), fits, reasons));
     }
     return new Explanation(demand.workload().name(), verdicts, explainer.summary(demand, verdicts));
-  }
-
-  private Reason whyNot(int node, int chosen, boolean friendly) {
-    if (chosen < 0) {
-      return new Reason.Declined();
-    }
-    return friendly && Fit.averse(node, demand)
-        ? new Reason.Averse(explainer.shared(node, demand.workload()))
-        : new Reason.Later(ledger.nodeName(chosen));
   }
 
   // ---- one by one ----
@@ -196,13 +193,17 @@ public final class Engine {
       return Finder.NONE;
     }
     try {
-      return checked(placer.choose(demand.workload(), candidates));
-    } catch (StrategyException fault) {
-      throw fault;
-    } catch (Throwable thrown) {
-      throw fault("threw for " + subject() + ": " + thrown, thrown);
+      return checked(answer());
     } finally {
       candidates.close();
+    }
+  }
+
+  private FleetNode answer() {
+    try {
+      return placer.choose(demand.workload(), candidates);
+    } catch (Throwable thrown) {
+      throw fault("threw for " + subject() + ": " + thrown, thrown);
     }
   }
 
@@ -244,9 +245,53 @@ public final class Engine {
     } finally {
       session.close();
     }
+    if (session.tookGiver()) {
+      judgeReachable(batch);
+    }
     for (int i = 0; i < batch.size(); i++) {
       judge(batch, i);
     }
+  }
+
+  /**
+   * Whether the final state could have been reached by placing alone: who gave room may have been
+   * taken away again. Everything is taken off and put back, givers first, the immune last.
+   */
+  private void judgeReachable(Batch batch) {
+    int mark = ledger.mark();
+    int[] nodes = new int[batch.size()];
+    for (int i = 0; i < nodes.length; i++) {
+      nodes[i] = ledger.nodeOf(batch.entry(i));
+      if (nodes[i] >= 0) {
+        batch.load(i, demand);
+        ledger.take(batch.entry(i), demand);
+      }
+    }
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (int rank = 0; rank < 3; rank++) {
+        for (int i = 0; i < nodes.length; i++) {
+          batch.load(i, demand);
+          int own = demand.giving() ? 0 : demand.immunityCount() == 0 ? 1 : 2;
+          if (own == rank
+              && nodes[i] >= 0
+              && ledger.nodeOf(batch.entry(i)) < 0
+              && Fit.fits(ledger, nodes[i], demand)) {
+            ledger.place(batch.entry(i), nodes[i], demand);
+            more = true;
+          }
+        }
+      }
+    }
+    for (int i = 0; i < nodes.length; i++) {
+      if (nodes[i] >= 0 && ledger.nodeOf(batch.entry(i)) < 0) {
+        batch.load(i, demand);
+        throw fault(
+            "left " + subject() + " on " + fleet.node(nodes[i]) + ", which it does not fit", null);
+      }
+    }
+    ledger.back(mark);
   }
 
   /** Whether the final state is allowed, as far as one workload goes. */
@@ -261,7 +306,7 @@ public final class Engine {
           throw fault("refused " + subject() + ", which fits " + fleet.node(fitting), null);
         }
       }
-    } else if (!demand.workload().aversionGroups().isEmpty()) {
+    } else if (demand.grouped()) {
       int mark = ledger.mark();
       ledger.take(entry, demand);
       batch.load(index, demand);

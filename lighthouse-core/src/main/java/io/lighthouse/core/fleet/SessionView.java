@@ -17,6 +17,9 @@ final class SessionView implements Session {
   private final Demand demand = new Demand();
   private boolean closed;
 
+  /** Whether a workload that gave something has been taken away again. */
+  private boolean tookGiver;
+
   /** Counts what may change an answer. */
   private long changes;
 
@@ -102,6 +105,7 @@ final class SessionView implements Session {
     }
     changes++;
     ledger.take(batch.entry(workload), load(workload));
+    tookGiver |= demand.giving();
   }
 
   @Override
@@ -127,6 +131,10 @@ final class SessionView implements Session {
     markCount = at + 1;
     changes++;
     ledger.back(mark);
+  }
+
+  boolean tookGiver() {
+    return tookGiver;
   }
 
   /** How many changes there have been; the end of the session is one. */

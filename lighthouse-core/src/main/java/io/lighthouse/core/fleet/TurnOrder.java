@@ -32,7 +32,9 @@ final class TurnOrder {
       low[i] = scores.low();
       order[i] = i;
     }
-    mergeSort(order, (a, b) -> Scores.compare(high[b], low[b], high[a], low[a]));
+    if (!sortedBySmall(order, high, low)) {
+      mergeSort(order, (a, b) -> Scores.compare(high[b], low[b], high[a], low[a]));
+    }
     int start = 0;
     for (int end = 1; end <= size; end++) {
       if (end == size
@@ -43,6 +45,44 @@ final class TurnOrder {
       }
     }
     return order;
+  }
+
+  /**
+   * Sorts, stably, where all scores fit 64 bits: the keys move along with the indexes, so that
+   * memory is read in sequence. Else it changes nothing and answers false.
+   */
+  private static boolean sortedBySmall(int[] order, long[] high, long[] low) {
+    for (int i = 0; i < order.length; i++) {
+      if (high[i] != low[i] >> 63) {
+        return false;
+      }
+    }
+    long[] fromKeys = low.clone();
+    long[] toKeys = new long[order.length];
+    int[] from = order;
+    int[] to = new int[order.length];
+    for (int width = 1; width < order.length; width *= 2) {
+      for (int start = 0; start < order.length; start += 2 * width) {
+        int middle = Math.min(start + width, order.length);
+        int end = Math.min(start + 2 * width, order.length);
+        int left = start;
+        int right = middle;
+        for (int at = start; at < end; at++) {
+          boolean takeLeft = left < middle && (right == end || fromKeys[left] >= fromKeys[right]);
+          int source = takeLeft ? left++ : right++;
+          toKeys[at] = fromKeys[source];
+          to[at] = from[source];
+        }
+      }
+      long[] keys = fromKeys;
+      fromKeys = toKeys;
+      toKeys = keys;
+      int[] indexes = from;
+      from = to;
+      to = indexes;
+    }
+    System.arraycopy(from, 0, order, 0, order.length);
+    return true;
   }
 
   /** Sorts a run of equal scores by name; most often it is sorted already. */

@@ -27,6 +27,9 @@ public final class Batch {
   /** What is required, scaled; beside {@link #ids}. */
   private long[] needs;
 
+  /** Whether each workload has immunities or aversion groups. */
+  private final boolean[] ruled;
+
   /** Names and ids of the last workload's requirements by their place: most are the same again. */
   private String[] lastNames = new String[8];
 
@@ -37,6 +40,7 @@ public final class Batch {
     this.workloads = workloads;
     entries = new int[workloads.size()];
     starts = new int[workloads.size() + 1];
+    ruled = new boolean[workloads.size()];
     ids = new int[4 * workloads.size()];
     needs = new long[ids.length];
     ledger.admission.begin();
@@ -104,7 +108,7 @@ public final class Batch {
    * @param demand to be filled
    */
   public void load(int index, Demand demand) {
-    demand.load(workloads.get(index), ledger, ids, needs, starts[index], starts[index + 1]);
+    demand.load(this, index, ledger);
   }
 
   /**
@@ -137,6 +141,11 @@ public final class Batch {
     return needs[at];
   }
 
+  /** Whether a workload has immunities or aversion groups. */
+  boolean ruled(int index) {
+    return ruled[index];
+  }
+
   /** Frees the names of workloads that are not placed. */
   public void close() {
     for (int entry : entries) {
@@ -151,7 +160,9 @@ public final class Batch {
   private void compile() {
     byte[] digits = new byte[ids.length];
     for (int i = 0; i < entries.length; i++) {
-      Resources requirements = workloads.get(i).requirements();
+      Workload workload = workloads.get(i);
+      ruled[i] = !workload.immunities().isEmpty() || !workload.aversionGroups().isEmpty();
+      Resources requirements = workload.requirements();
       int at = starts[i];
       int size = requirements.size();
       if (at + size > ids.length) {

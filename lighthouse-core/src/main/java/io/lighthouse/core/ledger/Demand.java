@@ -23,6 +23,7 @@ public final class Demand {
   /** Whether the workload is immune to each. */
   private boolean[] immune = new boolean[8];
 
+  private boolean grouped;
   private boolean missing;
   private boolean giving;
 
@@ -97,6 +98,15 @@ public final class Demand {
    */
   public boolean missing() {
     return missing;
+  }
+
+  /**
+   * Whether the workload has aversion groups.
+   *
+   * @return true if it has any
+   */
+  public boolean grouped() {
+    return grouped;
   }
 
   /**
@@ -196,7 +206,7 @@ public final class Demand {
 
   /** Compiles a workload whose quantities are in range and no finer than the columns. */
   void compile(Workload wanted, Ledger ledger) {
-    begin(wanted, wanted.requirements().size(), ledger);
+    begin(wanted, wanted.requirements().size(), ledger, true);
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
       int id = columns.find(wanted.requirements().name(i));
@@ -206,14 +216,16 @@ public final class Demand {
   }
 
   /** Takes a workload from the arrays of its batch. */
-  void load(Workload wanted, Ledger ledger, int[] from, long[] fromNeeds, int start, int end) {
-    begin(wanted, end - start, ledger);
+  void load(Batch batch, int index, Ledger ledger) {
+    int start = batch.start(index);
+    begin(batch.workload(index), batch.start(index + 1) - start, ledger, batch.ruled(index));
     for (int i = 0; i < size; i++) {
-      set(i, from[start + i], fromNeeds[start + i], ledger.columns);
+      set(i, batch.id(start + i), batch.need(start + i), ledger.columns);
     }
   }
 
-  private void begin(Workload wanted, int count, Ledger ledger) {
+  /** The workload itself is touched only where it may have rules: it may be far away in memory. */
+  private void begin(Workload wanted, int count, Ledger ledger, boolean ruled) {
     workload = wanted;
     layout = null;
     missing = false;
@@ -225,9 +237,13 @@ public final class Demand {
       immune = new boolean[2 * size];
       slots = new int[2 * size];
     }
-    compileImmunities(ledger.columns);
+    immunityCount = 0;
     rivals.clear();
-    if (!wanted.aversionGroups().isEmpty()) {
+    grouped = ruled && !wanted.aversionGroups().isEmpty();
+    if (ruled) {
+      compileImmunities(ledger.columns);
+    }
+    if (grouped) {
       for (String group : wanted.aversionGroups()) {
         NodeSet holders = ledger.groups.holders(group);
         if (holders != null) {
@@ -246,10 +262,6 @@ public final class Demand {
   }
 
   private void compileImmunities(Columns columns) {
-    immunityCount = 0;
-    if (workload.immunities().isEmpty()) {
-      return;
-    }
     for (String name : workload.immunities()) {
       int id = columns.find(name);
       if (id != NameTable.NONE) {

@@ -420,7 +420,7 @@ public final class Ledger {
     if (listener != null) {
       listener.settled(node);
     }
-    if (!demand.workload().aversionGroups().isEmpty()) {
+    if (demand.grouped()) {
       for (String group : demand.workload().aversionGroups()) {
         if (sign > 0) {
           groups.add(group, node, nodeCount);

@@ -17,19 +17,30 @@ final class Placements {
 
   private static final int NONE = -1;
 
+  /** The parts of a node's list. */
+  private static final int HEAD = 0;
+
+  private static final int TAIL = 1;
+  private static final int HELD = 2;
+  private static final int LIST = 3;
+
+  /** The parts of an entry's links. */
+  private static final int NODE = 0;
+
+  private static final int NEXT = 1;
+  private static final int PREVIOUS = 2;
+  private static final int LINK = 3;
+
   private final NameTable byName;
 
   /** By entry; null where the entry is free. */
   private Workload[] workloads = new Workload[16];
 
-  /** By entry: the index of its node, or {@link #NOWHERE}. */
-  private int[] nodes = new int[16];
-
-  /** By entry: the next on its node; of a free entry the next free one. */
-  private int[] next = new int[16];
-
-  /** By entry: the one before on its node. */
-  private int[] previous = new int[16];
+  /**
+   * By entry, side by side: the index of its node, or {@link #NOWHERE}; the next on that node, of a
+   * free entry the next free one; the one before on that node.
+   */
+  private int[] links = new int[LINK * 16];
 
   /** Entries below this have been given out; of these, {@link #free} begins the free ones. */
   private int entryCount;
@@ -37,11 +48,9 @@ final class Placements {
   private int free = NONE;
   private int placedCount;
 
-  /** By node: first entry, last entry, number of entries. */
-  private int[] head = new int[8];
+  /** By node, side by side: first entry, last entry, number of entries. */
+  private int[] lists = new int[3 * 8];
 
-  private int[] tail = new int[8];
-  private int[] held = new int[8];
   private int nodeCount;
 
   /**
@@ -59,15 +68,11 @@ final class Placements {
   private Placements(Placements other) {
     byName = other.byName.copy(entry -> workloads[entry].name());
     workloads = other.workloads.clone();
-    nodes = other.nodes.clone();
-    next = other.next.clone();
-    previous = other.previous.clone();
+    links = other.links.clone();
     entryCount = other.entryCount;
     free = other.free;
     placedCount = other.placedCount;
-    head = other.head.clone();
-    tail = other.tail.clone();
-    held = other.held.clone();
+    lists = other.lists.clone();
     nodeCount = other.nodeCount;
   }
 
@@ -91,18 +96,18 @@ final class Placements {
     if (free == NONE) {
       ensure(++entryCount);
     } else {
-      free = next[entry];
+      free = links[LINK * entry + NEXT];
     }
     workloads[entry] = workload;
-    nodes[entry] = NOWHERE;
+    links[LINK * entry + NODE] = NOWHERE;
     return entry;
   }
 
   void unreserve(int entry) {
     byName.remove(workloads[entry].name());
     workloads[entry] = null;
-    nodes[entry] = NOWHERE;
-    next[entry] = free;
+    links[LINK * entry + NODE] = NOWHERE;
+    links[LINK * entry + NEXT] = free;
     free = entry;
   }
 
@@ -115,7 +120,7 @@ final class Placements {
   }
 
   int node(int entry) {
-    return nodes[entry];
+    return links[LINK * entry + NODE];
   }
 
   int placedCount() {
@@ -126,7 +131,7 @@ final class Placements {
   List<Quantity> requirements(String resource) {
     List<Quantity> all = new ArrayList<>();
     for (int entry = 0; entry < entryCount; entry++) {
-      if (nodes[entry] >= 0) {
+      if (links[LINK * entry + NODE] >= 0) {
         workloads[entry].requirements().get(resource).map(Columns::required).ifPresent(all::add);
       }
     }
@@ -134,98 +139,94 @@ final class Placements {
   }
 
   private void ensure(int entries) {
-    if (entries > nodes.length) {
-      int length = Math.max(entries, nodes.length + nodes.length / 2);
+    if (entries > workloads.length) {
+      int length = Math.max(entries, workloads.length + workloads.length / 2);
       workloads = Arrays.copyOf(workloads, length);
-      nodes = Arrays.copyOf(nodes, length);
-      next = Arrays.copyOf(next, length);
-      previous = Arrays.copyOf(previous, length);
+      links = Arrays.copyOf(links, LINK * length);
     }
   }
 
   // ---- lists ----
 
   void addNode() {
-    if (nodeCount == head.length) {
-      int length = nodeCount + nodeCount / 2 + 1;
-      head = Arrays.copyOf(head, length);
-      tail = Arrays.copyOf(tail, length);
-      held = Arrays.copyOf(held, length);
+    int at = LIST * nodeCount++;
+    if (at == lists.length) {
+      lists = Arrays.copyOf(lists, at + LIST * (nodeCount / 2 + 1));
     }
-    head[nodeCount] = NONE;
-    tail[nodeCount] = NONE;
-    held[nodeCount] = 0;
-    nodeCount++;
+    lists[at + HEAD] = NONE;
+    lists[at + TAIL] = NONE;
+    lists[at + HELD] = 0;
   }
 
   /** Removes a node without entries; those behind it move up. */
   void removeNode(int node) {
     int behind = --nodeCount - node;
-    System.arraycopy(head, node + 1, head, node, behind);
-    System.arraycopy(tail, node + 1, tail, node, behind);
-    System.arraycopy(held, node + 1, held, node, behind);
+    System.arraycopy(lists, LIST * (node + 1), lists, LIST * node, LIST * behind);
     for (int entry = 0; entry < entryCount; entry++) {
-      if (nodes[entry] > node) {
-        nodes[entry]--;
+      if (links[LINK * entry + NODE] > node) {
+        links[LINK * entry + NODE]--;
       }
     }
   }
 
   /** Puts an entry at the end of a node's list. */
   void append(int entry, int node) {
-    previous[entry] = tail[node];
-    next[entry] = NONE;
+    links[LINK * entry + PREVIOUS] = lists[LIST * node + TAIL];
+    links[LINK * entry + NEXT] = NONE;
     join(entry, node);
   }
 
   /** Puts an entry back behind the one that it stood behind. */
   void relink(int entry, int node, int behind) {
-    previous[entry] = behind;
-    next[entry] = behind == NONE ? head[node] : next[behind];
+    links[LINK * entry + PREVIOUS] = behind;
+    links[LINK * entry + NEXT] =
+        behind == NONE ? lists[LIST * node + HEAD] : links[LINK * behind + NEXT];
     join(entry, node);
   }
 
   private void join(int entry, int node) {
-    if (previous[entry] == NONE) {
-      head[node] = entry;
+    if (links[LINK * entry + PREVIOUS] == NONE) {
+      lists[LIST * node + HEAD] = entry;
     } else {
-      next[previous[entry]] = entry;
+      links[LINK * links[LINK * entry + PREVIOUS] + NEXT] = entry;
     }
-    if (next[entry] == NONE) {
-      tail[node] = entry;
+    if (links[LINK * entry + NEXT] == NONE) {
+      lists[LIST * node + TAIL] = entry;
     } else {
-      previous[next[entry]] = entry;
+      links[LINK * links[LINK * entry + NEXT] + PREVIOUS] = entry;
     }
-    nodes[entry] = node;
-    held[node]++;
+    links[LINK * entry + NODE] = node;
+    lists[LIST * node + HELD]++;
     placedCount++;
   }
 
   /** Takes an entry from its node's list. */
   void unlink(int entry) {
-    int node = nodes[entry];
-    if (previous[entry] == NONE) {
-      head[node] = next[entry];
+    int node = links[LINK * entry + NODE];
+    if (links[LINK * entry + PREVIOUS] == NONE) {
+      lists[LIST * node + HEAD] = links[LINK * entry + NEXT];
     } else {
-      next[previous[entry]] = next[entry];
+      links[LINK * links[LINK * entry + PREVIOUS] + NEXT] = links[LINK * entry + NEXT];
     }
-    if (next[entry] == NONE) {
-      tail[node] = previous[entry];
+    if (links[LINK * entry + NEXT] == NONE) {
+      lists[LIST * node + TAIL] = links[LINK * entry + PREVIOUS];
     } else {
-      previous[next[entry]] = previous[entry];
+      links[LINK * links[LINK * entry + NEXT] + PREVIOUS] = links[LINK * entry + PREVIOUS];
     }
-    nodes[entry] = NOWHERE;
-    held[node]--;
+    links[LINK * entry + NODE] = NOWHERE;
+    lists[LIST * node + HELD]--;
     placedCount--;
   }
 
   int held(int node) {
-    return held[node];
+    return lists[LIST * node + HELD];
   }
 
   int[] entries(int node) {
-    int[] entries = new int[held[node]];
-    for (int i = 0, entry = head[node]; entry != NONE; entry = next[entry]) {
+    int[] entries = new int[lists[LIST * node + HELD]];
+    for (int i = 0, entry = lists[LIST * node + HEAD];
+        entry != NONE;
+        entry = links[LINK * entry + NEXT]) {
       entries[i++] = entry;
     }
     return entries;
@@ -243,7 +244,7 @@ final class Placements {
     }
     log[logged++] = entry;
     log[logged++] = node;
-    log[logged++] = previous[entry];
+    log[logged++] = links[LINK * entry + PREVIOUS];
     log[logged++] = position;
   }
 

@@ -5,6 +5,7 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 import java.io.IOException;
 import java.lang.module.Configuration;
+import java.lang.module.FindException;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReference;
 import java.net.URL;
@@ -21,6 +22,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 
 /**
@@ -56,7 +58,7 @@ final class ProviderScan {
         continue;
       }
       try {
-        if (ProviderScan.class.getModule().isNamed()) {
+        if (ProviderScan.class.getModule().isNamed() && !nameless(jars)) {
           layer(entry, jars);
         } else {
           loader(entry, jars);
@@ -83,6 +85,23 @@ final class ProviderScan {
     return entries.stream()
         .filter(path -> path.toString().endsWith(".jar") && Files.isRegularFile(path))
         .collect(Collectors.toList());
+  }
+
+  /** Whether these are plain jars of which no module can be made, such as {@code 1.jar}. */
+  private static boolean nameless(List<Path> jars) throws IOException {
+    try {
+      ModuleFinder.of(jars.toArray(Path[]::new)).findAll();
+      return false;
+    } catch (FindException noModules) {
+      for (Path jar : jars) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+          if (file.getEntry("module-info.class") != null) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
   }
 
   private void layer(Path origin, List<Path> jars) {

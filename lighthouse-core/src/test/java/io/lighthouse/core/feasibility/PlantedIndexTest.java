@@ -54,13 +54,7 @@ class PlantedIndexTest {
   }
 
   private void place(String name, int cpu, int node) {
-    Workload workload = Workload.of(name, Resources.of("cpu", cpu));
-    Batch batch = twin.ledger.open(List.of(workload));
-    batch.load(0, demand);
-    twin.ledger.place(batch.entry(0), node, demand);
-    twin.naive.place(workload, node);
-    twin.ledger.settle();
-    batch.close();
+    twin.place(Workload.of(name, Resources.of("cpu", cpu)), node);
   }
 
   @Test

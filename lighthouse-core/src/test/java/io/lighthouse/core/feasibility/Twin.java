@@ -6,6 +6,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.oracle.NaiveFleet;
@@ -56,6 +57,17 @@ final class Twin {
   void cordon(int node, boolean closed) {
     ledger.cordon(node, closed);
     naive.cordon(node, closed);
+  }
+
+  /** Places one workload in a batch of its own. */
+  void place(Workload workload, int node) {
+    Batch batch = ledger.open(List.of(workload));
+    Demand demand = new Demand();
+    batch.load(0, demand);
+    ledger.place(batch.entry(0), node, demand);
+    naive.place(workload, node);
+    ledger.settle();
+    batch.close();
   }
 
   void release(List<String> workloads) {

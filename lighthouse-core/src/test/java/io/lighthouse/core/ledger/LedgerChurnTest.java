@@ -56,7 +56,7 @@ class LedgerChurnTest {
   void freshNodesWithFreshResourcesLeaveNothingBehind() {
     churnNodes(0, 1_000);
     long slots = slots(ledger);
-    churnNodes(1_000, 100_000);
+    churnNodes(1_000, 40_000);
     assertThat(slots(ledger)).isEqualTo(slots);
     assertThat(ledger.resourceIds()).isLessThanOrEqualTo(3);
   }
@@ -74,7 +74,7 @@ class LedgerChurnTest {
     ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1))));
     refuseBatches(0, 100);
     long slots = slots(ledger);
-    refuseBatches(100, 50_000);
+    refuseBatches(100, 20_000);
     assertThat(slots(ledger)).isEqualTo(slots);
   }
 

@@ -29,7 +29,7 @@ import net.jqwik.api.ShrinkingMode;
 class LedgerProperties {
 
   /** Conservation at every moment, exact release, roll back of everything. */
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
   void everyAccountIsAtEveryMomentItsCapacityLessWhatIsPlacedThere(@ForAll long seed) {
     ProblemMaker maker = new ProblemMaker(seed);
     Ledger ledger = new Ledger();

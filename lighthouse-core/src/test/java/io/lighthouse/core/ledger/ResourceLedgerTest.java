@@ -12,6 +12,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -472,6 +473,18 @@ class ResourceLedgerTest {
       assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.5"));
       ledger.resize(0, Resources.of("cpu", LAST));
       assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", LAST));
+    }
+
+    @Test
+    void isToldInTheSameWordsInEveryLocale() {
+      Locale before = Locale.getDefault();
+      try {
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        assertThatThrownBy(() -> nodes(node("n", "cpu", LIMIT)))
+            .hasMessageContaining(LIMIT + " (2^62 / 10^0)");
+      } finally {
+        Locale.setDefault(before);
+      }
     }
 
     @Test

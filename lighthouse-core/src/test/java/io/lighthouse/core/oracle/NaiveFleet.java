@@ -22,8 +22,8 @@ import java.util.Set;
 public final class NaiveFleet {
   public static final int NONE = -1;
 
-  /** One node, by name; what is left is counted anew from what was given and what is placed. */
-  public static final class Machine {
+  /** One node: what it has when empty, what is left, and who is on it. */
+  private static final class Machine {
     final String name;
     Map<String, Amount> capacity;
     Map<String, Amount> left;
@@ -299,6 +299,13 @@ public final class NaiveFleet {
       }
     }
     return infinite != 0 ? new Amount(infinite, BigDecimal.ZERO) : Amount.of(sum);
+  }
+
+  /** The score of what a workload requires. */
+  public static BigDecimal score(Workload workload, Rubric rubric) {
+    Map<String, Amount> required = new HashMap<>();
+    Load.of(workload).required.forEach((name, amount) -> required.put(name, Amount.of(amount)));
+    return score(required, rubric).value();
   }
 
   /** By code point. */

@@ -1,0 +1,296 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AssignCommandTest {
+  /** Prioritized: a, a, b, nowhere. Round-robin: a, b, c, nowhere. Bin-pack: c, b, b, nowhere. */
+  private static final String PROBLEM =
+      """
+      {"nodes": [{"name": "a", "resources": {"cpu": 4}},
+                 {"name": "b", "resources": {"cpu": 3}},
+                 {"name": "c", "resources": {"cpu": 2}}],
+       "workloads": [{"name": "w1", "requirements": {"cpu": 2}},
+                     {"name": "w2", "requirements": {"cpu": 2}},
+                     {"name": "w3", "requirements": {"cpu": 1}},
+                     {"name": "w4", "requirements": {"cpu": 5}}]}
+      """;
+
+  private static final String PLACED =
+      """
+      {"nodes": [{"name": "n", "resources": {"cpu": 1}}],
+       "workloads": [{"name": "w", "requirements": {"cpu": 1}}]}
+      """;
+
+  @TempDir private Path directory;
+  private Path file;
+
+  @BeforeEach
+  void writeTheProblem() throws IOException {
+    file = write("fleet.json", PROBLEM);
+  }
+
+  private Path write(String name, String text) throws IOException {
+    return Files.writeString(directory.resolve(name), text);
+  }
+
+  private static String with(String members, String problem) {
+    return "{" + members + ", " + problem.strip().substring(1);
+  }
+
+  @Nested
+  class ForPrograms {
+    @Test
+    void printsOneLineInTheOrderOfTheFile() {
+      Run run = Run.of("assign", "--output", "json", file);
+
+      assertThat(run.out())
+          .isEqualTo(
+              "{\"strategy\":\"prioritized\",\"assignments\":{\"w1\":\"a\",\"w2\":\"a\",\"w3\":\"b\","
+                  + "\"w4\":null},\"placed\":3,\"refused\":1,\"nodes_used\":2}\n");
+      assertThat(run.err()).isEmpty();
+      assertThat(run.code()).isEqualTo(1);
+    }
+
+    @Test
+    void addsRefusalsWhereAsked() {
+      assertThat(Run.of("assign", "--output=json", "--explain", file).out())
+          .endsWith(
+              "\"nodes_used\":2,\"refusals\":[{\"workload\":\"w4\",\"nodes\":3,\"counts\":[{"
+                  + "\"reason\":\"short\",\"resource\":\"cpu\",\"nodes\":3}],\"nearest\":[{"
+                  + "\"node\":\"b\",\"reasons\":[{\"reason\":\"short\",\"resource\":\"cpu\","
+                  + "\"left\":2,\"required\":5,\"lacking\":3}]},{\"node\":\"c\",\"reasons\":[{"
+                  + "\"reason\":\"short\",\"resource\":\"cpu\",\"left\":2,\"required\":5,"
+                  + "\"lacking\":3}]},{\"node\":\"a\",\"reasons\":[{\"reason\":\"short\","
+                  + "\"resource\":\"cpu\",\"left\":0,\"required\":5,\"lacking\":5}]}]}]}\n");
+    }
+
+    @Test
+    void countsNodesThatHoldWorkloadsFromBefore() throws IOException {
+      Path before =
+          write(
+              "before.json",
+              """
+              {"nodes":[{"name":"a","resources":{"x":0},"workloads":[{"name":"p","requirements":{}}]},
+                        {"name":"b","resources":{"x":1}}, {"name":"c","resources":{}}],
+               "workloads":[{"name":"w","requirements":{"x":1}}]}
+              """);
+
+      assertThat(Run.of("assign", "--output", "json", before).out()).contains("\"nodes_used\":2");
+    }
+
+    @Test
+    void exitsWithZeroWhereAllArePlaced() throws IOException {
+      Run run = Run.of("assign", "--output", "json", write("placed.json", PLACED));
+
+      assertThat(run.out()).contains("\"placed\":1,\"refused\":0");
+      assertThat(run.code()).isZero();
+    }
+  }
+
+  @Nested
+  class SeveralFiles {
+    @Test
+    void areFleetsOfTheirOwnInTheOrderGiven() throws IOException {
+      Path one = write("one.json", PLACED);
+      Run run = Run.of("assign", "--output", "json", one, file, one);
+
+      assertThat(run.out().lines().map(line -> line.replaceAll(".*\"placed\":(\\d).*", "$1")))
+          .containsExactly("1", "3", "1");
+      assertThat(run.code()).isEqualTo(1);
+    }
+
+    @Test
+    void areDoneThoughOneIsBad() throws IOException {
+      Path one = write("one.json", PLACED);
+      Path bad = write("bad.json", "{\"nodes\":[], \"workload\":[]}");
+      Run run = Run.of("assign", "--output", "json", one, bad, directory.resolve("none"), file);
+
+      assertThat(run.out().lines()).hasSize(2);
+      assertThat(run.err().lines())
+          .containsExactly(
+              "lighthouse: "
+                  + bad
+                  + ": line 1, column 14: workload is an unknown field; allowed: the fields strategy,"
+                  + " rubric, settings, nodes, workloads, last_placed (and 1 more: lighthouse check"
+                  + " lists them)",
+              "lighthouse: " + directory.resolve("none") + ": no such file");
+      assertThat(run.code()).isEqualTo(2);
+    }
+
+    @Test
+    void cannotBeSavedToOne() {
+      Path saved = directory.resolve("saved.json");
+      Run run = Run.of("assign", "--save", saved, file, file);
+
+      assertThat(run.err())
+          .startsWith(
+              "lighthouse: assign: --save takes the fleet of one file, not of 2; save them one by"
+                  + " one\n");
+      assertThat(run.out()).isEmpty();
+      assertThat(run.code()).isEqualTo(2);
+      assertThat(saved).doesNotExist();
+    }
+  }
+
+  @Nested
+  class Input {
+    @Test
+    void comesFromStandardInput() {
+      assertThat(Run.reading(PROBLEM, "assign", "--output", "json", "-").out())
+          .contains("\"placed\":3");
+      assertThat(Run.reading("{", "assign", "-").err())
+          .startsWith("lighthouse: standard input: line 1, column 2: the text is no JSON");
+    }
+
+    @Test
+    void mayBeGzippedWhateverItsName() throws IOException {
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+        gzip.write(PROBLEM.getBytes(StandardCharsets.UTF_8));
+      }
+      Path zipped = Files.write(directory.resolve("fleet.txt"), bytes.toByteArray());
+
+      assertThat(Run.of("assign", "--output", "json", zipped).out()).contains("\"placed\":3");
+    }
+  }
+
+  @Nested
+  class Options {
+    private String assignments(Object... args) {
+      return Run.of(args).out().replaceAll(".*\"assignments\":(\\{[^}]*\\}).*\n", "$1");
+    }
+
+    @Test
+    void standAboveTheFile() throws IOException {
+      Path packed =
+          write("packed.json", with("\"strategy\":\"bin-pack\",\"rubric\":{\"cpu\":-1}", PROBLEM));
+
+      assertThat(assignments("assign", "--output=json", packed))
+          .isEqualTo("{\"w1\":\"a\",\"w2\":\"b\",\"w3\":\"a\",\"w4\":null}");
+      assertThat(assignments("assign", "--output=json", "--rubric", "cpu=1,mem=0.5", packed))
+          .isEqualTo("{\"w1\":\"c\",\"w2\":\"b\",\"w3\":\"b\",\"w4\":null}");
+      assertThat(assignments("assign", "--output=json", "--strategy", "round-robin", packed))
+          .isEqualTo("{\"w1\":\"a\",\"w2\":\"b\",\"w3\":\"c\",\"w4\":null}");
+    }
+
+    @Test
+    void giveAnEmptyRubric() {
+      assertThat(assignments("assign", "--output=json", "--strategy=bin-pack", "--rubric=", file))
+          .isEqualTo("{\"w1\":\"a\",\"w2\":\"a\",\"w3\":\"b\",\"w4\":null}");
+    }
+
+    @Test
+    void leaveSettingsToTheStrategyTheyAreFor() throws IOException {
+      Path set =
+          write("set.json", with("\"strategy\":\"bin-pack\",\"settings\":{\"a\":1}", PROBLEM));
+
+      assertThat(Run.of("assign", "--strategy=prioritized", set).err()).isEmpty();
+      assertThat(Run.of("assign", "--rubric=cpu=1", set).err())
+          .isEqualTo(
+              "lighthouse: "
+                  + set
+                  + ": settings: 'a' is '1'; allowed: no setting, the strategy has none\n");
+      assertThat(Run.of("assign", "--set", "b=2=3", file).err())
+          .contains("settings: 'b' is '2=3'; allowed: no setting");
+    }
+
+    @Test
+    void placeAllOrNothing() {
+      Run run = Run.of("assign", "--output=json", "--all-or-nothing", file);
+
+      assertThat(run.out())
+          .contains("{\"w1\":null,\"w2\":null,\"w3\":null,\"w4\":null}")
+          .contains("\"placed\":0,\"refused\":4,\"nodes_used\":0");
+      assertThat(run.code()).isEqualTo(1);
+      assertThat(Run.of("assign", "--all-or-nothing", file).out())
+          .contains("  w4            no node has 5 cpu left; nearest b has 2\n")
+          .contains("  (taken back)  3 workloads that had found a place: all or nothing\n");
+    }
+  }
+
+  @Nested
+  class Saving {
+    @Test
+    void writesAProblemToGoOnFrom() throws IOException {
+      Path saved = directory.resolve("saved.json");
+      Run run = Run.of("assign", "--strategy", "round-robin", "--save", saved, file);
+
+      assertThat(run.code()).isEqualTo(1);
+      assertThat(saved)
+          .content()
+          .isEqualTo(
+              """
+              {"strategy":"round-robin",
+              "nodes":[
+              {"name":"a","resources":{"cpu":2},"workloads":[{"name":"w1","requirements":{"cpu":2}}]},
+              {"name":"b","resources":{"cpu":1},"workloads":[{"name":"w2","requirements":{"cpu":2}}]},
+              {"name":"c","resources":{"cpu":1},"workloads":[{"name":"w3","requirements":{"cpu":1}}]}
+              ],
+              "workloads":[],
+              "last_placed":"c"}
+              """);
+      Path next =
+          write(
+              "next.json",
+              Files.readString(saved)
+                  .replace(
+                      "\"workloads\":[],",
+                      "\"workloads\":[{\"name\":\"w5\",\"requirements\":{\"cpu\":1}}],"));
+      assertThat(Run.of("assign", "--output", "json", next).out())
+          .contains("{\"w5\":\"a\"},\"placed\":1,\"refused\":0,\"nodes_used\":3}");
+    }
+
+    @Test
+    void mayReplaceTheFileItRead() throws IOException {
+      assertThat(Run.of("assign", "--save", file, file).code()).isEqualTo(1);
+      assertThat(Run.of("assign", file).out()).contains("nothing to place by prioritized");
+      assertThat(Files.list(directory)).containsExactly(file);
+    }
+
+    @Test
+    void compressesWhereTheNameSaysSo() throws IOException {
+      Path saved = directory.resolve("saved.json.gz");
+      Run.of("assign", "--save", saved, file);
+
+      try (GZIPInputStream in = new GZIPInputStream(Files.newInputStream(saved))) {
+        assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+            .startsWith("{\"strategy\":\"prioritized\",\n");
+      }
+      assertThat(Run.of("check", saved).code()).isZero();
+    }
+
+    @Test
+    void saysWhereItCannot() {
+      Path nowhere = directory.resolve("none").resolve("saved.json");
+      Run run = Run.of("assign", "--save", nowhere, file);
+
+      assertThat(run.err())
+          .isEqualTo(
+              "lighthouse: " + file + ": cannot save to " + nowhere + ": no such directory\n");
+      assertThat(run.out()).isEmpty();
+      assertThat(run.code()).isEqualTo(2);
+      assertThat(Run.of("assign", "--save", directory, file).err())
+          .endsWith("cannot save to " + directory + ": it is a directory\n");
+    }
+
+    @Test
+    void leavesAnOldFileAloneWhereTheInputIsBad() throws IOException {
+      Path saved = write("saved.json", "as it was");
+      Run.of("assign", "--save", saved, write("bad.json", "{"));
+
+      assertThat(saved).hasContent("as it was");
+    }
+  }
+}

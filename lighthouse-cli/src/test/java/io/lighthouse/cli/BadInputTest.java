@@ -1,0 +1,201 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every bad input: one message on standard error, nothing on standard output, exit code 2. */
+class BadInputTest {
+  @TempDir private Path directory;
+
+  private static void assertRefused(Run run, String message) {
+    assertThat(run.err()).isEqualTo(message + "\n");
+    assertThat(run.out()).isEmpty();
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  private static void assertRefusedText(String text, String message) {
+    assertRefused(Run.reading(text, "assign", "-"), "lighthouse: standard input: " + message);
+    assertRefused(
+        Run.reading(text, "assign", "--output", "json", "-"),
+        "lighthouse: standard input: " + message);
+  }
+
+  private static String fleet(String resources, String requirements) {
+    return ("{\"nodes\":[{\"name\":\"n\",\"resources\":{%s}}],"
+            + "\"workloads\":[{\"name\":\"w\",\"requirements\":{%s}}]}")
+        .formatted(resources, requirements);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "`` | line 1, column 1: the text is empty; allowed: an object with nodes and workloads",
+        "`nodes: []` | line 1, column 1: the text is no JSON: unrecognized token 'nodes': was"
+            + " expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false');"
+            + " allowed: JSON (RFC 8259) in UTF-8, and the bare tokens inf and -inf",
+        "`{\"nodes\":[{\"name\":\"n\"` | line 1, column 22: nodes[0].name is no JSON: unexpected"
+            + " end-of-input: expected close marker for Object; allowed: JSON (RFC 8259) in UTF-8,"
+            + " and the bare tokens inf and -inf",
+        "`{\"nodes\":[],\"workloads\":[],\"nodes\":[]}` | line 1, column 28: nodes is given twice;"
+            + " allowed: each key once",
+        "`{\"nodes\":[],\"workloads\":[],\"node\":[]}` | line 1, column 28: node is an unknown"
+            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads, last_placed",
+        "`{\"nodes\":[{\"name\":\"n\",\"resources\":{}},{\"name\":\"n\",\"resources\":{}}],"
+            + "\"loads\":[]}` | line 1, column 47: nodes[1].name is 'n', given before; allowed: a"
+            + " name that no other node has",
+        "`{\"nodes\":[{\"name\":\"\",\"resources\":{}}],\"loads\":[]}` | line 1, column 19:"
+            + " nodes[0].name is ''; allowed: a name of at least one character",
+        "`{\"nodes\":[],\"loads\":[],\"workloads\":[]}` | line 1, column 24: workloads is given"
+            + " beside 'loads', which is the same; allowed: one of the two words",
+        "`{\"nodes\":[{\"id\":\"n\",\"name\":\"n\",\"resources\":{}}],\"loads\":[]}` | line 1,"
+            + " column 21: nodes[0].name is given beside 'id', which is the same; allowed: one of"
+            + " the two words",
+      })
+  void textThatIsNoSoundProblem(String text, String message) {
+    assertRefusedText(text, message);
+  }
+
+  @Test
+  void numbersThatAreNone() {
+    assertRefusedText(
+        fleet("\"cpu\":NaN", ""),
+        "line 1, column 42: nodes[0].resources.cpu is NaN; allowed: a JSON number, or 'inf', '+inf'"
+            + " or '-inf', of at most 1000 digits before and after the point");
+  }
+
+  @Test
+  void numbersBeyondTheRange() {
+    Run required = Run.reading(fleet("\"cpu\":1", "\"cpu\":1e400"), "assign", "-");
+    Run offered = Run.reading(fleet("\"cpu\":-1e400", ""), "assign", "-");
+
+    assertThat(required.err())
+        .startsWith(
+            "lighthouse: standard input: line 1, column 60: workloads[0].requirements.cpu is 1")
+        .contains("; allowed: of 'cpu', the largest magnitude on a node and the magnitudes of all")
+        .endsWith("below 4611686018427387904 (2^62 / 10^0)\n")
+        .hasLineCount(1);
+    assertThat(required.out()).isEmpty();
+    assertThat(required.code()).isEqualTo(2);
+    assertThat(offered.err())
+        .startsWith("lighthouse: standard input: line 1, column 11: nodes[0].resources.cpu is ");
+    assertThat(offered.code()).isEqualTo(2);
+  }
+
+  @Test
+  void requirementsThatAreInfinite() {
+    assertRefusedText(
+        fleet("\"cpu\":1", "\"cpu\":-inf"),
+        "line 1, column 94: workloads[0].requirements.cpu is -inf; allowed: a finite decimal");
+  }
+
+  @Test
+  void millionsOfDigits() {
+    assertRefusedText(
+        fleet("\"cpu\":" + "7".repeat(1_000_000), ""),
+        "line 1, column 36: nodes[0].resources.cpu is a text or number of more than 4096"
+            + " characters; allowed: a name of at most 4096 and a number of at most 2100"
+            + " characters");
+  }
+
+  @Test
+  void hundredThousandLevels() {
+    assertRefusedText(
+        "{\"nodes\":" + "[".repeat(100_000),
+        "line 1, column 73: nodes"
+            + "[0]".repeat(63)
+            + " is deeper than that; allowed: at most 64"
+            + " levels");
+  }
+
+  @Test
+  void strategiesThatAreNotThere() {
+    assertRefusedText(
+        "{\"strategy\":\"bin-pak\",\"nodes\":[],\"loads\":[]}",
+        "distributor: strategy is 'bin-pak'; allowed: one of bin-pack, prioritized, round-robin");
+    Run run = Run.of("assign", "--strategy", "bin-pak", "one", "two");
+    assertThat(run.err())
+        .isEqualTo(
+            """
+            lighthouse: assign: distributor: strategy is 'bin-pak'; allowed: one of bin-pack, \
+            prioritized, round-robin
+            Try: lighthouse assign --help
+            """);
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  void binPackWithoutARubric() {
+    assertRefused(
+        Run.reading(fleet("", ""), "assign", "--strategy=bin-pack", "-"),
+        "lighthouse: standard input: strategy 'bin-pack': rubric is missing; allowed: weights by"
+            + " resource, such as cpu=1,mem=0.5; also none at all, {}");
+  }
+
+  @Test
+  void filesThatAreNotThereOrNone() {
+    Path missing = directory.resolve("none.json");
+
+    assertRefused(Run.of("assign", missing), "lighthouse: " + missing + ": no such file");
+    assertRefused(
+        Run.of("assign", directory),
+        "lighthouse: " + directory + ": is a directory; give the files in it");
+    assertRefused(Run.of("assign", "a\0b"), "lighthouse: a\\u0000b: no such file");
+  }
+
+  @Test
+  void filesThatMayNotBeRead() throws IOException {
+    Path closed = Files.writeString(directory.resolve("closed.json"), fleet("", ""));
+    assumeTrue(closed.getFileSystem().supportedFileAttributeViews().contains("posix"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+    assumeFalse(Files.isReadable(closed), "root may read everything: see MainIT");
+
+    assertRefused(Run.of("assign", closed), "lighthouse: " + closed + ": permission denied");
+  }
+
+  @Test
+  void gzipThatIsBroken() throws IOException {
+    byte[] zipped = new byte[] {0x1f, (byte) 0x8b, 8, 0, 0, 0, 0, 0, 0, 0, 1};
+    Path cut = Files.write(directory.resolve("cut.gz"), zipped);
+    Path none = Files.write(directory.resolve("none.gz"), Arrays.copyOf(zipped, 2));
+
+    assertRefused(
+        Run.of("assign", cut),
+        "lighthouse: " + cut + ": is broken gzip: Unexpected end of ZLIB input stream");
+    assertThat(Run.of("assign", none).err()).contains("is broken gzip");
+  }
+
+  @Test
+  void textInAnotherEncoding() throws IOException {
+    Path latin =
+        Files.write(
+            directory.resolve("latin.json"),
+            "{\"\u00e4\":1}".getBytes(StandardCharsets.ISO_8859_1));
+
+    assertThat(Run.of("assign", latin).err()).contains("line 1, column 3: the text is no UTF-8");
+  }
+
+  @Test
+  void everyCommandSaysItAlike() {
+    for (String command : new String[] {"assign", "check"}) {
+      assertThat(Run.reading("{}", command, "-").err())
+          .startsWith("lighthouse: standard input: line 1, column 1: nodes is missing");
+    }
+    Run explain = Run.reading("{}", "explain", "-", "w");
+    assertThat(explain.err()).startsWith("lighthouse: standard input: line 1, column 1: nodes is");
+    assertThat(explain.code()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,102 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CheckCommandTest {
+
+  @Test
+  void tellsWhatASoundFileHolds() {
+    Run run =
+        Run.reading(
+            """
+            {"strategy": "bin-pack", "rubric": {"cpu": 1, "men": 2},
+             "nodes": [{"name": "n", "resources": {"cpu": 1},
+                        "workloads": [{"name": "p", "requirements": {}}]}],
+             "workloads": [{"name": "w", "requirements": {"cpu": 1, "gpu": 1}}]}
+            """,
+            "check",
+            "-");
+
+    assertThat(run.out())
+        .isEqualTo(
+            """
+            standard input: sound
+
+              nodes      1, with 1 workload on them
+              workloads  1
+              strategy   bin-pack
+              doubt      workloads require what no node has: gpu
+              doubt      the rubric weighs what nobody has: men
+            """);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void reportsEachRounding() {
+    Run run =
+        Run.reading(
+            """
+            {"nodes": [{"name": "n", "resources": {"cpu": 2.0000000019, "mem": 1.000000001}}],
+             "workloads": [{"name": "w", "requirements": {"cpu": 1.0000000011, "a b": 1e-10}}]}
+            """,
+            "check",
+            "-");
+
+    assertThat(run.out())
+        .contains(
+            """
+              rounded                         to nine digits after the point
+              nodes[0].resources.cpu          2.0000000019 is used as 2.000000001
+              workloads[0].requirements['a b']
+                                              0.0000000001 is used as 0.000000001
+              workloads[0].requirements.cpu   1.0000000011 is used as 1.000000002
+            """);
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void listsAllThatIsWrong() {
+    Run run = Run.reading("{\"node\":[],\n \"workloads\":[{\"name\":7}]}", "check", "-");
+
+    assertThat(run.err().lines().map(line -> line.replaceAll(";.*", "")))
+        .containsExactly(
+            "lighthouse: standard input: line 1, column 2: node is an unknown field",
+            "lighthouse: standard input: line 2, column 23: workloads[0].name is 7",
+            "lighthouse: standard input: line 2, column 15: workloads[0].requirements is missing",
+            "lighthouse: standard input: line 1, column 1: nodes is missing");
+    assertThat(run.out()).isEmpty();
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Test
+  void findsWhatOnlyADistributorFinds() {
+    Run range =
+        Run.reading(
+            """
+            {"nodes": [{"name": "n", "resources": {"cpu": 1}}],
+             "workloads": [{"name": "v", "requirements": {"cpu": 1}},
+                           {"name": "w", "requirements": {"cpu": 5e18}}]}
+            """,
+            "check",
+            "-");
+    Run rubric = Run.reading("{\"nodes\":[],\"loads\":[]}", "check", "--strategy=bin-pack", "-");
+
+    assertThat(range.err())
+        .startsWith("lighthouse: standard input: line 3, column 16: workloads[1].requirements.cpu");
+    assertThat(rubric.err()).contains("strategy 'bin-pack': rubric is missing");
+    assertThat(range.code()).isEqualTo(2);
+    assertThat(rubric.code()).isEqualTo(2);
+  }
+
+  @Test
+  void checksEveryFile() {
+    Run run = Run.of("check", Examples.file("fleet.json"), "none.json");
+
+    assertThat(run.out()).contains("fleet.json: sound");
+    assertThat(run.err()).isEqualTo("lighthouse: none.json: no such file\n");
+    assertThat(run.code()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,49 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** What docs/cli.md shows is what the command prints. */
+class DocumentationIT {
+  private static final Pattern SESSION =
+      Pattern.compile("```console\n\\$ \\./lighthouse ([^\n]*)\n(.*?)```\n", Pattern.DOTALL);
+
+  @Test
+  void showsWhatTheCommandPrints() throws IOException, InterruptedException {
+    File root = new File(System.getProperty("lighthouse.root"));
+    Matcher session = SESSION.matcher(Files.readString(root.toPath().resolve("docs/cli.md")));
+    int sessions = 0;
+    while (session.find()) {
+      assertThat(printed(root, session.group(1).split(" "))).isEqualTo(session.group(2));
+      sessions++;
+    }
+
+    assertThat(sessions).isEqualTo(3);
+  }
+
+  private static String printed(File root, String... words)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of("--module-path", Path.of(System.getProperty("lighthouse.build"), "modules") + ""));
+    command.addAll(List.of("--module", "io.lighthouse.cli/io.lighthouse.cli.Main"));
+    command.addAll(List.of(words));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(root).redirectErrorStream(true);
+    builder.environment().put("LC_ALL", "C.UTF-8");
+    Process process = builder.start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return out;
+  }
+}

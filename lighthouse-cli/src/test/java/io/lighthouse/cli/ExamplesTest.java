@@ -1,0 +1,55 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ExamplesTest {
+
+  @Test
+  void areSoundAndCanBePlaced() throws IOException {
+    List<Path> examples;
+    try (Stream<Path> files = Files.list(Examples.directory())) {
+      examples = files.filter(file -> file.toString().endsWith(".json")).sorted().toList();
+    }
+
+    assertThat(examples).hasSizeGreaterThanOrEqualTo(3);
+    for (Path example : examples) {
+      assertThat(Run.of("check", example).code()).as(example.toString()).isZero();
+      assertThat(Run.of("assign", example).code()).as(example.toString()).isLessThan(2);
+    }
+  }
+
+  @Test
+  void areTalkedAboutInTheirReadme() throws IOException {
+    String readme = Files.readString(Examples.file("README.md"));
+    try (Stream<Path> files = Files.list(Examples.directory())) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .allSatisfy(name -> assertThat(readme + "README.md").contains(name));
+    }
+  }
+
+  @Test
+  void theLargestShowsEveryFeature() throws IOException {
+    Problem problem;
+    try (InputStream in = Files.newInputStream(Examples.file("fleet.json"))) {
+      problem = ProblemReader.standard().read(in).problem();
+    }
+    Run run = Run.of("assign", Examples.file("fleet.json"));
+
+    assertThat(problem.nodes()).hasSizeBetween(8, 12);
+    assertThat(problem.workloads()).hasSizeBetween(20, 30);
+    assertThat(run.out())
+        .contains("[ledger-db]", "(cordoned)", "(averse)", "no node has ", "nearest ")
+        .contains("(tag on", "(ward on", "(shortcoming on");
+    assertThat(run.code()).isEqualTo(1);
+  }
+}

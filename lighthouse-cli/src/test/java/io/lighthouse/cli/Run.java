@@ -1,0 +1,49 @@
+package io.lighthouse.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * One run of the command in this JVM.
+ *
+ * @param code its exit code
+ * @param out its standard output
+ * @param err its standard error
+ */
+record Run(int code, String out, String err) {
+
+  /** Runs with empty standard input, for programs: no colours, no blocks. */
+  static Run of(Object... args) {
+    return with("", false, false, args);
+  }
+
+  /** Runs with a text on standard input. */
+  static Run reading(String input, Object... args) {
+    return with(input, false, false, args);
+  }
+
+  /** Runs before a terminal that shows colours and blocks. */
+  static Run onTerminal(Object... args) {
+    return with("", true, true, args);
+  }
+
+  private static Run with(String input, boolean colour, boolean blocks, Object... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(
+            new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+            out,
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            colour,
+            blocks,
+            false);
+    String[] words = List.of(args).stream().map(Object::toString).toArray(String[]::new);
+    int code = Main.run(terminal, words);
+    return new Run(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+}

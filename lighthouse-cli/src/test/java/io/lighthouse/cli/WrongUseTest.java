@@ -1,0 +1,111 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WrongUseTest {
+
+  static Stream<Arguments> wrong() {
+    return Stream.of(
+        Arguments.of(List.of(), "what is to be done? give one of assign, explain, check"),
+        Arguments.of(List.of("asign"), "Unmatched argument at index 0: 'asign'"),
+        Arguments.of(List.of("assign"), "assign: Missing required parameter: 'FILE'"),
+        Arguments.of(List.of("assign", "--exlain", "f"), "assign: Unknown option: '--exlain'"),
+        Arguments.of(List.of("assign", "--output", "xml", "f"), "'xml' is neither table nor json"),
+        Arguments.of(List.of("assign", "--output"), "Missing required parameter for option '--out"),
+        Arguments.of(
+            List.of("assign", "--rubric", "cpu", "f"),
+            "--rubric: 'cpu' is not of the form NAME=WEIGHT"),
+        Arguments.of(
+            List.of("assign", "--rubric", "cpu=1,", "f"),
+            "--rubric: '' is not of the form NAME=WEIGHT"),
+        Arguments.of(
+            List.of("assign", "--rubric", "cpu=1,cpu=2", "f"),
+            "--rubric: 'cpu' is given twice; allowed: once"),
+        Arguments.of(
+            List.of("assign", "--rubric", "cpu=many", "f"),
+            "assign: resource 'cpu': quantity is 'many'; allowed: a JSON number, inf"),
+        Arguments.of(
+            List.of("assign", "--rubric", "cpu=inf", "f"),
+            "assign: rubric: cpu is inf; allowed: 0"),
+        Arguments.of(
+            List.of("assign", "--set", "=1", "f"), "--set: '=1' is not of the form KEY=VALUE"),
+        Arguments.of(
+            List.of("assign", "--set", "a=1", "--set", "a=2", "f"), "--set: 'a' is given twice"),
+        Arguments.of(
+            List.of("assign", "--plugins", "/no/such", "f"),
+            "assign: plug-ins: directory is '/no/such'; allowed: a directory"),
+        Arguments.of(
+            List.of("strategies", "--plugins", "/no/such"),
+            "plug-ins: directory is '/no/such'; allowed: a directory"),
+        Arguments.of(List.of("explain", "f"), "explain: Missing required parameter: 'WORKLOAD'"),
+        Arguments.of(List.of("explain", "f", "w", "x"), "explain: Unmatched argument at index 3"),
+        Arguments.of(List.of("strategies", "x"), "strategies: Unmatched argument at index 1: 'x'"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrong")
+  void isToldWithExitCodeTwo(List<String> words, String message) {
+    Run run = Run.of(words.toArray());
+
+    assertThat(run.err()).startsWith("lighthouse: ").contains(message);
+    assertThat(run.err().lines().count()).isBetween(1L, 2L);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.code()).isEqualTo(2);
+  }
+
+  @Nested
+  class Help {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "assign", "explain", "check", "strategies", "completion"})
+    void isThereForEveryCommandInEightyColumns(String command) {
+      for (String option : List.of("--help", "-h")) {
+        Run run = command.isEmpty() ? Run.of(option) : Run.of(command, option);
+
+        assertThat(run.out()).startsWith("Usage: lighthouse " + command);
+        assertThat(run.out().lines())
+            .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(run.err()).isEmpty();
+        assertThat(run.code()).isZero();
+      }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "assign", "explain", "check", "strategies", "completion"})
+    void tellsTheVersion(String command) {
+      for (String option : List.of("--version", "-V")) {
+        Run run = command.isEmpty() ? Run.of(option) : Run.of(command, option);
+
+        assertThat(run.out()).matches("lighthouse \\d+\\.\\d+\\.\\d+\\S*, Java \\d+.*\n");
+        assertThat(run.code()).isZero();
+      }
+    }
+
+    @Test
+    void listsEveryCommandAndTheExitCodes() {
+      assertThat(Run.of("--help").out())
+          .contains("  assign ", "  explain ", "  check ", "  strategies ", "  completion ")
+          .contains("Exit codes: 0 all placed, 1 some refused, 2 wrong use or bad input.");
+    }
+  }
+
+  @Test
+  void completionKnowsEveryCommandAndOption() {
+    Run run = Run.of("completion");
+
+    assertThat(run.out())
+        .startsWith("#!/usr/bin/env bash")
+        .contains("assign", "explain", "check", "strategies", "--all-or-nothing", "--rubric")
+        .contains("\"table\" \"json\"")
+        .contains("complete -F _complete_lighthouse -o default lighthouse");
+    assertThat(run.code()).isZero();
+  }
+}

@@ -1,0 +1,591 @@
+package io.lighthouse.core.feasibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.LedgerListener;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Each part of the index in the case that it was made for: that it gets there, and is right there.
+ */
+class IndexPartsTest {
+  private final Ledger ledger = new Ledger();
+  private final Demand demand = new Demand();
+
+  private static Node node(String name, Object... resources) {
+    return Node.of(name, Resources.of(resources));
+  }
+
+  private static Workload workload(String name, Object... requirements) {
+    return Workload.of(name, Resources.of(requirements));
+  }
+
+  private void fleet(int nodes, int... capacities) {
+    List<Node> all = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      all.add(node("n" + i, "cpu", capacities[i % capacities.length]));
+    }
+    ledger.addNodes(all);
+  }
+
+  /** Loads a demand whose batch is closed again: good as long as no scale changes. */
+  private Demand load(Workload workload) {
+    Batch batch = ledger.open(List.of(workload));
+    batch.load(0, demand);
+    batch.close();
+    return demand;
+  }
+
+  private void place(Workload workload, int node) {
+    Batch batch = ledger.open(List.of(workload));
+    batch.load(0, demand);
+    ledger.place(batch.entry(0), node, demand);
+    ledger.settle();
+    batch.close();
+  }
+
+  private void release(String name) {
+    ledger.release(new int[] {ledger.entryOf(name)});
+  }
+
+  @Nested
+  class TheMemoOfShapes {
+    private final ShapeMemo memo = new ShapeMemo();
+
+    @Test
+    void sendsARepeatedShapeToWhereTheLastOneWent() {
+      fleet(3, 9);
+      int place = memo.place(load(workload("a", "cpu", 2)));
+      assertThat(place).isNotNegative();
+      assertThat(memo.hint(place, demand)).isZero();
+      memo.learn(place, demand, 2);
+      assertThat(memo.place(load(workload("b", "cpu", 2)))).isEqualTo(place);
+      assertThat(memo.hint(place, demand)).isEqualTo(2);
+    }
+
+    @Test
+    void forgetsOnceSomethingWasGivenBack() {
+      fleet(3, 9);
+      int place = memo.place(load(workload("a", "cpu", 2)));
+      memo.learn(place, demand, 2);
+      memo.givenBack();
+      assertThat(memo.hint(place, demand)).isZero();
+    }
+
+    @Test
+    void neverTakesAnotherShapeForTheOneItKnows() {
+      fleet(3, 9);
+      int learned = memo.place(load(workload("a", "cpu", 2)));
+      memo.learn(learned, demand, 2);
+      for (int need = 0; need < 3000; need++) {
+        if (need == 2) {
+          continue;
+        }
+        int place = memo.place(load(workload("b", "cpu", need)));
+        if (place >= 0) { // Many of these share the place of the one that was learned.
+          assertThat(memo.hint(place, demand)).isZero();
+        }
+      }
+      assertThat(memo.hint(learned, load(workload("c")))).isZero();
+      assertThat(memo.hint(learned, load(workload("d", "cpu", 2)))).isEqualTo(2);
+    }
+
+    @Test
+    void hasNoPlaceForWhatDependsOnMoreThanRequirements() {
+      ledger.addNodes(List.of(node("n", "cpu", 1, "ward", "-inf")));
+      assertThat(memo.place(load(workload("a").withImmunities("ward")))).isNegative();
+      assertThat(memo.place(load(workload("a").withImmunities("unknown")))).isNotNegative();
+      assertThat(memo.place(load(workload("a").withAversionGroups("g")))).isNegative();
+      Map<String, Object> nine = new LinkedHashMap<>();
+      for (int i = 0; i < 9; i++) {
+        nine.put("r" + i, 1);
+      }
+      assertThat(memo.place(load(Workload.of("a", nine)))).isNegative();
+    }
+
+    @Test
+    void pausesWhereShapesDoNotRepeatAndComesBack() {
+      fleet(1, 9);
+      load(workload("a", "cpu", 1));
+      int questions = 0;
+      while (memo.place(demand) >= 0) {
+        questions++;
+        assertThat(questions).as("nothing is ever learned, so it gives up").isLessThan(100_000);
+      }
+      int paused = 1;
+      while (memo.place(demand) < 0) {
+        paused++;
+        assertThat(paused).as("it comes back").isLessThan(1_000_000);
+      }
+      int place = memo.place(demand);
+      memo.learn(place, demand, 0);
+      for (int i = 0; i < 100_000; i++) {
+        assertThat(memo.place(demand)).as("shapes repeat, so it stays").isEqualTo(place);
+      }
+    }
+  }
+
+  @Nested
+  class RareNamesOfManyNodes {
+    @Test
+    void leadToTheFewNodesThatHaveThem() {
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < 500; i++) {
+        nodes.add(
+            i % 100 == 7
+                ? node("n" + i, "cpu", 9, "tag-" + i, 0, "zone", 0)
+                : node("n" + i, "cpu", 9, "half-" + i % 2, 0));
+      }
+      ledger.addNodes(nodes);
+      RareNames rare = new RareNames(ledger);
+      int zone = ledger.resourceId("zone");
+      assertThat(rare.count(zone)).isEqualTo(5);
+      assertThat(rare.count(ledger.resourceId("cpu"))).isZero();
+      assertThat(rare.count(ledger.resourceId("half-0"))).isZero();
+      assertThat(new int[] {rare.node(zone, 0), rare.node(zone, 1), rare.node(zone, 4)})
+          .containsExactly(7, 107, 407);
+      assertThat(rare.rarest(load(workload("a", "cpu", 1)))).isEqualTo(-1);
+      assertThat(rare.rarest(load(workload("b", "cpu", 1, "zone", 0)))).isEqualTo(zone);
+      assertThat(rare.rarest(load(workload("c", "tag-107", 0, "zone", 0))))
+          .as("the rarer of two")
+          .isEqualTo(ledger.resourceId("tag-107"));
+      assertThat(rare.before(zone, 0)).isZero();
+      assertThat(rare.before(zone, 107)).isEqualTo(1);
+      assertThat(rare.before(zone, 108)).isEqualTo(2);
+      assertThat(rare.before(zone, 500)).isEqualTo(5);
+    }
+
+    @Test
+    void areAskedFirstFromAnyPositionAndByAnyOrder() {
+      Twin twin = new Twin(0);
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        nodes.add(
+            i % 75 == 3 ? node("n" + i, "cpu", 9 - i / 75, "zone", 0) : node("n" + i, "cpu", 9));
+      }
+      twin.add(nodes);
+      Rubric rubric = Rubric.of("cpu", 1);
+      Batch batch = twin.ledger.open(List.of(zoned("a"), zoned("b"), zoned("c"), zoned("d")));
+      for (int i = 0; i < batch.size(); i++) {
+        Workload workload = batch.workload(i);
+        batch.load(i, demand);
+        assertThat(new RareNames(twin.ledger).rarest(demand)).isNotNegative();
+        for (int from = 0; from < 300; from++) {
+          twin.first(workload, demand, from);
+        }
+        twin.first(workload, demand, rubric, true);
+        int node = twin.first(workload, demand, rubric, false);
+        twin.ledger.place(batch.entry(i), node, demand);
+        twin.naive.place(workload, node);
+      }
+    }
+
+    private Workload zoned(String name) {
+      return workload(name, "cpu", 2, "zone", 0).withAversionGroups("g");
+    }
+  }
+
+  @Nested
+  class SamplesOfNeeds {
+    private Batch batch(long... needs) {
+      List<Workload> workloads = new ArrayList<>();
+      for (int i = 0; i < needs.length; i++) {
+        workloads.add(workload("w" + i, "cpu", needs[i], "nobody-has-this", 1));
+      }
+      return ledger.open(workloads);
+    }
+
+    private void take(NeedSample sample, long... needs) {
+      Batch batch = batch(needs);
+      sample.take(batch);
+      batch.close();
+    }
+
+    @Test
+    void giveTheNeedsThemselvesWhereTheyAreFew() {
+      fleet(1, 9);
+      NeedSample sample = new NeedSample(ledger);
+      assertThat(sample.has(ledger.resourceId("cpu"))).isFalse();
+      take(sample, 5, 2, 5, 3, 2);
+      assertThat(sample.has(ledger.resourceId("cpu"))).isTrue();
+      assertThat(sample.levels(ledger.resourceId("cpu"), 16)).containsExactly(2, 3, 5);
+    }
+
+    @Test
+    void giveQuantilesFromTheLowestUpWhereTheyAreMany() {
+      fleet(1, 9);
+      NeedSample sample = new NeedSample(ledger);
+      long[] needs = new long[400];
+      Arrays.setAll(needs, i -> 399 - i);
+      take(sample, needs);
+      long[] levels = sample.levels(ledger.resourceId("cpu"), 4);
+      assertThat(levels).containsExactly(0, 100, 200, 300);
+    }
+
+    @Test
+    void keepOnlyTheLastAndOnlyOfTheScaleAndNameThatTheyWereTakenAt() {
+      fleet(1, 9);
+      NeedSample sample = new NeedSample(ledger);
+      long[] old = new long[600];
+      take(sample, old);
+      long[] fresh = new long[600];
+      Arrays.fill(fresh, 4);
+      take(sample, fresh);
+      take(sample, fresh);
+      assertThat(sample.levels(ledger.resourceId("cpu"), 16)).containsExactly(4);
+      place(workload("fine", "cpu", "0.5"), 0);
+      assertThat(sample.has(ledger.resourceId("cpu"))).as("at another scale").isFalse();
+    }
+  }
+
+  @Nested
+  class RowsOfEligibility {
+    private final List<Node> nodes = new ArrayList<>();
+
+    /** Nodes with tags by the bits of their index, so that 2^8 sets of names all differ. */
+    private Eligibility tagged() {
+      for (int i = 0; i < 256; i++) {
+        Map<String, Object> resources = new LinkedHashMap<>();
+        for (int bit = 0; bit < 8; bit++) {
+          if ((i >> bit & 1) == 1) {
+            resources.put("tag-" + bit, 0);
+          }
+        }
+        nodes.add(new Node("n" + i, Resources.of(resources), List.of(), i % 31 == 5));
+      }
+      ledger.addNodes(nodes);
+      return new Eligibility(ledger);
+    }
+
+    private Workload wants(int set) {
+      Map<String, Object> requirements = new LinkedHashMap<>();
+      for (int bit = 0; bit < 8; bit++) {
+        if ((set >> bit & 1) == 1) {
+          requirements.put("tag-" + bit, 0);
+        }
+      }
+      return Workload.of("w" + set, requirements);
+    }
+
+    /** Answers whether there was a row; where there was one it has to be exactly right. */
+    private boolean check(Eligibility eligibility, int set) {
+      long[] row = eligibility.row(load(wants(set)));
+      if (row == null) {
+        return false;
+      }
+      for (int node = 0; node < 256; node++) {
+        boolean eligible = (node & set) == set && !ledger.cordoned(node);
+        assertThat(row[node >> 6] >>> node & 1).isEqualTo(eligible ? 1 : 0);
+      }
+      return true;
+    }
+
+    @Test
+    void areOneForEachSetOfNamesAsLongAsThereIsRoom() {
+      Eligibility eligibility = tagged();
+      for (int round = 0; round < 2; round++) {
+        for (int set = 1; set <= 64; set++) {
+          assertThat(check(eligibility, set)).isTrue();
+        }
+      }
+    }
+
+    @Test
+    void goToASetThatInsistsWhereThereAreMoreSetsThanRows() {
+      Eligibility eligibility = tagged();
+      for (int set = 1; set <= 64; set++) {
+        check(eligibility, set);
+      }
+      assertThat(check(eligibility, 200)).as("no row at once").isFalse();
+      int asked = 1;
+      while (!check(eligibility, 200)) {
+        asked++;
+        assertThat(asked).as("it insists").isLessThan(100);
+      }
+      assertThat(check(eligibility, 1)).as("the one asked for longest ago had to go").isFalse();
+      assertThat(check(eligibility, 64)).isTrue();
+      SplittableRandom random = new SplittableRandom(1);
+      for (int i = 0; i < 5_000; i++) {
+        check(eligibility, 1 + random.nextInt(255));
+      }
+    }
+
+    @Test
+    void followCordonsAndSigns() {
+      ledger.addNodes(
+          List.of(
+              node("a", "cpu", 2),
+              node("b", "cpu", 2, "debt", -1),
+              node("c", "cpu", 2, "ward", "-inf")));
+      Eligibility eligibility = new Eligibility(ledger);
+      follow(eligibility);
+      Workload plain = workload("w", "cpu", 1);
+      assertThat(bits(eligibility, plain)).isEqualTo(0b001);
+      assertThat(bits(eligibility, plain.withImmunities("ward"))).isEqualTo(0b101);
+      assertThat(bits(eligibility, plain.withImmunities("ward", "debt", "x"))).isEqualTo(0b111);
+      place(workload("repays", "debt", -1), 1);
+      assertThat(bits(eligibility, plain)).isEqualTo(0b011);
+      place(workload("drives-below", "cpu", 3).withImmunities("cpu"), 0);
+      assertThat(bits(eligibility, workload("v"))).as("not the first").isEqualTo(0b010);
+      assertThat(bits(eligibility, workload("v").withImmunities("cpu"))).isEqualTo(0b011);
+      release("repays");
+      release("drives-below");
+      assertThat(bits(eligibility, plain)).isEqualTo(0b001);
+      ledger.cordon(0, true);
+      assertThat(bits(eligibility, plain.withImmunities("ward"))).isEqualTo(0b100);
+      ledger.cordon(0, false);
+      assertThat(bits(eligibility, plain.withImmunities("ward"))).isEqualTo(0b101);
+    }
+
+    private long bits(Eligibility eligibility, Workload workload) {
+      long[] row = eligibility.row(load(workload));
+      return row == null ? (1L << ledger.nodeCount()) - 1 : row[0];
+    }
+
+    private void follow(Eligibility eligibility) {
+      ledger.listen(
+          new LedgerListener() {
+            @Override
+            public void leftChanged(int node, int slot, long before, long after) {
+              if ((before ^ after) < 0) {
+                eligibility.signChanged(node, ledger.layout(node).id(slot), after < 0);
+              }
+            }
+
+            @Override
+            public void settled(int node) {}
+
+            @Override
+            public void cordonChanged(int node) {
+              eligibility.changed(node);
+            }
+
+            @Override
+            public void reshaped() {}
+          });
+    }
+  }
+
+  @Nested
+  class KeptOrders {
+    private final Twin twin = new Twin(0);
+    private final Rubric rubric = Rubric.of("cpu", 1);
+    private int made;
+
+    private Workload takes(int cpu) {
+      return workload("w" + made++, "cpu", cpu);
+    }
+
+    /** Asks by the order, both ways, and places on what was found. */
+    private int fill(Workload workload, boolean descending) {
+      Batch batch = twin.ledger.open(List.of(workload));
+      twin.finder.expect(batch);
+      batch.load(0, demand);
+      twin.first(workload, demand, rubric, !descending);
+      int node = twin.first(workload, demand, rubric, descending);
+      if (node != Finder.NONE) {
+        twin.ledger.place(batch.entry(0), node, demand);
+        twin.naive.place(workload, node);
+      }
+      twin.ledger.settle();
+      batch.close();
+      return node;
+    }
+
+    @Test
+    void splitBlocksThatFillUpAndDropBlocksThatEmpty() {
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < 400; i++) {
+        nodes.add(node("n" + i, "cpu", 1000 + i));
+      }
+      twin.add(nodes);
+      // From the top down to one narrow band: the blocks above empty, those below fill and split.
+      for (int i = 0; i < 400; i++) {
+        int node = twin.ledger.nodeCount() - 1 - i;
+        twin.place(takes(900 + node), node);
+        if (i % 7 == 0) {
+          fill(takes(1), i % 2 == 0);
+        }
+      }
+      twin.release(twin.naive.placedNames().subList(100, 300));
+      for (int i = 0; i < 100; i++) {
+        fill(takes(1 + i % 5), i % 2 == 0);
+      }
+      twin.checkState();
+    }
+
+    @Test
+    void followARunOfEqualWorkloadsUpTheOrder() {
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        nodes.add(node("n" + i, "cpu", 3 + i % 9));
+      }
+      twin.add(nodes);
+      int found;
+      do {
+        found = fill(takes(3), false);
+      } while (found != Finder.NONE);
+      assertThat(fill(takes(3), false)).as("still none").isEqualTo(Finder.NONE);
+      twin.release(List.of(twin.naive.placedNames().get(50)));
+      assertThat(fill(takes(3), false)).as("something was given back").isNotNegative();
+      twin.cordon(0, true);
+      twin.cordon(0, false);
+      for (int i = 0; i < 50; i++) {
+        fill(takes(1 + i % 3), false);
+      }
+      twin.checkState();
+    }
+
+    @Test
+    void findTheLowestOfManyThatTieByName() {
+      List<Node> nodes = new ArrayList<>();
+      String[] stems = {"b", "a", "\ud83d\ude80", "\uff5e", "A"};
+      for (int i = 0; i < 300; i++) {
+        nodes.add(node(stems[i % 5] + i, "cpu", 5 + i % 2));
+      }
+      twin.add(nodes);
+      for (int i = 0; i < 120; i++) {
+        fill(takes(i % 3), i % 2 == 0);
+      }
+      twin.checkState();
+    }
+
+    @Test
+    void serveWeightsThatAreNegativeZeroOrTooFineFor128Bits() {
+      List<Rubric> rubrics =
+          List.of(
+              Rubric.of("cpu", -1),
+              Rubric.of("cpu", 0),
+              Rubric.of(),
+              Rubric.of("cpu", "1e30", "mem", "1e-30"),
+              Rubric.of("cpu", "-0.000000001", "mem", "1"));
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < 150; i++) {
+        nodes.add(
+            node(
+                "n" + i,
+                "cpu",
+                i % 23 == 0 ? "inf" : String.valueOf(5 + i % 7),
+                "mem",
+                "" + (i * 37 % 11)));
+      }
+      twin.add(nodes);
+      for (int i = 0; i < 100; i++) {
+        Workload workload = workload("w" + i, "cpu", 1 + i % 3, "mem", i % 2);
+        Batch batch = twin.ledger.open(List.of(workload));
+        batch.load(0, demand);
+        int node = Finder.NONE;
+        for (Rubric each : rubrics) {
+          twin.first(workload, demand, each, true);
+          node = twin.first(workload, demand, each, false);
+        }
+        twin.ledger.place(batch.entry(0), node, demand);
+        twin.naive.place(workload, node);
+        twin.ledger.settle();
+        batch.close();
+      }
+      assertThat(twin.finder.orderBy(Rubric.of("cpu", -1)))
+          .isSameAs(twin.finder.orderBy(Rubric.of("cpu", "-1.0")));
+    }
+  }
+
+  @Nested
+  class ScansOfRows {
+    @Test
+    void findTheNextWordThatSurvivesTheAndOfAnyNumberOfRows() {
+      SplittableRandom random = new SplittableRandom(3);
+      for (int round = 0; round < 400; round++) {
+        int words = 1 + random.nextInt(300);
+        int count = 1 + random.nextInt(12);
+        RowScan scan = new RowScan();
+        long[][] rows = new long[count][words];
+        int zeros = random.nextInt(40);
+        for (long[] row : rows) {
+          for (int i = 0; i < words; i++) {
+            row[i] = random.nextInt(40) < zeros ? 0 : random.nextLong() | random.nextLong();
+          }
+          scan.add(row);
+        }
+        int upTo = 1 + random.nextInt(count);
+        int from = random.nextInt(words);
+        int next = scan.next(from, words, upTo);
+        // Rows beyond the eighth may be left out, so it may stop early, but never pass a survivor.
+        for (int i = from; i < Math.min(next, words); i++) {
+          assertThat(and(rows, upTo, i)).isZero();
+        }
+        if (next < words) {
+          assertThat(scan.word(next, upTo)).isEqualTo(and(rows, upTo, next));
+          assertThat(and(rows, Math.min(upTo, 8), next)).isNotZero();
+        }
+      }
+    }
+
+    private long and(long[][] rows, int upTo, int word) {
+      long and = -1;
+      for (int i = 0; i < upTo; i++) {
+        and &= rows[i][word];
+      }
+      return and;
+    }
+
+    @Test
+    void leaveOutRowsBeyondTheirRoomAndLoseNoSurvivor() {
+      RowScan scan = new RowScan();
+      for (int i = 0; i < 60; i++) {
+        scan.add(new long[] {0, 0b100});
+      }
+      assertThat(scan.count()).isLessThanOrEqualTo(60);
+      assertThat(scan.next(0, 2, scan.count())).isEqualTo(1);
+      assertThat(scan.word(1, scan.count())).isEqualTo(0b100);
+      scan.clear();
+      assertThat(scan.count()).isZero();
+    }
+  }
+
+  @Nested
+  class Patience {
+    @Test
+    void givesTheSameAnswersBeforeAndAfterTheIndexIsBuilt() {
+      for (int patience : new int[] {0, 1, 3, 1_000_000}) {
+        Twin twin = new Twin(patience);
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+          nodes.add(node("n" + i, "cpu", 1 + i % 5));
+        }
+        twin.add(nodes);
+        for (int i = 0; i < 150; i++) {
+          Workload workload =
+              new Workload("w" + i, Resources.of("cpu", 1 + i % 3), Set.of(), Set.of("g" + i % 50));
+          Batch batch = twin.ledger.open(List.of(workload));
+          twin.finder.expect(batch);
+          batch.load(0, demand);
+          twin.all(workload, demand, i % 2 == 0);
+          twin.first(workload, demand, Rubric.of("cpu", 1), i % 2 == 0);
+          int node = twin.first(workload, demand, i % 100);
+          if (node != Finder.NONE) {
+            twin.ledger.place(batch.entry(0), node, demand);
+            twin.naive.place(workload, node);
+          }
+          twin.ledger.settle();
+          batch.close();
+        }
+        twin.checkState();
+      }
+    }
+  }
+}

@@ -1,0 +1,338 @@
+package io.lighthouse.scheduler;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.model.Amounts;
+import io.lighthouse.scheduler.model.PendingExecution;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The nodes that are open for new work, and which of them suits a request best. Its answers are
+ * those of the scores of {@link SchedulingNode}, only faster.
+ *
+ * <p>Entries of a queue share few distinct requests, and an acceptance changes one node. So the
+ * scores of all nodes are computed once for each distinct request, kept in an array, and corrected
+ * at the nodes that change; an entry costs a scan of that array. What is free on a node only
+ * shrinks during a pass, so a request that once fitted nowhere is not looked at again.
+ *
+ * <p>Where a quantity is too large for the rows of the {@link Grid}, the nodes themselves are
+ * asked.
+ */
+final class FitIndex {
+  /** The score of a node that a request does not fit. */
+  private static final int NONE = Integer.MAX_VALUE;
+
+  private final List<SchedulingNode> nodes;
+  private final List<Resources> types;
+  private final Grid grid;
+  private final TypeCounter counter;
+
+  /** Whether a node may still take new work; [node]. */
+  private final boolean[] open;
+
+  /** Whether a node offers anything; [node]. */
+  private final boolean[] lends;
+
+  /** What is left of the offered resources; [node * columns + column]. */
+  private final long[] remaining;
+
+  /** What is free, reckoned from the watermark; [node * columns + column]. */
+  private final long[] headroom;
+
+  /** What work of {@link #availablePriority} could have; [node * columns + column]. */
+  private long[] available;
+
+  private int availablePriority;
+
+  /** Counts the changes. */
+  private int version;
+
+  /** By request. */
+  private final Map<Resources, Shape> shapes = new HashMap<>();
+
+  /** What is known of all entries with one request. */
+  private static final class Shape {
+    final Resources need;
+
+    /** The request by column, 0 where it names none; null where the grid is not exact. */
+    final long[] row;
+
+    /** The columns that it names. */
+    final int[] named;
+
+    /** By node; {@link #NONE} where it does not fit or the node is closed. */
+    int[] scores;
+
+    /** Whether it fits on no node, and will not in this pass. */
+    boolean nowhere;
+
+    /** Whether it could be reserved for on no node, and will not in this pass. */
+    boolean unreservable;
+
+    /** What {@link FitIndex#shortOn} answered when {@link #version} was this; null before. */
+    Map<String, Integer> shortOn;
+
+    int shortVersion;
+
+    Shape(Resources need, Grid grid) {
+      this.need = need;
+      if (!grid.isExact()) {
+        row = null;
+        named = null;
+        return;
+      }
+      row = grid.request(need, 0);
+      int[] columns = new int[row.length];
+      int count = 0;
+      for (int column = 0; column < row.length; column++) {
+        if (need.has(grid.name(column))) {
+          columns[count++] = column;
+        }
+      }
+      named = Arrays.copyOf(columns, count);
+    }
+  }
+
+  /**
+   * An index.
+   *
+   * @param nodes the nodes, in the order in which ties are decided
+   * @param types what each job type usually needs
+   * @param requests all requests that will be asked about
+   */
+  FitIndex(List<SchedulingNode> nodes, List<Resources> types, List<Resources> requests) {
+    this.nodes = nodes;
+    this.types = types;
+    grid = new Grid(List.of(types, requests));
+    open = new boolean[nodes.size()];
+    Arrays.fill(open, true);
+    lends = new boolean[open.length];
+    for (int i = 0; i < lends.length; i++) {
+      lends[i] = nodes.get(i).lends();
+    }
+    int columns = grid.columns();
+    remaining = new long[nodes.size() * columns];
+    headroom = new long[remaining.length];
+    if (!grid.isExact()) {
+      counter = null;
+      return;
+    }
+    long[][] rows = new long[types.size()][];
+    for (int type = 0; type < rows.length; type++) {
+      rows[type] = grid.request(types.get(type), Long.MIN_VALUE);
+    }
+    counter = new TypeCounter(rows, columns);
+    for (int i = 0; i < nodes.size(); i++) {
+      read(i);
+    }
+  }
+
+  int size() {
+    return nodes.size();
+  }
+
+  SchedulingNode node(int index) {
+    return nodes.get(index);
+  }
+
+  boolean isOpen(int index) {
+    return open[index];
+  }
+
+  /** The open node that suits a request best, the first of equal ones; or -1 if it fits nowhere. */
+  int best(Resources request) {
+    Shape shape = shape(request);
+    if (shape.nowhere) {
+      return -1;
+    }
+    if (shape.scores == null) {
+      shape.scores = new int[nodes.size()];
+      for (int i = 0; i < shape.scores.length; i++) {
+        shape.scores[i] = score(i, shape);
+      }
+    }
+    int best = smallest(shape.scores);
+    shape.nowhere = best < 0;
+    return best;
+  }
+
+  /** The first open node at or behind an index that a request fits; or -1. */
+  int firstFitting(Resources request, int from) {
+    Shape shape = shape(request);
+    for (int i = from; i < nodes.size() && !shape.nowhere; i++) {
+      if (open[i] && fits(i, shape)) {
+        return i;
+      }
+    }
+    shape.nowhere |= from == 0;
+    return -1;
+  }
+
+  /** The open node best to be kept free for an execution, the first of equal ones; or -1. */
+  int bestToReserve(PendingExecution execution) {
+    Shape shape = shape(execution.request());
+    // Entries come by importance: what was left for a more important one is no less.
+    if (shape.unreservable) {
+      return -1;
+    }
+    if (grid.isExact()) {
+      makeAvailable(execution.priority());
+    }
+    int best = -1;
+    int lowest = NONE;
+    for (int i = 0; i < nodes.size() && lowest > 0; i++) {
+      if (open[i]) {
+        int score = reservationScore(i, shape, execution);
+        if (score < lowest) {
+          lowest = score;
+          best = i;
+        }
+      }
+    }
+    shape.unreservable = best < 0;
+    return best;
+  }
+
+  /** Notes that a node has accepted something. */
+  void changed(int index) {
+    version++;
+    if (grid.isExact()) {
+      read(index);
+      if (available != null) {
+        grid.write(
+            nodes.get(index).availableFor(availablePriority), available, index * grid.columns());
+      }
+    }
+    for (Shape shape : shapes.values()) {
+      if (shape.scores != null && !shape.nowhere) {
+        shape.scores[index] = open[index] ? score(index, shape) : NONE;
+      }
+    }
+  }
+
+  /** Takes a node out: it takes no more new work in this pass. */
+  void close(int index) {
+    version++;
+    open[index] = false;
+    for (Shape shape : shapes.values()) {
+      if (shape.scores != null) {
+        shape.scores[index] = NONE;
+      }
+    }
+  }
+
+  /** By resource, on how many open nodes there is too little left for a request. */
+  Map<String, Integer> shortOn(Resources request) {
+    Shape shape = shape(request);
+    if (shape.shortOn == null || shape.shortVersion != version) {
+      shape.shortOn = Collections.unmodifiableMap(countShort(shape));
+      shape.shortVersion = version;
+    }
+    return shape.shortOn;
+  }
+
+  private Map<String, Integer> countShort(Shape shape) {
+    Map<String, Integer> counts = new TreeMap<>(Names.order());
+    if (!grid.isExact()) {
+      for (int i = 0; i < nodes.size(); i++) {
+        if (open[i]) {
+          for (String name : Amounts.shortOf(nodes.get(i).remaining(), shape.need)) {
+            counts.merge(name, 1, Integer::sum);
+          }
+        }
+      }
+      return counts;
+    }
+    int columns = grid.columns();
+    for (int column : shape.named) {
+      int count = 0;
+      for (int i = 0; i < open.length; i++) {
+        if (open[i] && remaining[i * columns + column] < shape.row[column]) {
+          count++;
+        }
+      }
+      if (count > 0) {
+        counts.put(grid.name(column), count);
+      }
+    }
+    return counts;
+  }
+
+  private Shape shape(Resources request) {
+    return shapes.computeIfAbsent(request, need -> new Shape(need, grid));
+  }
+
+  private int score(int i, Shape shape) {
+    if (!open[i]) {
+      return NONE;
+    }
+    if (!grid.isExact()) {
+      return orNone(nodes.get(i).scoreForScheduling(shape.need, types));
+    }
+    return fits(i, shape) ? counter.count(headroom, i * grid.columns(), shape.row) : NONE;
+  }
+
+  private int reservationScore(int i, Shape shape, PendingExecution execution) {
+    if (!grid.isExact()) {
+      return orNone(nodes.get(i).scoreJobExeForReservation(execution, types));
+    }
+    int at = i * grid.columns();
+    return covers(available, at, shape) ? counter.count(available, at, shape.row) : NONE;
+  }
+
+  private boolean fits(int i, Shape shape) {
+    return grid.isExact()
+        ? lends[i] && covers(remaining, i * grid.columns(), shape)
+        : nodes.get(i).fits(shape.need);
+  }
+
+  private static boolean covers(long[] rows, int at, Shape shape) {
+    for (int column : shape.named) {
+      if (rows[at + column] < shape.row[column]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void makeAvailable(int priority) {
+    if (available != null && availablePriority == priority) {
+      return;
+    }
+    available = new long[remaining.length];
+    availablePriority = priority;
+    for (int i = 0; i < nodes.size(); i++) {
+      if (open[i]) {
+        grid.write(nodes.get(i).availableFor(priority), available, i * grid.columns());
+      }
+    }
+  }
+
+  private void read(int i) {
+    int at = i * grid.columns();
+    grid.write(nodes.get(i).remaining(), remaining, at);
+    grid.write(nodes.get(i).headroom(), headroom, at);
+  }
+
+  private static int smallest(int[] scores) {
+    int best = -1;
+    int lowest = NONE;
+    for (int i = 0; i < scores.length; i++) {
+      if (scores[i] < lowest) {
+        lowest = scores[i];
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  private static int orNone(OptionalInt score) {
+    return score.orElse(NONE);
+  }
+}

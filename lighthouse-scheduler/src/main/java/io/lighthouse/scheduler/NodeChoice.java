@@ -1,0 +1,88 @@
+package io.lighthouse.scheduler;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.core.Distributors;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How the node is chosen for an execution from the queue, among those that it fits now. It says
+ * nothing about who comes first, what fits, or what is kept free: that is the manager's. Immutable.
+ */
+public final class NodeChoice {
+  private static final NodeChoice FEWEST_TYPES_LEFT = new NodeChoice(null, null, null);
+
+  /** Null for the count of types. */
+  private final PlacementStrategy strategy;
+
+  private final Settings settings;
+
+  /** Null where none was given. */
+  private final Rubric rubric;
+
+  private NodeChoice(PlacementStrategy strategy, Settings settings, Rubric rubric) {
+    this.strategy = strategy;
+    this.settings = settings;
+    this.rubric = rubric;
+  }
+
+  /**
+   * Scale's own: the node on which the fewest job types of the catalogue would still fit; of equal
+   * ones the first by name.
+   *
+   * @return the default
+   */
+  public static NodeChoice fewestTypesLeft() {
+    return FEWEST_TYPES_LEFT;
+  }
+
+  /**
+   * A placement strategy, as a distributor uses it. It sees every node of the cluster, in the order
+   * of their names, with what is left of the offered resources; the watermark is what a node has
+   * when it is empty. Its candidates are the nodes that are open for new work and whose remaining
+   * resources cover the request by the scheduler's rule ({@link
+   * io.lighthouse.scheduler.model.Amounts#covers}); there are no averse ones. Every entry of the
+   * queue is a batch of its own, so a strategy's order of the batch does not matter.
+   *
+   * @param strategy the strategy
+   * @param settings its settings, by name; those not given have their defaults
+   * @param rubric the rubric of the problem; nothing where there is none
+   * @return the choice
+   * @throws io.lighthouse.api.InvalidInputException if a setting is not known to the strategy
+   */
+  public static NodeChoice of(
+      PlacementStrategy strategy, Map<String, String> settings, Optional<Rubric> rubric) {
+    return new NodeChoice(
+        strategy, Settings.of(strategy.settings(), settings), rubric.orElse(null));
+  }
+
+  /**
+   * An installed placement strategy, found by its name as everywhere in Lighthouse; see {@link
+   * #of}.
+   *
+   * @param name such as {@code bin-pack}
+   * @param settings its settings, by name; those not given have their defaults
+   * @param rubric the rubric of the problem; nothing where there is none
+   * @return the choice
+   * @throws io.lighthouse.api.InvalidInputException if no strategy, or more than one, has that
+   *     name, or a setting is not known to it
+   */
+  public static NodeChoice installed(
+      String name, Map<String, String> settings, Optional<Rubric> rubric) {
+    return of(Distributors.installed().find(name), settings, rubric);
+  }
+
+  /** What asks it in the passes of one manager. */
+  Chooser newChooser() {
+    return strategy == null
+        ? Chooser.FEWEST_TYPES_LEFT
+        : new StrategyChooser(strategy, settings, Optional.ofNullable(rubric));
+  }
+
+  @Override
+  public String toString() {
+    return strategy == null ? "fewest types left" : "strategy '" + strategy.name() + "'";
+  }
+}

@@ -1,0 +1,120 @@
+package io.lighthouse.scheduler.memory;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.model.Amounts;
+import io.lighthouse.scheduler.model.NodeCapacity;
+import io.lighthouse.scheduler.model.Offer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The open offers, the use and the watermark of one agent. Guarded by its {@link OfferBook}. */
+final class AgentBook {
+  /** The open offers, by id. */
+  private final Map<String, Offer> offers = new TreeMap<>(Names.order());
+
+  private Resources offered = Resources.none();
+  private Resources inUse = Resources.none();
+  private Resources watermark = Resources.none();
+
+  /** The watermark since the last reset. */
+  private Resources recent = Resources.none();
+
+  /** What the agent has in all; null while that is not known. */
+  private Resources total;
+
+  void file(Offer offer) {
+    offers.putIfAbsent(offer.id(), offer);
+  }
+
+  boolean remove(String id) {
+    return offers.remove(id) != null;
+  }
+
+  int size() {
+    return offers.size();
+  }
+
+  void setTotal(Resources known) {
+    total = known;
+  }
+
+  void refresh(Resources used) {
+    inUse = used;
+    recompute();
+  }
+
+  /**
+   * What is freed may be offered again before its task is known to have ended: the total cuts that.
+   */
+  private void recompute() {
+    offered = Resources.none();
+    for (Offer offer : offers.values()) {
+      offered = Amounts.plus(offered, offer.resources());
+    }
+    Resources available = Amounts.plus(offered, inUse);
+    watermark = Amounts.max(watermark, available);
+    recent = Amounts.max(recent, available);
+    if (total != null && !Amounts.covers(total, watermark)) {
+      watermark = Amounts.cappedBy(watermark, total);
+      recent = Amounts.cappedBy(recent, total);
+      offered = Amounts.cappedBy(offered, Amounts.minus(watermark, inUse));
+    }
+  }
+
+  void resetWatermark() {
+    watermark = recent;
+    recent = Resources.none();
+    recompute();
+  }
+
+  NodeCapacity capacity() {
+    return new NodeCapacity(offered, inUse, watermark);
+  }
+
+  Resources most() {
+    return total == null ? watermark : total;
+  }
+
+  /**
+   * Takes what was held too long, and of the others, the oldest first, enough for what is wanted;
+   * or none of the others, if all together are not enough.
+   */
+  List<Offer> allocate(Resources wanted, boolean asked, Instant when, Duration holdLimit) {
+    List<Offer> taken = new ArrayList<>();
+    List<Offer> young = new ArrayList<>();
+    for (Offer offer : offers.values()) {
+      boolean old = Duration.between(offer.received(), when).compareTo(holdLimit) >= 0;
+      (old ? taken : young).add(offer);
+    }
+    if (asked && Amounts.covers(offered, wanted)) {
+      Resources sum = Resources.none();
+      for (Offer offer : taken) {
+        sum = Amounts.plus(sum, offer.resources());
+      }
+      young.sort(Offer.OLDEST_FIRST);
+      for (Offer offer : young) {
+        if (!taken.isEmpty() && Amounts.covers(sum, wanted)) {
+          break;
+        }
+        taken.add(offer);
+        sum = Amounts.plus(sum, offer.resources());
+      }
+    }
+    taken.sort(Offer.OLDEST_FIRST);
+    taken.forEach(offer -> offers.remove(offer.id()));
+    recompute();
+    return taken;
+  }
+
+  List<Offer> takeAll() {
+    List<Offer> all = new ArrayList<>(offers.values());
+    offers.clear();
+    recompute();
+    return all;
+  }
+}

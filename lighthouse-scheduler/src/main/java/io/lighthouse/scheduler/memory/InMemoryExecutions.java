@@ -1,0 +1,272 @@
+package io.lighthouse.scheduler.memory;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.model.Step;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.ExecutionStore;
+import io.lighthouse.scheduler.port.RunningExecutions;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The executions that run and, for a while, those that have ended; the store that commits and the
+ * running ones in one. Of ended executions the last 100,000 are remembered.
+ *
+ * <p>Thread-safe: one lock, which is taken before that of the queue.
+ */
+public final class InMemoryExecutions implements ExecutionStore, RunningExecutions, TaskListener {
+  /** How many ended executions are remembered. */
+  public static final int REMEMBERED = 100_000;
+
+  private final InMemoryQueue queue;
+  private final Function<PendingExecution, List<Step>> steps;
+  private final Consumer<Task> killer;
+  private final Consumer<Ended> whenOver;
+
+  /** Committed and not finished, by id. */
+  private final Map<String, RunningExecution> executions = new HashMap<>();
+
+  /** Those that were taken in, in order. */
+  private final NavigableSet<RunningExecution> running =
+      new TreeSet<>(RunningExecution.MOST_IMPORTANT_FIRST);
+
+  /** Over, by id. */
+  private final Map<String, Ended> ended = new LinkedHashMap<>();
+
+  /** What has been told to nobody yet. */
+  private final Deque<Ended> messages = new ArrayDeque<>();
+
+  /**
+   * An execution that is over.
+   *
+   * @param id its id
+   * @param status how it ended
+   * @param cause why it failed; empty if it did not
+   * @param node the name of its node; empty if it was cancelled in the queue
+   * @param when the time
+   */
+  public record Ended(
+      String id, RunningExecution.Status status, String cause, String node, Instant when) {}
+
+  /**
+   * Executions of one step.
+   *
+   * @param queue the queue that commits take from
+   */
+  public InMemoryExecutions(InMemoryQueue queue) {
+    this(queue, Step::main, task -> {}, over -> {});
+  }
+
+  /**
+   * Executions.
+   *
+   * @param queue the queue that commits take from
+   * @param steps what an execution runs
+   * @param killer is asked to kill the task of an execution that failed or was cancelled; called
+   *     under the lock, so it must not wait for anybody
+   * @param whenOver is told of each execution that is over; called under the lock, as well
+   */
+  public InMemoryExecutions(
+      InMemoryQueue queue,
+      Function<PendingExecution, List<Step>> steps,
+      Consumer<Task> killer,
+      Consumer<Ended> whenOver) {
+    this.queue = queue;
+    this.steps = steps;
+    this.killer = killer;
+    this.whenOver = whenOver;
+  }
+
+  @Override
+  public synchronized List<RunningExecution> commit(
+      List<Placement> placed, List<PendingExecution> cancelled, Instant when) {
+    List<RunningExecution> started = new ArrayList<>();
+    // Whatever could throw comes first.
+    Map<String, RunningExecution> made = new HashMap<>();
+    for (Placement placement : placed) {
+      PendingExecution entry = placement.execution();
+      made.put(entry.id(), new RunningExecution(placement, when, steps.apply(entry)));
+    }
+    for (PendingExecution entry : cancelled) {
+      queue.remove(entry.id()).ifPresent(gone -> endCancelled(gone, when));
+    }
+    for (Placement placement : placed) {
+      String id = placement.execution().id();
+      Optional<PendingExecution> entry = queue.remove(id);
+      if (entry.isEmpty()) {
+        continue;
+      }
+      if (entry.get().cancelled()) {
+        endCancelled(entry.get(), when);
+      } else {
+        executions.put(id, made.get(id));
+        started.add(made.get(id));
+      }
+    }
+    return started;
+  }
+
+  @Override
+  public synchronized List<RunningExecution> snapshot() {
+    return new ArrayList<>(running);
+  }
+
+  @Override
+  public synchronized void add(List<RunningExecution> committed) {
+    for (RunningExecution execution : committed) {
+      if (!ended.containsKey(execution.id())) {
+        executions.putIfAbsent(execution.id(), execution);
+        running.add(executions.get(execution.id()));
+      }
+    }
+  }
+
+  @Override
+  public synchronized void fail(Collection<RunningExecution> failing, String cause, Instant when) {
+    for (RunningExecution execution : failing) {
+      execution.fail(cause);
+      execution.currentTask().ifPresent(killer);
+      endIfFinished(execution, when);
+    }
+  }
+
+  @Override
+  public synchronized void finished(Collection<RunningExecution> over, Instant when) {
+    over.forEach(execution -> endIfFinished(execution, when));
+  }
+
+  /**
+   * Nobody wants an execution any more. In the queue it is marked as cancelled; if it runs, its
+   * current task is to be killed.
+   *
+   * @param id its id
+   * @param when the time
+   * @return false if it is not known, or over
+   */
+  public synchronized boolean cancel(String id, Instant when) {
+    RunningExecution execution = executions.get(id);
+    if (execution == null) {
+      return queue.cancel(id);
+    }
+    boolean did = execution.cancel();
+    if (did) {
+      execution.currentTask().ifPresent(killer);
+      endIfFinished(execution, when);
+    }
+    return did;
+  }
+
+  @Override
+  public synchronized void ended(Task task, End end, Instant when) {
+    RunningExecution execution = executions.get(task.execution());
+    if (execution == null) {
+      return;
+    }
+    switch (end) {
+      case FINISHED -> execution.taskFinished(task.id(), when);
+      case FAILED -> execution.taskFailed(task.id(), "task-failed", when);
+      case KILLED -> execution.taskFailed(task.id(), "task-killed", when);
+      case LOST -> execution.taskLost(task.id(), when);
+    }
+    endIfFinished(execution, when);
+  }
+
+  /**
+   * After a restart of the scheduling manager: every committed execution is taken in again.
+   *
+   * @return how many had not been
+   */
+  public synchronized int recover() {
+    int before = running.size();
+    running.addAll(executions.values());
+    return running.size() - before;
+  }
+
+  /**
+   * An execution that was committed and is not over.
+   *
+   * @param id its id
+   * @return the execution; nothing if there is none
+   */
+  public synchronized Optional<RunningExecution> get(String id) {
+    return Optional.ofNullable(executions.get(id));
+  }
+
+  /**
+   * An execution that is over.
+   *
+   * @param id its id
+   * @return how it ended; nothing if it has not, or is no longer remembered
+   */
+  public synchronized Optional<Ended> ended(String id) {
+    return Optional.ofNullable(ended.get(id));
+  }
+
+  /**
+   * The next message that an execution has ended, each once, in order. Those that nobody takes are
+   * kept as long as the executions are remembered.
+   *
+   * @return the message; nothing if there is none
+   */
+  public synchronized Optional<Ended> nextMessage() {
+    return Optional.ofNullable(messages.poll());
+  }
+
+  /**
+   * How many executions of each job type run.
+   *
+   * @return a copy, in the order of names
+   */
+  public synchronized Map<String, Integer> countByType() {
+    Map<String, Integer> counts = new TreeMap<>(Names.order());
+    for (RunningExecution execution : executions.values()) {
+      counts.merge(execution.jobType(), 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  private void endCancelled(PendingExecution entry, Instant when) {
+    remember(new Ended(entry.id(), RunningExecution.Status.CANCELED, "", "", when));
+  }
+
+  private void endIfFinished(RunningExecution execution, Instant when) {
+    if (execution.isFinished() && executions.remove(execution.id()) != null) {
+      running.remove(execution);
+      remember(
+          new Ended(
+              execution.id(),
+              execution.status(),
+              execution.failure().orElse(""),
+              execution.node(),
+              when));
+    }
+  }
+
+  private void remember(Ended over) {
+    ended.put(over.id(), over);
+    messages.add(over);
+    whenOver.accept(over);
+    if (messages.size() > REMEMBERED) {
+      messages.remove();
+    }
+    if (ended.size() > REMEMBERED) {
+      ended.remove(ended.keySet().iterator().next());
+    }
+  }
+}

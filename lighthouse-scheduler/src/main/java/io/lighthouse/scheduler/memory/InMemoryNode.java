@@ -1,0 +1,327 @@
+package io.lighthouse.scheduler.memory;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.ClusterNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * A node and its life: connected or not, paused, in error, cleaning up, ready. See {@link
+ * NodeState}.
+ *
+ * <p>A node that goes offline or is deactivated forgets that it was cleaned up and has the base
+ * image; when it connects again it starts anew. Its errors stay. Made by {@link InMemoryNodes}.
+ * Thread-safe: one lock.
+ */
+public final class InMemoryNode implements ClusterNode {
+  private static final String CLEANUP = "cleanup";
+  private static final String HEALTH = "health-check";
+  private static final String PULL = "image-pull";
+
+  /** How long after its last health check a node is checked again: after a good one, a bad one. */
+  private static final Duration HEALTH_PERIOD = Duration.ofMinutes(5);
+
+  private static final Duration HEALTH_PERIOD_AFTER_ERROR = Duration.ofMinutes(2);
+  private static final Duration PAUSE_AFTER_CLEANUP_ERROR = Duration.ofMinutes(2);
+  private static final Duration PAUSE_AFTER_PULL_ERROR = Duration.ofMinutes(5);
+
+  /** The most executions that one clean-up cleans up. */
+  private static final int CLEANUP_BATCH = 25;
+
+  private final String name;
+  private final Maintenance maintenance;
+  private String agent = "";
+  private boolean online;
+  private boolean active = true;
+  private boolean paused;
+  private boolean schedulerPaused;
+  private boolean cleanedUp;
+  private boolean imageThere;
+
+  /** Null if never, or not since it went offline. */
+  private Instant lastHealthCheck;
+
+  /** Active errors, and when each was last seen; by name. */
+  private final Map<String, Instant> errors = new TreeMap<>(Names.order());
+
+  /** Ended executions that were not cleaned up after. */
+  private int toCleanUp;
+
+  /** Proposed and not launched, by name. */
+  private final Map<String, Task> proposed = new TreeMap<>(Names.order());
+
+  /** Launched and not ended: the id, by name. */
+  private final Map<String, String> launched = new TreeMap<>(Names.order());
+
+  /** How many executions the launched clean-up cleans up. */
+  private int cleaningUp;
+
+  private long made;
+
+  InMemoryNode(String name, Maintenance maintenance, boolean schedulerPaused) {
+    this.name = Names.require(name, "node", "name");
+    this.maintenance = maintenance;
+    this.schedulerPaused = schedulerPaused;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public synchronized String agent() {
+    return agent;
+  }
+
+  /**
+   * The state.
+   *
+   * @return the first whose condition holds
+   */
+  public synchronized NodeState state() {
+    if (!active) {
+      return NodeState.DEPRECATED;
+    }
+    if (!online) {
+      return NodeState.OFFLINE;
+    }
+    if (paused) {
+      return NodeState.PAUSED;
+    }
+    if (schedulerPaused) {
+      return NodeState.SCHEDULER_STOPPED;
+    }
+    if (!errors.isEmpty()) {
+      return NodeState.DEGRADED;
+    }
+    if (maintenance.cleanup() && !cleanedUp) {
+      return NodeState.INITIAL_CLEANUP;
+    }
+    return hasImage() ? NodeState.READY : NodeState.IMAGE_PULL;
+  }
+
+  @Override
+  public synchronized boolean isReadyForNewJob() {
+    return state() == NodeState.READY;
+  }
+
+  @Override
+  public synchronized boolean isReadyForSystemTask() {
+    return state() == NodeState.READY;
+  }
+
+  @Override
+  public synchronized boolean isReadyForNextJobTask() {
+    return switch (state()) {
+      case READY -> true;
+      case PAUSED, SCHEDULER_STOPPED, DEGRADED -> hasImage();
+      default -> false;
+    };
+  }
+
+  @Override
+  public synchronized List<Task> nodeTasks(Instant when) {
+    proposed.values().removeIf(task -> !task.agent().equals(agent));
+    List<Task> tasks = new ArrayList<>();
+    NodeState state = state();
+    if (state == NodeState.DEPRECATED || state == NodeState.OFFLINE) {
+      return tasks;
+    }
+    propose(CLEANUP, cleanupDue(state, when), tasks);
+    propose(HEALTH, healthCheckDue(when), tasks);
+    propose(PULL, pullDue(state, when), tasks);
+    return tasks;
+  }
+
+  /**
+   * The node connects, or connects anew.
+   *
+   * @param session the agent under which it does
+   */
+  public synchronized void online(String session) {
+    Names.require(session, "node '" + name + "'", "agent");
+    if (!session.equals(agent)) {
+      startAnew();
+    }
+    agent = session;
+    online = true;
+  }
+
+  /** The connection is lost. */
+  public synchronized void offline() {
+    online = false;
+    startAnew();
+  }
+
+  /**
+   * Pauses it, or lets it go on.
+   *
+   * @param pause whether to pause
+   */
+  public synchronized void pause(boolean pause) {
+    paused = pause;
+  }
+
+  /**
+   * Takes it into service, or out.
+   *
+   * @param inService whether it is in service
+   */
+  public synchronized void activate(boolean inService) {
+    active = inService;
+    if (!inService) {
+      startAnew();
+    }
+  }
+
+  /**
+   * Something is wrong with it. An error named {@code daemon} also keeps it from cleaning up and
+   * pulling.
+   *
+   * @param error a name
+   * @param when the time
+   */
+  public synchronized void error(String error, Instant when) {
+    errors.put(Names.require(error, "node '" + name + "'", "error"), when);
+  }
+
+  /**
+   * Something is no longer wrong with it.
+   *
+   * @param error a name
+   */
+  public synchronized void clearError(String error) {
+    errors.remove(error);
+  }
+
+  /**
+   * What is wrong with it.
+   *
+   * @return a copy, in the order of names
+   */
+  public synchronized Set<String> errors() {
+    return Collections.unmodifiableSet(new TreeSet<>(errors.keySet()));
+  }
+
+  synchronized void schedulerPaused(boolean pause) {
+    schedulerPaused = pause;
+  }
+
+  synchronized void executionEnded() {
+    toCleanUp++;
+  }
+
+  synchronized boolean launched(Task task) {
+    Task known = proposed.get(task.name());
+    if (known == null || !known.id().equals(task.id())) {
+      return false;
+    }
+    proposed.remove(task.name());
+    launched.put(task.name(), task.id());
+    if (task.name().equals(CLEANUP)) {
+      cleaningUp = Math.min(toCleanUp, CLEANUP_BATCH);
+    }
+    return true;
+  }
+
+  synchronized boolean ended(Task task, TaskListener.End end, Instant when) {
+    if (!launched.remove(task.name(), task.id())) {
+      return false;
+    }
+    boolean finished = end == TaskListener.End.FINISHED;
+    if (!finished && end != TaskListener.End.FAILED) {
+      return true;
+    }
+    if (finished) {
+      errors.remove(task.name());
+    } else {
+      errors.put(task.name(), when);
+    }
+    if (task.name().equals(HEALTH)) {
+      lastHealthCheck = when;
+    } else if (task.name().equals(PULL)) {
+      imageThere |= finished;
+    } else if (finished) {
+      cleanedUp = true;
+      toCleanUp -= cleaningUp;
+    }
+    return true;
+  }
+
+  private void startAnew() {
+    cleanedUp = false;
+    imageThere = false;
+    lastHealthCheck = null;
+    launched.clear();
+  }
+
+  private boolean hasImage() {
+    return imageThere || !maintenance.imagePull();
+  }
+
+  private boolean cleanupDue(NodeState state, Instant when) {
+    if (!maintenance.cleanup()) {
+      return false;
+    }
+    return switch (state) {
+      case INITIAL_CLEANUP -> true;
+      case IMAGE_PULL, READY -> toCleanUp > 0;
+      case DEGRADED ->
+          (toCleanUp > 0 || !cleanedUp)
+              && !errors.containsKey("daemon")
+              && longSince(errors.get(CLEANUP), when, PAUSE_AFTER_CLEANUP_ERROR);
+      default -> false;
+    };
+  }
+
+  private boolean healthCheckDue(Instant when) {
+    return maintenance.healthChecks()
+        && longSince(
+            lastHealthCheck,
+            when,
+            errors.containsKey(HEALTH) ? HEALTH_PERIOD_AFTER_ERROR : HEALTH_PERIOD);
+  }
+
+  private boolean pullDue(NodeState state, Instant when) {
+    if (hasImage()) {
+      return false;
+    }
+    return switch (state) {
+      case IMAGE_PULL -> true;
+      case DEGRADED ->
+          (cleanedUp || !maintenance.cleanup())
+              && !errors.containsKey("daemon")
+              && longSince(errors.get(PULL), when, PAUSE_AFTER_PULL_ERROR);
+      default -> false;
+    };
+  }
+
+  private static boolean longSince(Instant last, Instant when, Duration pause) {
+    return last == null || Duration.between(last, when).compareTo(pause) > 0;
+  }
+
+  private void propose(String what, boolean due, List<Task> tasks) {
+    if (!due) {
+      proposed.remove(what);
+    } else if (!launched.containsKey(what)) {
+      tasks.add(
+          proposed.computeIfAbsent(
+              what,
+              same ->
+                  Task.node(
+                      "node/" + agent + "/" + same + "/" + made++,
+                      same,
+                      agent,
+                      maintenance.taskResources())));
+    }
+  }
+}

@@ -1,0 +1,98 @@
+package io.lighthouse.scheduler.memory;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.NodeDirectory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The nodes of a cluster, and their maintenance. Thread-safe: one lock, and one a node. */
+public final class InMemoryNodes implements NodeDirectory, TaskListener {
+  private final Maintenance maintenance;
+  private final Map<String, InMemoryNode> nodes = new TreeMap<>(Names.order());
+  private boolean schedulerPaused;
+
+  /**
+   * No node yet.
+   *
+   * @param maintenance what nodes do for themselves
+   */
+  public InMemoryNodes(Maintenance maintenance) {
+    this.maintenance = maintenance;
+  }
+
+  /**
+   * Adds a node that is offline.
+   *
+   * @param name its name
+   * @return the node
+   * @throws InvalidInputException if there is one of that name, or the name is empty or ill-formed
+   */
+  public synchronized InMemoryNode add(String name) {
+    if (nodes.containsKey(name)) {
+      throw new InvalidInputException("node '" + name + "'", "name", "in use", "a new one");
+    }
+    InMemoryNode node = new InMemoryNode(name, maintenance, schedulerPaused);
+    nodes.put(name, node);
+    return node;
+  }
+
+  /**
+   * Forgets a node. What runs on it is lost.
+   *
+   * @param name its name
+   * @return false if it was not known
+   */
+  public synchronized boolean remove(String name) {
+    return nodes.remove(name) != null;
+  }
+
+  /**
+   * A node.
+   *
+   * @param name its name
+   * @return the node; nothing if it is not known
+   */
+  public synchronized Optional<InMemoryNode> get(String name) {
+    return Optional.ofNullable(nodes.get(name));
+  }
+
+  @Override
+  public synchronized List<InMemoryNode> nodes() {
+    return new ArrayList<>(nodes.values());
+  }
+
+  /**
+   * Pauses the whole scheduler, or lets it go on. What runs goes on, also to its next task.
+   *
+   * @param pause whether to pause
+   */
+  public synchronized void pauseScheduler(boolean pause) {
+    schedulerPaused = pause;
+    nodes.values().forEach(node -> node.schedulerPaused(pause));
+  }
+
+  @Override
+  public void launched(Task task, Instant when) {
+    if (task.family() == Task.Family.NODE) {
+      nodes().stream().anyMatch(node -> node.launched(task));
+    }
+  }
+
+  @Override
+  public void ended(Task task, End end, Instant when) {
+    if (task.family() == Task.Family.NODE) {
+      nodes().stream().anyMatch(node -> node.ended(task, end, when));
+    }
+  }
+
+  /** An execution has ended on a node, which is to be cleaned up after it. */
+  void executionEnded(String name) {
+    get(name).ifPresent(InMemoryNode::executionEnded);
+  }
+}

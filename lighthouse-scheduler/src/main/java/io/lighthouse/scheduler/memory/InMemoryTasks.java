@@ -1,0 +1,148 @@
+package io.lighthouse.scheduler.memory;
+
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.TaskRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The launched tasks that have not ended, and how long they may take. Thread-safe: one lock;
+ * listeners are called outside of it, one after another.
+ */
+public final class InMemoryTasks implements TaskRegistry {
+  /** How long a task may take from its launch to its start. */
+  public static final Duration STAGING_LIMIT = Duration.ofMinutes(2);
+
+  /** How long a task may run, unless told otherwise. */
+  public static final Duration RUNNING_LIMIT = Duration.ofHours(1);
+
+  private final Function<Task, Optional<Duration>> runningLimit;
+  private final List<TaskListener> listeners;
+
+  /** By the task's id, in the order of launches. */
+  private final Map<String, Launched> tasks = new LinkedHashMap<>();
+
+  /** A task, and when it was launched and seen to run; the latter null before. */
+  private record Launched(Task task, Instant launched, Instant running) {}
+
+  /**
+   * Tasks that may run for an hour.
+   *
+   * @param listeners who is told, in this order
+   */
+  public InMemoryTasks(List<TaskListener> listeners) {
+    this(listeners, task -> Optional.of(RUNNING_LIMIT));
+  }
+
+  /**
+   * Tasks with limits of their own.
+   *
+   * @param listeners who is told, in this order
+   * @param runningLimit how long a task may run; nothing for no limit
+   */
+  public InMemoryTasks(
+      List<TaskListener> listeners, Function<Task, Optional<Duration>> runningLimit) {
+    this.listeners = List.copyOf(listeners);
+    this.runningLimit = runningLimit;
+  }
+
+  @Override
+  public synchronized List<Task> current() {
+    List<Task> current = new ArrayList<>(tasks.size());
+    for (Launched launched : tasks.values()) {
+      current.add(launched.task());
+    }
+    return current;
+  }
+
+  @Override
+  public void launched(List<Task> launched, Instant when) {
+    synchronized (this) {
+      for (Task task : launched) {
+        tasks.putIfAbsent(task.id(), new Launched(task, when, null));
+      }
+    }
+    for (Task task : launched) {
+      listeners.forEach(listener -> listener.launched(task, when));
+    }
+  }
+
+  /**
+   * A task was seen to run.
+   *
+   * @param id its id
+   * @param when the time
+   * @return false if it is not known
+   */
+  public synchronized boolean running(String id, Instant when) {
+    return tasks.computeIfPresent(
+            id,
+            (same, known) ->
+                known.running() == null
+                    ? new Launched(known.task(), known.launched(), when)
+                    : known)
+        != null;
+  }
+
+  /**
+   * A task has ended.
+   *
+   * @param id its id
+   * @param end how
+   * @param when the time
+   * @return false if it is not known: then nothing happens
+   */
+  public boolean ended(String id, TaskListener.End end, Instant when) {
+    Launched known;
+    synchronized (this) {
+      known = tasks.remove(id);
+    }
+    if (known == null) {
+      return false;
+    }
+    listeners.forEach(listener -> listener.ended(known.task(), end, when));
+    return true;
+  }
+
+  /**
+   * The tasks that were launched and not seen to run in time: to be reported as lost.
+   *
+   * @param when the time
+   * @return the tasks, in the order of launches
+   */
+  public synchronized List<Task> neverStarted(Instant when) {
+    List<Task> late = new ArrayList<>();
+    for (Launched known : tasks.values()) {
+      if (known.running() == null
+          && Duration.between(known.launched(), when).compareTo(STAGING_LIMIT) > 0) {
+        late.add(known.task());
+      }
+    }
+    return late;
+  }
+
+  /**
+   * The tasks that have run for too long: to be killed.
+   *
+   * @param when the time
+   * @return the tasks, in the order of launches
+   */
+  public synchronized List<Task> overdue(Instant when) {
+    List<Task> late = new ArrayList<>();
+    for (Launched known : tasks.values()) {
+      Optional<Duration> limit = runningLimit.apply(known.task());
+      if (known.running() != null
+          && limit.isPresent()
+          && Duration.between(known.running(), when).compareTo(limit.get()) > 0) {
+        late.add(known.task());
+      }
+    }
+    return late;
+  }
+}

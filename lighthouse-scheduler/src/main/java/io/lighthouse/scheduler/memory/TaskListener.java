@@ -1,0 +1,36 @@
+package io.lighthouse.scheduler.memory;
+
+import io.lighthouse.scheduler.model.Task;
+import java.time.Instant;
+
+/** Who is told what becomes of tasks. Called outside of the lock of {@link InMemoryTasks}. */
+public interface TaskListener {
+  /** How a task ended. */
+  enum End {
+    /** As it should. */
+    FINISHED,
+    /** With an error. */
+    FAILED,
+    /** Because we asked for it, or the cluster manager did. */
+    KILLED,
+    /** Nobody knows: it never started, or its node is gone. It may be tried again. */
+    LOST
+  }
+
+  /**
+   * A task was launched.
+   *
+   * @param task the task
+   * @param when the time
+   */
+  default void launched(Task task, Instant when) {}
+
+  /**
+   * A task has ended.
+   *
+   * @param task the task
+   * @param end how
+   * @param when the time
+   */
+  default void ended(Task task, End end, Instant when) {}
+}

@@ -1,0 +1,258 @@
+package io.lighthouse.scheduler.model;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * The arithmetic of resource vectors, by Scale's rules, exact. A vector is the api's {@link
+ * Resources}; nothing here changes its arguments.
+ *
+ * <p>There are two rules for a request of 0 of a resource that is not there, and they are kept
+ * apart: {@link #covers} says it is met, which is what the scheduling manager goes by; {@link
+ * #satisfies} says a tag is missing, which is what a distributor goes by.
+ *
+ * <p>Every operation costs a walk over the names of both vectors.
+ */
+public final class Amounts {
+  private Amounts() {}
+
+  /**
+   * The sum, name by name; a name that only one of them has is kept.
+   *
+   * @param a a vector
+   * @param b another
+   * @return their sum
+   */
+  public static Resources plus(Resources a, Resources b) {
+    return b.isEmpty() ? a : a.isEmpty() ? b : merge(a, b, Missing.KEPT, Quantity::plus);
+  }
+
+  /**
+   * The difference, name by name. A name that {@code a} lacks is ignored, so nothing is owed that
+   * never was there; a result may be negative.
+   *
+   * @param a a vector
+   * @param b what to take away
+   * @return the difference, with exactly the names of {@code a}
+   */
+  public static Resources minus(Resources a, Resources b) {
+    return a.isEmpty() || b.isEmpty() ? a : merge(a, b, Missing.IGNORED, Quantity::minus);
+  }
+
+  /**
+   * The larger of the two, name by name; a name that only one of them has is kept.
+   *
+   * @param a a vector
+   * @param b another
+   * @return their maximum
+   */
+  public static Resources max(Resources a, Resources b) {
+    return b.isEmpty()
+        ? a
+        : a.isEmpty() ? b : merge(a, b, Missing.KEPT, (x, y) -> x.compareTo(y) >= 0 ? x : y);
+  }
+
+  /**
+   * The smaller of the two, name by name. A name that {@code limit} lacks is left out.
+   *
+   * @param a a vector
+   * @param limit what it must not exceed
+   * @return the capped vector
+   */
+  public static Resources cappedBy(Resources a, Resources limit) {
+    return merge(a, limit, Missing.DROPPED, (x, y) -> x.compareTo(y) <= 0 ? x : y);
+  }
+
+  /**
+   * The sum of many.
+   *
+   * @param vectors the vectors
+   * @return their sum; no resource at all for none
+   */
+  public static Resources sum(Collection<Resources> vectors) {
+    Resources sum = Resources.none();
+    for (Resources vector : vectors) {
+      sum = plus(sum, vector);
+    }
+    return sum;
+  }
+
+  /**
+   * Scale's rule: whether there is at least as much as requested of everything that is requested. A
+   * resource that is not there counts as 0, so a request of 0 of it is met; a negative quantity
+   * does not meet a request of 0. What is not requested does not matter.
+   *
+   * @param have what is there
+   * @param request what is asked for
+   * @return true if it is enough
+   */
+  public static boolean covers(Resources have, Resources request) {
+    int at = 0;
+    for (int i = 0; i < request.size(); i++) {
+      at = find(have, request.name(i), at);
+      Quantity there = at < 0 ? Quantity.ZERO : have.quantity(at);
+      if (there.compareTo(request.quantity(i)) < 0) {
+        return false;
+      }
+      at = at < 0 ? -at - 1 : at + 1;
+    }
+    return true;
+  }
+
+  /**
+   * The distributor's rule: as {@link #covers}, but every name that is required must be there. A
+   * requirement of 0 is a tag, and a tag that is missing is not met.
+   *
+   * @param have what is there
+   * @param requirements what is required
+   * @return true if everything is there, and enough of it
+   */
+  public static boolean satisfies(Resources have, Resources requirements) {
+    return have.names().containsAll(requirements.names()) && covers(have, requirements);
+  }
+
+  /**
+   * The names of what is requested and not covered.
+   *
+   * @param have what is there
+   * @param request what is asked for
+   * @return the names in their order; none if {@link #covers} holds
+   */
+  public static List<String> shortOf(Resources have, Resources request) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < request.size(); i++) {
+      String name = request.name(i);
+      if (have.get(name).orElse(Quantity.ZERO).compareTo(request.quantity(i)) < 0) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  /**
+   * Whether no quantity is other than 0.
+   *
+   * @param vector a vector
+   * @return true if all are 0, or there is none
+   */
+  public static boolean isZero(Resources vector) {
+    for (int i = 0; i < vector.size(); i++) {
+      if (vector.quantity(i).signum() != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Lets a request pass: finite, 0 or more; finer than {@link Quantity#LEDGER_DIGITS} digits is
+   * rounded up.
+   *
+   * @param request the vector
+   * @param subject whose it is, for the message
+   * @return the vector, rounded
+   * @throws InvalidInputException if a quantity is negative or infinite
+   */
+  static Resources request(Resources request, String subject) {
+    return checked(request, subject, "request", RoundingMode.CEILING);
+  }
+
+  /**
+   * Lets resources of a node pass: finite, 0 or more; finer than {@link Quantity#LEDGER_DIGITS}
+   * digits is rounded down.
+   *
+   * @param resources the vector
+   * @param subject whose they are, for the message
+   * @return the vector, rounded
+   * @throws InvalidInputException if a quantity is negative or infinite
+   */
+  public static Resources offered(Resources resources, String subject) {
+    return checked(resources, subject, "resources", RoundingMode.FLOOR);
+  }
+
+  private static Resources checked(
+      Resources vector, String subject, String field, RoundingMode mode) {
+    boolean fine = false;
+    for (int i = 0; i < vector.size(); i++) {
+      Quantity quantity = vector.quantity(i);
+      if (quantity.isInfinite() || quantity.signum() < 0) {
+        throw new InvalidInputException(
+            subject,
+            field + "." + vector.name(i),
+            quantity.toString(),
+            "a finite decimal of 0 or more");
+      }
+      fine |= quantity.scale() > Quantity.LEDGER_DIGITS;
+    }
+    if (!fine) {
+      return vector;
+    }
+    String[] names = vector.names().toArray(String[]::new);
+    Quantity[] rounded = new Quantity[names.length];
+    for (int i = 0; i < names.length; i++) {
+      rounded[i] = vector.quantity(i).rounded(mode);
+    }
+    return Resources.of(names, rounded);
+  }
+
+  /** What becomes of a name that one of two vectors lacks. */
+  private enum Missing {
+    /** Kept, whichever has it. */
+    KEPT,
+    /** Kept if the first has it, else left out. */
+    IGNORED,
+    /** Left out. */
+    DROPPED
+  }
+
+  private interface Operation {
+    Quantity apply(Quantity a, Quantity b);
+  }
+
+  /** One walk along both, which stand in the order of their names. */
+  private static Resources merge(Resources a, Resources b, Missing missing, Operation operation) {
+    String[] names = new String[a.size() + b.size()];
+    Quantity[] quantities = new Quantity[names.length];
+    int count = 0;
+    int i = 0;
+    int j = 0;
+    while (i < a.size() || j < b.size()) {
+      int side = i == a.size() ? 1 : j == b.size() ? -1 : Names.compare(a.name(i), b.name(j));
+      if (side == 0) {
+        names[count] = a.name(i);
+        quantities[count++] = operation.apply(a.quantity(i++), b.quantity(j++));
+      } else if (side < 0) {
+        if (missing != Missing.DROPPED) {
+          names[count] = a.name(i);
+          quantities[count++] = a.quantity(i);
+        }
+        i++;
+      } else {
+        if (missing == Missing.KEPT) {
+          names[count] = b.name(j);
+          quantities[count++] = b.quantity(j);
+        }
+        j++;
+      }
+    }
+    return Resources.of(Arrays.copyOf(names, count), Arrays.copyOf(quantities, count));
+  }
+
+  /** The index of a name at or behind a place; or -(where it would stand) - 1. */
+  private static int find(Resources vector, String name, int from) {
+    for (int at = from; at < vector.size(); at++) {
+      int order = Names.compare(vector.name(at), name);
+      if (order >= 0) {
+        return order == 0 ? at : -at - 1;
+      }
+    }
+    return -vector.size() - 1;
+  }
+}

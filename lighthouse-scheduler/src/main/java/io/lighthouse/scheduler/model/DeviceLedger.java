@@ -1,0 +1,210 @@
+package io.lighthouse.scheduler.model;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which numbered devices (GPUs) of which node belong to which execution.
+ *
+ * <p>A node's devices are numbered from 0. Their number grows to the largest whole quantity ever
+ * offered at once, and never shrinks. A device is free or belongs to one execution; an execution
+ * gets the lowest free numbers of its node. Reserving is wholly or not at all. A fraction of a
+ * device takes a whole one.
+ *
+ * <p>What belongs to an execution that is over is given back at the start of the next pass.
+ * Thread-safe: one lock.
+ */
+public final class DeviceLedger {
+  /** Most devices that a node can have; what it offers beyond that is not numbered. */
+  public static final int MOST_DEVICES = 1 << 16;
+
+  private final String resource;
+
+  /** Per node, the execution that each device belongs to; null if it is free. */
+  private final Map<String, String[]> owners = new HashMap<>();
+
+  /** A ledger of the resource {@code gpus}. */
+  public DeviceLedger() {
+    this("gpus");
+  }
+
+  /**
+   * A ledger of the devices of some resource.
+   *
+   * @param resource the name of the resource that counts them
+   * @throws InvalidInputException if the name is empty or ill-formed
+   */
+  public DeviceLedger(String resource) {
+    this.resource = Names.require(resource, "device ledger", "resource");
+  }
+
+  /**
+   * Learns what a node has.
+   *
+   * @param node the node
+   * @param offered what it offers at once
+   */
+  public synchronized void learn(String node, Resources offered) {
+    int count = count(offered, RoundingMode.FLOOR);
+    String[] known = owners.get(node);
+    if (count > (known == null ? 0 : known.length)) {
+      owners.put(node, known == null ? new String[count] : Arrays.copyOf(known, count));
+    }
+  }
+
+  /**
+   * Reserves what an execution asks for.
+   *
+   * @param node the node
+   * @param execution the id of the execution
+   * @param request what it asks for; nothing is reserved where it asks for no device
+   * @return false if too few are free: then nothing changes
+   */
+  public synchronized boolean reserve(String node, String execution, Resources request) {
+    int wanted = count(request, RoundingMode.CEILING);
+    if (wanted == 0) {
+      return true;
+    }
+    String[] devices = owners.getOrDefault(node, new String[0]);
+    if (Arrays.stream(devices).filter(owner -> owner == null).count() < wanted) {
+      return false;
+    }
+    for (int i = 0; wanted > 0; i++) {
+      if (devices[i] == null) {
+        devices[i] = execution;
+        wanted--;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Gives the devices of an execution back.
+   *
+   * @param node the node
+   * @param execution the id of the execution
+   */
+  public synchronized void release(String node, String execution) {
+    String[] devices = owners.getOrDefault(node, new String[0]);
+    for (int i = 0; i < devices.length; i++) {
+      if (execution.equals(devices[i])) {
+        devices[i] = null;
+      }
+    }
+  }
+
+  /**
+   * The executions that have devices.
+   *
+   * @return a new set of their ids
+   */
+  public synchronized Set<String> holders() {
+    Set<String> holders = new HashSet<>();
+    for (String[] devices : owners.values()) {
+      for (String owner : devices) {
+        if (owner != null) {
+          holders.add(owner);
+        }
+      }
+    }
+    return holders;
+  }
+
+  /**
+   * Gives the devices of some executions back, on every node: of those that are over.
+   *
+   * @param executions the ids of the executions
+   */
+  public synchronized void releaseAll(Set<String> executions) {
+    for (String[] devices : owners.values()) {
+      for (int i = 0; i < devices.length; i++) {
+        if (devices[i] != null && executions.contains(devices[i])) {
+          devices[i] = null;
+        }
+      }
+    }
+  }
+
+  /**
+   * Gives an execution that runs already the devices that it has: after a restart.
+   *
+   * @param node the node
+   * @param execution the id of the execution
+   * @param numbers the numbers of its devices; the node then has at least as many
+   * @throws InvalidInputException if a number is negative or belongs to another execution
+   */
+  public synchronized void restore(String node, String execution, List<Integer> numbers) {
+    String[] devices = owners.getOrDefault(node, new String[0]);
+    int count = devices.length;
+    for (int number : numbers) {
+      if (number < 0
+          || (number < devices.length
+              && devices[number] != null
+              && !devices[number].equals(execution))) {
+        throw new InvalidInputException(
+            "execution '" + execution + "'",
+            "devices on node '" + node + "'",
+            Integer.toString(number),
+            "the number of a device that is free");
+      }
+      count = Math.max(count, number + 1);
+    }
+    devices = Arrays.copyOf(devices, count);
+    for (int number : numbers) {
+      devices[number] = execution;
+    }
+    owners.put(node, devices);
+  }
+
+  /**
+   * The devices of an execution.
+   *
+   * @param node the node
+   * @param execution the id of the execution
+   * @return their numbers, ascending
+   */
+  public synchronized List<Integer> of(String node, String execution) {
+    return numbers(node, execution);
+  }
+
+  /**
+   * The devices of a node that belong to nobody.
+   *
+   * @param node the node
+   * @return their numbers, ascending
+   */
+  public synchronized List<Integer> free(String node) {
+    return numbers(node, null);
+  }
+
+  private List<Integer> numbers(String node, String owner) {
+    String[] devices = owners.getOrDefault(node, new String[0]);
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < devices.length; i++) {
+      if (owner == null ? devices[i] == null : owner.equals(devices[i])) {
+        numbers.add(i);
+      }
+    }
+    return numbers;
+  }
+
+  private int count(Resources vector, RoundingMode mode) {
+    Quantity quantity = vector.get(resource).orElse(Quantity.ZERO);
+    if (quantity.signum() <= 0) {
+      return 0;
+    }
+    return quantity.compareTo(Quantity.of(MOST_DEVICES)) >= 0
+        ? mode == RoundingMode.FLOOR ? MOST_DEVICES : Integer.MAX_VALUE
+        : quantity.toBigDecimal().setScale(0, mode).intValueExact();
+  }
+}

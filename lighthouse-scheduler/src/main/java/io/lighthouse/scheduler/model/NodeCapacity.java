@@ -1,0 +1,26 @@
+package io.lighthouse.scheduler.model;
+
+import io.lighthouse.api.Resources;
+
+/**
+ * What a node has, at the start of a pass. Immutable.
+ *
+ * @param offered what can be used now: the sum of its open offers
+ * @param inUse what our running tasks use
+ * @param watermark the most that was seen on it recently, offered and in use together; it names
+ *     every resource that {@code offered} names, with 0 where it was not given
+ */
+public record NodeCapacity(Resources offered, Resources inUse, Resources watermark) {
+  /** Nothing at all: the capacity of a node that nothing is known of. */
+  public static final NodeCapacity NONE =
+      new NodeCapacity(Resources.none(), Resources.none(), Resources.none());
+
+  /** Completes the watermark. */
+  public NodeCapacity {
+    for (int i = 0; i < offered.size(); i++) {
+      if (!watermark.has(offered.name(i))) {
+        watermark = watermark.with(offered.name(i), 0);
+      }
+    }
+  }
+}

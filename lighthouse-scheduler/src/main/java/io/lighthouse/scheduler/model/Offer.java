@@ -1,0 +1,39 @@
+package io.lighthouse.scheduler.model;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Resources;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * A lease: an agent lends us resources. It is used once, may be rescinded at any time, and must be
+ * accepted or declined. Immutable.
+ *
+ * @param id unique among the offers of a session
+ * @param agent the agent that lends
+ * @param session the session of the scheduler that it was made to
+ * @param resources finite quantities of 0 or more; rounded down to nine digits after the point
+ * @param received when it came
+ */
+public record Offer(
+    String id, String agent, String session, Resources resources, Instant received) {
+  /** The oldest first; of one time by id. */
+  public static final Comparator<Offer> OLDEST_FIRST =
+      Comparator.comparing(Offer::received).thenComparing(Offer::id, Names.order());
+
+  /**
+   * Checks.
+   *
+   * @throws InvalidInputException if an id is empty or ill-formed, or a quantity is negative or
+   *     infinite
+   */
+  public Offer {
+    Names.require(id, "offer", "id");
+    Names.require(agent, "offer '" + id + "'", "agent");
+    Names.require(session, "offer '" + id + "'", "session");
+    resources = Amounts.offered(resources, "offer '" + id + "'");
+    Objects.requireNonNull(received, "received");
+  }
+}

@@ -1,0 +1,364 @@
+package io.lighthouse.scheduler.model;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Work that has been given a node, and runs its steps there one at a time.
+ *
+ * <p>At most one task is current. A step that finished is not run again; one that was lost is, as a
+ * task of a new id. Once it has failed or was cancelled nothing more starts; it is finished when
+ * nothing runs and nothing remains.
+ *
+ * <p>Thread-safe: status updates and the scheduling pass may meet.
+ */
+public final class RunningExecution {
+  /** The most important first; of one priority by id. */
+  public static final Comparator<RunningExecution> MOST_IMPORTANT_FIRST =
+      Comparator.comparingInt(RunningExecution::priority)
+          .thenComparing(RunningExecution::id, Names.order());
+
+  /** How it stands. */
+  public enum Status {
+    /** Something runs or remains. */
+    RUNNING,
+    /** Every step finished. */
+    COMPLETED,
+    /** A step failed or timed out, or the execution was failed as a whole. */
+    FAILED,
+    /** Nobody wanted it any more. */
+    CANCELED
+  }
+
+  private final PendingExecution origin;
+  private final String node;
+  private final String agent;
+  private final Instant started;
+  private final List<Step> steps;
+
+  /** The step whose turn it is; {@code steps.size()} when none remains. */
+  private int next;
+
+  /** How many task ids were used up. */
+  private int attempts;
+
+  /** The task of the step {@code next}, made when first asked for; null before. */
+  private Task upcoming;
+
+  /** What runs; null if nothing does. */
+  private Task current;
+
+  private Status status = Status.RUNNING;
+
+  /** Why it failed; empty if it did not. */
+  private String failure = "";
+
+  /** Since when nothing runs, if nothing does: the start, or the end of the previous task. */
+  private Instant waitingSince;
+
+  /**
+   * An execution at its beginning.
+   *
+   * @param placement what runs, and where
+   * @param started when it was given its node
+   * @param steps what it runs, in order; at least one, none asking for more than the execution
+   * @throws InvalidInputException if there is no step or one asks for more than the execution
+   */
+  public RunningExecution(Placement placement, Instant started, List<Step> steps) {
+    this.origin = placement.execution();
+    this.node = placement.node();
+    this.agent = placement.agent();
+    this.started = started;
+    this.waitingSince = started;
+    this.steps = List.copyOf(steps);
+    String subject = "execution '" + origin.id() + "'";
+    if (steps.isEmpty()) {
+      throw new InvalidInputException(subject, "steps", "empty", "at least one step");
+    }
+    for (Step step : steps) {
+      if (!Amounts.covers(origin.request(), step.resources())) {
+        throw new InvalidInputException(
+            subject,
+            "steps." + step.name(),
+            step.resources().toString(),
+            "no more than the execution asks for, " + origin.request());
+      }
+    }
+  }
+
+  /**
+   * The id.
+   *
+   * @return unique among all executions
+   */
+  public String id() {
+    return origin.id();
+  }
+
+  /**
+   * The name of its job type.
+   *
+   * @return a name
+   */
+  public String jobType() {
+    return origin.jobType();
+  }
+
+  /**
+   * How important it is.
+   *
+   * @return the lower, the more important
+   */
+  public int priority() {
+    return origin.priority();
+  }
+
+  /**
+   * What waited in the queue.
+   *
+   * @return the queue's entry
+   */
+  public PendingExecution origin() {
+    return origin;
+  }
+
+  /**
+   * Where it runs.
+   *
+   * @return the name of the node
+   */
+  public String node() {
+    return node;
+  }
+
+  /**
+   * Under which session of the node it runs.
+   *
+   * @return the agent
+   */
+  public String agent() {
+    return agent;
+  }
+
+  /**
+   * When it was given its node.
+   *
+   * @return the time
+   */
+  public Instant started() {
+    return started;
+  }
+
+  /**
+   * How it stands.
+   *
+   * @return the status
+   */
+  public synchronized Status status() {
+    return status;
+  }
+
+  /**
+   * Why it failed.
+   *
+   * @return such as {@code node-lost}; nothing if it did not fail
+   */
+  public synchronized Optional<String> failure() {
+    return failure.isEmpty() ? Optional.empty() : Optional.of(failure);
+  }
+
+  /**
+   * What runs.
+   *
+   * @return the task; nothing if none does
+   */
+  public synchronized Optional<Task> currentTask() {
+    return Optional.ofNullable(current);
+  }
+
+  /**
+   * The first of what remains, also while another task runs. Its id stays the same until it is
+   * started.
+   *
+   * @return the task; nothing if none remains
+   */
+  public synchronized Optional<Task> nextTask() {
+    return Optional.ofNullable(upcoming());
+  }
+
+  /**
+   * Whether nothing runs and something remains.
+   *
+   * @return true if a task could be started
+   */
+  public synchronized boolean isNextTaskReady() {
+    return current == null && upcoming() != null;
+  }
+
+  /**
+   * Makes the first of what remains the current task.
+   *
+   * @return it; nothing if a task runs or none remains
+   */
+  public synchronized Optional<Task> startNextTask() {
+    if (current != null || upcoming() == null) {
+      return Optional.empty();
+    }
+    current = upcoming;
+    upcoming = null;
+    next++;
+    return Optional.of(current);
+  }
+
+  /**
+   * The current task finished. After the last one, the execution is completed.
+   *
+   * @param task the id of the task
+   * @param when the time
+   * @return false if that task is not current: then nothing changes
+   */
+  public synchronized boolean taskFinished(String task, Instant when) {
+    if (!end(task, when)) {
+      return false;
+    }
+    if (status == Status.RUNNING && next == steps.size()) {
+      status = Status.COMPLETED;
+    }
+    return true;
+  }
+
+  /**
+   * The current task failed or was killed; so has the execution, and what remained is dropped.
+   *
+   * @param task the id of the task
+   * @param cause why, such as {@code task-failed}
+   * @param when the time
+   * @return false if that task is not current: then nothing changes
+   */
+  public synchronized boolean taskFailed(String task, String cause, Instant when) {
+    if (!end(task, when)) {
+      return false;
+    }
+    stop(Status.FAILED, cause);
+    return true;
+  }
+
+  /**
+   * The current task was lost: it runs again, under a new id, unless the execution has failed or
+   * was cancelled meanwhile.
+   *
+   * @param task the id of the task
+   * @param when the time
+   * @return false if that task is not current: then nothing changes
+   */
+  public synchronized boolean taskLost(String task, Instant when) {
+    if (!taskNotLaunched(task)) {
+      return false;
+    }
+    waitingSince = when;
+    return true;
+  }
+
+  /**
+   * The current task was started, but never launched: as {@link #taskLost}, but the execution has
+   * not stopped waiting.
+   *
+   * @param task the id of the task
+   * @return false if that task is not current: then nothing changes
+   */
+  public synchronized boolean taskNotLaunched(String task) {
+    if (current == null || !current.id().equals(task)) {
+      return false;
+    }
+    current = null;
+    if (status == Status.RUNNING) {
+      next--;
+    }
+    return true;
+  }
+
+  /**
+   * Fails the execution as a whole: what remained is dropped; a current task stays until it ends.
+   *
+   * @param cause why, such as {@code node-lost}
+   * @return false if it has ended already: then nothing changes
+   */
+  public synchronized boolean fail(String cause) {
+    return stop(Status.FAILED, cause);
+  }
+
+  /**
+   * Nobody wants it any more: what remained is dropped; a current task stays until it ends.
+   *
+   * @return false if it has ended already: then nothing changes
+   */
+  public synchronized boolean cancel() {
+    return stop(Status.CANCELED, "");
+  }
+
+  /**
+   * Whether nothing runs and nothing remains.
+   *
+   * @return true if it is over
+   */
+  public synchronized boolean isFinished() {
+    return current == null && upcoming() == null;
+  }
+
+  /**
+   * Whether nothing has run for too long although something remains: since the previous task ended
+   * or was lost or, before the first one, since the execution was given its node.
+   *
+   * @param when the time
+   * @param limit how long it may wait
+   * @return true if more than the limit has gone by
+   */
+  public synchronized boolean isStarved(Instant when, Duration limit) {
+    return current == null
+        && upcoming() != null
+        && Duration.between(waitingSince, when).compareTo(limit) > 0;
+  }
+
+  @Override
+  public String toString() {
+    return "execution '" + id() + "' on node '" + node + "', " + status();
+  }
+
+  private Task upcoming() {
+    if (upcoming == null && status == Status.RUNNING && next < steps.size()) {
+      Step step = steps.get(next);
+      upcoming =
+          Task.job(
+              id() + "/" + step.name() + "/" + attempts++,
+              step.name(),
+              agent,
+              id(),
+              step.resources());
+    }
+    return upcoming;
+  }
+
+  private boolean end(String task, Instant when) {
+    if (current == null || !current.id().equals(task)) {
+      return false;
+    }
+    current = null;
+    waitingSince = when;
+    return true;
+  }
+
+  private boolean stop(Status to, String cause) {
+    if (status != Status.RUNNING) {
+      return false;
+    }
+    status = to;
+    failure = cause;
+    upcoming = null;
+    return true;
+  }
+}

@@ -1,0 +1,56 @@
+package io.lighthouse.scheduler.port;
+
+import io.lighthouse.scheduler.model.Task;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A node as the scheduling manager sees it. Each question is asked once a pass, and the answer held
+ * for the rest of it.
+ */
+public interface ClusterNode {
+  /**
+   * The name.
+   *
+   * @return unique among the nodes, for good
+   */
+  String name();
+
+  /**
+   * The session under which the node is connected now.
+   *
+   * @return the agent, unique among the nodes; empty if it was never connected
+   */
+  String agent();
+
+  /**
+   * Whether it may take executions from the queue.
+   *
+   * @return true if it may
+   */
+  boolean isReadyForNewJob();
+
+  /**
+   * Whether it may take the next tasks of executions that it has. The executions of a node that may
+   * not are lost.
+   *
+   * @return true if it may
+   */
+  boolean isReadyForNextJobTask();
+
+  /**
+   * Whether it may take system tasks.
+   *
+   * @return true if it may
+   */
+  boolean isReadyForSystemTask();
+
+  /**
+   * The maintenance that is due on it and not yet launched. A task that finds no room is proposed
+   * again, under the same id.
+   *
+   * @param when the time
+   * @return node tasks for its present agent, the most urgent first
+   */
+  List<Task> nodeTasks(Instant when);
+}

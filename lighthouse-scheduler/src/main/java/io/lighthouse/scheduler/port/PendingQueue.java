@@ -1,0 +1,27 @@
+package io.lighthouse.scheduler.port;
+
+import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.QueueOrder;
+import java.util.List;
+import java.util.Set;
+
+/** Work that waits. What leaves the queue leaves it through {@link ExecutionStore#commit}. */
+public interface PendingQueue {
+  /**
+   * Entries that nobody wants any more, whatever their type.
+   *
+   * @param limit the most to return
+   * @return cancelled entries
+   */
+  List<PendingExecution> cancelled(int limit);
+
+  /**
+   * The head of the queue.
+   *
+   * @param order the order
+   * @param excluded names of job types to leave out
+   * @param limit the most to return
+   * @return the first entries of other types that are not cancelled, in order
+   */
+  List<PendingExecution> head(QueueOrder order, Set<String> excluded, int limit);
+}

@@ -1,0 +1,31 @@
+package io.lighthouse.scheduler.port;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.model.Warning;
+import java.time.Instant;
+
+/** Where the manager says what others may want to know. */
+public interface SchedulingEvents {
+  /**
+   * How large the cluster is. At the start of each pass that knows of any resource.
+   *
+   * @param total the sum over all agents
+   * @param when the time
+   */
+  void clusterTotal(Resources total, Instant when);
+
+  /**
+   * Something that a person should know. Raised once a pass as long as it lasts.
+   *
+   * @param warning what
+   * @param when the time
+   */
+  void raise(Warning warning, Instant when);
+
+  /**
+   * The requests of a job type are no longer unmet.
+   *
+   * @param jobType the name of the type
+   */
+  void clear(String jobType);
+}

@@ -1,0 +1,19 @@
+/**
+ * The scheduling manager: in each pass it takes the resources that nodes offer, the work that waits
+ * and the work that runs, and decides who starts where, who waits, and which node is kept free for
+ * whom. It needs nothing but the JDK at run time.
+ *
+ * <p>Start at {@link io.lighthouse.scheduler.SchedulingManager}. What is outside of it stands
+ * behind the interfaces of {@link io.lighthouse.scheduler.port}; {@link
+ * io.lighthouse.scheduler.memory} has an implementation of each.
+ */
+module io.lighthouse.scheduler {
+  requires transitive io.lighthouse.api;
+  requires io.lighthouse.core;
+
+  exports io.lighthouse.scheduler;
+  exports io.lighthouse.scheduler.memory;
+  exports io.lighthouse.scheduler.model;
+  exports io.lighthouse.scheduler.port;
+  exports io.lighthouse.scheduler.simulation;
+}

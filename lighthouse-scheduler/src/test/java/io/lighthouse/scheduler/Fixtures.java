@@ -1,0 +1,164 @@
+package io.lighthouse.scheduler;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.model.Amounts;
+import io.lighthouse.scheduler.model.JobType;
+import io.lighthouse.scheduler.model.NodeCapacity;
+import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.model.Step;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.ClusterNode;
+import io.lighthouse.scheduler.port.OfferClient;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.Assertions;
+
+/** Short words for what the tests are made of. */
+final class Fixtures {
+  static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  /** The four types of the scoring tables. */
+  static final List<Resources> TYPES =
+      List.of(vector(1, 1024), vector(2, 4096), vector(4, 8192), vector(8, 16384));
+
+  private Fixtures() {}
+
+  /** {@code cpus, mem, disk, gpus}, as many as are given; a number, or a text for a decimal. */
+  static Resources vector(Object... amounts) {
+    String[] names = {"cpus", "mem", "disk", "gpus"};
+    Resources vector = Resources.none();
+    for (int i = 0; i < amounts.length; i++) {
+      vector = vector.with(names[i], amounts[i]);
+    }
+    return vector;
+  }
+
+  static Resources gpus(Object cpus, Object mem, Object gpus) {
+    return vector(cpus, mem).with("gpus", gpus);
+  }
+
+  /** Equal, where a name that is missing counts as 0. */
+  static void assertSame(Resources actual, Resources expected) {
+    Assertions.assertThat(Amounts.covers(actual, expected) && Amounts.covers(expected, actual))
+        .as("%s is %s", actual, expected)
+        .isTrue();
+    // covers() looks at the names of its second argument only: what the other lacks must be 0.
+    for (String name : actual.names()) {
+      Assertions.assertThat(actual.get(name).orElseThrow())
+          .as(name)
+          .isEqualTo(expected.get(name).orElse(Quantity.ZERO));
+    }
+  }
+
+  static PendingExecution pending(String id, int priority, Resources request) {
+    return PendingExecution.of(id, "type", priority, NOW, request);
+  }
+
+  static RunningExecution running(String id, int priority, String node, Resources request) {
+    PendingExecution origin = pending(id, priority, request);
+    return new RunningExecution(
+        new Placement(origin, node, "agent_" + node), NOW, Step.main(origin));
+  }
+
+  static Offer offer(String id, String agent, Resources resources) {
+    return new Offer(id, agent, "session", resources, NOW);
+  }
+
+  static JobType type(String name) {
+    return JobType.of(name, vector(1, 128));
+  }
+
+  static NodeCapacity capacity(Resources offered, Resources inUse, Resources watermark) {
+    return new NodeCapacity(offered, inUse, watermark);
+  }
+
+  /** A node that is ready for everything, until told otherwise. */
+  static final class TestNode implements ClusterNode {
+    final String name;
+    String agent;
+    boolean newJobs = true;
+    boolean nextTasks = true;
+    boolean systemTasks = true;
+    final List<Task> due = new ArrayList<>();
+
+    TestNode(String name) {
+      this.name = name;
+      this.agent = "agent_" + name;
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public String agent() {
+      return agent;
+    }
+
+    @Override
+    public boolean isReadyForNewJob() {
+      return newJobs;
+    }
+
+    @Override
+    public boolean isReadyForNextJobTask() {
+      return nextTasks;
+    }
+
+    @Override
+    public boolean isReadyForSystemTask() {
+      return systemTasks;
+    }
+
+    @Override
+    public List<Task> nodeTasks(Instant when) {
+      return List.copyOf(due);
+    }
+  }
+
+  /** A client that remembers what it was told, and fails when told to. */
+  static class TestClient implements OfferClient {
+    boolean connected = true;
+    String session = "session";
+    boolean failLaunch;
+    boolean failDecline;
+    final List<Offer> accepted = new ArrayList<>();
+    final List<Offer> declined = new ArrayList<>();
+    final List<Task> launched = new ArrayList<>();
+    int launchCalls;
+
+    @Override
+    public boolean connected() {
+      return connected;
+    }
+
+    @Override
+    public String session() {
+      return session;
+    }
+
+    @Override
+    public void launch(String node, List<Offer> offers, List<Task> tasks) {
+      launchCalls++;
+      if (failLaunch) {
+        throw new IllegalStateException("launching fails");
+      }
+      accepted.addAll(offers);
+      launched.addAll(tasks);
+    }
+
+    @Override
+    public void decline(List<Offer> offers) {
+      if (failDecline) {
+        throw new IllegalStateException("declining fails");
+      }
+      declined.addAll(offers);
+    }
+  }
+}

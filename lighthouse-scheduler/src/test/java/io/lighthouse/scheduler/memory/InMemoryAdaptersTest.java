@@ -1,0 +1,386 @@
+package io.lighthouse.scheduler.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.memory.TaskListener.End;
+import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.QueueOrder;
+import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.model.Step;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.model.Warning;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class InMemoryAdaptersTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+  private static final Resources ONE = Resources.of("cpus", 1);
+
+  private final InMemoryPorts memory =
+      new InMemoryPorts(new OfferBook(), Maintenance.SCALE, Step::pullPreMainPost);
+
+  private static Instant after(int seconds) {
+    return NOW.plusSeconds(seconds);
+  }
+
+  private static PendingExecution pending(String id, int priority, int second) {
+    return PendingExecution.of(id, "type", priority, after(second), ONE);
+  }
+
+  private RunningExecution run(String id) {
+    PendingExecution entry = pending(id, 1, 0);
+    memory.queue().add(entry);
+    List<RunningExecution> committed =
+        memory.executions().commit(List.of(new Placement(entry, "n", "a")), List.of(), NOW);
+    memory.executions().add(committed);
+    return committed.get(0);
+  }
+
+  private Task launchNext(RunningExecution execution, Instant when) {
+    Task task = execution.startNextTask().orElseThrow();
+    memory.tasks().launched(List.of(task), when);
+    return task;
+  }
+
+  @Nested
+  class Queue {
+    @Test
+    void keepsItsOrderFirstInFirstOutOrLastInFirstOut() {
+      memory.queue().add(pending("late", 1, 2));
+      memory.queue().add(pending("early", 1, 1));
+      memory.queue().add(pending("important", 0, 3));
+      assertThat(memory.queue().head(QueueOrder.FIFO, Set.of(), 9))
+          .extracting(PendingExecution::id)
+          .containsExactly("important", "early", "late");
+      assertThat(memory.queue().head(QueueOrder.LIFO, Set.of(), 2))
+          .extracting(PendingExecution::id)
+          .containsExactly("important", "late");
+      assertThat(memory.queue().head(QueueOrder.FIFO, Set.of("type"), 9)).isEmpty();
+    }
+
+    @Test
+    void isBoundedAndKnowsItsEntries() {
+      InMemoryQueue queue = new InMemoryQueue(1);
+      assertThat(queue.add(pending("a", 1, 0))).isTrue();
+      assertThat(queue.add(pending("b", 1, 0))).isFalse();
+      assertThatThrownBy(() -> queue.add(pending("a", 1, 0)))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("'a'");
+      assertThat(queue.cancel("a")).isTrue();
+      assertThat(queue.cancel("a")).isFalse();
+      assertThat(queue.cancelled(9)).extracting(PendingExecution::id).containsExactly("a");
+      assertThat(queue.head(QueueOrder.FIFO, Set.of(), 9)).isEmpty();
+      assertThat(queue.get("a").orElseThrow().cancelled()).isTrue();
+      assertThat(queue.remove("a")).isPresent();
+      assertThat(queue.size()).isZero();
+    }
+  }
+
+  @Nested
+  class Executions {
+    @Test
+    void goThroughTheirStepsToTheirEnd() {
+      RunningExecution execution = run("e");
+      for (String step : List.of("pull", "pre", "main", "post")) {
+        Task task = launchNext(execution, NOW);
+        assertThat(task.name()).isEqualTo(step);
+        assertThat(execution.startNextTask()).isEmpty();
+        memory.tasks().running(task.id(), NOW);
+        assertThat(memory.tasks().ended(task.id(), End.FINISHED, NOW)).isTrue();
+        assertThat(memory.tasks().ended(task.id(), End.FINISHED, NOW)).isFalse();
+      }
+      assertThat(execution.status()).isEqualTo(RunningExecution.Status.COMPLETED);
+      assertThat(memory.executions().snapshot()).isEmpty();
+      assertThat(memory.executions().ended("e").orElseThrow().node()).isEqualTo("n");
+    }
+
+    @Test
+    void runAgainWhatWasLostUnderANewId() {
+      RunningExecution execution = run("e");
+      Task lost = launchNext(execution, NOW);
+      memory.tasks().ended(lost.id(), End.LOST, NOW);
+      Task again = execution.nextTask().orElseThrow();
+      assertThat(again.name()).isEqualTo("pull");
+      assertThat(again.id()).isNotEqualTo(lost.id());
+    }
+
+    @Test
+    void failWithTheirTask() {
+      RunningExecution execution = run("e");
+      memory.tasks().ended(launchNext(execution, NOW).id(), End.FAILED, NOW);
+      assertThat(execution.status()).isEqualTo(RunningExecution.Status.FAILED);
+      assertThat(execution.isFinished()).isTrue();
+      assertThat(memory.executions().ended("e").orElseThrow().cause()).isEqualTo("task-failed");
+    }
+
+    @Test
+    void areOverAfterACancelOnlyWhenTheirTaskHasEnded() {
+      RunningExecution execution = run("e");
+      Task task = launchNext(execution, NOW);
+      assertThat(memory.executions().cancel("e", NOW)).isTrue();
+      assertThat(memory.executions().cancel("e", NOW)).isFalse();
+      assertThat(memory.nextToKill()).contains(task);
+      assertThat(memory.nextToKill()).isEmpty();
+      assertThat(memory.executions().ended("e")).isEmpty();
+      memory.tasks().ended(task.id(), End.KILLED, NOW);
+      assertThat(memory.executions().ended("e").orElseThrow().status())
+          .isEqualTo(RunningExecution.Status.CANCELED);
+    }
+
+    @Test
+    void areNotCommittedTwice() {
+      RunningExecution execution = run("e");
+      assertThat(
+              memory
+                  .executions()
+                  .commit(List.of(new Placement(execution.origin(), "m", "b")), List.of(), NOW))
+          .isEmpty();
+    }
+
+    @Test
+    void areTakenInAgainAfterARestart() {
+      PendingExecution entry = pending("e", 1, 0);
+      memory.queue().add(entry);
+      memory.executions().commit(List.of(new Placement(entry, "n", "a")), List.of(), NOW);
+      assertThat(memory.executions().snapshot()).isEmpty();
+      assertThat(memory.executions().recover()).isEqualTo(1);
+      assertThat(memory.executions().snapshot()).hasSize(1);
+    }
+
+    @Test
+    void askForNoMoreInAStepThanInAll() {
+      Placement placement = new Placement(pending("e", 1, 0), "n", "a");
+      assertThatThrownBy(
+              () ->
+                  new RunningExecution(
+                      placement, NOW, List.of(new Step("main", Resources.of("cpus", 2)))))
+          .isInstanceOf(InvalidInputException.class)
+          .hasMessageContaining("steps.main");
+      assertThatThrownBy(() -> new RunningExecution(placement, NOW, List.of()))
+          .isInstanceOf(InvalidInputException.class);
+    }
+  }
+
+  @Nested
+  class Tasks {
+    @Test
+    void areLateWhenTheyDoNotStartOrDoNotEnd() {
+      Task task = launchNext(run("e"), NOW);
+      assertThat(memory.tasks().neverStarted(after(120))).isEmpty();
+      assertThat(memory.tasks().neverStarted(after(121))).containsExactly(task);
+      memory.tasks().running(task.id(), after(121));
+      assertThat(memory.tasks().neverStarted(after(9999))).isEmpty();
+      assertThat(memory.tasks().overdue(after(121 + 3600))).isEmpty();
+      assertThat(memory.tasks().overdue(after(122 + 3600))).containsExactly(task);
+      assertThat(memory.tasks().running("unknown", NOW)).isFalse();
+    }
+  }
+
+  @Nested
+  class Nodes {
+    private final InMemoryNode node = memory.nodes().add("n");
+
+    private List<String> due(Instant when) {
+      return node.nodeTasks(when).stream().map(Task::name).toList();
+    }
+
+    private void finish(String name, End end, Instant when) {
+      Task task =
+          node.nodeTasks(when).stream()
+              .filter(each -> each.name().equals(name))
+              .findFirst()
+              .orElseThrow();
+      memory.tasks().launched(List.of(task), when);
+      memory.tasks().ended(task.id(), end, when);
+    }
+
+    private void makeReady() {
+      node.online("a");
+      finish("cleanup", End.FINISHED, NOW);
+      finish("health-check", End.FINISHED, NOW);
+      finish("image-pull", End.FINISHED, NOW);
+      assertThat(node.state()).isEqualTo(NodeState.READY);
+    }
+
+    @Test
+    void comeUpByCleaningAndPulling() {
+      assertThat(node.state()).isEqualTo(NodeState.OFFLINE);
+      assertThat(due(NOW)).isEmpty();
+      node.online("a");
+      assertThat(node.state()).isEqualTo(NodeState.INITIAL_CLEANUP);
+      assertThat(due(NOW)).containsExactly("cleanup", "health-check");
+      assertThat(node.isReadyForNextJobTask()).isFalse();
+      finish("cleanup", End.FINISHED, NOW);
+      assertThat(node.state()).isEqualTo(NodeState.IMAGE_PULL);
+      assertThat(due(NOW)).containsExactly("health-check", "image-pull");
+      assertThat(node.isReadyForNextJobTask()).isFalse();
+      finish("image-pull", End.FINISHED, NOW);
+      assertThat(node.state()).isEqualTo(NodeState.READY);
+      assertThat(node.isReadyForNewJob() && node.isReadyForSystemTask()).isTrue();
+    }
+
+    @Test
+    void goOnWithWhatRunsWhilePausedStoppedOrDegraded() {
+      makeReady();
+      node.pause(true);
+      assertThat(node.state()).isEqualTo(NodeState.PAUSED);
+      assertGoesOnOnly();
+      node.pause(false);
+      memory.nodes().pauseScheduler(true);
+      assertThat(node.state()).isEqualTo(NodeState.SCHEDULER_STOPPED);
+      assertGoesOnOnly();
+      memory.nodes().pauseScheduler(false);
+      node.error("daemon", NOW);
+      assertThat(node.state()).isEqualTo(NodeState.DEGRADED);
+      assertGoesOnOnly();
+      node.clearError("daemon");
+      assertThat(node.isReadyForNewJob()).isTrue();
+      node.activate(false);
+      assertThat(node.state()).isEqualTo(NodeState.DEPRECATED);
+      assertThat(node.isReadyForNextJobTask()).isFalse();
+    }
+
+    private void assertGoesOnOnly() {
+      assertThat(node.isReadyForNextJobTask()).isTrue();
+      assertThat(node.isReadyForNewJob()).isFalse();
+      assertThat(node.isReadyForSystemTask()).isFalse();
+    }
+
+    @Test
+    void startAnewAfterTheyWereOffline() {
+      makeReady();
+      node.offline();
+      assertThat(node.state()).isEqualTo(NodeState.OFFLINE);
+      node.online("b");
+      assertThat(node.state()).isEqualTo(NodeState.INITIAL_CLEANUP);
+      assertThat(node.nodeTasks(NOW)).extracting(Task::agent).containsOnly("b");
+    }
+
+    @Test
+    void checkTheirHealthEveryFiveMinutesOrTwoAfterABadOne() {
+      makeReady();
+      assertThat(due(after(300))).isEmpty();
+      assertThat(due(after(301))).containsExactly("health-check");
+      finish("health-check", End.FAILED, after(301));
+      assertThat(node.state()).isEqualTo(NodeState.DEGRADED);
+      assertThat(node.errors()).containsExactly("health-check");
+      assertThat(due(after(301 + 120))).isEmpty();
+      assertThat(due(after(301 + 121))).containsExactly("health-check");
+      finish("health-check", End.FINISHED, after(301 + 121));
+      assertThat(node.state()).isEqualTo(NodeState.READY);
+    }
+
+    @Test
+    void leaveWhatFailedAloneForAWhile() {
+      node.online("a");
+      finish("cleanup", End.FAILED, NOW);
+      finish("health-check", End.FINISHED, NOW);
+      assertThat(node.state()).isEqualTo(NodeState.DEGRADED);
+      assertThat(due(after(120))).isEmpty();
+      assertThat(due(after(121))).containsExactly("cleanup");
+      node.error("daemon", after(121));
+      assertThat(due(after(122))).isEmpty();
+      node.clearError("daemon");
+      finish("cleanup", End.FINISHED, after(122));
+      finish("image-pull", End.FAILED, after(122));
+      assertThat(due(after(122 + 290))).containsExactly("health-check");
+      assertThat(due(after(122 + 301))).containsExactly("health-check", "image-pull");
+    }
+
+    @Test
+    void cleanUpAfterExecutionsTwentyFiveAtATime() {
+      makeReady();
+      for (int i = 0; i < 26; i++) {
+        run("e" + i);
+        memory.executions().cancel("e" + i, NOW);
+      }
+      assertThat(due(NOW)).containsExactly("cleanup");
+      finish("cleanup", End.FINISHED, NOW);
+      assertThat(due(NOW)).containsExactly("cleanup");
+      finish("cleanup", End.FINISHED, NOW);
+      assertThat(due(NOW)).isEmpty();
+    }
+
+    @Test
+    void proposeTheSameTaskUntilItIsLaunched() {
+      node.online("a");
+      Task first = node.nodeTasks(NOW).get(0);
+      assertThat(node.nodeTasks(after(1)).get(0)).isSameAs(first);
+      memory.tasks().launched(List.of(first), NOW);
+      assertThat(due(NOW)).containsExactly("health-check");
+      memory.tasks().ended(first.id(), End.LOST, NOW);
+      assertThat(due(NOW)).containsExactly("cleanup", "health-check");
+    }
+
+    @Test
+    void haveNamesOfTheirOwn() {
+      assertThatThrownBy(() -> memory.nodes().add("n")).isInstanceOf(InvalidInputException.class);
+      assertThat(memory.nodes().remove("n")).isTrue();
+      assertThat(memory.nodes().remove("n")).isFalse();
+    }
+  }
+
+  @Nested
+  class SystemTasks {
+    private final InMemorySystemTasks system = memory.systemTasks();
+
+    @Test
+    void proposeJobsUntilDoneAndServicesWhereTheyAreMissing() {
+      system.service("handler", ONE, 2);
+      system.runOnce("update", ONE);
+      List<Task> due = system.due(NOW);
+      assertThat(due).extracting(Task::name).containsExactly("update", "handler", "handler");
+      assertThat(system.due(NOW)).isEqualTo(due);
+      memory.tasks().launched(due, NOW);
+      assertThat(system.due(NOW)).isEmpty();
+      memory.tasks().ended(due.get(0).id(), End.FINISHED, NOW);
+      memory.tasks().ended(due.get(1).id(), End.LOST, NOW);
+      assertThat(system.openJobs()).isEmpty();
+      assertThat(system.due(NOW)).extracting(Task::name).containsExactly("handler");
+      system.service("handler", ONE, 0);
+      assertThat(system.due(NOW)).isEmpty();
+    }
+
+    @Test
+    void leaveAJobThatFailedAloneForTwoMinutes() {
+      system.runOnce("update", ONE);
+      List<Task> due = system.due(NOW);
+      memory.tasks().launched(due, NOW);
+      memory.tasks().ended(due.get(0).id(), End.FAILED, NOW);
+      assertThat(system.due(after(120))).isEmpty();
+      assertThat(system.due(after(121))).hasSize(1);
+    }
+
+    @Test
+    void haveNamesOfTheirOwn() {
+      system.runOnce("update", ONE);
+      assertThatThrownBy(() -> system.runOnce("update", ONE))
+          .isInstanceOf(InvalidInputException.class);
+      assertThatThrownBy(() -> system.service("update", ONE, 1))
+          .isInstanceOf(InvalidInputException.class);
+      assertThatThrownBy(() -> system.service("handler", ONE, -1))
+          .isInstanceOf(InvalidInputException.class);
+    }
+  }
+
+  @Nested
+  class Events {
+    @Test
+    void forgetAWarningAnHourAfterItWasLastRaised() {
+      Warning warning = new Warning(Warning.Kind.TOO_LARGE, "type", List.of("cpus"));
+      memory.events().raise(warning, NOW);
+      memory.events().raise(warning, after(60));
+      assertThat(memory.events().active(after(3660))).containsExactly(warning);
+      assertThat(memory.events().active(after(3661))).isEmpty();
+      memory.events().clear("type");
+      assertThat(memory.events().active(NOW)).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,260 @@
+package io.lighthouse.scheduler.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.model.NodeCapacity;
+import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.Task;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class OfferBookTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  private final OfferBook book = new OfferBook();
+  private int offers;
+
+  private static Resources vector(int cpus, int mem) {
+    return Resources.of("cpus", cpus, "mem", mem);
+  }
+
+  private Offer offer(Resources resources, Instant received) {
+    Offer offer = new Offer("o" + offers++, "agent", "session", resources, received);
+    book.offer(List.of(offer));
+    return offer;
+  }
+
+  private NodeCapacity refresh(Instant when, Resources... used) {
+    List<Task> tasks = new ArrayList<>();
+    for (Resources each : used) {
+      tasks.add(Task.node("t" + tasks.size(), "t", "agent", each));
+    }
+    return book.refresh(tasks, when).getOrDefault("agent", NodeCapacity.NONE);
+  }
+
+  private List<Offer> allocate(Resources wanted, Instant when) {
+    return book.allocate(Map.of("agent", wanted), when).getOrDefault("agent", List.of());
+  }
+
+  @Test
+  void followsTheWorkedExample() {
+    offer(vector(8, 8192), NOW);
+    NodeCapacity first = refresh(NOW);
+    assertThat(first.offered()).isEqualTo(vector(8, 8192));
+    assertThat(first.watermark()).isEqualTo(vector(8, 8192));
+    assertThat(allocate(vector(10, 1), NOW)).isEmpty();
+    assertThat(allocate(vector(2, 1), NOW)).hasSize(1);
+
+    NodeCapacity running = refresh(NOW, vector(2, 2048));
+    assertThat(running.offered()).isEqualTo(Resources.none());
+    assertThat(running.inUse()).isEqualTo(vector(2, 2048));
+    assertThat(running.watermark()).isEqualTo(vector(8, 8192));
+
+    offer(vector(6, 6144), NOW);
+    assertThat(refresh(NOW, vector(2, 2048)).watermark()).isEqualTo(vector(8, 8192));
+
+    offer(vector(2, 2048), NOW);
+    assertThat(refresh(NOW, vector(2, 2048)).watermark()).isEqualTo(vector(10, 10240));
+    book.total("agent", vector(8, 8192));
+    NodeCapacity capped = refresh(NOW, vector(2, 2048));
+    assertThat(capped.watermark()).isEqualTo(vector(8, 8192));
+    assertThat(capped.offered()).isEqualTo(vector(6, 6144));
+
+    book.takeUnallocated();
+    refresh(NOW.plusSeconds(301), vector(2, 2048));
+    refresh(NOW.plusSeconds(602), vector(2, 2048));
+    assertThat(refresh(NOW.plusSeconds(603), vector(2, 2048)).watermark())
+        .isEqualTo(vector(2, 2048));
+  }
+
+  @Nested
+  class Watermark {
+    @Test
+    void remembersAPeakForFiveToTenMinutes() {
+      offer(vector(8, 0), NOW.minusSeconds(1));
+      refresh(NOW);
+      book.takeUnallocated();
+      assertThat(refresh(NOW.plusSeconds(300)).watermark()).isEqualTo(vector(8, 0));
+      assertThat(refresh(NOW.plusSeconds(301)).watermark()).isEqualTo(vector(8, 0));
+      assertThat(refresh(NOW.plusSeconds(601)).watermark()).isEqualTo(vector(8, 0));
+      assertThat(refresh(NOW.plusSeconds(602)).watermark()).isEqualTo(vector(8, 0));
+      assertThat(refresh(NOW.plusSeconds(603)).watermark()).isEqualTo(Resources.none());
+    }
+
+    @Test
+    void isForgottenWithTheAgent() {
+      offer(vector(8, 0), NOW);
+      refresh(NOW);
+      book.agentLost("agent");
+      assertThat(book.refresh(List.of(), NOW)).isEmpty();
+      assertThat(book.takeUnallocated()).isEmpty();
+      assertThat(book.clusterTotal()).isEqualTo(Resources.none());
+    }
+  }
+
+  @Nested
+  class Allocating {
+    @Test
+    void takesTheOldestUntilTheyCover() {
+      Offer first = offer(vector(1, 0), NOW.minusSeconds(3));
+      Offer second = offer(vector(1, 0), NOW.minusSeconds(2));
+      offer(vector(1, 0), NOW.minusSeconds(1));
+      refresh(NOW);
+      assertThat(allocate(vector(2, 0), NOW)).containsExactly(first, second);
+    }
+
+    @Test
+    void takesWhatWasHeldForTenSecondsAlsoUnasked() {
+      Offer old = offer(vector(1, 0), NOW.minusSeconds(10));
+      Offer young = offer(vector(1, 0), NOW.minusSeconds(9));
+      refresh(NOW);
+      assertThat(book.allocate(Map.of(), NOW)).containsEntry("agent", List.of(old));
+      assertThat(book.takeUnallocated()).containsExactly(young);
+    }
+
+    @Test
+    void givesAnAgentThatStartsSomethingAtLeastOneOffer() {
+      offer(vector(1, 0), NOW);
+      refresh(NOW);
+      assertThat(allocate(Resources.none(), NOW)).hasSize(1);
+    }
+
+    @Test
+    void ofMoreThanThereIsTakesOnlyWhatIsOld() {
+      Offer old = offer(vector(1, 0), NOW.minusSeconds(60));
+      offer(vector(1, 0), NOW);
+      refresh(NOW);
+      assertThat(allocate(vector(3, 0), NOW)).containsExactly(old);
+    }
+  }
+
+  @Nested
+  class Offers {
+    @Test
+    void countOnlyFromTheNextRefresh() {
+      refresh(NOW);
+      offer(vector(1, 0), NOW);
+      assertThat(book.takeUnallocated()).isEmpty();
+      assertThat(refresh(NOW).offered()).isEqualTo(vector(1, 0));
+    }
+
+    @Test
+    void canBeRescindedBeforeAndAfterTheyAreFiled() {
+      Offer unfiled = offer(vector(1, 0), NOW);
+      book.rescind(Set.of(unfiled.id(), "unknown"));
+      assertThat(refresh(NOW).offered()).isEqualTo(Resources.none());
+      Offer filed = offer(vector(2, 0), NOW);
+      refresh(NOW);
+      book.rescind(List.of(filed.id()));
+      assertThat(book.takeUnallocated()).isEmpty();
+    }
+
+    @Test
+    void ofAKnownIdAreIgnored() {
+      Offer offer = offer(vector(1, 0), NOW);
+      refresh(NOW);
+      book.offer(List.of(offer));
+      assertThat(refresh(NOW).offered()).isEqualTo(vector(1, 0));
+    }
+
+    @Test
+    void beyondTheBoundAreHandedBack() {
+      OfferBook small = new OfferBook(1);
+      Offer first = new Offer("a", "agent", "session", vector(1, 0), NOW);
+      Offer second = new Offer("b", "agent", "session", vector(1, 0), NOW);
+      assertThat(small.offer(List.of(first, second))).containsExactly(second);
+      assertThat(small.clearOffers()).isEqualTo(1);
+      assertThat(small.offer(List.of(second))).isEmpty();
+      assertThatThrownBy(() -> new OfferBook(0)).isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void comeOutOnceWhateverTheThreadsDo() throws InterruptedException {
+      Set<String> out = ConcurrentHashMap.newKeySet();
+      List<String> twice = new ArrayList<>();
+      List<Thread> threads = new ArrayList<>();
+      for (int t = 0; t < 3; t++) {
+        int thread = t;
+        threads.add(
+            new Thread(
+                () -> {
+                  for (int i = 0; i < 300; i++) {
+                    String id = thread + "/" + i;
+                    book.offer(List.of(new Offer(id, "agent", "session", vector(1, 0), NOW)));
+                    book.rescind(List.of("0/" + i));
+                  }
+                }));
+      }
+      threads.forEach(Thread::start);
+      for (int pass = 0; pass < 200; pass++) {
+        book.refresh(List.of(), NOW);
+        List<Offer> taken = new ArrayList<>(allocate(vector(1, 0), NOW));
+        taken.addAll(book.takeUnallocated());
+        taken.forEach(
+            offer -> {
+              if (!out.add(offer.id())) {
+                twice.add(offer.id());
+              }
+            });
+      }
+      for (Thread thread : threads) {
+        thread.join();
+      }
+      book.refresh(List.of(), NOW);
+      book.takeUnallocated().forEach(offer -> out.add(offer.id()));
+      assertThat(twice).isEmpty();
+      for (int i = 0; i < 300; i++) {
+        assertThat(out).contains("1/" + i, "2/" + i);
+      }
+    }
+  }
+
+  @Nested
+  class FullVisibility {
+    private final FullVisibilityBook full = new FullVisibilityBook("session");
+
+    @Test
+    void offersWhatIsNotInUse() {
+      full.allocatable("agent", vector(8, 8192));
+      NodeCapacity capacity =
+          full.refresh(List.of(Task.node("t", "t", "agent", vector(2, 2048))), NOW).get("agent");
+      assertThat(capacity.offered()).isEqualTo(vector(6, 6144));
+      assertThat(capacity.inUse()).isEqualTo(vector(2, 2048));
+      assertThat(capacity.watermark()).isEqualTo(vector(8, 8192));
+      Offer made = full.allocate(Map.of("agent", vector(6, 1)), NOW).get("agent").get(0);
+      assertThat(made.resources()).isEqualTo(vector(6, 6144));
+      assertThat(full.takeUnallocated()).isEmpty();
+      assertThat(full.clusterTotal()).isEqualTo(vector(8, 8192));
+      assertThat(full.largestPerResource()).isEqualTo(vector(8, 8192));
+    }
+
+    @Test
+    void offersNothingTwiceInAPassAndNothingShort() {
+      full.allocatable("agent", vector(8, 0));
+      full.refresh(List.of(), NOW);
+      assertThat(full.allocate(Map.of("agent", vector(9, 0)), NOW)).isEmpty();
+      full.refresh(List.of(), NOW);
+      assertThat(full.allocate(Map.of("agent", vector(8, 0)), NOW)).hasSize(1);
+      assertThat(full.allocate(Map.of("agent", vector(8, 0)), NOW)).isEmpty();
+    }
+
+    @Test
+    void offersNothingOfAnAgentThatShrankBelowItsUse() {
+      full.allocatable("agent", vector(1, 100));
+      NodeCapacity capacity =
+          full.refresh(List.of(Task.node("t", "t", "agent", vector(2, 50))), NOW).get("agent");
+      assertThat(capacity.offered()).isEqualTo(vector(0, 50));
+      full.agentLost("agent");
+      assertThat(full.refresh(List.of(), NOW)).isEmpty();
+    }
+  }
+}

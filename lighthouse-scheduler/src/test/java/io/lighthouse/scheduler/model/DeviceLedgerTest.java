@@ -1,0 +1,72 @@
+package io.lighthouse.scheduler.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Resources;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DeviceLedgerTest {
+  private final DeviceLedger ledger = new DeviceLedger();
+
+  private static Resources gpus(Object count) {
+    return Resources.of("gpus", count);
+  }
+
+  @Test
+  void givesTheLowestNumbers() {
+    ledger.learn("n", gpus(4));
+    assertThat(ledger.reserve("n", "a", gpus(1))).isTrue();
+    assertThat(ledger.reserve("n", "b", gpus(2))).isTrue();
+    assertThat(ledger.of("n", "b")).containsExactly(1, 2);
+    ledger.release("n", "a");
+    assertThat(ledger.reserve("n", "c", gpus(2))).isTrue();
+    assertThat(ledger.of("n", "c")).containsExactly(0, 3);
+  }
+
+  @Test
+  void keepsNothingOfAReservationThatFails() {
+    // The original keeps the devices that it had marked before it found too few.
+    ledger.learn("n", gpus(3));
+    assertThat(ledger.reserve("n", "a", gpus(2))).isTrue();
+    assertThat(ledger.reserve("n", "b", gpus(2))).isFalse();
+    assertThat(ledger.free("n")).containsExactly(2);
+    assertThat(ledger.reserve("unknown", "b", gpus(1))).isFalse();
+  }
+
+  @Test
+  void growsAndNeverShrinks() {
+    ledger.learn("n", gpus("2.9"));
+    assertThat(ledger.free("n")).containsExactly(0, 1);
+    ledger.reserve("n", "a", gpus(2));
+    ledger.learn("n", gpus(1));
+    ledger.learn("n", gpus(3));
+    assertThat(ledger.of("n", "a")).containsExactly(0, 1);
+    assertThat(ledger.free("n")).containsExactly(2);
+    ledger.learn("huge", gpus("1e30"));
+    assertThat(ledger.free("huge")).hasSize(DeviceLedger.MOST_DEVICES);
+    assertThat(ledger.reserve("huge", "b", gpus("1e30"))).isFalse();
+  }
+
+  @Test
+  void takesAWholeDeviceForAFractionAndNoneForNone() {
+    ledger.learn("n", gpus(1));
+    assertThat(ledger.reserve("n", "a", gpus("0.5"))).isTrue();
+    assertThat(ledger.free("n")).isEmpty();
+    assertThat(ledger.reserve("n", "b", Resources.none())).isTrue();
+  }
+
+  @Test
+  void isRestoredAfterARestart() {
+    ledger.restore("n", "a", List.of(1));
+    assertThat(ledger.free("n")).containsExactly(0);
+    assertThat(ledger.holders()).containsExactly("a");
+    assertThatThrownBy(() -> ledger.restore("n", "b", List.of(1)))
+        .isInstanceOf(InvalidInputException.class);
+    ledger.releaseAll(Set.of("a"));
+    assertThat(ledger.free("n")).containsExactly(0, 1);
+  }
+}

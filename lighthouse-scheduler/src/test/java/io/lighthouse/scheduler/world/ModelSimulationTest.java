@@ -1,0 +1,220 @@
+package io.lighthouse.scheduler.world;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.scheduler.SchedulingManager;
+import io.lighthouse.scheduler.SchedulingPolicy;
+import io.lighthouse.scheduler.SchedulingPorts;
+import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.ExecutionStore;
+import io.lighthouse.scheduler.port.OfferClient;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Many worlds, each from a seed. How many says {@code -Dlighthouse.simulation.seeds}; one alone is
+ * replayed by {@code -Dlighthouse.simulation.seed}.
+ */
+class ModelSimulationTest {
+  @Test
+  void noExecutionIsLostOrRunsTwiceAndEverythingThatFitsRunsInTheEnd() {
+    Map<Long, List<String>> failed = new TreeMap<>();
+    Long only = Long.getLong("lighthouse.simulation.seed");
+    long first = only == null ? 0 : only;
+    long count = only == null ? Long.getLong("lighthouse.simulation.seeds", 2000) : 1;
+    for (long seed = first; seed < first + count && failed.size() < 3; seed++) {
+      List<String> violations = ModelSimulation.run(seed);
+      if (!violations.isEmpty()) {
+        failed.put(seed, violations);
+      }
+    }
+    assertThat(failed)
+        .as("worlds that failed; replay one with -Dlighthouse.simulation.seed=SEED")
+        .isEmpty();
+  }
+
+  @Test
+  void aSeedReplaysToTheSameEnd() {
+    BiFunction<SchedulingPorts, SchedulingPolicy, SchedulingManager> wrong =
+        (ports, policy) -> new Deaf(ports, policy);
+    long seed = 0;
+    while (ModelSimulation.run(seed, wrong).isEmpty()) {
+      seed++;
+    }
+    assertThat(ModelSimulation.run(seed, wrong)).isEqualTo(ModelSimulation.run(seed, wrong));
+  }
+
+  /** A manager whose client never hears a decline. */
+  private static final class Deaf extends SchedulingManager {
+    Deaf(SchedulingPorts ports, SchedulingPolicy policy) {
+      super(ports, policy);
+    }
+
+    @Override
+    public SchedulingReport runPass(OfferClient client, Instant when) {
+      return super.runPass(
+          new Relay(client) {
+            @Override
+            public void decline(List<Offer> offers) {}
+          },
+          when);
+    }
+  }
+
+  private static class Relay implements OfferClient {
+    private final OfferClient client;
+
+    Relay(OfferClient client) {
+      this.client = client;
+    }
+
+    @Override
+    public boolean connected() {
+      return client.connected();
+    }
+
+    @Override
+    public String session() {
+      return client.session();
+    }
+
+    @Override
+    public void launch(String node, List<Offer> offers, List<Task> tasks) {
+      client.launch(node, offers, tasks);
+    }
+
+    @Override
+    public void decline(List<Offer> offers) {
+      client.decline(offers);
+    }
+  }
+
+  /** The simulation finds a wrong manager out within 200 worlds, by the right finding. */
+  @Nested
+  class TheSimulationNotices {
+    private void assertNoticed(
+        String finding, BiFunction<SchedulingPorts, SchedulingPolicy, SchedulingManager> wrong) {
+      boolean noticed = false;
+      for (long seed = 0; seed < 200 && !noticed; seed++) {
+        noticed =
+            ModelSimulation.run(seed, wrong).stream().anyMatch(each -> each.contains(finding));
+      }
+      assertThat(noticed).as("notices: %s", finding).isTrue();
+    }
+
+    private SchedulingPorts withStore(SchedulingPorts all, ExecutionStore store) {
+      return new SchedulingPorts(
+          all.nodes(),
+          all.book(),
+          all.queue(),
+          store,
+          all.running(),
+          all.tasks(),
+          all.systemTasks(),
+          all.catalogue(),
+          all.events(),
+          all.devices());
+    }
+
+    @Test
+    void offersThatAreNeverGivenBack() {
+      assertNoticed("never", Deaf::new);
+    }
+
+    @Test
+    void committedWorkThatIsForgotten() {
+      assertNoticed(
+          "never finished",
+          (ports, policy) ->
+              new SchedulingManager(
+                  withStore(
+                      ports,
+                      (placed, cancelled, when) -> {
+                        ports.store().commit(placed, cancelled, when);
+                        return List.of();
+                      }),
+                  policy));
+    }
+
+    @Test
+    void workThatIsLaunchedTwice() {
+      assertNoticed(
+          "runs twice",
+          (ports, policy) ->
+              new SchedulingManager(ports, policy) {
+                @Override
+                public SchedulingReport runPass(OfferClient client, Instant when) {
+                  return super.runPass(
+                      new Relay(client) {
+                        @Override
+                        public void launch(String node, List<Offer> offers, List<Task> tasks) {
+                          List<Task> twice = new ArrayList<>(tasks);
+                          for (Task task : tasks) {
+                            if (task.family() == Task.Family.JOB) {
+                              twice.add(
+                                  Task.job(
+                                      task.id() + "!",
+                                      task.name(),
+                                      task.agent(),
+                                      task.execution(),
+                                      task.resources()));
+                            }
+                          }
+                          super.launch(node, offers, twice);
+                        }
+                      },
+                      when);
+                }
+              });
+    }
+
+    @Test
+    void moreThanAnOfferHolds() {
+      assertNoticed(
+          "than its offers hold",
+          (ports, policy) ->
+              new SchedulingManager(ports, policy) {
+                @Override
+                public SchedulingReport runPass(OfferClient client, Instant when) {
+                  return super.runPass(
+                      new Relay(client) {
+                        @Override
+                        public void launch(String node, List<Offer> offers, List<Task> tasks) {
+                          super.launch(node, offers.subList(0, 1), tasks);
+                        }
+                      },
+                      when);
+                }
+              });
+    }
+
+    @Test
+    void anOfferThatIsUsedAgain() {
+      assertNoticed(
+          "was used twice",
+          (ports, policy) ->
+              new SchedulingManager(ports, policy) {
+                @Override
+                public SchedulingReport runPass(OfferClient client, Instant when) {
+                  return super.runPass(
+                      new Relay(client) {
+                        @Override
+                        public void launch(String node, List<Offer> offers, List<Task> tasks) {
+                          super.launch(node, offers, tasks);
+                          super.launch(node, offers, List.of());
+                        }
+                      },
+                      when);
+                }
+              });
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.lighthouse.strategies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.BatchOrder;
+import io.lighthouse.api.strategy.Candidates;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.NodeOrder;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Settings;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What each strategy asks of its fleet and its candidates; what comes of it is tested from outside.
+ */
+class StrategiesTest {
+  private static final Rubric RUBRIC = Rubric.of("cpu", 1, "mem", "0.5");
+  private static final Workload WORKLOAD = Workload.of("w", Resources.none());
+
+  /** Every question put to the fleet or the candidates, with its arguments. */
+  private final List<String> asked = new ArrayList<>();
+
+  private final FleetNode answer = fake(FleetNode.class, (self, method, arguments) -> null);
+  private final NodeOrder order = fake(NodeOrder.class, (self, method, arguments) -> null);
+  private Optional<Rubric> rubric = Optional.of(RUBRIC);
+
+  private final Fleet fleet =
+      recording(
+          Fleet.class,
+          (self, method, arguments) ->
+              switch (method.getName()) {
+                case "lastPlaced" -> 7;
+                case "rubric" -> rubric;
+                default -> order;
+              });
+
+  private final Candidates candidates =
+      recording(Candidates.class, (self, method, arguments) -> answer);
+
+  private static <T> T fake(Class<T> type, InvocationHandler handler) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) ->
+                method.getName().equals("toString")
+                    ? type.getSimpleName()
+                    : handler.invoke(self, method, arguments)));
+  }
+
+  private <T> T recording(Class<T> type, InvocationHandler handler) {
+    return fake(
+        type,
+        (self, method, arguments) -> {
+          asked.add(method.getName() + (arguments == null ? "[]" : Arrays.toString(arguments)));
+          return handler.invoke(self, method, arguments);
+        });
+  }
+
+  private Placer placer(PlacementStrategy strategy) {
+    return strategy.newPlacer(fleet, Settings.of(strategy.settings(), Map.of()));
+  }
+
+  @Test
+  void prioritizedTakesTheFirst() {
+    Placer placer = placer(new Prioritized());
+    assertThat(placer.choose(WORKLOAD, candidates)).isSameAs(answer);
+    assertThat(placer.order()).isEqualTo(BatchOrder.asGiven());
+    assertThat(asked).containsExactly("first[]");
+  }
+
+  @Test
+  void roundRobinTakesTheFirstAfterTheOneThatTookTheLast() {
+    Placer placer = placer(new RoundRobin());
+    assertThat(placer.choose(WORKLOAD, candidates)).isSameAs(answer);
+    assertThat(placer.choose(WORKLOAD, candidates)).isSameAs(answer);
+    assertThat(placer.order()).isEqualTo(BatchOrder.asGiven());
+    assertThat(asked)
+        .as("the position is asked of the fleet at every turn")
+        .containsExactly("lastPlaced[]", "firstAfter[7]", "lastPlaced[]", "firstAfter[7]");
+  }
+
+  @Test
+  void binPackTakesTheLowestInTheOrderOfItsRubricTheLargestWorkloadFirst() {
+    Placer placer = placer(new BinPack());
+    assertThat(placer.choose(WORKLOAD, candidates)).isSameAs(answer);
+    assertThat(placer.order()).isEqualTo(BatchOrder.scoreDescending(RUBRIC));
+    assertThat(asked)
+        .as("the order is asked for once, when the placer is made")
+        .containsExactly("rubric[]", "orderBy[" + RUBRIC + "]", "first[NodeOrder]");
+  }
+
+  @Test
+  void binPackNeedsARubricThoughAnEmptyOneIsOne() {
+    rubric = Optional.empty();
+    assertThatThrownBy(() -> placer(new BinPack()))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContainingAll("bin-pack", "rubric", "missing", "allowed: ");
+    rubric = Optional.of(Rubric.of());
+    assertThat(placer(new BinPack()).choose(WORKLOAD, candidates)).isSameAs(answer);
+  }
+
+  @Test
+  void theySayWhoTheyAre() {
+    List<PlacementStrategy> strategies =
+        List.of(new Prioritized(), new RoundRobin(), new BinPack());
+    assertThat(strategies)
+        .extracting(PlacementStrategy::name)
+        .containsExactly("prioritized", "round-robin", "bin-pack");
+    assertThat(strategies)
+        .extracting(PlacementStrategy::sequential)
+        .as("only bin-pack orders its batch")
+        .containsExactly(true, true, false);
+    for (PlacementStrategy strategy : strategies) {
+      assertThat(strategy.description()).isNotBlank().doesNotContain("\n");
+      assertThat(strategy.settings()).isEmpty();
+      assertThat(strategy.mayDecline()).isFalse();
+    }
+  }
+}
