@@ -3,9 +3,11 @@ module io.lighthouse.cli {
   requires io.lighthouse.api;
   requires io.lighthouse.core;
   requires io.lighthouse.json;
+  requires io.lighthouse.scheduler;
   requires io.lighthouse.server;
   requires info.picocli;
   requires java.logging;
+  requires tools.jackson.core;
 
   opens io.lighthouse.cli to
       info.picocli;

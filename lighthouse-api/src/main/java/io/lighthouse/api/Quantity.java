@@ -453,7 +453,7 @@ public final class Quantity implements Comparable<Quantity> {
     while (significant < text.length() - 1 && text.charAt(significant) == '0') {
       significant++;
     }
-    if (mantissa > 2 * MAX_DIGITS || text.length() - significant > 5) {
+    if (mantissa > 2 * MAX_DIGITS + 2 || text.length() - significant > 5) {
       throw tooLong(text);
     }
     int exponent = Integer.parseInt(text.substring(significant));

@@ -440,4 +440,11 @@ class QuantityTest {
         .isNotEqualTo(BigDecimal.ONE)
         .isNotEqualTo(null);
   }
+
+  @Test
+  void takesAllDigitsAllowedBesideAnExponent() {
+    String text = "-" + "9".repeat(999) + "." + "9".repeat(1000) + "e1";
+
+    assertThat(Quantity.of(text).toBigDecimal()).isEqualByComparingTo(new BigDecimal(text));
+  }
 }

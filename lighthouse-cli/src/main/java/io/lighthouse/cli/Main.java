@@ -28,6 +28,7 @@ public final class Main {
     COMMANDS.put("check", CheckCommand::new);
     COMMANDS.put("strategies", StrategiesCommand::new);
     COMMANDS.put("serve", ServeCommand::new);
+    COMMANDS.put("simulate", SimulateCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
   }
 

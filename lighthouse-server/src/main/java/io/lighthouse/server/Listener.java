@@ -57,11 +57,15 @@ final class Listener {
     threads.setName("lighthouse-http");
     threads.setDaemon(true);
     Server server = new Server(threads);
+    // Its handlers stay as they are, so Jetty may believe them that they do not block.
+    server.setDynamic(false);
     server.setErrorHandler(Listener::answerError);
 
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEAD_BYTES);
+    // So that a small problem comes in one piece.
+    http.setInputBufferSize(HEAD_BYTES);
     ServerConnector connector = new ServerConnector(server, 1, 1, factories(settings, http));
     connector.setHost(settings.bind());
     connector.setPort(settings.port());

@@ -11,6 +11,8 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
 /**
  * Takes the body of a request piece by piece, as it comes, and holds no thread between. The pieces
@@ -18,11 +20,21 @@ import org.eclipse.jetty.server.Request;
  * refused at that byte. For one body.
  */
 final class BodyReader implements Runnable {
+  /** What is left of the Content-Encoding of a body that is being decompressed. */
+  static final String COMPRESSED = "X-Content-Encoding";
+
   private final Exchange exchange;
   private final Request request;
   private final long most;
   private final Consumer<InputStream> whole;
   private final List<byte[]> pieces = new ArrayList<>();
+
+  /** Decompressing takes its time: not on the thread that all connections share. */
+  private final boolean compressed;
+
+  /** What runs when more is here. */
+  private final Runnable more;
+
   private long size;
 
   private BodyReader(Exchange exchange, long most, Consumer<InputStream> whole) {
@@ -30,6 +42,8 @@ final class BodyReader implements Runnable {
     this.request = exchange.request();
     this.most = most;
     this.whole = whole;
+    this.compressed = request.getHeaders().contains(COMPRESSED);
+    this.more = compressed ? this : Invocable.from(InvocationType.NON_BLOCKING, this);
   }
 
   /** Reads the body of an exchange of at most so many bytes, and hands it on when it is whole. */
@@ -42,7 +56,11 @@ final class BodyReader implements Runnable {
       return;
     }
     exchange.connections().reading(request, reader::tooLate);
-    reader.run();
+    if (reader.compressed) {
+      request.getComponents().getExecutor().execute(reader);
+    } else {
+      reader.run();
+    }
   }
 
   @Override
@@ -50,7 +68,7 @@ final class BodyReader implements Runnable {
     while (!exchange.isAnswered()) {
       Content.Chunk chunk = request.read();
       if (chunk == null) {
-        request.demand(this);
+        request.demand(more);
         return;
       }
       if (Content.Chunk.isFailure(chunk)) {
@@ -130,7 +148,6 @@ final class BodyReader implements Runnable {
       exchange.abandon(failure);
       return;
     }
-    boolean compressed = request.getHeaders().contains("X-Content-Encoding");
     exchange.fail(
         ProblemDetails.of(
             400,

@@ -53,7 +53,7 @@ final class Heads {
     }
     if (!headers.contains(HttpHeader.CONTENT_LENGTH)
         && !headers.contains(HttpHeader.TRANSFER_ENCODING)
-        && !headers.contains("X-Content-Encoding")) {
+        && !headers.contains(BodyReader.COMPRESSED)) {
       return ProblemDetails.of(
           411,
           "length",

@@ -47,6 +47,8 @@ public final class Router extends Handler.Abstract {
       ByteBudget budget,
       Optional<BearerTokens> tokens,
       long bodyBytes) {
+    // Nothing here blocks, so Jetty needs no second thread for a request.
+    super(InvocationType.NON_BLOCKING);
     for (Route route : routes) {
       this.routes.put(route.path(), route);
     }

@@ -59,8 +59,8 @@ public final class ServiceMetrics implements RequestLog, Observer {
   private final Histogram batch = sizes("lighthouse_batch_workloads", "Workloads of a problem.");
   private final Counter phases =
       counter(
-          "lighthouse_decision_seconds",
-          "Time on decision threads: to read problems, to place them, to write answers.",
+          "lighthouse_decision_cpu_seconds",
+          "Processor time of decisions: to read problems, to place them, to write answers.",
           "phase");
   private final Counter turnedAway =
       counter("lighthouse_decisions_turned_away", "Requests that waited too long for their turn.");

@@ -9,9 +9,9 @@ public interface Observer {
    *
    * @param nodes the size of its fleet
    * @param assignments the answer
-   * @param parsing the nanoseconds it took to read the problem
-   * @param placing the nanoseconds it took to place it
-   * @param writing the nanoseconds it took to write the answer
+   * @param parsing the nanoseconds of processor time it took to read the problem
+   * @param placing the nanoseconds of processor time it took to place it
+   * @param writing the nanoseconds of processor time it took to write the answer
    */
   void placed(int nodes, Assignments assignments, long parsing, long placing, long writing);
 
