@@ -453,6 +453,44 @@ class IndexPartsTest {
     }
 
     @Test
+    void rememberSeveralShapesOverFewAndOverManyChanges() {
+      SplittableRandom random = new SplittableRandom(11);
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < 150; i++) {
+        nodes.add(node("n" + i, "cpu", 40 + i % 13, "mem", 30 + i % 7));
+      }
+      twin.add(nodes);
+      Rubric both = Rubric.of("cpu", 1, "mem", 1);
+      for (int i = 0; i < 1_500; i++) {
+        // Shapes of one score, mixed, with a long run of one of them now and then.
+        int cpu = i / 100 % 3 == 0 ? 1 : 1 + random.nextInt(4);
+        Workload workload = workload("v" + i, "cpu", cpu, "mem", 5 - cpu);
+        Batch batch = twin.ledger.open(List.of(workload));
+        twin.finder.expect(batch);
+        batch.load(0, demand);
+        int node = twin.first(workload, demand, both, false);
+        if (node != Finder.NONE) {
+          // Mostly where it was found; else elsewhere, so that others fall in the order, too.
+          int other = random.nextInt(150);
+          boolean elsewhere = i % 5 == 0 && twin.naive.fits(other, workload);
+          twin.ledger.place(batch.entry(0), elsewhere ? other : node, demand);
+          twin.naive.place(workload, elsewhere ? other : node);
+        }
+        if (random.nextInt(10) == 0) {
+          twin.first(workload, demand, both, false);
+        }
+        twin.ledger.settle();
+        batch.close();
+        if (random.nextInt(60) == 0) {
+          twin.release(List.of(twin.naive.placedNames().get(0)));
+        }
+      }
+      assertThat(twin.found).isGreaterThan(500);
+      assertThat(twin.found).as("in the end nothing fits").isLessThan(twin.questions);
+      twin.checkState();
+    }
+
+    @Test
     void findTheLowestOfManyThatTieByName() {
       List<Node> nodes = new ArrayList<>();
       String[] stems = {"b", "a", "\ud83d\ude80", "\uff5e", "A"};

@@ -704,6 +704,40 @@ class PlantedStrategiesTest {
       assertThat(distributor.assign(BATCH).nodeOf("last")).contains("n1");
     }
 
+    private final List<Workload> giverAndTaker =
+        List.of(workload("giver", "cpu", -3), workload("taker", "cpu", 12));
+
+    @Test
+    void takingAwayWhoGaveRoomIsAFailure() {
+      Distributor distributor =
+          cheating(
+              session -> {
+                session.assign(0, 1);
+                session.assign(1, 1); // Only with what the giver gave.
+                session.release(0);
+                session.assign(0, 0);
+              });
+      failsAndChangesNothing(distributor, giverAndTaker, "left workload 'taker'", "node 'n1'");
+    }
+
+    @Test
+    void takingAwayWhoGaveRoomAndPuttingItBackIsNone() {
+      Distributor distributor =
+          cheating(
+              session -> {
+                session.assign(0, 1);
+                session.assign(1, 1);
+                session.release(0);
+                session.assign(0, 1);
+              });
+      assertThat(distributor.assign(giverAndTaker).allPlaced()).isTrue();
+      assertThat(distributor.node("n1").left()).isEqualTo(Resources.of("cpu", 0));
+      assertThat(distributor.node("n1").workloads())
+          .extracting(Workload::name)
+          .containsExactly("taker", "giver");
+      assertThat(distributor.snapshot().lastPlaced()).contains("n1");
+    }
+
     @Test
     void goingBackToAMarkThatIsGoneIsAFailure() {
       fails(
