@@ -457,7 +457,7 @@ class IndexPartsTest {
       SplittableRandom random = new SplittableRandom(11);
       List<Node> nodes = new ArrayList<>();
       for (int i = 0; i < 150; i++) {
-        nodes.add(node("n" + i, "cpu", 40 + i % 13, "mem", 30 + i % 7));
+        nodes.add(node("n" + i, "cpu", 22 + i % 13, "mem", 17 + i % 7));
       }
       twin.add(nodes);
       Rubric both = Rubric.of("cpu", 1, "mem", 1);
