@@ -3,7 +3,9 @@ module io.lighthouse.cli {
   requires io.lighthouse.api;
   requires io.lighthouse.core;
   requires io.lighthouse.json;
+  requires io.lighthouse.scheduler;
   requires info.picocli;
+  requires tools.jackson.core;
 
   opens io.lighthouse.cli to
       info.picocli;

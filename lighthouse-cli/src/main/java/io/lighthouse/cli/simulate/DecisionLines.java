@@ -1,0 +1,246 @@
+package io.lighthouse.cli.simulate;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.scheduler.NotPlaced;
+import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;
+import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.simulation.SimulationListener;
+import io.lighthouse.scheduler.simulation.SimulationResult;
+import io.lighthouse.scheduler.simulation.TraceEvent;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Writes everything that happens and is decided as JSON, an object in each line. */
+public final class DecisionLines implements SimulationListener {
+  private final OutputStream out;
+
+  /**
+   * Lines that are written as things happen.
+   *
+   * @param out where to
+   */
+  public DecisionLines(OutputStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void happened(TraceEvent event) {
+    line(
+        event.at(),
+        "event",
+        name(event),
+        json -> {
+          if (event instanceof TraceEvent.NodeJoins joins) {
+            json.member("node", joins.node()).member("resources", joins.resources());
+          } else if (event instanceof TraceEvent.NodeLeaves leaves) {
+            json.member("node", leaves.node());
+          } else if (event instanceof TraceEvent.NodePauses pauses) {
+            json.member("node", pauses.node());
+          } else if (event instanceof TraceEvent.NodeResumes resumes) {
+            json.member("node", resumes.node());
+          } else if (event instanceof TraceEvent.OffersRescinded rescinded) {
+            json.member("node", rescinded.node());
+          } else if (event instanceof TraceEvent.Cancels cancels) {
+            json.member("execution", cancels.execution());
+          } else if (event instanceof TraceEvent.SystemTaskDue due) {
+            json.member("name", due.name()).member("resources", due.request());
+          } else if (event instanceof TraceEvent.Submits work) {
+            json.member("execution", work.execution())
+                .member("job_type", work.jobType())
+                .member("priority", work.priority())
+                .member("resources", work.request());
+          }
+        });
+  }
+
+  @Override
+  public void ended(Duration at, Ended over) {
+    line(
+        at,
+        "event",
+        "ended",
+        json -> {
+          json.member("execution", over.id()).member("status", lower(over.status().name()));
+          if (!over.cause().isEmpty()) {
+            json.member("cause", over.cause());
+          }
+          if (!over.node().isEmpty()) {
+            json.member("node", over.node());
+          }
+        });
+  }
+
+  @Override
+  public void passed(Duration at, SchedulingReport report) {
+    for (Placement placement : report.placements()) {
+      line(
+          at,
+          "decision",
+          "place",
+          json ->
+              json.member("execution", placement.execution().id())
+                  .member("node", placement.node())
+                  .member("priority", placement.execution().priority()));
+    }
+    for (NotPlaced entry : report.notPlaced()) {
+      line(at, "decision", "wait", json -> write(json, entry));
+    }
+    for (SchedulingReport.Waiting waiting : report.waiting()) {
+      line(
+          at,
+          "decision",
+          "wait",
+          json ->
+              json.member("task", waiting.task().id())
+                  .member("family", lower(waiting.task().family().name()))
+                  .member("passes", waiting.passes()));
+    }
+    for (SchedulingReport.Reservation reservation : report.reservations()) {
+      line(
+          at,
+          "decision",
+          "reserve",
+          json ->
+              json.member("node", reservation.node())
+                  .member("execution", reservation.execution())
+                  .member("priority", reservation.priority()));
+    }
+    executions(at, "lost", report.lost());
+    executions(at, "starved", report.starved());
+    for (Task task : report.dropped()) {
+      line(at, "decision", "drop", json -> json.member("task", task.id()));
+    }
+    for (SchedulingReport.Launch launch : report.launches()) {
+      List<String> tasks = new ArrayList<>();
+      launch.tasks().forEach(task -> tasks.add(task.id()));
+      line(
+          at,
+          "decision",
+          "launch",
+          json ->
+              json.member("node", launch.node())
+                  .names("offers", ids(launch.offers()))
+                  .names("tasks", tasks));
+    }
+    if (!report.declined().isEmpty()) {
+      line(at, "decision", "decline", json -> json.names("offers", ids(report.declined())));
+    }
+    line(
+        at,
+        "event",
+        "pass",
+        json -> {
+          json.member("outcome", lower(report.outcome().name()));
+          report.counts().forEach(json::member);
+        });
+  }
+
+  /**
+   * Writes the last line.
+   *
+   * @param result what came of the simulation
+   */
+  public void result(SimulationResult result) {
+    line(
+        result.end(),
+        "event",
+        "end",
+        json -> {
+          json.member("passes", result.passes())
+              .member("completed", result.completed())
+              .member("failed", result.failed())
+              .member("cancelled", result.cancelled())
+              .names("never_placed", result.neverPlaced());
+          json.objects(
+              "waiting",
+              result.waiting().entrySet(),
+              (inner, entry) ->
+                  inner
+                      .member("priority", entry.getKey())
+                      .member("placed", entry.getValue().placed())
+                      .member("mean", seconds(entry.getValue().mean()))
+                      .member("median", seconds(entry.getValue().median()))
+                      .member("p95", seconds(entry.getValue().p95()))
+                      .member("longest", seconds(entry.getValue().longest())));
+        });
+  }
+
+  private void executions(Duration at, String decision, List<String> ids) {
+    for (String id : ids) {
+      line(at, "decision", decision, json -> json.member("execution", id));
+    }
+  }
+
+  private static void write(AnswerWriter json, NotPlaced entry) {
+    json.member("execution", entry.execution()).member("why", lower(entry.why().name()));
+    if (!entry.names().isEmpty()) {
+      json.names("names", entry.names());
+    }
+    if (!entry.shortOn().isEmpty()) {
+      json.object("short_on", inner -> entry.shortOn().forEach(inner::member));
+    }
+  }
+
+  private void line(Duration at, String kind, String what, Consumer<AnswerWriter> members) {
+    try {
+      AnswerWriter.write(
+          out,
+          json -> {
+            json.member("at", seconds(at)).member(kind, what);
+            members.accept(json);
+          });
+      out.write('\n');
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  private static List<String> ids(List<Offer> offers) {
+    List<String> ids = new ArrayList<>();
+    offers.forEach(offer -> ids.add(offer.id()));
+    return ids;
+  }
+
+  private static String name(TraceEvent event) {
+    if (event instanceof TraceEvent.NodeJoins) {
+      return "node-joins";
+    }
+    if (event instanceof TraceEvent.NodeLeaves) {
+      return "node-leaves";
+    }
+    if (event instanceof TraceEvent.NodePauses) {
+      return "node-pauses";
+    }
+    if (event instanceof TraceEvent.NodeResumes) {
+      return "node-resumes";
+    }
+    if (event instanceof TraceEvent.OffersRescinded) {
+      return "offers-rescinded";
+    }
+    if (event instanceof TraceEvent.Cancels) {
+      return "cancel";
+    }
+    return event instanceof TraceEvent.SystemTaskDue ? "system-task" : "submit";
+  }
+
+  private static String lower(String constant) {
+    return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** A time in seconds, exactly. */
+  static Quantity seconds(Duration time) {
+    return Quantity.of(
+        BigDecimal.valueOf(time.getSeconds()).add(BigDecimal.valueOf(time.getNano(), 9)));
+  }
+}

@@ -1,0 +1,172 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimulateCommandTest {
+  private static final String NODE =
+      "{'at':0,'event':'node-joins','node':'n','resources':{'cpus':2}}";
+  private static final String TYPES =
+      "'job_types':[{'name':'t','resources':{'cpus':1}},{'name':'big','resources':{'cpus':9}}]";
+
+  @TempDir private Path directory;
+
+  private static Path example() {
+    return Examples.file("traces").resolve("rush-hour.json");
+  }
+
+  private static String trace(String... events) {
+    return ("{" + TYPES + ",'events':[" + String.join(",", events) + "]}").replace('\'', '"');
+  }
+
+  private static String submit(String id, String type, int runs) {
+    return "{'at':0,'event':'submit','execution':'"
+        + id
+        + "','job_type':'"
+        + type
+        + "','runs':"
+        + runs
+        + "}";
+  }
+
+  private static Run simulate(String trace, Object... options) {
+    Object[] words = new Object[options.length + 2];
+    words[0] = "simulate";
+    words[1] = "-";
+    System.arraycopy(options, 0, words, 2, options.length);
+    return Run.reading(trace, words);
+  }
+
+  @Test
+  void printsWaitingTimesAndUtilisation() {
+    Run run = simulate(trace(NODE, submit("a", "t", 10), submit("b", "t", 30)));
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
+        .contains("virtual time  30 s")
+        .contains("completed     2")
+        .contains("100       2 placed, mean 0 s")
+        .contains("cpus      66.7%");
+  }
+
+  @Test
+  void saysWhatNeverFoundANode() {
+    Run run = simulate(trace(NODE, submit("a", "big", 10)));
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.out()).contains("never placed  a");
+  }
+
+  @Nested
+  class AsJson {
+    @Test
+    void saysEveryDecisionInALineOfItsOwn() {
+      Run run =
+          simulate(
+              trace(
+                  NODE,
+                  submit("a", "t", 10),
+                  submit("b", "big", 10),
+                  "{'at':4,'event':'cancel','execution':'b'}",
+                  "{'at':5,'event':'node-leaves','node':'n'}"),
+              "--output",
+              "json");
+      List<String> lines = run.out().lines().toList();
+      assertThat(lines).allMatch(line -> line.startsWith("{\"at\":") && line.endsWith("}"));
+      assertThat(lines)
+          .contains(
+              "{\"at\":0,\"decision\":\"place\",\"execution\":\"a\",\"node\":\"n\",\"priority\":100}",
+              "{\"at\":0,\"decision\":\"wait\",\"execution\":\"b\",\"why\":\"resource-too-large\","
+                  + "\"names\":[\"cpus\"]}",
+              "{\"at\":0,\"decision\":\"launch\",\"node\":\"n\",\"offers\":[\"offer-0\"],"
+                  + "\"tasks\":[\"a/main/0\"]}",
+              "{\"at\":4,\"event\":\"ended\",\"execution\":\"b\",\"status\":\"canceled\"}",
+              "{\"at\":5,\"decision\":\"lost\",\"execution\":\"a\"}",
+              "{\"at\":5,\"event\":\"ended\",\"execution\":\"a\",\"status\":\"failed\","
+                  + "\"cause\":\"node-lost\",\"node\":\"n\"}");
+      assertThat(lines.get(lines.size() - 1)).contains("\"event\":\"end\"", "\"failed\":1");
+    }
+
+    @Test
+    void saysTheSameEveryTime() {
+      String once = Run.of("simulate", "--output", "json", example()).out();
+      assertThat(once).contains("\"decision\":\"reserve\"", "\"decision\":\"drop\"");
+      assertThat(Run.of("simulate", "--output", "json", example()).out()).isEqualTo(once);
+    }
+  }
+
+  @Test
+  void writesAReportWithAPlot() throws IOException {
+    Path report = directory.resolve("report.html");
+    Run run = Run.of("simulate", example(), "--report", report);
+    assertThat(run.code()).isZero();
+    String page = Files.readString(report);
+    assertThat(page)
+        .startsWith("<!doctype html>")
+        .contains("<h2>Waiting times by priority</h2>", "<svg ", "<path class=\"used\" d=\"M")
+        .doesNotContain("http://localhost", "src=");
+    try (var files = Files.list(directory)) {
+      assertThat(files).containsExactly(report);
+    }
+  }
+
+  @Test
+  void showsNamesInTheReportAsTheyStand() throws IOException {
+    Path report = directory.resolve("report.html");
+    simulate(trace(NODE, submit("<b>&", "big", 1)), "--report", report);
+    assertThat(Files.readString(report)).contains("&lt;b&gt;&amp;").doesNotContain("<b>&");
+  }
+
+  @Test
+  void takesTheStrategyThatIsAskedFor() {
+    String trace =
+        trace(NODE, NODE.replace("'n'", "'m'"), submit("a", "t", 9), submit("b", "t", 9));
+    assertThat(simulate(trace, "--output", "json", "--strategy", "round-robin").out())
+        .contains("\"execution\":\"a\",\"node\":\"m\"", "\"execution\":\"b\",\"node\":\"n\"");
+    assertThat(simulate(trace, "--output", "json").out())
+        .contains("\"execution\":\"a\",\"node\":\"m\"", "\"execution\":\"b\",\"node\":\"m\"");
+    Run unknown = simulate(trace, "--strategy", "nosuch");
+    assertThat(unknown.code()).isEqualTo(2);
+    assertThat(unknown.err()).contains("nosuch").contains("round-robin");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{ | no JSON",
+        "[] | an object",
+        "{'job_types':[]} | events is missing",
+        "{'job_types':[],'events':[],'x':1} | 'x'",
+        "{'job_types':[],'events':[{'at':-1,'event':'cancel','execution':'e'}]} | events[0].at",
+        "{'job_types':[],'events':[{'at':0,'event':'explode'}]} | events[0].event is 'explode'",
+        "{'job_types':[],'events':[{'at':0,'event':'cancel','execution':'e'}]} | execution 'e'",
+        "{'job_types':[],'events':[{'at':0,'event':'cancel','execution':'e','y':1}]} | 'y'",
+        "{'job_types':[{'name':'t','resources':{'cpus':-1}}],'events':[]} | request.cpus is -1",
+        "{'job_types':[],'events':[],'policy':{'order':'random'}} | policy.order is 'random'",
+        "{'job_types':[],'events':[],'pass_every':0} | passEvery",
+        "{'job_types':[],'events':[],'events':[]} | uplicate",
+      })
+  void saysWhatIsWrongWithATrace(String trace, String complaint) {
+    Run run = simulate(trace.replace('\'', '"'));
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("lighthouse: standard input: ").contains(complaint);
+    assertThat(run.err().lines()).hasSize(1);
+  }
+
+  @Test
+  void saysThatThereIsNoSuchFile() {
+    Run run = Run.of("simulate", directory.resolve("none.json"));
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err()).contains("no such file");
+  }
+}
