@@ -133,7 +133,7 @@ public final class Quantity implements Comparable<Quantity> {
     }
     // The checks stand before anything that would write out the zeros of a large exponent.
     long before = (long) value.precision() - value.scale();
-    if (before > MAX_DIGITS || value.precision() > 5 * MAX_DIGITS) {
+    if (before > MAX_DIGITS || value.precision() > 3 * MAX_DIGITS) {
       throw tooLong(found.toString());
     }
     BigDecimal stripped = value.stripTrailingZeros();
@@ -421,7 +421,7 @@ public final class Quantity implements Comparable<Quantity> {
     if (mantissa < end) {
       return withExponent(text, mantissa);
     }
-    if (whole - at > MAX_DIGITS || fraction > 4 * MAX_DIGITS) {
+    if (whole - at > MAX_DIGITS || fraction > 2 * MAX_DIGITS) {
       throw tooLong(text);
     }
     if (mantissa - at > 18) {
@@ -453,7 +453,7 @@ public final class Quantity implements Comparable<Quantity> {
     while (significant < text.length() - 1 && text.charAt(significant) == '0') {
       significant++;
     }
-    if (mantissa > 4 * MAX_DIGITS || text.length() - significant > 5) {
+    if (mantissa > 2 * MAX_DIGITS + 2 || text.length() - significant > 5) {
       throw tooLong(text);
     }
     int exponent = Integer.parseInt(text.substring(significant));

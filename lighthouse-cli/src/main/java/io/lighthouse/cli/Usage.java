@@ -114,7 +114,10 @@ final class Usage {
 
   private static String brief(BigDecimal number) {
     BigDecimal stripped = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
-    boolean plain = stripped.precision() <= 12 && Math.abs(stripped.scale()) <= 12;
-    return plain ? stripped.toPlainString() : "~" + stripped.round(new MathContext(4));
+    if (stripped.precision() <= 12 && Math.abs(stripped.scale()) <= 12) {
+      return stripped.toPlainString();
+    }
+    BigDecimal rounded = stripped.round(new MathContext(4));
+    return (rounded.compareTo(stripped) == 0 ? "" : "~") + rounded;
   }
 }

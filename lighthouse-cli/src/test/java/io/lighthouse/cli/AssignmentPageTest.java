@@ -2,9 +2,16 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Model;
 
 class AssignmentPageTest {
   private static final String FLEET =
@@ -110,6 +117,43 @@ class AssignmentPageTest {
         .contains("w\\u0007")
         .contains("n\\u001b[31m\\u000a")
         .contains("a\\u202eb");
+  }
+
+  @Test
+  void givesTheReasonsOfNowWhereNobodyAskedBefore() throws IOException {
+    String text =
+        """
+        {"nodes": [{"name": "n", "resources": {"x": 1, "y": -1}}],
+         "workloads": [{"name": "early", "requirements": {"x": 1}},
+                       {"name": "repays", "requirements": {"y": -1}},
+                       {"name": "large", "requirements": {"x": 2}}]}
+        """;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Terminal terminal =
+        new Terminal(
+            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+            out,
+            System.err,
+            false,
+            false,
+            false);
+    ProblemOptions options = new ProblemOptions();
+    new CommandLine(
+            Model.CommandSpec.create()
+                .name("test")
+                .addMixin("o", Model.CommandSpec.forAnnotatedObject(options)))
+        .parseArgs();
+    options.check(terminal);
+    Fleet fleet = Fleet.read(new FleetFile("-"), options, terminal, new Progress(terminal));
+    new AssignmentPage(terminal, fleet, fleet.assign(List.of()), false, false).print();
+
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains(
+            """
+              refused  why, as it is now
+              early    it fits now
+              large    no node has 2 x left; nearest n has 1
+            """);
   }
 
   @Nested

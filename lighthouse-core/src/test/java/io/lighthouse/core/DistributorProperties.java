@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.BatchOrder;
+import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
@@ -18,6 +25,7 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.oracle.ProblemMaker;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import net.jqwik.api.ForAll;
@@ -72,7 +80,7 @@ class DistributorProperties {
               List.of(
                   look,
                   maker.workload(),
-                  Workload.of("nowhere", io.lighthouse.api.Resources.of("nobody-has-that", 0))),
+                  Workload.of("nowhere", Resources.of("nobody-has-that", 0))),
               AssignOption.ALL_OR_NOTHING);
           return distributor;
         });
@@ -98,6 +106,84 @@ class DistributorProperties {
           return builder.build();
         },
         strategy);
+  }
+
+  @Property(tries = 80, shrinking = ShrinkingMode.OFF)
+  void anExplanationSaysWhatHappensAndOfWhichNodesItIsTrue(@ForAll long seed) {
+    ProblemMaker maker = new ProblemMaker(seed);
+    Any chooser = new Any(maker.random.nextInt(4), maker.rubric());
+    boolean ordered = maker.chance(2);
+    List<Node> nodes = new ArrayList<>();
+    NaiveFleet naive = new NaiveFleet();
+    for (int i = 0; i < 1 + maker.nodes % 30; i++) {
+      nodes.add(maker.node());
+      naive.add(nodes.get(i));
+    }
+    Distributor distributor =
+        Distributors.of(ordered ? new LargestFirst(chooser) : chooser).nodes(nodes).build();
+    List<Workload> batch = new ArrayList<>();
+    for (int i = 0; i < 1 + maker.random.nextInt(12); i++) {
+      batch.add(maker.workload());
+    }
+    Assignments would = distributor.copy().assign(batch);
+    List<Integer> turns = new ArrayList<>();
+    for (int i = 0; i < batch.size(); i++) {
+      turns.add(i);
+    }
+    if (ordered) {
+      turns.sort(
+          Comparator.comparing((Integer i) -> NaiveFleet.score(batch.get(i), chooser.rubric))
+              .reversed()
+              .thenComparing(i -> batch.get(i).name(), NaiveFleet::compareNames));
+    }
+    for (int turn : turns) {
+      Workload workload = batch.get(turn);
+      Explanation explanation = distributor.explain(turn, batch);
+      int expected = chooser.expected(naive, workload);
+      assertThat(explanation.chosen()).isEqualTo(would.node(turn));
+      assertThat(explanation.chosen().orElse(null))
+          .isEqualTo(expected < 0 ? null : naive.name(expected));
+      boolean friendly = expected >= 0 && !naive.averse(expected, workload);
+      for (int node = 0; node < naive.size(); node++) {
+        NodeVerdict verdict = explanation.nodes().get(node);
+        assertThat(verdict.node()).isEqualTo(naive.name(node));
+        assertThat(verdict.fits()).isEqualTo(naive.fits(node, workload));
+        if (verdict.fits() && node != expected) {
+          boolean averse = friendly && naive.averse(node, workload);
+          assertThat(verdict.reasons())
+              .extracting(Reason::kind)
+              .containsExactly(averse ? Reason.Kind.AVERSE : Reason.Kind.LATER);
+        }
+      }
+      if (expected >= 0) {
+        naive.place(workload, expected);
+      }
+    }
+    assertThat(distributor.snapshot().nodeOf(batch.get(0).name())).isEmpty();
+  }
+
+  /** The same choices, the largest workload first. */
+  private record LargestFirst(Any chooser) implements PlacementStrategy {
+    @Override
+    public String name() {
+      return "largest-first";
+    }
+
+    @Override
+    public Placer newPlacer(Fleet fleet, Settings settings) {
+      Placer placer = chooser.newPlacer(fleet, settings);
+      return new Placer() {
+        @Override
+        public FleetNode choose(Workload workload, Candidates candidates) {
+          return placer.choose(workload, candidates);
+        }
+
+        @Override
+        public BatchOrder order() {
+          return BatchOrder.scoreDescending(chooser.rubric);
+        }
+      };
+    }
   }
 
   private static void live(ProblemMaker maker, UnaryOperator<Distributor> disturb) {

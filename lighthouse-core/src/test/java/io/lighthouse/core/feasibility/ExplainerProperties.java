@@ -20,6 +20,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,8 +65,9 @@ class ExplainerProperties {
         List<Reason> reasons = explainer.broken(node, demand);
         assertThat(reasons).as(workload + " on " + naive.left(node)).isEqualTo(broken.reasons);
         assertThat(reasons.isEmpty()).isEqualTo(naive.fits(node, workload));
-        assertThat(explainer.shared(node, workload).isEmpty())
-            .isEqualTo(!naive.averse(node, workload));
+        if (naive.averse(node, workload)) {
+          assertThat(explainer.averse(node, demand)).isEqualTo(averse(naive, node, workload));
+        }
         reasonsSeen += reasons.size();
       }
       check(explainer.refusal(demand), workload, naively, naive);
@@ -127,16 +129,33 @@ class ExplainerProperties {
     return new Broken(node, reasons, furthest);
   }
 
+  private static Reason averse(NaiveFleet naive, int node, Workload workload) {
+    Set<String> shared = new HashSet<>();
+    for (Workload other : naive.workloads(node)) {
+      shared.addAll(other.aversionGroups());
+    }
+    shared.retainAll(workload.aversionGroups());
+    return new Reason.Averse(shared);
+  }
+
   private static void check(
       Refusal refusal, Workload workload, List<Broken> naively, NaiveFleet naive) {
     assertThat(refusal.workload()).isEqualTo(workload.name());
     assertThat(refusal.nodes()).isEqualTo(naive.size());
-    // A node that fits was declined.
+    // A node that fits was declined, or no candidate, being averse while a friendly one fits.
+    boolean friendly = false;
+    for (Broken broken : naively) {
+      friendly |= broken.reasons.isEmpty() && !naive.averse(broken.node, workload);
+    }
     List<Broken> declined = new ArrayList<>();
     for (Broken broken : naively) {
+      Reason whyNot =
+          friendly && naive.averse(broken.node, workload)
+              ? averse(naive, broken.node, workload)
+              : new Reason.Declined();
       declined.add(
           broken.reasons.isEmpty()
-              ? new Broken(broken.node, List.of(new Reason.Declined()), BigDecimal.ZERO)
+              ? new Broken(broken.node, List.of(whyNot), BigDecimal.ZERO)
               : broken);
     }
     Map<Reason.Kind, Map<String, Integer>> counts = new TreeMap<>();

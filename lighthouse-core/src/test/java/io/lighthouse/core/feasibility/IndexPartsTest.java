@@ -10,6 +10,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -554,6 +555,54 @@ class IndexPartsTest {
       assertThat(scan.word(1, scan.count())).isEqualTo(0b100);
       scan.clear();
       assertThat(scan.count()).isZero();
+    }
+  }
+
+  @Nested
+  class LevelsThatNoLongerServe {
+    @Test
+    void areLearnedAnewAndOrdersFollow() throws ReflectiveOperationException {
+      Twin twin = new Twin(0);
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < 90; i++) {
+        nodes.add(node("n" + i, "cpu", 10 + i % 9));
+      }
+      twin.add(nodes);
+      Rubric rubric = Rubric.of("cpu", 1);
+      Levels first = null;
+      for (int round = 0; round < 120; round++) {
+        // At first nearly nothing is required; then more than any node has.
+        List<Workload> workloads = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+          workloads.add(workload("w" + round + "-" + i, "cpu", round == 0 ? 1 : 20 + i % 3));
+        }
+        Batch batch = twin.ledger.open(workloads);
+        twin.finder.expect(batch);
+        batch.load(0, demand);
+        twin.first(workloads.get(0), demand, 0);
+        twin.first(workloads.get(0), demand, rubric, false);
+        twin.next(workloads.get(0), demand, 0, false);
+        batch.close();
+        first = round == 0 ? levels(twin.finder) : first;
+      }
+      assertThat(first).isNotNull();
+      assertThat(levels(twin.finder)).as("learned anew").isNotNull().isNotSameAs(first);
+      Workload small = workload("small", "cpu", 1);
+      Batch batch = twin.ledger.open(List.of(small));
+      batch.load(0, demand);
+      assertThat(twin.first(small, demand, rubric, true)).isNotNegative();
+      twin.all(small, demand, true);
+      batch.close();
+    }
+
+    private Levels levels(Finder finder) throws ReflectiveOperationException {
+      for (Field field : Finder.class.getDeclaredFields()) {
+        if (field.getType() == Levels.class) {
+          field.setAccessible(true);
+          return (Levels) field.get(finder);
+        }
+      }
+      throw new AssertionError("a finder without levels");
     }
   }
 

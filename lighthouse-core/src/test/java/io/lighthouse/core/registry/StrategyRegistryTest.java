@@ -15,9 +15,11 @@ import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
+import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -322,6 +324,57 @@ class StrategyRegistryTest {
       assertThat(registry.faults().size()).isLessThanOrEqualTo(100);
       assertThat(names(registry)).contains("good");
     }
+  }
+
+  /** Prints what is installed where nothing is a module. */
+  static final class OnAClassPath {
+    private OnAClassPath() {}
+
+    public static void main(String[] arguments) {
+      StrategyRegistry registry = StrategyRegistry.installed(Path.of(arguments[0]));
+      System.out.println(ProviderScan.class.getModule().isNamed());
+      for (String name : names(registry)) {
+        System.out.println(name + " works: " + works(registry.find(name).strategy()));
+      }
+      registry.faults().forEach(System.out::println);
+    }
+  }
+
+  @Test
+  void findsTheSamePluginsWhereLighthouseItselfIsOnTheClassPath() throws Exception {
+    jars.plain(plugins.resolve("a.jar"), "p.Plain", PluginJars.strategy("p.Plain", "plain"));
+    jars.module(
+        plugins.resolve("b.jar"),
+        "stranger.module",
+        Map.of("q.Modular", PluginJars.strategy("q.Modular", "modular")));
+    jars.plain(
+        plugins.resolve("folder").resolve("c.jar"),
+        "r.InFolder",
+        PluginJars.strategy("r.InFolder", "in-a-folder"));
+    jars.plain(plugins.resolve("d.jar"), List.of("p.Missing"), Map.of());
+    Path tests = Path.of(System.getProperty("lighthouse.build"), "test-classes");
+    Path core = Path.of(System.getProperty("lighthouse.build"), "classes");
+    Process java =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                String.join(
+                    File.pathSeparator,
+                    core.toString(),
+                    tests.toString(),
+                    PluginJars.api().toString(),
+                    System.getProperty("java.class.path")),
+                OnAClassPath.class.getName(),
+                plugins.toString())
+            .redirectErrorStream(true)
+            .start();
+    List<String> lines =
+        new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+    assertThat(java.waitFor()).as(lines.toString()).isZero();
+    assertThat(lines)
+        .startsWith("false")
+        .contains("plain works: true", "modular works: true", "in-a-folder works: true");
+    assertThat(lines.get(lines.size() - 1)).contains("p.Missing", "d.jar");
   }
 
   @Nested
