@@ -45,7 +45,8 @@ class ModulesTest {
                   "io.lighthouse.scheduler",
                   "io.lighthouse.scheduler.memory",
                   "io.lighthouse.scheduler.model",
-                  "io.lighthouse.scheduler.port"));
+                  "io.lighthouse.scheduler.port",
+                  "io.lighthouse.scheduler.simulation"));
 
   /** What is open to reflection, beyond its exports. */
   private static final Map<String, Set<String>> OPENS =

@@ -1,0 +1,170 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.SchedulingManager;
+import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.memory.InMemoryPorts;
+import io.lighthouse.scheduler.memory.Maintenance;
+import io.lighthouse.scheduler.memory.OfferBook;
+import io.lighthouse.scheduler.model.JobType;
+import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.model.Step;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.OfferClient;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * One pass of the scheduling manager, with all adapters in memory and an offer of each node: ten
+ * running executions a node, and a queue of work of so many types. The cluster is made anew for
+ * each pass, before the clock starts.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.MILLISECONDS)
+@Warmup(iterations = 60)
+@Measurement(iterations = 60)
+@Fork(1)
+public class SchedulingBenchmark {
+  private static final Instant NOW = Instant.EPOCH;
+  private static final int RUNNING_ON_EACH = 10;
+  private static final int PRIORITIES = 10;
+  private static final String SESSION = "session";
+
+  /** The number of nodes. */
+  @Param({"1000", "10000"})
+  public int nodes;
+
+  /** The number of entries in the queue. */
+  @Param("500")
+  public int queued;
+
+  /** The number of job types. */
+  @Param("50")
+  public int types;
+
+  /** Whether nothing of the queue fits: every node is then searched for reservations. */
+  @Param({"false", "true"})
+  public boolean full;
+
+  private SchedulingManager manager;
+  private OfferClient client;
+
+  /** For JMH. */
+  public SchedulingBenchmark() {}
+
+  /** Makes the cluster. */
+  @Setup(Level.Invocation)
+  public void cluster() {
+    OfferBook book = new OfferBook();
+    InMemoryPorts memory = new InMemoryPorts(book, Maintenance.NONE, Step::main);
+    for (int type = 0; type < types; type++) {
+      memory.catalogue().put(JobType.of("type" + type, request(type)));
+    }
+    List<RunningExecution> running = new ArrayList<>();
+    List<Task> tasks = new ArrayList<>();
+    List<Offer> offers = new ArrayList<>();
+    for (int node = 0; node < nodes; node++) {
+      String agent = "agent" + node;
+      memory.nodes().add("node" + node).online(agent);
+      offers.add(new Offer("offer" + node, agent, SESSION, free(node), NOW));
+      for (int i = 0; i < RUNNING_ON_EACH; i++) {
+        int number = RUNNING_ON_EACH * node + i;
+        PendingExecution origin =
+            PendingExecution.of(
+                "r" + number,
+                "type" + number % types,
+                50 + number % 100,
+                NOW,
+                vector("0.5", 256, 50));
+        RunningExecution execution =
+            new RunningExecution(
+                new Placement(origin, "node" + node, agent), NOW, Step.main(origin));
+        running.add(execution);
+        tasks.add(execution.startNextTask().orElseThrow());
+      }
+    }
+    memory.executions().add(running);
+    memory.tasks().launched(tasks, NOW);
+    book.offer(offers);
+    for (int entry = 0; entry < queued; entry++) {
+      memory
+          .queue()
+          .add(
+              PendingExecution.of(
+                  "q" + entry,
+                  "type" + entry % types,
+                  10 + entry % PRIORITIES,
+                  NOW.plusSeconds(entry),
+                  request(entry % types)));
+    }
+    manager = new SchedulingManager(memory.ports());
+    client = new Nobody();
+  }
+
+  /**
+   * A pass.
+   *
+   * @return its report
+   */
+  @Benchmark
+  public SchedulingReport pass() {
+    return manager.runPass(client, NOW);
+  }
+
+  private Resources free(int node) {
+    return full
+        ? vector("0.1", 100, 10)
+        : vector(Integer.toString(2 + node % 7), 4096 + 512 * (node % 5), 2000 + node % 3);
+  }
+
+  private static Resources request(int type) {
+    String cpus = Quantity.ofScaled(25L * (1 + type % 16), 2).toString();
+    return vector(cpus, 128 * (1 + type * 7 % 40), 100 * (1 + type * 3 % 20));
+  }
+
+  private static Resources vector(String cpus, int mem, int disk) {
+    return Resources.of("cpus", cpus, "mem", mem, "disk", disk);
+  }
+
+  /** A cluster manager that does nothing. */
+  private static final class Nobody implements OfferClient {
+    @Override
+    public boolean connected() {
+      return true;
+    }
+
+    @Override
+    public String session() {
+      return SESSION;
+    }
+
+    @Override
+    public void launch(String node, List<Offer> offers, List<Task> tasks) {
+      // Nothing is sent anywhere.
+    }
+
+    @Override
+    public void decline(List<Offer> offers) {
+      // Nothing is sent anywhere.
+    }
+  }
+}
