@@ -48,6 +48,9 @@ final class Listener {
 
   private static final int HEAD_BYTES = 16 << 10;
 
+  /** Connections that the system keeps until they are accepted; a client beyond waits a second. */
+  private static final int BACKLOG = 1024;
+
   private Listener() {}
 
   /** A connector, not open yet, of a server of its own. */
@@ -71,6 +74,7 @@ final class Listener {
     connector.setPort(settings.port());
     // Our deadlines hold also for those that trickle; see Connections.
     connector.setIdleTimeout(0);
+    connector.setAcceptQueueSize(BACKLOG);
     connector.addBean(connections);
     connector.addBean(new NetworkConnectionLimit(settings.connections(), connector));
     server.addConnector(connector);
