@@ -79,7 +79,7 @@ class DecisionsTest {
   void moreThanMayRunWaitBrieflyAndAreThenTurnedAway() {
     service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofMillis(700)));
     List<CompletableFuture<TestService.Answer>> answers = new ArrayList<>();
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 10; i++) {
       answers.add(CompletableFuture.supplyAsync(() -> service.assign(problem("sleeping"))));
     }
     int served = 0;
@@ -94,7 +94,7 @@ class DecisionsTest {
       }
     }
     // The first one ran at once; one that waited no longer than allowed came after it.
-    assertThat(served).isBetween(1, 5);
+    assertThat(served).isBetween(1, 9);
     assertThat(service.assign(problem("Prioritized")).status()).isEqualTo(200);
   }
 
