@@ -4,7 +4,9 @@ module io.lighthouse.cli {
   requires io.lighthouse.core;
   requires io.lighthouse.json;
   requires io.lighthouse.scheduler;
+  requires io.lighthouse.server;
   requires info.picocli;
+  requires java.logging;
   requires tools.jackson.core;
 
   opens io.lighthouse.cli to

@@ -11,5 +11,8 @@ final class ExitCode {
   /** Wrong use, bad input, a broken strategy, or something could not be read or written. */
   static final int FAILED = 2;
 
+  /** The service cannot listen on its address: the port is in use, or the address is not ours. */
+  static final int CANNOT_LISTEN = 3;
+
   private ExitCode() {}
 }

@@ -27,6 +27,7 @@ public final class Main {
     COMMANDS.put("explain", ExplainCommand::new);
     COMMANDS.put("check", CheckCommand::new);
     COMMANDS.put("strategies", StrategiesCommand::new);
+    COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("simulate", SimulateCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
   }

@@ -14,9 +14,12 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +31,7 @@ class ArchitectureTest {
   private static final String CORE = "io.lighthouse.core..";
   private static final String STRATEGIES = "io.lighthouse.strategies..";
   private static final String JSON = "io.lighthouse.json..";
+  private static final String SCHEDULER = "io.lighthouse.scheduler..";
   private static final String CLI = "io.lighthouse.cli..";
   private static final String KIT = "io.lighthouse.tests..";
 
@@ -39,6 +43,7 @@ class ArchitectureTest {
     assertThat(seen(CORE)).isGreaterThanOrEqualTo(30);
     assertThat(seen(STRATEGIES)).isGreaterThanOrEqualTo(3);
     assertThat(seen(JSON)).isGreaterThanOrEqualTo(15);
+    assertThat(seen(SCHEDULER)).isGreaterThanOrEqualTo(40);
     assertThat(seen(CLI)).isGreaterThanOrEqualTo(1);
     assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
   }
@@ -67,6 +72,11 @@ class ArchitectureTest {
     @Test
     void jsonKnowsTheApi() {
       knowsOnly(JSON, API, "tools.jackson.core..");
+    }
+
+    @Test
+    void theSchedulerKnowsTheApiAndCore() {
+      knowsOnly(SCHEDULER, API, CORE);
     }
 
     @Test
@@ -141,7 +151,7 @@ class ArchitectureTest {
           .should(
               new NoFloatingPoint<>(
                   method -> {
-                    Set<JavaClass> types = new java.util.HashSet<>(method.getRawParameterTypes());
+                    Set<JavaClass> types = new HashSet<>(method.getRawParameterTypes());
                     types.add(method.getRawReturnType());
                     return types;
                   }))
@@ -227,7 +237,7 @@ class ArchitectureTest {
           .should()
           .bePublic()
           .andShould()
-          .haveModifier(com.tngtech.archunit.core.domain.JavaModifier.FINAL)
+          .haveModifier(JavaModifier.FINAL)
           .check(ALL);
     }
 
@@ -263,7 +273,7 @@ class ArchitectureTest {
   }
 
   private static DescribedPredicate<JavaAccess<?>> describe(
-      String what, java.util.function.Predicate<JavaAccess<?>> predicate) {
+      String what, Predicate<JavaAccess<?>> predicate) {
     return DescribedPredicate.describe(what, predicate);
   }
 }

@@ -102,7 +102,8 @@ public abstract class ReferenceAnswers {
 
   @Provide
   Arbitrary<Scenario> scenarios() {
-    return Scenarios.of(8, 8, 12);
+    return Arbitraries.frequencyOf(
+        Tuple.of(30, Scenarios.of(8, 8, 12)), Tuple.of(1, largeScenarios()));
   }
 
   @Provide

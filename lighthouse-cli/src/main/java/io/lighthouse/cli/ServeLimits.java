@@ -1,0 +1,189 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.json.Limits;
+import io.lighthouse.server.ServiceSettings;
+import java.time.Duration;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** How much the service takes in, and how long it takes. What is not set keeps its default. */
+final class ServeLimits {
+  @Option(
+      names = "--max-body",
+      paramLabel = "BYTES",
+      converter = Size.class,
+      description = "Of one body, decompressed (default: 32M).")
+  private Long body;
+
+  @Option(
+      names = "--max-in-flight",
+      paramLabel = "BYTES",
+      converter = Size.class,
+      description = "Of all bodies and answers at a time (default: 1/32 of the heap).")
+  private Long inFlight;
+
+  @Option(names = "--max-depth", paramLabel = "N", description = "Levels (default: 64).")
+  private Integer depth;
+
+  @Option(
+      names = "--max-digits",
+      paramLabel = "N",
+      description = "Characters of a number (default: 1100).")
+  private Integer digits;
+
+  @Option(
+      names = "--max-name",
+      paramLabel = "N",
+      description = "Characters of a name (default: 256).")
+  private Integer name;
+
+  @Option(
+      names = "--max-nodes",
+      paramLabel = "N",
+      description = "Nodes of a problem (default: 100000).")
+  private Integer nodes;
+
+  @Option(
+      names = "--max-workloads",
+      paramLabel = "N",
+      description = "Workloads of a problem, those on nodes included (default: 200000).")
+  private Integer workloads;
+
+  @Option(
+      names = "--max-entries",
+      paramLabel = "N",
+      description = "Entries of one map or list of names (default: 10000).")
+  private Integer entries;
+
+  @Option(
+      names = "--max-decisions",
+      paramLabel = "N",
+      description = "Decisions at a time (default: one a processor, at least 2).")
+  private Integer decisions;
+
+  @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      description = "Open connections (default: 4096).")
+  private Integer connections;
+
+  @Option(
+      names = "--decision-timeout",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description = "For one decision (default: 10s).")
+  private Duration decision;
+
+  @Option(
+      names = "--queue-timeout",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description = "To wait for a turn (default: 2s).")
+  private Duration queue;
+
+  @Option(
+      names = "--header-timeout",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description = "Without the whole head of a request (default: 30s).")
+  private Duration header;
+
+  @Option(
+      names = "--body-timeout",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description = "For a body to come, and for an answer to be taken (default: 60s).")
+  private Duration bodyTime;
+
+  @Option(
+      names = "--stop-timeout",
+      paramLabel = "TIME",
+      converter = Time.class,
+      description = "For what runs to finish when told to stop (default: 20s).")
+  private Duration stop;
+
+  /** Sets what was given. */
+  ServiceSettings apply(ServiceSettings settings) {
+    Limits standard = ServiceSettings.DEFAULT_CONTENT;
+    settings.content(
+        standard
+            .withDepth(or(depth, standard.depth()))
+            .withLengths(or(name, standard.nameLength()), or(digits, standard.numberLength()))
+            .withCounts(
+                or(nodes, standard.nodes()),
+                or(workloads, standard.workloads()),
+                or(entries, standard.entries())));
+    if (body != null) {
+      settings.bodyBytes(body);
+    }
+    if (inFlight != null) {
+      settings.bytesInFlight(inFlight);
+    }
+    if (decisions != null) {
+      settings.decisions(decisions);
+    }
+    if (connections != null) {
+      settings.connections(connections);
+    }
+    if (decision != null) {
+      settings.decisionTimeout(decision);
+    }
+    if (queue != null) {
+      settings.queueTimeout(queue);
+    }
+    if (header != null) {
+      settings.headerTimeout(header);
+    }
+    if (bodyTime != null) {
+      settings.bodyTimeout(bodyTime);
+    }
+    if (stop != null) {
+      settings.stopTimeout(stop);
+    }
+    return settings;
+  }
+
+  private static int or(Integer given, int standard) {
+    return given == null ? standard : given;
+  }
+
+  /** Such as {@code 1048576}, {@code 64K} or {@code 32M}. */
+  static final class Size implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      String digits = text.replaceFirst("[KMGkmg]$", "");
+      int shift =
+          switch (text.substring(digits.length()).toUpperCase(Locale.ROOT)) {
+            case "K" -> 10;
+            case "M" -> 20;
+            case "G" -> 30;
+            default -> 0;
+          };
+      if (!digits.matches("[0-9]{1,9}")) {
+        throw new TypeConversionException(
+            "'" + text + "' is no size; allowed: such as 65536, 64K, 32M or 1G");
+      }
+      return Long.parseLong(digits) << shift;
+    }
+  }
+
+  /** Such as {@code 500ms}, {@code 10s} or {@code 2m}. */
+  static final class Time implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      String digits = text.replaceFirst("(ms|s|m)$", "");
+      if (!digits.matches("[0-9]{1,9}")) {
+        throw new TypeConversionException(
+            "'" + text + "' is no time; allowed: such as 500ms, 10s or 2m");
+      }
+      long number = Long.parseLong(digits);
+      return switch (text.substring(digits.length())) {
+        case "ms" -> Duration.ofMillis(number);
+        case "m" -> Duration.ofMinutes(number);
+        default -> Duration.ofSeconds(number);
+      };
+    }
+  }
+}

@@ -1,0 +1,211 @@
+package io.lighthouse.server;
+
+import static io.lighthouse.server.ServiceStartException.Kind.ADDRESS;
+import static io.lighthouse.server.ServiceStartException.Kind.SETTINGS;
+
+import io.lighthouse.server.http.Connections;
+import io.lighthouse.server.http.ProblemDetails;
+import io.lighthouse.server.http.Router;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.eclipse.jetty.compression.gzip.GzipCompression;
+import org.eclipse.jetty.compression.server.CompressionHandler;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.CrossOriginHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * Jetty as we need it: HTTP/1.1, plain or over TLS, gzip both ways, and our words for its errors.
+ */
+final class Listener {
+  /** No thread waits for a client, so few are enough. */
+  private static final int THREADS = 32;
+
+  private static final int HEAD_BYTES = 16 << 10;
+
+  private Listener() {}
+
+  /** A connector, not open yet, of a server of its own. */
+  static ServerConnector connector(ServiceSettings settings, Connections connections)
+      throws ServiceStartException {
+    QueuedThreadPool threads = new QueuedThreadPool(THREADS);
+    threads.setName("lighthouse-http");
+    threads.setDaemon(true);
+    Server server = new Server(threads);
+    // Its handlers stay as they are, so Jetty may believe them that they do not block.
+    server.setDynamic(false);
+    server.setErrorHandler(Listener::answerError);
+
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(HEAD_BYTES);
+    // So that a small problem comes in one piece.
+    http.setInputBufferSize(HEAD_BYTES);
+    ServerConnector connector = new ServerConnector(server, 1, 1, factories(settings, http));
+    connector.setHost(settings.bind());
+    connector.setPort(settings.port());
+    // Our deadlines hold also for those that trickle; see Connections.
+    connector.setIdleTimeout(0);
+    connector.addBean(connections);
+    connector.addBean(new NetworkConnectionLimit(settings.connections(), connector));
+    server.addConnector(connector);
+    return connector;
+  }
+
+  /** What lies around the router, outermost first: gzip, then other origins where allowed. */
+  static Handler around(Router router, ServiceSettings settings) {
+    Handler inner = router;
+    if (!settings.origins().isEmpty()) {
+      CrossOriginHandler origins = new CrossOriginHandler();
+      origins.setAllowedOriginPatterns(patterns(settings.origins()));
+      origins.setAllowedMethods(Set.of("GET", "HEAD", "POST"));
+      origins.setAllowedHeaders(Set.of("Content-Type", "Authorization", "Content-Encoding"));
+      origins.setHandler(router);
+      inner = origins;
+    }
+    CompressionHandler compression = new CompressionHandler(inner);
+    compression.putCompression(new GzipCompression());
+    return compression;
+  }
+
+  /** Opens the connector. */
+  static void open(Server server, ServerConnector connector, ServiceSettings settings)
+      throws ServiceStartException {
+    try {
+      connector.open();
+      server.start();
+    } catch (Exception trouble) {
+      connector.close();
+      throw new ServiceStartException(
+          ADDRESS,
+          "cannot listen on "
+              + settings.bind()
+              + ":"
+              + settings.port()
+              + ": "
+              + addressTrouble(trouble),
+          trouble);
+    }
+  }
+
+  static URI uri(ServerConnector connector, ServiceSettings settings) {
+    String scheme = settings.keystore().isPresent() ? "https" : "http";
+    String host = settings.bind().contains(":") ? "[" + settings.bind() + "]" : settings.bind();
+    return URI.create(scheme + "://" + host + ":" + connector.getLocalPort() + "/");
+  }
+
+  private static String addressTrouble(Exception trouble) {
+    Throwable cause = trouble.getCause() == null ? trouble : trouble.getCause();
+    if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
+      return "there is no such host";
+    }
+    if (cause instanceof BindException) {
+      return cause.getMessage().contains("in use")
+          ? "the port is in use; choose another, or 0 for any that is free"
+          : "the address is none of this machine";
+    }
+    return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+  }
+
+  private static Set<String> patterns(List<String> origins) {
+    return origins.stream()
+        .map(origin -> origin.equals("*") ? "*" : Pattern.quote(origin))
+        .collect(Collectors.toSet());
+  }
+
+  private static ConnectionFactory[] factories(ServiceSettings settings, HttpConfiguration http)
+      throws ServiceStartException {
+    HttpConnectionFactory plain = new HttpConnectionFactory(http);
+    if (settings.keystore().isEmpty()) {
+      return new ConnectionFactory[] {plain};
+    }
+    // One key for whatever name the client calls us by.
+    http.addCustomizer(new SecureRequestCustomizer(false));
+    SslContextFactory.Server tls = new SslContextFactory.Server();
+    String password = password(settings.keystorePassword().orElseThrow());
+    tls.setKeyStore(keystore(settings.keystore().get(), password));
+    tls.setKeyStorePassword(password);
+    tls.setIncludeProtocols("TLSv1.3", "TLSv1.2");
+    tls.setSniRequired(false);
+    return new ConnectionFactory[] {new SslConnectionFactory(tls, plain.getProtocol()), plain};
+  }
+
+  private static String password(Path file) throws ServiceStartException {
+    try {
+      List<String> lines = Files.readAllLines(file);
+      return lines.isEmpty() ? "" : lines.get(0);
+    } catch (IOException unreadable) {
+      throw new ServiceStartException(
+          SETTINGS,
+          "cannot read the keystore password file "
+              + file
+              + ": "
+              + PlacementService.reason(unreadable),
+          unreadable);
+    }
+  }
+
+  private static KeyStore keystore(Path file, String password) throws ServiceStartException {
+    try {
+      if (!Files.exists(file)) {
+        throw new IOException("there is no such file");
+      }
+      KeyStore store = KeyStore.getInstance(file.toFile(), password.toCharArray());
+      boolean key = false;
+      for (String alias : java.util.Collections.list(store.aliases())) {
+        key |= store.isKeyEntry(alias);
+      }
+      if (!key) {
+        throw new IOException("it holds no private key");
+      }
+      return store;
+    } catch (IOException | java.security.GeneralSecurityException unusable) {
+      throw new ServiceStartException(
+          SETTINGS, "cannot use the keystore " + file + ": " + unusable.getMessage(), unusable);
+    }
+  }
+
+  /** Answers what Jetty refuses by itself, such as a head that is no HTTP. */
+  private static boolean answerError(Request request, Response response, Callback callback) {
+    int status = response.getStatus();
+    ProblemDetails problem =
+        ProblemDetails.of(
+            status,
+            "http",
+            HttpStatus.getMessage(status),
+            status >= 500
+                ? "this is a bug of Lighthouse; see its log"
+                : "the request is not HTTP/1.1 as it is understood here");
+    byte[] body = problem.toJson();
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemDetails.MEDIA_TYPE);
+    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+    response.getHeaders().put("X-Content-Type-Options", "nosniff");
+    response.write(true, ByteBuffer.wrap(body), callback);
+    return true;
+  }
+}

@@ -1,0 +1,186 @@
+package io.lighthouse.server;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.ProblemReader;
+import io.lighthouse.server.http.BearerTokens;
+import io.lighthouse.server.http.ByteBudget;
+import io.lighthouse.server.http.Connections;
+import io.lighthouse.server.http.Deadlines;
+import io.lighthouse.server.http.Router;
+import io.lighthouse.server.monitor.RequestLines;
+import io.lighthouse.server.monitor.ServiceMetrics;
+import io.lighthouse.server.placement.DecisionPool;
+import io.lighthouse.server.placement.StrategyCatalog;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+/**
+ * The running service. Started by {@link #start}, until {@link #stop}. Thread-safe.
+ *
+ * <pre>{@code
+ * PlacementService service = PlacementService.start(new ServiceSettings().listenOn("127.0.0.1", 0));
+ * }</pre>
+ */
+public final class PlacementService {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
+  private static final int POLL_MILLIS = 10;
+
+  private final Server server;
+  private final Router router;
+  private final DecisionPool pool;
+  private final Deadlines deadlines;
+  private final Duration stopTimeout;
+  private final URI uri;
+
+  private PlacementService(
+      Server server,
+      Router router,
+      DecisionPool pool,
+      Deadlines deadlines,
+      Duration stopTimeout,
+      URI uri) {
+    this.server = server;
+    this.router = router;
+    this.pool = pool;
+    this.deadlines = deadlines;
+    this.stopTimeout = stopTimeout;
+    this.uri = uri;
+  }
+
+  /**
+   * Starts the service: it answers when this returns.
+   *
+   * @param settings what it is to be like
+   * @return the running service
+   * @throws ServiceStartException if it cannot start; then nothing of it runs
+   */
+  public static PlacementService start(ServiceSettings settings) throws ServiceStartException {
+    StrategyCatalog catalog = new StrategyCatalog(distributors(settings));
+    for (String fault : catalog.faults()) {
+      LOG.log(System.Logger.Level.WARNING, "a strategy cannot be used: {0}", fault);
+    }
+    Optional<BearerTokens> tokens = tokens(settings);
+    Deadlines deadlines = new Deadlines();
+    tokens.ifPresent(deadlines::add);
+    DecisionPool pool =
+        new DecisionPool(
+            deadlines, settings.decisions(), settings.queueTimeout(), settings.decisionTimeout());
+    Connections connections =
+        new Connections(deadlines, settings.headerTimeout(), settings.bodyTimeout());
+    ByteBudget budget = new ByteBudget(settings.bytesInFlight());
+    ServiceMetrics metrics = new ServiceMetrics();
+    metrics.watch(connections, budget, pool, catalog);
+    Routes routes =
+        new Routes(catalog, pool, metrics, ProblemReader.standard().withLimits(settings.content()));
+    Router router = new Router(routes.all(), connections, budget, tokens, settings.bodyBytes());
+    routes.readyUnless(router::isStopping);
+    Optional<RequestLines> lines = settings.requestLog().map(RequestLines::new);
+    try {
+      ServerConnector connector = Listener.connector(settings, connections);
+      Server server = connector.getServer();
+      server.setHandler(Listener.around(router, settings));
+      server.setRequestLog(
+          (request, response) -> {
+            metrics.log(request, response);
+            lines.ifPresent(log -> log.log(request, response));
+            router.over(request);
+          });
+      Listener.open(server, connector, settings);
+      URI uri = Listener.uri(connector, settings);
+      return new PlacementService(server, router, pool, deadlines, settings.stopTimeout(), uri);
+    } catch (ServiceStartException failed) {
+      pool.close();
+      deadlines.close();
+      throw failed;
+    }
+  }
+
+  /**
+   * Where it answers.
+   *
+   * @return such as {@code http://127.0.0.1:8087/}
+   */
+  public URI uri() {
+    return uri;
+  }
+
+  /**
+   * Stops: new requests are refused, those that run are finished, if that does not take too long;
+   * then all connections are closed. A second call does nothing.
+   *
+   * @return whether everything that ran was finished
+   */
+  public synchronized boolean stop() {
+    router.beginToStop();
+    long end = System.nanoTime() + stopTimeout.toNanos();
+    while (router.running() > 0 && System.nanoTime() < end) {
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException hurry) {
+        Thread.currentThread().interrupt();
+        break;
+      }
+    }
+    boolean finished = router.running() == 0;
+    try {
+      server.stop();
+    } catch (Exception broken) {
+      LOG.log(System.Logger.Level.WARNING, "the service did not stop in order", broken);
+    }
+    pool.close();
+    deadlines.close();
+    return finished;
+  }
+
+  /**
+   * Waits until the service has stopped. Its own threads do not keep a JVM alive.
+   *
+   * @throws InterruptedException if the waiting thread is interrupted
+   */
+  public void awaitStop() throws InterruptedException {
+    server.join();
+  }
+
+  private static Distributors distributors(ServiceSettings settings) throws ServiceStartException {
+    if (settings.plugins().isEmpty()) {
+      return Distributors.installed();
+    }
+    try {
+      return Distributors.installed(settings.plugins().get());
+    } catch (InvalidInputException unreadable) {
+      throw new ServiceStartException(
+          ServiceStartException.Kind.SETTINGS, unreadable.getMessage(), unreadable);
+    }
+  }
+
+  private static Optional<BearerTokens> tokens(ServiceSettings settings)
+      throws ServiceStartException {
+    if (settings.tokens().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new BearerTokens(settings.tokens().get()));
+    } catch (IOException unreadable) {
+      throw new ServiceStartException(
+          ServiceStartException.Kind.SETTINGS,
+          "cannot use the token file " + settings.tokens().get() + ": " + reason(unreadable),
+          unreadable);
+    }
+  }
+
+  /** The trouble with a file in words. */
+  static String reason(IOException trouble) {
+    if (trouble instanceof java.nio.file.NoSuchFileException) {
+      return "there is no such file";
+    }
+    if (trouble instanceof java.nio.file.AccessDeniedException) {
+      return "it may not be read";
+    }
+    return trouble.getMessage() == null ? trouble.toString() : trouble.getMessage();
+  }
+}

@@ -1,0 +1,98 @@
+package io.lighthouse.server;
+
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.ProblemReader;
+import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.ProblemDetails;
+import io.lighthouse.server.http.Route;
+import io.lighthouse.server.monitor.ServiceMetrics;
+import io.lighthouse.server.placement.DecisionPool;
+import io.lighthouse.server.placement.PlacementCall;
+import io.lighthouse.server.placement.StrategyCatalog;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** All that can be asked of the service. */
+final class Routes {
+  private final StrategyCatalog catalog;
+  private final DecisionPool pool;
+  private final ServiceMetrics metrics;
+  private final ProblemReader reader;
+  private BooleanSupplier stopping = () -> false;
+
+  Routes(StrategyCatalog catalog, DecisionPool pool, ServiceMetrics metrics, ProblemReader reader) {
+    this.catalog = catalog;
+    this.pool = pool;
+    this.metrics = metrics;
+    this.reader = reader;
+  }
+
+  /** Whom to ask whether the service stops. */
+  void readyUnless(BooleanSupplier isStopping) {
+    stopping = isStopping;
+  }
+
+  List<Route> all() {
+    List<String> json = List.of(Exchange.JSON);
+    PlacementCall assign = PlacementCall.assign(reader, catalog, pool, metrics);
+    PlacementCall tryAssign = PlacementCall.tryAssign(reader, catalog, pool, metrics);
+    return List.of(
+        new Route("/assign-workloads", "POST", false, json, assign),
+        new Route("/try-assign-workloads", "POST", false, json, tryAssign),
+        new Route("/strategies", "GET", false, json, answering(catalog::write)),
+        new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),
+        new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),
+        new Route("/health/live", "GET", true, json, answering(Routes::live)),
+        new Route("/health/ready", "GET", true, json, (exchange, body) -> ready(exchange)),
+        new Route(
+            "/metrics",
+            "GET",
+            false,
+            List.of(ServiceMetrics.MEDIA_TYPE),
+            (exchange, body) ->
+                exchange.answer(
+                    ServiceMetrics.MEDIA_TYPE + "; version=0.0.4; charset=utf-8",
+                    metrics.toText())));
+  }
+
+  private static void live(AnswerWriter json) {
+    json.member("status", "live");
+  }
+
+  private void ready(Exchange exchange) {
+    if (stopping.getAsBoolean()) {
+      exchange.fail(
+          ProblemDetails.of(503, "stopping", "The service stops", "the service is stopping"));
+    } else {
+      answering(json -> json.member("status", "ready")).answer(exchange, null);
+    }
+  }
+
+  /** Answers with a file that comes with the service. */
+  private static Route.Action resource(String mediaType, String name) {
+    try (InputStream in = Routes.class.getResourceAsStream(name)) {
+      ByteBuffer content = ByteBuffer.wrap(in.readAllBytes()).asReadOnlyBuffer();
+      return (exchange, body) -> exchange.answer(mediaType, content.duplicate());
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  private static Route.Action answering(Consumer<AnswerWriter> members) {
+    return (exchange, body) -> {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try {
+        AnswerWriter.write(out, members);
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+      exchange.answer(Exchange.JSON, ByteBuffer.wrap(out.toByteArray()));
+    };
+  }
+}

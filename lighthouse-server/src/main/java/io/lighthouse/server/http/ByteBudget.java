@@ -1,0 +1,50 @@
+package io.lighthouse.server.http;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The bytes of bodies and answers that may be in memory at one time. Thread-safe. */
+public final class ByteBudget {
+  private final long most;
+  private final AtomicLong used = new AtomicLong();
+
+  /**
+   * A budget of which nothing is used.
+   *
+   * @param most most bytes
+   */
+  public ByteBudget(long most) {
+    this.most = most;
+  }
+
+  /**
+   * Takes bytes, or none of them.
+   *
+   * @param bytes how many
+   * @return false where they are not there
+   */
+  public boolean take(long bytes) {
+    if (used.addAndGet(bytes) <= most) {
+      return true;
+    }
+    used.addAndGet(-bytes);
+    return false;
+  }
+
+  /**
+   * Gives bytes back.
+   *
+   * @param bytes how many were taken
+   */
+  public void giveBack(long bytes) {
+    used.addAndGet(-bytes);
+  }
+
+  /**
+   * The bytes in use.
+   *
+   * @return 0 or more
+   */
+  public long used() {
+    return used.get();
+  }
+}

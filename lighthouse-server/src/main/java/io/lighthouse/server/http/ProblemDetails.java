@@ -1,0 +1,132 @@
+package io.lighthouse.server.http;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.Place;
+import io.lighthouse.json.ProblemFormatException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Why a request was not answered as it wished, as RFC 9457 has it. Immutable.
+ *
+ * @param status the HTTP status
+ * @param type the last part of the problem type's URN, such as {@code limit}
+ * @param title the type in words, always the same for a type
+ * @param detail this case in words
+ * @param faults what is wrong with the body, and where; may be none
+ */
+public record ProblemDetails(
+    int status, String type, String title, String detail, List<Fault> faults) {
+  /** The media type of problem details. */
+  public static final String MEDIA_TYPE = "application/problem+json";
+
+  /** What every problem type begins with. */
+  public static final String TYPES = "urn:lighthouse:problem:";
+
+  /** Copies. */
+  public ProblemDetails {
+    faults = List.copyOf(faults);
+  }
+
+  /**
+   * A problem that is not about a place in the body.
+   *
+   * @param status the HTTP status
+   * @param type the last part of the problem type's URN
+   * @param title the type in words
+   * @param detail this case in words
+   * @return the problem details
+   */
+  public static ProblemDetails of(int status, String type, String title, String detail) {
+    return new ProblemDetails(status, type, title, detail, List.of());
+  }
+
+  /**
+   * A body that is no sound problem: 400 for what is no JSON, 413 for what goes beyond a limit, 422
+   * for what means nonsense.
+   *
+   * @param wrong what the reader found
+   * @return the problem details
+   */
+  public static ProblemDetails of(ProblemFormatException wrong) {
+    List<Fault> faults = wrong.faults();
+    String more = faults.size() == 1 ? "" : " (and " + (faults.size() - 1) + " more, see errors)";
+    String detail = faults.get(0).message() + more;
+    return switch (faults.get(0).kind()) {
+      case SYNTAX -> new ProblemDetails(400, "syntax", "The body is not JSON", detail, faults);
+      case LIMIT -> new ProblemDetails(413, "limit", "The body is beyond a limit", detail, faults);
+      case MEANING -> nonsense(detail, faults);
+    };
+  }
+
+  /**
+   * A mistake that was found when everything was read.
+   *
+   * @param wrong the mistake
+   * @param place where it stands in the body, as far as that is known
+   * @return the problem details, status 422
+   */
+  public static ProblemDetails of(InvalidInputException wrong, Optional<Fault> place) {
+    return nonsense(wrong.getMessage(), place.map(List::of).orElse(List.of()));
+  }
+
+  /**
+   * A mistake at one place.
+   *
+   * @param pointer the place, as a JSON pointer
+   * @param path the place for people
+   * @param found what stands there
+   * @param allowed what is allowed there
+   * @return the problem details, status 422
+   */
+  public static ProblemDetails at(String pointer, String path, String found, String allowed) {
+    Fault fault = new Fault(Fault.Kind.MEANING, new Place(1, 1, path, pointer), found, allowed);
+    return nonsense(path + " is " + fault.found() + "; allowed: " + allowed, List.of(fault));
+  }
+
+  private static ProblemDetails nonsense(String detail, List<Fault> faults) {
+    return new ProblemDetails(
+        422, "meaning", "The JSON is sound, but it is no sound problem", detail, faults);
+  }
+
+  /**
+   * Their JSON.
+   *
+   * @return one line in UTF-8
+   */
+  public byte[] toJson() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    try {
+      AnswerWriter.write(
+          out,
+          json -> {
+            json.member("type", TYPES + type).member("title", title);
+            json.member("status", status).member("detail", detail);
+            if (!faults.isEmpty()) {
+              json.member("pointer", faults.get(0).place().pointer());
+              json.objects("errors", faults, ProblemDetails::fault);
+            }
+          });
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  private static void fault(AnswerWriter json, Fault fault) {
+    json.member(
+        "detail", subject(fault) + " is " + fault.found() + "; allowed: " + fault.allowed());
+    json.member("pointer", fault.place().pointer());
+    json.member("line", fault.place().line()).member("column", fault.place().column());
+    json.member("found", fault.found()).member("allowed", fault.allowed());
+  }
+
+  private static String subject(Fault fault) {
+    return fault.place().path().isEmpty() ? "the text" : fault.place().path();
+  }
+}

@@ -1,0 +1,176 @@
+package io.lighthouse.server.http;
+
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Finds the route of a request and checks its head, cheapest checks first. While the service stops,
+ * only open routes are served.
+ */
+public final class Router extends Handler.Abstract {
+  /** The attribute of a request that names its route, for those who count. */
+  public static final String ROUTE = "lighthouse.route";
+
+  /** The attribute of a request that is counted as running. */
+  private static final String RUNNING = "lighthouse.running";
+
+  private final Map<String, Route> routes = new LinkedHashMap<>();
+  private final Connections connections;
+  private final ByteBudget budget;
+  private final Optional<BearerTokens> tokens;
+  private final long bodyBytes;
+  private final AtomicInteger running = new AtomicInteger();
+  private volatile boolean stopping;
+
+  /**
+   * A router of these routes.
+   *
+   * @param routes the routes, each path once
+   * @param connections the deadlines of connections
+   * @param budget the bytes of all bodies and answers
+   * @param tokens who may call; nothing where anybody may
+   * @param bodyBytes most bytes of one body
+   */
+  public Router(
+      List<Route> routes,
+      Connections connections,
+      ByteBudget budget,
+      Optional<BearerTokens> tokens,
+      long bodyBytes) {
+    // Nothing here blocks, so Jetty needs no second thread for a request.
+    super(InvocationType.NON_BLOCKING);
+    for (Route route : routes) {
+      this.routes.put(route.path(), route);
+    }
+    this.connections = connections;
+    this.budget = budget;
+    this.tokens = tokens;
+    this.bodyBytes = bodyBytes;
+  }
+
+  /** From now on, new requests are turned away. */
+  public void beginToStop() {
+    stopping = true;
+  }
+
+  /**
+   * Whether new requests are turned away.
+   *
+   * @return true when the service stops
+   */
+  public boolean isStopping() {
+    return stopping;
+  }
+
+  /**
+   * A request is over, whatever became of it, and all that is to be said of it is said.
+   *
+   * @param request the request; one that never came here does not count
+   */
+  public void over(Request request) {
+    if (request.removeAttribute(RUNNING) != null) {
+      running.decrementAndGet();
+    }
+  }
+
+  /**
+   * The number of requests that are not over yet.
+   *
+   * @return 0 or more
+   */
+  public int running() {
+    return running.get();
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    Exchange exchange = new Exchange(request, response, callback, connections, budget);
+    connections.working(request);
+    running.incrementAndGet();
+    request.setAttribute(RUNNING, Boolean.TRUE);
+    if (stopping) {
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+    }
+    Route route = routes.get(request.getHttpURI().getCanonicalPath());
+    if (hasBody(request)) {
+      exchange.bodyBegins();
+    }
+    if (route == null) {
+      exchange.fail(
+          ProblemDetails.of(
+              404,
+              "not-found",
+              "There is nothing here",
+              "there is nothing at this path; there is: " + String.join(", ", routes.keySet())));
+      return true;
+    }
+    request.setAttribute(ROUTE, route.path());
+    serve(exchange, route);
+    return true;
+  }
+
+  private void serve(Exchange exchange, Route route) {
+    Request request = exchange.request();
+    if (request.getMethod().equals("OPTIONS")) {
+      exchange.header("Allow", route.allowed());
+      exchange.answerEmpty(204);
+    } else if (!route.takes(request.getMethod())) {
+      exchange.header("Allow", route.allowed());
+      exchange.fail(
+          ProblemDetails.of(
+              405,
+              "method",
+              "The method is not allowed here",
+              request.getMethod() + " is not allowed here; allowed: " + route.allowed()));
+    } else if (stopping && !route.open()) {
+      exchange.fail(
+          ProblemDetails.of(
+              503, "stopping", "The service stops", "the service is stopping; try another"));
+    } else if (!route.open() && !authorized(request)) {
+      exchange.header("WWW-Authenticate", "Bearer realm=\"lighthouse\"");
+      exchange.fail(
+          ProblemDetails.of(
+              401,
+              "unauthorized",
+              "A token is needed",
+              "send a known token: Authorization: Bearer TOKEN"));
+    } else if (!Heads.accepts(request.getHeaders(), route.types())) {
+      exchange.fail(
+          ProblemDetails.of(
+              406,
+              "not-acceptable",
+              "The answer has no type that is accepted",
+              "Accept leaves out " + String.join(", ", route.types())));
+    } else if (route.takesBody()) {
+      ProblemDetails wrong = Heads.wrongBody(request);
+      if (wrong != null) {
+        exchange.fail(wrong);
+      } else {
+        BodyReader.read(exchange, bodyBytes, body -> route.action().answer(exchange, body));
+      }
+    } else {
+      route.action().answer(exchange, InputStream.nullInputStream());
+    }
+  }
+
+  private static boolean hasBody(Request request) {
+    return request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING)
+        || request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > 0;
+  }
+
+  private boolean authorized(Request request) {
+    return tokens
+        .map(known -> known.accept(request.getHeaders().get(HttpHeader.AUTHORIZATION)))
+        .orElse(true);
+  }
+}

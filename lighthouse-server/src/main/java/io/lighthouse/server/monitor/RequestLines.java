@@ -1,0 +1,60 @@
+package io.lighthouse.server.monitor;
+
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.server.http.Router;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.Response;
+
+/** Logs one line of JSON a request. Thread-safe where what takes the lines is so. */
+public final class RequestLines implements RequestLog {
+  /** Longest path that a line repeats. */
+  private static final int LONGEST = 200;
+
+  private final Consumer<String> sink;
+
+  /**
+   * A log.
+   *
+   * @param sink takes the lines
+   */
+  public RequestLines(Consumer<String> sink) {
+    this.sink = sink;
+  }
+
+  @Override
+  public void log(Request request, Response response) {
+    sink.accept(line(request, response));
+  }
+
+  private static String line(Request request, Response response) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    String path = request.getHttpURI().getPathQuery();
+    Object route = request.getAttribute(Router.ROUTE);
+    try {
+      AnswerWriter.write(
+          out,
+          json -> {
+            json.member("time", Instant.now().toString());
+            json.member("method", request.getMethod());
+            json.member(
+                "path", path == null ? "" : path.substring(0, Math.min(path.length(), LONGEST)));
+            json.member("route", route == null ? "none" : (String) route);
+            json.member("status", response.getStatus());
+            json.member("bytes_in", Request.getContentBytesRead(request));
+            json.member("bytes_out", Response.getContentBytesWritten(response));
+            json.member("micros", (System.nanoTime() - request.getBeginNanoTime()) / 1000);
+            json.member("from", Request.getRemoteAddr(request));
+          });
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toString(StandardCharsets.UTF_8);
+  }
+}

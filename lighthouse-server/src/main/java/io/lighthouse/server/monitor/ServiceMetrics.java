@@ -1,0 +1,192 @@
+package io.lighthouse.server.monitor;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.server.http.ByteBudget;
+import io.lighthouse.server.http.Connections;
+import io.lighthouse.server.http.Router;
+import io.lighthouse.server.placement.DecisionPool;
+import io.lighthouse.server.placement.Observer;
+import io.lighthouse.server.placement.StrategyCatalog;
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.function.DoubleSupplier;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.RequestLog;
+import org.eclipse.jetty.server.Response;
+
+/** Counts what the service does, for Prometheus. Thread-safe. */
+public final class ServiceMetrics implements RequestLog, Observer {
+  /** The media type of the metrics. */
+  public static final String MEDIA_TYPE = "text/plain";
+
+  /** The reason of refusals that nobody asked to explain. */
+  private static final String NOT_ASKED = "not_asked";
+
+  private static final double NANO = 1e-9;
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final Counter requests =
+      counter("lighthouse_requests", "Requests answered.", "route", "method", "status");
+  private final Histogram latency =
+      Histogram.builder()
+          .name("lighthouse_request_seconds")
+          .help("Time from the first byte of a request to the last byte of its answer.")
+          .labelNames("route")
+          .classicOnly()
+          .classicExponentialUpperBounds(0.0001, 2.5, 14)
+          .register(registry);
+  private final Counter placements =
+      counter("lighthouse_placements", "Workloads that were given a node.");
+  private final Counter refusals =
+      counter(
+          "lighthouse_refusals",
+          "Workloads that found no node, by the reason that most nodes had; not_asked where the"
+              + " caller did not want it explained.",
+          "reason");
+  private final Histogram fleet = sizes("lighthouse_fleet_nodes", "Nodes of a problem.");
+  private final Histogram batch = sizes("lighthouse_batch_workloads", "Workloads of a problem.");
+  private final Counter phases =
+      counter(
+          "lighthouse_decision_cpu_seconds",
+          "Processor time of decisions: to read problems, to place them, to write answers.",
+          "phase");
+  private final Counter turnedAway =
+      counter("lighthouse_decisions_turned_away", "Requests that waited too long for their turn.");
+  private final Counter overTime =
+      counter("lighthouse_decisions_over_time", "Decisions that took longer than allowed.");
+
+  /** Registers everything but the gauges. */
+  public ServiceMetrics() {
+    JvmMetrics.builder().register(registry);
+    for (String phase : new String[] {"read", "place", "write"}) {
+      phases.initLabelValues(phase);
+    }
+  }
+
+  /**
+   * Adds what is to be read off the parts of the service.
+   *
+   * @param connections the open connections
+   * @param budget the bytes in flight
+   * @param pool the decisions
+   * @param catalog the strategies
+   */
+  public void watch(
+      Connections connections, ByteBudget budget, DecisionPool pool, StrategyCatalog catalog) {
+    gauge("lighthouse_connections", "Open connections.", connections::count);
+    gauge("lighthouse_bytes_in_flight", "Bytes of bodies and answers in memory.", budget::used);
+    gauge("lighthouse_decisions_running", "Decisions that are being made.", pool::running);
+    gauge("lighthouse_decisions_waiting", "Requests that wait for their turn.", pool::waiting);
+    gauge(
+        "lighthouse_threads_abandoned",
+        "Threads of strategies that did not end, and still run.",
+        pool::abandoned);
+    gauge(
+        "lighthouse_strategies_refused",
+        "Strategies that are refused because they did not end.",
+        catalog::refusedCount);
+  }
+
+  @Override
+  public void log(Request request, Response response) {
+    Object known = request.getAttribute(Router.ROUTE);
+    String route = known == null ? "none" : (String) known;
+    requests.labelValues(route, method(request), Integer.toString(response.getStatus())).inc();
+    latency.labelValues(route).observe((System.nanoTime() - request.getBeginNanoTime()) * NANO);
+  }
+
+  @Override
+  public void placed(int nodes, Assignments assignments, long reading, long placing, long writing) {
+    fleet.observe(nodes);
+    batch.observe(assignments.size());
+    placements.inc(assignments.placedCount());
+    phases.labelValues("read").inc(reading * NANO);
+    phases.labelValues("place").inc(placing * NANO);
+    phases.labelValues("write").inc(writing * NANO);
+    if (assignments.refusals().isEmpty()) {
+      if (assignments.refusedCount() > 0) {
+        refusals.labelValues(NOT_ASKED).inc(assignments.refusedCount());
+      }
+      return;
+    }
+    for (Refusal refusal : assignments.refusals()) {
+      refusals.labelValues(reason(refusal)).inc();
+    }
+  }
+
+  @Override
+  public void turnedAway() {
+    turnedAway.inc();
+  }
+
+  @Override
+  public void overTime() {
+    overTime.inc();
+  }
+
+  /**
+   * All that is counted, in Prometheus' text format.
+   *
+   * @return UTF-8
+   */
+  public ByteBuffer toText() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 14);
+    try {
+      PrometheusTextFormatWriter.create()
+          .write(out, registry.scrape(), EscapingScheme.UNDERSCORE_ESCAPING);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return ByteBuffer.wrap(out.toByteArray());
+  }
+
+  /** The reason that most nodes had; the first one in the order of reasons. */
+  private static String reason(Refusal refusal) {
+    ReasonCount most = null;
+    for (ReasonCount count : refusal.counts()) {
+      most = most == null || count.nodes() > most.nodes() ? count : most;
+    }
+    return most == null ? "no_nodes" : most.kind().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Methods are the client's words: only known ones become labels. */
+  private static String method(Request request) {
+    return switch (request.getMethod()) {
+      case "GET", "HEAD", "POST", "OPTIONS" -> request.getMethod();
+      default -> "other";
+    };
+  }
+
+  private Counter counter(String name, String help, String... labels) {
+    return Counter.builder().name(name).help(help).labelNames(labels).register(registry);
+  }
+
+  private Histogram sizes(String name, String help) {
+    return Histogram.builder()
+        .name(name)
+        .help(help)
+        .classicOnly()
+        .classicUpperBounds(1, 10, 100, 1_000, 10_000, 100_000)
+        .register(registry);
+  }
+
+  private void gauge(String name, String help, DoubleSupplier value) {
+    GaugeWithCallback.builder()
+        .name(name)
+        .help(help)
+        .callback(gauge -> gauge.call(value.getAsDouble()))
+        .register(registry);
+  }
+}

@@ -1,0 +1,239 @@
+package io.lighthouse.server.placement;
+
+import io.lighthouse.server.http.Deadlines;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Few decisions at a time, each for a bounded time; others wait briefly, in their order.
+ *
+ * <p>Java cannot stop a thread that loops. One that is over its time is interrupted; where its
+ * decision says that it will not end, the thread is abandoned: counted, and replaced, so that the
+ * loop costs a processor but no place. Else it keeps its place until it ends. Thread-safe.
+ */
+public final class DecisionPool implements AutoCloseable {
+  /** Something to decide. */
+  public interface Decision {
+    /** Decides and answers. */
+    void decide();
+
+    /** It waited too long for its turn: answers that. Must not block. */
+    void turnedAway();
+
+    /**
+     * It is over its time: answers that. Must not block.
+     *
+     * @return whether its thread is to be abandoned
+     */
+    boolean overTime();
+  }
+
+  private final Deadlines deadlines;
+  private final int places;
+  private final long waitNanos;
+  private final long decisionNanos;
+  private final ExecutorService threads;
+
+  private final AtomicInteger abandoned = new AtomicInteger();
+
+  /** Guarded by this. */
+  private final Deque<Task> waiting = new ArrayDeque<>();
+
+  /** How many places are taken; guarded by this. */
+  private int running;
+
+  /**
+   * A pool where nothing runs.
+   *
+   * @param deadlines who looks at those that wait and run
+   * @param places most decisions at a time
+   * @param wait how long one may wait for its turn
+   * @param decision how long one may take
+   */
+  public DecisionPool(Deadlines deadlines, int places, Duration wait, Duration decision) {
+    this.deadlines = deadlines;
+    this.places = places;
+    waitNanos = wait.toNanos();
+    decisionNanos = decision.toNanos();
+    AtomicInteger number = new AtomicInteger();
+    threads =
+        Executors.newCachedThreadPool(
+            work -> {
+              Thread thread = new Thread(work, "lighthouse-decision-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Decides as soon as there is a place.
+   *
+   * @param decision what to decide
+   */
+  public void submit(Decision decision) {
+    Task task = new Task(decision);
+    deadlines.add(task);
+    synchronized (this) {
+      if (running == places) {
+        waiting.add(task);
+        return;
+      }
+      running++;
+    }
+    threads.execute(() -> work(task));
+  }
+
+  /**
+   * The number of abandoned threads that still run.
+   *
+   * @return 0 or more
+   */
+  public int abandoned() {
+    return abandoned.get();
+  }
+
+  /**
+   * The number of decisions that run in a place.
+   *
+   * @return 0 or more
+   */
+  public synchronized int running() {
+    return running;
+  }
+
+  /**
+   * The number of decisions that wait.
+   *
+   * @return 0 or more
+   */
+  public synchronized int waiting() {
+    return waiting.size();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+
+  /** A thread's life: one task after the other, as long as there are some. */
+  private void work(Task first) {
+    Task task = first;
+    while (task != null) {
+      boolean replaced = task.run();
+      if (replaced) {
+        abandoned.decrementAndGet();
+        return;
+      }
+      task = next();
+    }
+  }
+
+  /**
+   * The next task for a place that is free now; null where none waits, then the place is given up.
+   */
+  private synchronized Task next() {
+    Task task = waiting.poll();
+    if (task == null) {
+      running--;
+    }
+    return task;
+  }
+
+  private synchronized void forget(Task task) {
+    waiting.remove(task);
+  }
+
+  private void replace() {
+    abandoned.incrementAndGet();
+    Task task = next();
+    if (task != null) {
+      threads.execute(() -> work(task));
+    }
+  }
+
+  private enum State {
+    WAITING,
+    RUNNING,
+    OVER_TIME,
+    REPLACED,
+    DONE
+  }
+
+  /** One decision on its way. */
+  private final class Task implements Deadlines.Waiting {
+    private final Decision decision;
+
+    /** Guarded by this, as is all that follows. */
+    private State state = State.WAITING;
+
+    private long since = System.nanoTime();
+    private Thread thread;
+
+    Task(Decision decision) {
+      this.decision = decision;
+    }
+
+    /** Runs it, if it still wants to; answers whether the thread was replaced meanwhile. */
+    boolean run() {
+      synchronized (this) {
+        if (state != State.WAITING) {
+          return false;
+        }
+        state = State.RUNNING;
+        since = System.nanoTime();
+        thread = Thread.currentThread();
+      }
+      try {
+        decision.decide();
+      } finally {
+        deadlines.remove(this);
+      }
+      synchronized (this) {
+        boolean replaced = state == State.REPLACED;
+        state = State.DONE;
+        Thread.interrupted(); // It was meant for this task.
+        return replaced;
+      }
+    }
+
+    @Override
+    public void look(long now) {
+      boolean late;
+      synchronized (this) {
+        long allowed = state == State.WAITING ? waitNanos : decisionNanos;
+        if (state != State.WAITING && state != State.RUNNING || now - since < allowed) {
+          return;
+        }
+        late = state == State.RUNNING;
+        if (late) {
+          state = State.OVER_TIME;
+          thread.interrupt();
+        } else {
+          state = State.DONE;
+        }
+      }
+      deadlines.remove(this);
+      if (late) {
+        overTime();
+      } else {
+        forget(this);
+        decision.turnedAway();
+      }
+    }
+
+    private void overTime() {
+      boolean abandon = decision.overTime();
+      synchronized (this) {
+        if (!abandon || state != State.OVER_TIME) {
+          return;
+        }
+        state = State.REPLACED;
+        replace();
+      }
+    }
+  }
+}

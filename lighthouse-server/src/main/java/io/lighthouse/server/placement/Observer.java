@@ -1,0 +1,23 @@
+package io.lighthouse.server.placement;
+
+import io.lighthouse.api.Assignments;
+
+/** Who counts what is decided. Thread-safe. */
+public interface Observer {
+  /**
+   * A problem was placed.
+   *
+   * @param nodes the size of its fleet
+   * @param assignments the answer
+   * @param parsing the nanoseconds of processor time it took to read the problem
+   * @param placing the nanoseconds of processor time it took to place it
+   * @param writing the nanoseconds of processor time it took to write the answer
+   */
+  void placed(int nodes, Assignments assignments, long parsing, long placing, long writing);
+
+  /** A request waited too long for its turn. */
+  void turnedAway();
+
+  /** A decision was over its time. */
+  void overTime();
+}

@@ -1,0 +1,214 @@
+package io.lighthouse.server.placement;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.ProblemDetails;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One problem from its bytes to its answer. Whatever goes wrong is answered: a caller's mistake, a
+ * broken strategy and our own trouble apart.
+ */
+final class PlacementDecision implements DecisionPool.Decision {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  /** Most reasons that the refusals of one answer may list: some 100 bytes of heap each. */
+  private static final long MOST_REASONS = 1_000_000;
+
+  private final PlacementCall call;
+  private final Exchange exchange;
+  private final StrategyCatalog catalog;
+
+  /** Its bytes; given up when they are read. */
+  private InputStream body;
+
+  /** The strategy that is at work; null before. */
+  private volatile String strategy;
+
+  PlacementDecision(PlacementCall call, Exchange exchange, InputStream body) {
+    this.call = call;
+    this.exchange = exchange;
+    this.body = body;
+    catalog = call.catalog();
+  }
+
+  @Override
+  public void decide() {
+    try {
+      answer();
+    } catch (ProblemFormatException wrong) {
+      exchange.fail(ProblemDetails.of(wrong));
+    } catch (LighthouseException broken) {
+      LOG.log(System.Logger.Level.WARNING, "a strategy failed", broken);
+      exchange.fail(
+          ProblemDetails.of(500, "strategy", "The strategy is broken", broken.getMessage()));
+    } catch (AnswerBuffer.NoRoom noRoom) {
+      exchange.fail(busy("the answer is larger than there is room for now; try again"));
+    } catch (OutOfMemoryError memory) {
+      LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
+      exchange.fail(busy("there is no memory for this problem now; try again"));
+    } catch (IOException | RuntimeException | StackOverflowError bug) {
+      LOG.log(System.Logger.Level.ERROR, "a decision failed; this is a bug of Lighthouse", bug);
+      exchange.fail(
+          ProblemDetails.of(
+              500, "internal", "Lighthouse failed", "this is a bug of Lighthouse; see its log"));
+    }
+  }
+
+  private void answer() throws IOException {
+    long began = cpu();
+    Request request = Request.of(call.reader().read(body));
+    body = null;
+    long parsed = cpu();
+    Assignments assignments = place(request);
+    if (assignments == null) {
+      return;
+    }
+    strategy = null;
+    long placed = cpu();
+    AnswerBuffer answer = new AnswerBuffer(exchange);
+    AnswerWriter.write(answer, json -> call.write(json, assignments, request));
+    long written = cpu();
+    call.observer()
+        .placed(
+            request.problem().nodes().size(),
+            assignments,
+            parsed - began,
+            placed - parsed,
+            written - placed);
+    exchange.answer(Exchange.JSON, answer.content());
+  }
+
+  /** The processor time of this thread so far, in nanoseconds. */
+  private static long cpu() {
+    return THREADS.getCurrentThreadCpuTime();
+  }
+
+  /** Places, or answers why not and returns null. */
+  private Assignments place(Request request) {
+    List<Fault> negative = request.negativeWeights();
+    if (!negative.isEmpty()) {
+      exchange.fail(ProblemDetails.of(new ProblemFormatException(negative)));
+      return null;
+    }
+    if (request.explain() && request.reasons() > MOST_REASONS) {
+      exchange.fail(
+          ProblemDetails.of(
+              413,
+              "limit",
+              "The body is beyond a limit",
+              "explain could list "
+                  + request.reasons()
+                  + " reasons; allowed: "
+                  + MOST_REASONS
+                  + ". Ask for fewer workloads at a time, or without explain"));
+      return null;
+    }
+    String name = catalog.named(request.word());
+    if (catalog.isRefused(name)) {
+      exchange.fail(refused(name));
+      return null;
+    }
+    Distributors.Builder builder;
+    try {
+      builder = catalog.builder(name);
+    } catch (InvalidInputException unknown) {
+      String found = "'" + request.word() + "'";
+      exchange.fail(ProblemDetails.at("/strategy", "strategy", found, catalog.allowed()));
+      return null;
+    }
+    strategy = name;
+    try {
+      return call.place(distributor(builder, request.problem()), request);
+    } catch (InvalidInputException wrong) {
+      exchange.fail(ProblemDetails.of(wrong, place(wrong, request)));
+      return null;
+    }
+  }
+
+  private static Distributor distributor(Distributors.Builder builder, Problem problem) {
+    builder.nodes(problem.nodes()).settings(problem.settings());
+    problem.rubric().ifPresent(builder::rubric);
+    problem.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder.build();
+  }
+
+  private static Optional<Fault> place(InvalidInputException wrong, Request request) {
+    if (wrong.field().equals("rubric") && request.problem().rubric().isEmpty()) {
+      return Optional.of(
+          new Fault(
+              Fault.Kind.MEANING,
+              new io.lighthouse.json.Place(1, 1, "rubric", "/rubric"),
+              wrong.found(),
+              wrong.allowed()));
+    }
+    return request.document().locate(wrong);
+  }
+
+  @Override
+  public void turnedAway() {
+    call.observer().turnedAway();
+    exchange.fail(busy("as many decisions run as may run at a time; try again"));
+  }
+
+  @Override
+  public boolean overTime() {
+    call.observer().overTime();
+    String name = strategy;
+    boolean abandon = name != null && catalog.refuse(name);
+    if (abandon) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "strategy ''{0}'' ({1}) did not end in time: its thread is abandoned, and it is refused"
+              + " until the service is started again",
+          name,
+          origin(name));
+      exchange.fail(refused(name));
+    } else {
+      exchange.fail(
+          ProblemDetails.of(
+              503,
+              "decision-timeout",
+              "The decision took too long",
+              "the problem is too large to be decided in the time allowed; make it smaller"));
+    }
+    return abandon;
+  }
+
+  private ProblemDetails refused(String name) {
+    return ProblemDetails.of(
+        503,
+        "strategy-refused",
+        "The strategy does not end",
+        "strategy '"
+            + name
+            + "' ("
+            + origin(name)
+            + ") did not end in time, and is refused until the service is started again; "
+            + "take another strategy");
+  }
+
+  private String origin(String name) {
+    return catalog.description(name).map(StrategyDescription::origin).orElse("unknown origin");
+  }
+
+  private static ProblemDetails busy(String detail) {
+    return ProblemDetails.of(503, "overload", "The service is busy", detail);
+  }
+}

@@ -1,0 +1,116 @@
+package io.lighthouse.server.placement;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.Place;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemDocument;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A problem as a caller of the service means it.
+ *
+ * @param document the problem, and where its parts stand
+ * @param word the strategy, as the caller calls it
+ */
+record Request(ProblemDocument document, String word) {
+  /** The strategy where the caller names none. */
+  private static final String DEFAULT = "Prioritized";
+
+  /** The word of the documented call that asks for every name of the rubric everywhere. */
+  private static final String BIN_PACK = "BinPack";
+
+  /** Most places that an answer names where a name of the rubric is missing. */
+  private static final int PLACES = 10;
+
+  static Request of(ProblemDocument document) {
+    return new Request(document, document.problem().strategy().orElse(DEFAULT));
+  }
+
+  Problem problem() {
+    return document.problem();
+  }
+
+  boolean explain() {
+    return document.flags().contains(PlacementCall.EXPLAIN);
+  }
+
+  /** The negative weights: defined for the library, a caller's mistake here. */
+  List<Fault> negativeWeights() {
+    List<Fault> faults = new ArrayList<>();
+    problem()
+        .rubric()
+        .ifPresent(
+            rubric -> {
+              for (int i = 0; i < rubric.weights().size(); i++) {
+                if (rubric.weights().quantity(i).signum() < 0) {
+                  String name = rubric.weights().name(i);
+                  faults.add(
+                      new Fault(
+                          Fault.Kind.MEANING,
+                          new Place(1, 1, "rubric." + name, pointer("rubric", name)),
+                          rubric.weights().quantity(i).toString(),
+                          "a weight of 0 or more"));
+                }
+              }
+            });
+    return faults;
+  }
+
+  /**
+   * An upper bound of the reasons that all refusals together may list, at most three nodes for each
+   * workload.
+   */
+  long reasons() {
+    long onNode = 0;
+    for (Node node : problem().nodes()) {
+      onNode = Math.max(onNode, node.resources().size());
+    }
+    long reasons = 0;
+    for (Workload workload : problem().workloads()) {
+      reasons += 3 * (onNode + workload.requirements().size());
+    }
+    return reasons;
+  }
+
+  /**
+   * Where {@code BinPack} misses a name of the rubric.
+   *
+   * @return JSON pointers, the first few; empty where nothing is missing, or another strategy is
+   *     asked for
+   */
+  List<String> missingFromRubric() {
+    List<String> missing = new ArrayList<>();
+    if (word.equals(BIN_PACK) && problem().rubric().isPresent()) {
+      List<String> names = problem().rubric().get().weights().names();
+      for (int i = 0; i < problem().nodes().size(); i++) {
+        find(names, problem().nodes().get(i).resources(), "nodes", i, "resources", missing);
+      }
+      for (int i = 0; i < problem().workloads().size(); i++) {
+        Resources requirements = problem().workloads().get(i).requirements();
+        find(names, requirements, "workloads", i, "requirements", missing);
+      }
+    }
+    return missing;
+  }
+
+  private static void find(
+      List<String> names, Resources in, String list, int index, String map, List<String> missing) {
+    for (String name : names) {
+      if (missing.size() < PLACES && !in.has(name)) {
+        missing.add(pointer(list, Integer.toString(index), map, name));
+      }
+    }
+  }
+
+  private static String pointer(String... steps) {
+    StringBuilder pointer = new StringBuilder();
+    for (String step : steps) {
+      pointer.append('/').append(step.replace("~", "~0").replace("/", "~1"));
+    }
+    return pointer.toString();
+  }
+}

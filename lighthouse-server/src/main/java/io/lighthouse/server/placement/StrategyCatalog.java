@@ -1,0 +1,135 @@
+package io.lighthouse.server.placement;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.AnswerWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The strategies by the words that callers use: those of the documented call, and the names of
+ * those installed. A plug-in that did not end is refused from then on. Thread-safe.
+ */
+public final class StrategyCatalog {
+  /** The words of the documented call, and the strategies they mean. */
+  private static final List<Map.Entry<String, String>> WORDS =
+      List.of(
+          Map.entry("Prioritized", "prioritized"),
+          Map.entry("RoundRobin", "round-robin"),
+          Map.entry("BinPack", "bin-pack"));
+
+  /** Where our own strategies live; they only choose, and always end. */
+  private static final String OURS = "io.lighthouse.strategies";
+
+  private final Distributors distributors;
+  private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
+  /**
+   * A catalog that refuses nothing yet.
+   *
+   * @param distributors the installed strategies
+   */
+  public StrategyCatalog(Distributors distributors) {
+    this.distributors = distributors;
+  }
+
+  /**
+   * The strategy that a word means.
+   *
+   * @param word a word of the documented call, or a name
+   * @return its name; the word itself where it is none of ours
+   */
+  String named(String word) {
+    for (Map.Entry<String, String> entry : WORDS) {
+      if (entry.getKey().equals(word)) {
+        return entry.getValue();
+      }
+    }
+    return word;
+  }
+
+  /** A distributor to be made with an installed strategy. */
+  Distributors.Builder builder(String name) {
+    return distributors.strategy(name);
+  }
+
+  /** What is known of a strategy; nothing where there is none, or more than one. */
+  Optional<StrategyDescription> description(String name) {
+    return distributors.strategies().stream().filter(one -> one.name().equals(name)).findFirst();
+  }
+
+  /** All words that are allowed, for a message. */
+  String allowed() {
+    return Stream.concat(
+            WORDS.stream().map(Map.Entry::getKey),
+            distributors.strategies().stream().map(StrategyDescription::name))
+        .collect(Collectors.joining(", ", "one of ", ""));
+  }
+
+  boolean isRefused(String name) {
+    return refused.contains(name);
+  }
+
+  /** Refuses a plug-in from now on; answers false for one of ours, which goes on. */
+  boolean refuse(String name) {
+    boolean ours;
+    try {
+      ours = distributors.find(name).getClass().getPackageName().equals(OURS);
+    } catch (InvalidInputException unknown) {
+      return false;
+    }
+    if (!ours) {
+      refused.add(name);
+    }
+    return !ours;
+  }
+
+  /**
+   * The number of strategies that are refused.
+   *
+   * @return 0 or more
+   */
+  public int refusedCount() {
+    return refused.size();
+  }
+
+  /**
+   * What is broken among the installed strategies.
+   *
+   * @return a message for each; empty where all is well
+   */
+  public List<String> faults() {
+    return distributors.faults();
+  }
+
+  /**
+   * Writes all that is known.
+   *
+   * @param json where to
+   */
+  public void write(AnswerWriter json) {
+    json.objects("strategies", distributors.strategies(), this::write);
+    json.object(
+        "words", inside -> WORDS.forEach(one -> inside.member(one.getKey(), one.getValue())));
+    json.names("faults", distributors.faults());
+  }
+
+  private void write(AnswerWriter json, StrategyDescription one) {
+    json.member("name", one.name()).member("description", one.description());
+    json.objects(
+        "settings",
+        one.settings(),
+        (inside, setting) -> {
+          inside.member("name", setting.name()).member("meaning", setting.meaning());
+          inside.member("default", setting.defaultValue());
+        });
+    json.member("sequential", one.sequential()).member("may_decline", one.mayDecline());
+    json.member("origin", one.origin()).member("refused", isRefused(one.name()));
+  }
+}

@@ -1,0 +1,233 @@
+package io.lighthouse.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Chromium without a screen, driven over the W3C WebDriver protocol by the chromedriver. */
+final class Browser implements AutoCloseable {
+  private static final String ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
+  private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Keys by WebDriver's code points. */
+  static final String TAB = "\ue004";
+
+  static final String ENTER = "\ue007";
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Process driver;
+  private final URI session;
+
+  private Browser(Process driver, int port, Path chromium, Path profile) {
+    this.driver = driver;
+    URI base = URI.create("http://127.0.0.1:" + port + "/session/");
+    ObjectNode wanted = OpenApi.JSON.createObjectNode();
+    ObjectNode always = wanted.putObject("capabilities").putObject("alwaysMatch");
+    always.putObject("goog:loggingPrefs").put("browser", "ALL");
+    ObjectNode options = always.putObject("goog:chromeOptions");
+    options.put("binary", chromium.toString());
+    for (String argument :
+        List.of(
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--disable-quic",
+            "--no-first-run",
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+            "--window-size=1400,1000",
+            "--user-data-dir=" + profile)) {
+      options.withArray("args").add(argument);
+    }
+    JsonNode answer = send("POST", URI.create(base.toString().replaceFirst("/$", "")), wanted);
+    session = base.resolve(answer.path("sessionId").asText() + "/");
+  }
+
+  /** One with a new empty profile; nothing where Chromium or its driver is not installed. */
+  static Optional<Browser> start(Path profile) {
+    Optional<Path> chromium = installed("chromium", "google-chrome");
+    Optional<Path> chromedriver = installed("chromedriver");
+    if (chromium.isEmpty() || chromedriver.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Process driver =
+          new ProcessBuilder(chromedriver.get().toString(), "--port=0")
+              .redirectErrorStream(true)
+              .start();
+      return Optional.of(new Browser(driver, port(driver), chromium.get(), profile));
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  private static Optional<Path> installed(String... names) {
+    for (String name : names) {
+      for (String folder : System.getenv("PATH").split(":")) {
+        Path path = Path.of(folder, name);
+        if (Files.isExecutable(path)) {
+          return Optional.of(path);
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static int port(Process driver) throws IOException {
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(driver.getInputStream(), StandardCharsets.UTF_8));
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      Matcher matcher = PORT.matcher(line);
+      if (matcher.find()) {
+        return Integer.parseInt(matcher.group(1));
+      }
+    }
+    throw new IOException("the chromedriver did not start");
+  }
+
+  void open(URI page) {
+    call("url", OpenApi.JSON.createObjectNode().put("url", page.toString()));
+  }
+
+  /** Runs a script in the page; answers what it returns, as text. */
+  String script(String script) {
+    ObjectNode body = OpenApi.JSON.createObjectNode().put("script", script);
+    body.putArray("args");
+    JsonNode answer = call("execute/sync", body);
+    return answer.isTextual() ? answer.asText() : answer.toString();
+  }
+
+  /** The text of what a selector finds; empty where it finds nothing that can be seen. */
+  String text(String selector) {
+    return script(
+        "const one = document.querySelector("
+            + OpenApi.JSON.valueToTree(selector)
+            + "); return one && one.checkVisibility() ? one.innerText : '';");
+  }
+
+  /** Waits until something holds. */
+  void await(String what, Supplier<Boolean> holds) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!holds.get()) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(
+            "not within " + PATIENCE + ": " + what + "; the page says: " + text("body"));
+      }
+      LockSupport.parkNanos(20_000_000);
+    }
+  }
+
+  void click(String selector) {
+    ObjectNode find =
+        OpenApi.JSON.createObjectNode().put("using", "css selector").put("value", selector);
+    String element = call("element", find).path(ELEMENT).asText();
+    call("element/" + element + "/click", OpenApi.JSON.createObjectNode());
+  }
+
+  /** Types into whatever has the focus; some of the keys held down. */
+  void type(String keys, String... held) {
+    ObjectNode body = OpenApi.JSON.createObjectNode();
+    ObjectNode source = body.putArray("actions").addObject().put("type", "key").put("id", "keys");
+    var actions = source.putArray("actions");
+    for (String key : held) {
+      actions.addObject().put("type", "keyDown").put("value", key);
+    }
+    keys.codePoints()
+        .mapToObj(Character::toString)
+        .forEach(
+            key -> {
+              actions.addObject().put("type", "keyDown").put("value", key);
+              actions.addObject().put("type", "keyUp").put("value", key);
+            });
+    for (String key : held) {
+      actions.addObject().put("type", "keyUp").put("value", key);
+    }
+    call("actions", body);
+  }
+
+  /** Lets the page believe that its reader prefers dark or light. */
+  void prefers(String scheme) {
+    ObjectNode body = OpenApi.JSON.createObjectNode().put("cmd", "Emulation.setEmulatedMedia");
+    body.putObject("params")
+        .putArray("features")
+        .addObject()
+        .put("name", "prefers-color-scheme")
+        .put("value", scheme);
+    call("goog/cdp/execute", body);
+  }
+
+  /** What the browser complained of: errors, broken policies. */
+  String complaints() {
+    return call("se/log", OpenApi.JSON.createObjectNode().put("type", "browser")).toString();
+  }
+
+  void screenshot(Path file) {
+    try {
+      Files.createDirectories(file.getParent());
+      JsonNode image = send("GET", session.resolve("screenshot"), null);
+      Files.write(file, Base64.getDecoder().decode(image.asText()));
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  private JsonNode call(String command, ObjectNode body) {
+    return send("POST", session.resolve(command), body);
+  }
+
+  private JsonNode send(String method, URI uri, ObjectNode body) {
+    HttpRequest.BodyPublisher publisher =
+        body == null
+            ? HttpRequest.BodyPublishers.noBody()
+            : HttpRequest.BodyPublishers.ofString(body.toString());
+    try {
+      HttpResponse<String> response =
+          http.send(
+              HttpRequest.newBuilder(uri)
+                  .header("Content-Type", "application/json")
+                  .method(method, publisher)
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+      JsonNode value = OpenApi.JSON.readTree(response.body()).path("value");
+      if (response.statusCode() != 200) {
+        throw new AssertionError(uri + ": " + value.path("message").asText());
+      }
+      return value;
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(stopped);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      send("DELETE", URI.create(session.toString().replaceFirst("/$", "")), null);
+    } finally {
+      driver.destroy();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Decisions are few at a time and bounded in time, whatever a plug-in does. */
+class DecisionsTest {
+  private static Path plugins;
+  private TestService service;
+
+  @BeforeAll
+  static void compile(@TempDir Path directory) {
+    plugins = PluginJar.directory(directory, PluginJar.misbehaving().toArray(new String[0]));
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+  }
+
+  private static String problem(String strategy) {
+    return "{\"strategy\":\""
+        + strategy
+        + "\",\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":1}}],"
+        + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
+  }
+
+  private static ServiceSettings quick() {
+    return new ServiceSettings()
+        .plugins(plugins)
+        .decisionTimeout(Duration.ofMillis(2000))
+        .stopTimeout(Duration.ofMillis(2000));
+  }
+
+  @Test
+  void aPluginThatLoopsIsAbandonedCountedAndRefusedFromThenOn() {
+    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofSeconds(5)));
+    var first = service.assign(problem("looping"));
+    assertThat(first.status()).isEqualTo(503);
+    assertThat(first.problem()).isEqualTo("strategy-refused");
+    assertThat(first.at("/detail")).contains("'looping'", "looping.jar");
+    var second = service.assign(problem("looping"));
+    assertThat(second.problem()).isEqualTo("strategy-refused");
+    // There is one place only, and the loop does not have it any more.
+    assertThat(service.assign(problem("Prioritized")).at("/successful")).isEqualTo("true");
+    assertThat(service.get("/metrics").text())
+        .contains(
+            "lighthouse_threads_abandoned 1.0",
+            "lighthouse_strategies_refused 1.0",
+            "lighthouse_decisions_over_time_total 1.0");
+    assertThat(service.get("/strategies").json().path("strategies"))
+        .filteredOn(strategy -> strategy.path("refused").asBoolean())
+        .extracting(strategy -> strategy.path("name").asText())
+        .containsExactly("looping");
+  }
+
+  @Test
+  void aPluginThatThrowsIsNamedAndNobodysInputIsBlamed() {
+    service = TestService.start(quick());
+    var answer = service.assign(problem("throwing"));
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.problem()).isEqualTo("strategy");
+    assertThat(answer.at("/detail")).contains("'throwing'", "throwing.jar", "out of luck");
+    assertThat(answer.text()).doesNotContain("\\tat ", ".java:");
+  }
+
+  @Test
+  void moreThanMayRunWaitBrieflyAndAreThenTurnedAway() {
+    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofMillis(700)));
+    List<CompletableFuture<TestService.Answer>> answers = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      answers.add(CompletableFuture.supplyAsync(() -> service.assign(problem("sleeping"))));
+    }
+    int served = 0;
+    for (CompletableFuture<TestService.Answer> future : answers) {
+      TestService.Answer answer = future.join();
+      if (answer.status() == 200) {
+        served++;
+      } else {
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.problem()).isEqualTo("overload");
+        assertThat(answer.header("Retry-After")).isEqualTo("1");
+      }
+    }
+    // The first one ran at once; one that waited no longer than allowed came after it.
+    assertThat(served).isBetween(1, 5);
+    assertThat(service.assign(problem("Prioritized")).status()).isEqualTo(200);
+  }
+
+  @Test
+  void aStopFinishesWhatRunsAndRefusesTheRest() throws IOException {
+    service = TestService.start(quick());
+    try (RawConnection running = new RawConnection(service.uri());
+        RawConnection open = new RawConnection(service.uri())) {
+      open.send("GET /health/ready HTTP/1.1\r\nHost: test\r\n\r\n");
+      assertThat(open.status()).isEqualTo(200);
+      String body = problem("sleeping");
+      running.post("/assign-workloads", body.length()).send(body.substring(0, 20));
+      awaitRunning();
+      CompletableFuture<Boolean> stopped =
+          CompletableFuture.supplyAsync(() -> service.service().stop());
+      String refused = "";
+      while (!refused.startsWith("HTTP/1.1 503")) {
+        open.send("GET /strategies HTTP/1.1\r\nHost: test\r\n\r\n");
+        refused = open.answer();
+      }
+      assertThat(refused).contains("problem:stopping", "Connection: close");
+      running.send(body.substring(20));
+      assertThat(running.answer()).startsWith("HTTP/1.1 200").contains("\"w\":\"n\"");
+      assertThat(stopped.join()).isTrue();
+    }
+  }
+
+  /** Until the service has seen that a second request runs. */
+  private void awaitRunning() {
+    while (!service.get("/metrics").text().contains("lighthouse_bytes_in_flight 20.0")) {
+      LockSupport.parkNanos(10_000_000);
+    }
+  }
+
+  @Test
+  void aStopDoesNotWaitForEver() throws IOException {
+    service = TestService.start(quick().stopTimeout(Duration.ofMillis(200)));
+    try (RawConnection running = new RawConnection(service.uri())) {
+      running.post("/assign-workloads", 100).send("{".repeat(20));
+      awaitRunning();
+      assertThat(service.service().stop()).isFalse();
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every error that HTTP knows for a bad request, as problem details. */
+class HttpErrorsTest {
+  private static final String SOUND = "{\"nodes\":[],\"workloads\":[]}";
+  private static TestService service;
+
+  @BeforeAll
+  static void start() {
+    service = TestService.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @Test
+  void anUnknownPathIsNotFoundAndSaysWhatIsThere() {
+    var answer = service.get("/assign");
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+    assertThat(answer.problem()).isEqualTo("not-found");
+    assertThat(answer.at("/detail")).contains("/assign-workloads").doesNotContain("/assign,");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/assign-workloads,'POST, OPTIONS'",
+    "PUT,/try-assign-workloads,'POST, OPTIONS'",
+    "POST,/strategies,'GET, HEAD, OPTIONS'",
+    "DELETE,/metrics,'GET, HEAD, OPTIONS'"
+  })
+  void anotherMethodIsRefusedWithAllow(String method, String path, String allow) {
+    var answer = service.send(method, path, HttpRequest.BodyPublishers.noBody());
+    assertThat(answer.status()).isEqualTo(405);
+    assertThat(answer.header("Allow")).isEqualTo(allow);
+    assertThat(answer.problem()).isEqualTo("method");
+  }
+
+  @Test
+  void headAnswersAsGetWithoutABody() {
+    var answer = service.send("HEAD", "/strategies", HttpRequest.BodyPublishers.noBody());
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.bytes()).isEmpty();
+    assertThat(answer.header("Content-Length"))
+        .isEqualTo(Integer.toString(service.get("/strategies").bytes().length));
+  }
+
+  @Test
+  void optionsNamesTheMethods() {
+    var answer = service.send("OPTIONS", "/assign-workloads", HttpRequest.BodyPublishers.noBody());
+    assertThat(answer.status()).isEqualTo(204);
+    assertThat(answer.header("Allow")).isEqualTo("POST, OPTIONS");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/html", "image/*;q=0.9, text/plain"})
+  void anAcceptThatLeavesJsonOutIsNotAcceptable(String accept) {
+    assertThat(service.assign(SOUND, "Accept", accept).status()).isEqualTo(406);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*/*",
+        "application/*",
+        "application/json; charset=utf-8",
+        "text/html, application/json;q=0.1"
+      })
+  void anAcceptThatHasJsonIsServed(String accept) {
+    assertThat(service.assign(SOUND, "Accept", accept).status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/xml", "multipart/form-data", "application/json; charset=utf-16"})
+  void aBodyOfAnotherKindIsUnsupported(String type) {
+    assertThat(service.assign(SOUND, "Content-Type", type).status()).isEqualTo(415);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json",
+        "application/json; charset=UTF-8",
+        "application/vnd.lighthouse+json",
+        "application/x-www-form-urlencoded"
+      })
+  void jsonByAnyOfItsNamesIsRead(String type) {
+    assertThat(service.assign(SOUND, "Content-Type", type).status()).isEqualTo(200);
+  }
+
+  @Test
+  void anUnknownEncodingIsUnsupported() {
+    var answer = service.assign(SOUND, "Content-Encoding", "br");
+    assertThat(answer.status()).isEqualTo(415);
+    assertThat(answer.at("/detail")).contains("gzip");
+  }
+
+  @Test
+  void aPostWithoutABodyNeedsALength() throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      raw.send("POST /assign-workloads HTTP/1.1\r\nHost: test\r\n\r\n");
+      assertThat(raw.status()).isEqualTo(411);
+    }
+  }
+
+  @Test
+  void whatIsNoHttpIsAnsweredAsAProblem() throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      String answer = raw.send("GARBAGE\r\n\r\n").answer();
+      assertThat(answer).startsWith("HTTP/1.1 400").contains("application/problem+json");
+    }
+  }
+
+  @Test
+  void aHeadTooLargeIsRefused() throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      raw.send("GET / HTTP/1.1\r\nHost: test\r\nX: " + "x".repeat(20_000) + "\r\n\r\n");
+      assertThat(raw.answer()).startsWith("HTTP/1.1 431").contains("application/problem+json");
+    }
+  }
+
+  @Test
+  void aBodyThatEndsTooEarlyLeavesTheServiceWell() throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      raw.post("/assign-workloads", 100).send("{\"nodes\":");
+    }
+    assertThat(service.assign(SOUND).status()).isEqualTo(200);
+  }
+
+  @Test
+  void everyAnswerForbidsSniffingAndStoring() {
+    for (var answer : new TestService.Answer[] {service.assign("{"), service.get("/strategies")}) {
+      assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+      assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+      assertThat(answer.header("Access-Control-Allow-Origin")).isEmpty();
+    }
+  }
+
+  @Test
+  void jsonThatIsNoneIsABadRequestWithItsPlace() {
+    var answer = service.assign("{\"nodes\": [}");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.problem()).isEqualTo("syntax");
+    assertThat(answer.at("/errors/0/line")).isEqualTo("1");
+    assertThat(answer.at("/errors/0/column")).isNotEmpty();
+  }
+
+  @Test
+  void allFaultsOfASoundTextAreListedWithPointers() {
+    var answer =
+        service.assign(
+            "{\"nodes\":[{\"id\":\"a\",\"resources\":{\"cpu\":\"six\"}},{\"resources\":{}}],"
+                + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"m~/x\":true}}],\"extra\":1}");
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.json().at("/errors"))
+        .extracting(fault -> fault.path("pointer").asText())
+        .containsExactly(
+            "/nodes/0/resources/cpu",
+            "/nodes/1/name",
+            "/workloads/0/requirements/m~0~1x",
+            "/extra");
+    assertThat(answer.at("/pointer")).isEqualTo("/nodes/0/resources/cpu");
+    assertThat(answer.at("/errors/0/found")).isEqualTo("'six'");
+  }
+
+  @Test
+  void aMistakeFoundByTheEngineHasItsPlaceToo() {
+    var answer =
+        service.assign(
+            "{\"nodes\":[{\"id\":\"a\",\"resources\":{\"cpu\":1e30}}],\"workloads\":[]}");
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.at("/pointer")).isEqualTo("/nodes/0/resources/cpu");
+  }
+
+  @Test
+  void anUnknownStrategyIsRefusedWithTheWordsThatAreKnown() {
+    var answer = service.assign("{\"strategy\":\"BinPak\",\"nodes\":[],\"workloads\":[]}");
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.at("/pointer")).isEqualTo("/strategy");
+    assertThat(answer.at("/detail"))
+        .contains("'BinPak'", "Prioritized, RoundRobin, BinPack", "round-robin");
+  }
+
+  @Test
+  void anUnknownSettingIsRefusedWithItsPlace() {
+    var answer = service.assign("{\"settings\":{\"speed\":\"9\"},\"nodes\":[],\"workloads\":[]}");
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.at("/detail")).contains("speed");
+  }
+
+  @Test
+  void nothingOfARequestComesBackAsHtml() {
+    var answer = service.assign("{\"<script>alert(1)</script>\":1}");
+    assertThat(answer.mediaType()).isEqualTo("application/problem+json");
+  }
+}

@@ -1,0 +1,242 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.json.Limits;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Every limit holds at its very edge, and is refused with its name and number beyond it. */
+class LimitsTest {
+  private static final String EMPTY = "{\"nodes\":[],\"workloads\":[]}";
+  private static TestService service;
+
+  @BeforeAll
+  static void start() {
+    service =
+        TestService.start(
+            new ServiceSettings()
+                .bodyBytes(1000)
+                .bytesInFlight(4000)
+                .bodyTimeout(Duration.ofMillis(600))
+                .headerTimeout(Duration.ofMillis(600))
+                .content(new Limits(8, 10, 20, 3, 4, 5, 2)));
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  private static String padded(int bytes) {
+    return EMPTY + " ".repeat(bytes - EMPTY.length());
+  }
+
+  private static byte[] gzip(String text) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  @Nested
+  class Content {
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = ';',
+        value = {
+          // a name of 10 characters, and of 11
+          "200;[{'id':'abcdefghij','resources':{}}];[]",
+          "413;[{'id':'abcdefghijk','resources':{}}];[]",
+          // a number of 20 characters, and of 21
+          "200;[{'id':'a','resources':{'b':0.12345678901234567}}];[]",
+          "413;[{'id':'a','resources':{'b':0.1234567890123456789}}];[]",
+          // 3 nodes, and 4
+          "200;[N1,N2,N3];[]",
+          "413;[N1,N2,N3,N4];[]",
+          // 4 workloads, those on nodes included, and 5
+          "200;[{'id':'a','resources':{},'workloads':[W1]}];[W2,W3,W4]",
+          "413;[{'id':'a','resources':{},'workloads':[W1]}];[W2,W3,W4,W5]",
+          // 5 entries, and 6
+          "200;[{'id':'a','resources':{'a':1,'b':1,'c':1,'d':1,'e':1}}];[]",
+          "413;[{'id':'a','resources':{'a':1,'b':1,'c':1,'d':1,'e':1,'f':1}}];[]",
+          // depth
+          "422;[[[[]]]];[]",
+          "413;[[[[[[[[]]]]]]]];[]"
+        })
+    void isLimited(int status, String nodes, String workloads) {
+      String problem =
+          ("{'nodes':" + nodes + ",'workloads':" + workloads + "}")
+              .replaceAll("N([0-9])", "{'id':'n$1','resources':{}}")
+              .replaceAll("W([0-9])", "{'id':'w$1','requirements':{}}")
+              .replace('\'', '"');
+      var answer = service.assign(problem);
+      assertThat(answer.status()).as(answer.text()).isEqualTo(status);
+      if (status == 413) {
+        assertThat(answer.problem()).isEqualTo("limit");
+        assertThat(answer.at("/errors/0/allowed")).startsWith("at most ");
+      }
+    }
+
+    @Test
+    void faultsAreListedUpToTheirLimit() {
+      var answer = service.assign("{\"nodes\":[],\"workloads\":[],\"a\":1,\"b\":1,\"c\":1}");
+      assertThat(answer.json().path("errors")).hasSize(2);
+    }
+  }
+
+  @Nested
+  class Bytes {
+    @Test
+    void areTakenUpToTheLimit() {
+      assertThat(service.assign(padded(1000)).status()).isEqualTo(200);
+    }
+
+    @Test
+    void beyondItAreRefusedByTheLengthAlone() throws IOException {
+      try (RawConnection raw = new RawConnection(service.uri())) {
+        String answer = raw.post("/assign-workloads", 1001, "Expect: 100-continue").answer();
+        assertThat(answer).startsWith("HTTP/1.1 413").contains("1000 bytes", "Connection: close");
+      }
+    }
+
+    @Test
+    void beyondItAreRefusedInChunksToo() throws IOException {
+      try (RawConnection raw = new RawConnection(service.uri())) {
+        raw.send(
+            "POST /assign-workloads HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n");
+        for (int i = 0; i < 11; i++) {
+          raw.send("64\r\n" + " ".repeat(100) + "\r\n");
+        }
+        assertThat(raw.status()).isEqualTo(413);
+      }
+    }
+
+    @Test
+    void areCountedDecompressed() {
+      assertThat(gzip(padded(1001)).length).isLessThan(100);
+      assertThat(
+              service
+                  .post("/assign-workloads", gzip(padded(1000)), "Content-Encoding", "gzip")
+                  .status())
+          .isEqualTo(200);
+      assertThat(
+              service
+                  .post("/assign-workloads", gzip(padded(1001)), "Content-Encoding", "gzip")
+                  .status())
+          .isEqualTo(413);
+    }
+
+    @Test
+    void thatAreNotTheGzipTheySayAreABadRequest() {
+      byte[] cut = gzip(padded(900));
+      cut[0] = 0;
+      var answer = service.post("/assign-workloads", cut, "Content-Encoding", "gzip");
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.at("/detail")).contains("gzip");
+    }
+
+    @Test
+    void ofAnAnswerAreCompressedWhereThatIsAccepted() throws IOException {
+      var answer = service.get("/openapi.json", "Accept-Encoding", "gzip");
+      assertThat(answer.header("Content-Encoding")).isEqualTo("gzip");
+      byte[] plain;
+      try (var in = new GZIPInputStream(new java.io.ByteArrayInputStream(answer.bytes()))) {
+        plain = in.readAllBytes();
+      }
+      assertThat(new String(plain, StandardCharsets.UTF_8))
+          .isEqualTo(service.get("/openapi.json").text());
+    }
+
+    @Test
+    void ofAllBodiesTogetherAreLimited() throws IOException {
+      RawConnection[] open = new RawConnection[5];
+      try {
+        int refused = 0;
+        for (int i = 0; i < open.length; i++) {
+          open[i] = new RawConnection(service.uri());
+          open[i].post("/assign-workloads", 1000).send(padded(900));
+        }
+        // Five times 900 bytes are more than 4000: at least the last one is turned away at once.
+        for (RawConnection one : open) {
+          String answer = one.answer();
+          if (answer.startsWith("HTTP/1.1 503")) {
+            assertThat(answer).contains("Retry-After: ", "problem:overload");
+            refused++;
+          } else {
+            assertThat(answer).startsWith("HTTP/1.1 408");
+          }
+        }
+        assertThat(refused).isEqualTo(1);
+      } finally {
+        for (RawConnection one : open) {
+          one.close();
+        }
+      }
+      assertThat(service.assign(padded(1000)).status()).isEqualTo(200);
+    }
+  }
+
+  @Nested
+  class Time {
+    @Test
+    void aBodyThatTricklesIsAnsweredAndClosed() throws IOException {
+      try (RawConnection raw = new RawConnection(service.uri())) {
+        raw.post("/assign-workloads", 100).send("{");
+        String answer = raw.answer();
+        assertThat(answer).startsWith("HTTP/1.1 408").contains("body-timeout", "Connection: close");
+      }
+    }
+
+    @Test
+    void aHeadThatTricklesIsClosed() throws Exception {
+      try (RawConnection raw = new RawConnection(service.uri())) {
+        assertThat(closedWhileTrickling(raw)).isTrue();
+      }
+    }
+
+    @Test
+    void anIdleConnectionIsClosed() throws IOException {
+      try (RawConnection raw = new RawConnection(service.uri())) {
+        assertThat(raw.ends()).isTrue();
+      }
+    }
+
+    @Test
+    void aConnectionBetweenRequestsIsClosedOnlyWhenItsTimeIsOver() throws IOException {
+      try (RawConnection raw = new RawConnection(service.uri())) {
+        for (int i = 0; i < 3; i++) {
+          raw.send("GET /health/live HTTP/1.1\r\nHost: test\r\n\r\n");
+          assertThat(raw.status()).isEqualTo(200);
+        }
+        assertThat(raw.ends()).isTrue();
+      }
+    }
+
+    /** Whether the other side ends while the head of a request trickles in, byte by byte. */
+    private boolean closedWhileTrickling(RawConnection raw) throws InterruptedException {
+      try {
+        for (int i = 0; i < 200; i++) {
+          raw.send(i == 0 ? "GET /" : "a");
+          Thread.sleep(50);
+        }
+        return false;
+      } catch (IOException closed) {
+        return true;
+      }
+    }
+  }
+}

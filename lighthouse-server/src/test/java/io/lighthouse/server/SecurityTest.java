@@ -1,0 +1,139 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who may call, from where, and what a browser is told. */
+class SecurityTest {
+  private static final String SOUND = "{\"nodes\":[],\"workloads\":[]}";
+
+  @TempDir private Path folder;
+
+  private TestService withTokens(String text) throws IOException {
+    Path file = Files.writeString(folder.resolve("tokens"), text);
+    return TestService.start(new ServiceSettings().tokens(file));
+  }
+
+  private static int statusWith(TestService service, String authorization) {
+    return service.assign(SOUND, "Authorization", authorization).status();
+  }
+
+  @Test
+  void withoutATokenOnlyThePageAndTheHealthAreThere() throws IOException {
+    try (TestService service = withTokens("secret\n")) {
+      for (String open : List.of("/", "/openapi.json", "/health/live", "/health/ready")) {
+        assertThat(service.get(open).status()).as(open).isEqualTo(200);
+      }
+      for (String closed : List.of("/strategies", "/metrics")) {
+        var answer = service.get(closed);
+        assertThat(answer.status()).as(closed).isEqualTo(401);
+        assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer");
+      }
+      assertThat(service.assign(SOUND).status()).isEqualTo(401);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Bearer one", "bearer two", "Bearer   three "})
+  void anyKnownTokenIsServed(String authorization) throws IOException {
+    try (TestService service = withTokens("# ours\none\n\n  two  \nthree")) {
+      assertThat(statusWith(service, authorization)).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Bearer",
+        "Bearer ",
+        "Bearer on",
+        "Bearer onee",
+        "Basic one",
+        "one",
+        "Bearer # ours"
+      })
+  void anythingElseIsNot(String authorization) throws IOException {
+    try (TestService service = withTokens("# ours\none\ntwo\n")) {
+      assertThat(statusWith(service, authorization)).isEqualTo(401);
+    }
+  }
+
+  @Test
+  void theTokensAreReadAgainWhenTheirFileChangesAndKeptWhenItIsBroken() throws IOException {
+    try (TestService service = withTokens("old\n")) {
+      Path file = folder.resolve("tokens");
+      rewrite(file, "new-token\n", 1);
+      await(() -> statusWith(service, "Bearer new-token") == 200);
+      assertThat(statusWith(service, "Bearer old")).isEqualTo(401);
+      rewrite(file, "# none any more\n", 2);
+      LockSupport.parkNanos(1_500_000_000);
+      assertThat(statusWith(service, "Bearer new-token")).isEqualTo(200);
+    }
+  }
+
+  private static void rewrite(Path file, String text, int later) throws IOException {
+    Files.writeString(file, text);
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(later)));
+  }
+
+  private static void await(java.util.function.BooleanSupplier holds) {
+    long end = System.nanoTime() + 20_000_000_000L;
+    while (!holds.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      LockSupport.parkNanos(50_000_000);
+    }
+  }
+
+  @Test
+  void otherOriginsReadNothingUnlessTheyAreNamed() {
+    try (TestService service = TestService.start()) {
+      assertThat(
+              service
+                  .assign(SOUND, "Origin", "https://a.example")
+                  .header("Access-Control-Allow-Origin"))
+          .isEmpty();
+    }
+    try (TestService service =
+        TestService.start(new ServiceSettings().origins(List.of("https://a.example")))) {
+      assertThat(
+              service
+                  .assign(SOUND, "Origin", "https://a.example")
+                  .header("Access-Control-Allow-Origin"))
+          .isEqualTo("https://a.example");
+      for (String other : List.of("https://b.example", "https://axexample", "null")) {
+        assertThat(service.assign(SOUND, "Origin", other).header("Access-Control-Allow-Origin"))
+            .as(other)
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void thePageIsServedUnderAStrictPolicyThatItsOwnPartsMeet() {
+    try (TestService service = TestService.start()) {
+      var page = service.get("/");
+      assertThat(page.mediaType()).isEqualTo("text/html; charset=utf-8");
+      assertThat(page.header("Content-Security-Policy"))
+          .startsWith("default-src 'none'; script-src 'sha256-")
+          .contains("frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'")
+          .doesNotContain("unsafe", "*", "http:");
+      assertThat(page.header("X-Frame-Options")).isEqualTo("DENY");
+      assertThat(page.header("Referrer-Policy")).isEqualTo("no-referrer");
+      // Nothing of it lies elsewhere.
+      assertThat(page.text())
+          .doesNotContainPattern("(src|href)=[\"'](https?:)?//")
+          .doesNotContain("innerHTML", "@import", " style=", "onclick=\"");
+    }
+  }
+}

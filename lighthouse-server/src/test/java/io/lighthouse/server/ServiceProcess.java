@@ -1,0 +1,85 @@
+package io.lighthouse.server;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The service in a process of its own, with a heap of its own size. */
+final class ServiceProcess implements AutoCloseable {
+  private static final String LISTENS = "listens on ";
+
+  private final Process process;
+  private final URI uri;
+
+  private ServiceProcess(Process process, URI uri) {
+    this.process = process;
+    this.uri = uri;
+  }
+
+  /** The process's own main: starts the service with the defaults, on a free port. */
+  public static void main(String[] arguments) throws Exception {
+    java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
+    ServiceSettings settings = new ServiceSettings().listenOn("127.0.0.1", 0);
+    PlacementService service = PlacementService.start(settings);
+    System.out.println(LISTENS + service.uri());
+    service.awaitStop();
+  }
+
+  /** Starts one with these options for its JVM. */
+  static ServiceProcess start(String... jvm) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.addAll(List.of(jvm));
+    command.add("-cp");
+    command.add(
+        System.getProperty("jdk.module.path", "")
+            + File.pathSeparator
+            + System.getProperty("java.class.path")
+            + File.pathSeparator
+            + Path.of(System.getProperty("lighthouse.build"), "test-classes"));
+    command.add(ServiceProcess.class.getName());
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = out.readLine();
+    if (line == null || !line.startsWith(LISTENS)) {
+      process.destroyForcibly();
+      throw new IOException("the service did not start: " + line);
+    }
+    return new ServiceProcess(process, URI.create(line.substring(LISTENS.length())));
+  }
+
+  URI uri() {
+    return uri;
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException hurry) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}
