@@ -164,6 +164,17 @@ class SimulateCommandTest {
   }
 
   @Test
+  void takesTheTraceThatThePageShows() throws IOException {
+    String page =
+        Files.readString(Path.of(System.getProperty("lighthouse.root"), "docs", "scheduling.md"));
+    String shown = page.substring(page.indexOf("```json\n") + 8);
+    Run run = simulate(shown.substring(0, shown.indexOf("```")));
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("completed     48", "failed        11", "cancelled     1");
+  }
+
+  @Test
   void saysThatThereIsNoSuchFile() {
     Run run = Run.of("simulate", directory.resolve("none.json"));
     assertThat(run.code()).isEqualTo(2);

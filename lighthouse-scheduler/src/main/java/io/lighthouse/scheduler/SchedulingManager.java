@@ -177,6 +177,8 @@ public class SchedulingManager {
     }
   }
 
+  // The steps that tests override, to plant the faults that the judges of a pass must find.
+
   /** Node tasks, then the next tasks of running executions; says who is lost or starved. */
   void placeWaiting(Pass pass) {
     for (SchedulingNode node : pass.nodes.values()) {

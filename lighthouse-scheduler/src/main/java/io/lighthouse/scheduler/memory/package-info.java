@@ -1,7 +1,7 @@
 /**
  * An adapter in memory for every port: for tests, for simulations, and for programs that need no
- * store of their own. All are thread-safe, and bounded: what exceeds a bound is refused, never
- * dropped silently.
+ * store of their own. All are thread-safe, and bounded: a full queue or book of offers refuses what
+ * comes; of ended executions and of warnings the latest are kept.
  *
  * <p>{@link io.lighthouse.scheduler.memory.InMemoryPorts} ties them together: an update of a task's
  * status, told to {@link io.lighthouse.scheduler.memory.InMemoryTasks}, reaches the execution, the

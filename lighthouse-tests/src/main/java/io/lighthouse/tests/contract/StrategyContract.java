@@ -121,67 +121,111 @@ public abstract class StrategyContract {
 
   // ---- judged by the referee, call by call ----
 
-  /** {@link Law#SOUND_CALLS}. */
+  /**
+   * {@link Law#SOUND_CALLS}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void answersEverySoundCall(@ForAll("scenarios") Scenario scenario) {
     judge(Law.SOUND_CALLS, "answersEverySoundCall", scenario);
   }
 
-  /** {@link Law#ANSWER}. */
+  /**
+   * {@link Law#ANSWER}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void answersEveryWorkloadInTheOrderGiven(@ForAll("scenarios") Scenario scenario) {
     judge(Law.ANSWER, "answersEveryWorkloadInTheOrderGiven", scenario);
   }
 
-  /** {@link Law#NAMES}. */
+  /**
+   * {@link Law#NAMES}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void placesOnlyWhereEveryRequiredNameExists(@ForAll("scenarios") Scenario scenario) {
     judge(Law.NAMES, "placesOnlyWhereEveryRequiredNameExists", scenario);
   }
 
-  /** {@link Law#ROOM}. */
+  /**
+   * {@link Law#ROOM}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void neverOvercommits(@ForAll("scenarios") Scenario scenario) {
     judge(Law.ROOM, "neverOvercommits", scenario);
   }
 
-  /** {@link Law#NEGATIVES}. */
+  /**
+   * {@link Law#NEGATIVES}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void neverPlacesBesideAnUnremediedNegative(@ForAll("scenarios") Scenario scenario) {
     judge(Law.NEGATIVES, "neverPlacesBesideAnUnremediedNegative", scenario);
   }
 
-  /** {@link Law#CORDON}. */
+  /**
+   * {@link Law#CORDON}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void neverPlacesOnACordonedNode(@ForAll("scenarios") Scenario scenario) {
     judge(Law.CORDON, "neverPlacesOnACordonedNode", scenario);
   }
 
-  /** {@link Law#AVERSION}. */
+  /**
+   * {@link Law#AVERSION}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void usesAnAverseNodeOnlyWhereNoFriendlyOneFits(@ForAll("scenarios") Scenario scenario) {
     judge(Law.AVERSION, "usesAnAverseNodeOnlyWhereNoFriendlyOneFits", scenario);
   }
 
-  /** {@link Law#REFUSAL}. */
+  /**
+   * {@link Law#REFUSAL}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void refusesOnlyWhereNothingFits(@ForAll("scenarios") Scenario scenario) {
     judge(Law.REFUSAL, "refusesOnlyWhereNothingFits", scenario);
   }
 
-  /** {@link Law#REASONS}, of refusals. */
+  /**
+   * {@link Law#REASONS}, of refusals.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void refusesWithTrueReasons(@ForAll("scenarios") Scenario scenario) {
     judge(Law.REASONS, "refusesWithTrueReasons", scenario);
   }
 
-  /** {@link Law#BOOKS}. */
+  /**
+   * {@link Law#BOOKS}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void keepsExactBooksThroughAnyMixOfCalls(@ForAll("scenarios") Scenario scenario) {
     judge(Law.BOOKS, "keepsExactBooksThroughAnyMixOfCalls", scenario);
   }
 
-  /** {@link Law#RELEASE}: what comes back; and that nothing at all is left of it. */
+  /**
+   * {@link Law#RELEASE}: what comes back; and that nothing at all is left of it.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void releaseRestoresExactly(@ForAll("scenarios") Scenario scenario) {
     check(
@@ -204,7 +248,11 @@ public abstract class StrategyContract {
         });
   }
 
-  /** {@link Law#POSITION}. */
+  /**
+   * {@link Law#POSITION}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void keepsTheRoundRobinPosition(@ForAll("scenarios") Scenario scenario) {
     judge(Law.POSITION, "keepsTheRoundRobinPosition", scenario);
@@ -212,7 +260,11 @@ public abstract class StrategyContract {
 
   // ---- compared with a second distributor ----
 
-  /** {@link Law#ALL_OR_NOTHING}. */
+  /**
+   * {@link Law#ALL_OR_NOTHING}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void allOrNothingLeavesNothingBehind(@ForAll("scenarios") Scenario scenario) {
     check(
@@ -225,7 +277,11 @@ public abstract class StrategyContract {
         });
   }
 
-  /** {@link Law#SAME_ANSWER}, in this process. */
+  /**
+   * {@link Law#SAME_ANSWER}, in this process.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void sameInputGivesTheSameAnswer(@ForAll("scenarios") Scenario scenario) {
     check(
@@ -233,7 +289,11 @@ public abstract class StrategyContract {
         minutes -> new Twins(subject(), minutes).sameAnswer(scenario));
   }
 
-  /** {@link Law#SAME_ANSWER}, in processes of other locale, time zone and hashes. */
+  /**
+   * {@link Law#SAME_ANSWER}, in processes of other locale, time zone and hashes.
+   *
+   * @param seed of the scenarios that every process plays
+   */
   @Property(tries = 1)
   public void freshProcessesGiveTheSameAnswer(@ForAll @IntRange(min = 1) int seed) {
     check(
@@ -241,7 +301,12 @@ public abstract class StrategyContract {
         minutes -> FreshProcesses.check(getClass(), seed, minutes));
   }
 
-  /** {@link Law#APART}. */
+  /**
+   * {@link Law#APART}.
+   *
+   * @param scenario what is played
+   * @param other what is played in between
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void distributorsShareNothing(
       @ForAll("scenarios") Scenario scenario, @ForAll("scenarios") Scenario other) {
@@ -250,7 +315,11 @@ public abstract class StrategyContract {
         minutes -> new Twins(subject(), minutes).apart(scenario, other));
   }
 
-  /** {@link Law#ONE_BY_ONE}; nothing is asked of a strategy that is not sequential. */
+  /**
+   * {@link Law#ONE_BY_ONE}; nothing is asked of a strategy that is not sequential.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aBatchEqualsItsWorkloadsOneByOne(@ForAll("scenarios") Scenario scenario) {
     check(
@@ -262,7 +331,12 @@ public abstract class StrategyContract {
         });
   }
 
-  /** {@link Law#COPY}. */
+  /**
+   * {@link Law#COPY}.
+   *
+   * @param scenario what is played
+   * @param before how much of it is played first
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aCopyGoesOnAlikeAndApart(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
@@ -271,7 +345,12 @@ public abstract class StrategyContract {
         minutes -> new Twins(subject(), minutes).copy(scenario, before));
   }
 
-  /** {@link Law#WRITTEN_OUT}. */
+  /**
+   * {@link Law#WRITTEN_OUT}.
+   *
+   * @param scenario what is played
+   * @param before how much of it is played first
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsWrittenOutGoesOnAlike(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
@@ -282,7 +361,11 @@ public abstract class StrategyContract {
 
   // ---- the rest ----
 
-  /** {@link Law#REASONS}, of explanations. */
+  /**
+   * {@link Law#REASONS}, of explanations.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void explainsTruly(@ForAll("scenarios") Scenario scenario) {
     check(
@@ -295,7 +378,11 @@ public abstract class StrategyContract {
         });
   }
 
-  /** {@link Law#WRONG_CALLS}, before and after everything. */
+  /**
+   * {@link Law#WRONG_CALLS}, before and after everything.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void wrongInputChangesNothing(@ForAll("scenarios") Scenario scenario) {
     check(
@@ -308,7 +395,11 @@ public abstract class StrategyContract {
         });
   }
 
-  /** {@link Law#SERIAL}. */
+  /**
+   * {@link Law#SERIAL}.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void concurrentCallersSeeSomeSerialOrder(@ForAll("crowded") Scenario scenario) {
     check(
@@ -317,7 +408,9 @@ public abstract class StrategyContract {
   }
 
   /**
-   * {@link Law#LAWFUL}; nothing is asked of a strategy that may decline or places batches whole.
+   * * {@link Law#LAWFUL}; nothing is asked of a strategy that may decline or places batches whole.
+   *
+   * @param scenario what is played
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void answersToTinyProblemsAreLawful(@ForAll("tiny") Scenario scenario) {
@@ -344,7 +437,11 @@ public abstract class StrategyContract {
     }
   }
 
-  /** {@link Law#IN_TIME}. It is not shrunk: a second try would have to be abandoned as well. */
+  /**
+   * {@link Law#IN_TIME}. It is not shrunk: a second try would have to be abandoned as well.
+   *
+   * @param scenario what is played
+   */
   @Property(edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
   public void comesToAnEnd(@ForAll("scenarios") Scenario scenario) {
     check(
@@ -358,7 +455,11 @@ public abstract class StrategyContract {
         });
   }
 
-  /** The laws are not kept merely because the scenarios never put them to the test. */
+  /**
+   * The laws are not kept merely because the scenarios never put them to the test.
+   *
+   * @param scenario what is played
+   */
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   public void scenariosReachTheInterestingCases(@ForAll("scenarios") Scenario scenario) {
