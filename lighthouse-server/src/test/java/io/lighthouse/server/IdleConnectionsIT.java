@@ -43,8 +43,14 @@ class IdleConnectionsIT {
         }
         long among = measure(service, problem, right);
         assertThat(Thread.activeCount() - threads).isLessThan(40);
-        System.out.println(
-            "p99 of a call alone " + alone / 1000 + " us, among 1000 idle " + among / 1000 + " us");
+        if (Boolean.getBoolean("lighthouse.figures")) {
+          System.out.println(
+              "p99 of a call alone "
+                  + alone / 1000
+                  + " us, among 1000 idle "
+                  + among / 1000
+                  + " us");
+        }
         // Everybody is closed, those with half a body are told so before.
         for (int i = 0; i < CONNECTIONS; i++) {
           assertThat(idle.get(i).status()).isEqualTo(i % 4 == 1 ? 408 : 0);
