@@ -91,8 +91,7 @@ final class LedgerDistributor implements Distributor {
   }
 
   private Assignments assign(List<Workload> workloads, boolean allOrNothing, boolean explain) {
-    String[] names = new String[workloads.size()];
-    String[] nodes = new String[names.length];
+    String[] nodes = new String[workloads.size()];
     List<Refusal> refusals;
     Batch batch = ledger.open(workloads);
     boolean stands = false;
@@ -100,9 +99,8 @@ final class LedgerDistributor implements Distributor {
       refusals = engine.place(batch, explain);
       checkNotCalledBack();
       stands = true;
-      for (int i = 0; i < names.length; i++) {
+      for (int i = 0; i < nodes.length; i++) {
         int node = ledger.nodeOf(batch.entry(i));
-        names[i] = workloads.get(i).name();
         nodes[i] = node < 0 ? null : ledger.nodeName(node);
         stands &= node >= 0 || !allOrNothing;
       }
@@ -112,7 +110,7 @@ final class LedgerDistributor implements Distributor {
     if (!stands) {
       Arrays.fill(nodes, null);
     }
-    return Assignments.of(names, nodes, refusals);
+    return Assignments.of(batch.names(), nodes, refusals);
   }
 
   private void close(Batch batch, boolean stands) {

@@ -34,14 +34,22 @@ final class Levels {
   private final byte[] height;
 
   /**
-   * What is left, scaled, all dimensions of a node side by side; [node * dimensions + dimension].
+   * Roughly what is left, all dimensions of a node side by side: shifted right so that the levels
+   * take 15 bits, 0 for less than nothing, the most for more; [node * dimensions + dimension].
+   * Rough as it is, it never says too little, and many nodes fit the nearest cache.
    */
-  private final long[] left;
+  private final char[] room;
 
-  /** The dimensions that the demand at hand requires, and how much; the first {@link #asked}. */
+  /** How far each dimension is shifted. */
+  private final int[] shifts;
+
+  /**
+   * The dimensions that the demand at hand requires, and roughly how much; the first {@link
+   * #asked}.
+   */
   private int[] askedDimensions = new int[8];
 
-  private long[] askedNeeds = new long[8];
+  private char[] askedRoom = new char[8];
 
   /** The highest level not above each need; -1 where even the lowest is above it. */
   private int[] askedLevels = new int[8];
@@ -75,8 +83,12 @@ final class Levels {
     levels = chosen.toArray(long[][]::new);
     height = new byte[levels.length * nodes];
     Arrays.fill(height, (byte) -1);
-    left = new long[levels.length * nodes];
-    Arrays.fill(left, Long.MIN_VALUE);
+    room = new char[levels.length * nodes];
+    shifts = new int[levels.length];
+    for (int d = 0; d < levels.length; d++) {
+      long highest = levels[d][levels[d].length - 1];
+      shifts[d] = Math.max(0, Long.SIZE - 15 - Long.numberOfLeadingZeros(Math.max(highest, 1)));
+    }
     rows = new long[levels.length][][];
     for (int d = 0; d < levels.length; d++) {
       rows[d] = new long[levels[d].length][words];
@@ -132,9 +144,9 @@ final class Levels {
   /** Takes up a demand, for {@link #addRows} and {@link #covers}. */
   void ask(Demand demand) {
     asked = 0;
-    if (demand.size() > askedNeeds.length) {
+    if (demand.size() > askedRoom.length) {
       askedDimensions = new int[demand.size()];
-      askedNeeds = new long[demand.size()];
+      askedRoom = new char[demand.size()];
       askedLevels = new int[demand.size()];
     }
     for (int i = 0; i < demand.size(); i++) {
@@ -142,7 +154,7 @@ final class Levels {
       if (d >= 0 && !demand.immune(i)) {
         askedDimensions[asked] = d;
         askedLevels[asked] = level(d, demand.need(i));
-        askedNeeds[asked++] = demand.need(i);
+        askedRoom[asked++] = rough(d, demand.need(i));
       }
     }
   }
@@ -160,15 +172,19 @@ final class Levels {
     return rows;
   }
 
-  /** Whether a node has enough of what the demand at hand requires, as far as levels go. */
+  /** Whether a node may have enough of what the demand at hand requires; a no is sure. */
   boolean covers(int node) {
     int base = node * levels.length;
     for (int i = 0; i < asked; i++) {
-      if (left[base + askedDimensions[i]] < askedNeeds[i]) {
+      if (room[base + askedDimensions[i]] < askedRoom[i]) {
         return false;
       }
     }
     return true;
+  }
+
+  private char rough(int dimension, long amount) {
+    return (char) Math.min(Math.max(amount, 0) >> shifts[dimension], Character.MAX_VALUE);
   }
 
   int dimension(int id) {
@@ -196,7 +212,7 @@ final class Levels {
   private void changed(int node, int d, long after) {
     long[] of = levels[d];
     int at = node * levels.length + d;
-    left[at] = after;
+    room[at] = rough(d, after);
     int now = height[at];
     while (now >= 0 && of[now] > after) {
       rows[d][now][node >> 6] &= ~(1L << node);

@@ -10,7 +10,7 @@ package io.lighthouse.core.feasibility;
 final class RowScan {
   private static final int MOST = 24;
   private static final int STRIP_ROWS = 8;
-  private static final int STRIP_WORDS = 64;
+  private static final int STRIP_WORDS = 32;
 
   private final long[][] rows = new long[MOST][];
   private int count;

@@ -15,6 +15,9 @@ public final class Batch {
   private final Ledger ledger;
   private final List<Workload> workloads;
 
+  /** The name of each workload. */
+  private final String[] names;
+
   /** Entry of each workload in the ledger's placements. */
   private final int[] entries;
 
@@ -38,6 +41,7 @@ public final class Batch {
   Batch(Ledger ledger, List<Workload> workloads) {
     this.ledger = ledger;
     this.workloads = workloads;
+    names = new String[workloads.size()];
     entries = new int[workloads.size()];
     starts = new int[workloads.size() + 1];
     ruled = new boolean[workloads.size()];
@@ -61,6 +65,7 @@ public final class Batch {
 
   private void takeName(int index) {
     Workload workload = workloads.get(index);
+    names[index] = workload.name();
     entries[index] = ledger.reserve(workload);
     if (entries[index] < 0) {
       int node = ledger.placedNode(workload.name());
@@ -89,6 +94,15 @@ public final class Batch {
    */
   public Workload workload(int index) {
     return workloads.get(index);
+  }
+
+  /**
+   * The names of all workloads.
+   *
+   * @return in the order given; the batch's own, not to be written
+   */
+  public String[] names() {
+    return names;
   }
 
   /**

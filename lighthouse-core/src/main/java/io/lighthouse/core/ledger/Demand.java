@@ -227,7 +227,9 @@ public final class Demand {
   /** The workload itself is touched only where it may have rules: it may be far away in memory. */
   private void begin(Workload wanted, int count, Ledger ledger, boolean ruled) {
     workload = wanted;
-    layout = null;
+    if (size != count) {
+      layout = null;
+    }
     missing = false;
     giving = false;
     size = count;
@@ -254,7 +256,10 @@ public final class Demand {
   }
 
   private void set(int index, int id, long need, Columns columns) {
-    ids[index] = id;
+    if (ids[index] != id) {
+      ids[index] = id;
+      layout = null; // Else it is still known where the same resources are.
+    }
     needs[index] = need;
     immune[index] = immunityCount > 0 && immuneTo(id);
     missing |= columns.nodes[id] == 0;
