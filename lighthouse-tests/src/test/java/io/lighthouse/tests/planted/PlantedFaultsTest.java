@@ -163,7 +163,14 @@ class PlantedFaultsTest {
   @ParameterizedTest
   @MethodSource("strategiesThatHangOnTheProcess")
   void aStrategyThatHangsOnItsProcessIsCaught(Class<?> contract) {
-    assertCaught(LawRun.of(contract, "freshProcessesGiveTheSameAnswer", TRIES, false));
+    // A build starts three processes once and plays a few scenarios in them; chance may miss the
+    // one
+    // that tells, so several builds are allowed here before the fault counts as missed.
+    Optional<Throwable> report = Optional.empty();
+    for (int build = 0; build < 12 && report.isEmpty(); build++) {
+      report = LawRun.of(contract, "freshProcessesGiveTheSameAnswer", TRIES, false);
+    }
+    assertCaught(report);
   }
 
   @Test
