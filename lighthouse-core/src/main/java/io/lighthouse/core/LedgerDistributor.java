@@ -210,7 +210,7 @@ final class LedgerDistributor implements Distributor {
   public Explanation explain(Workload workload) {
     return alone(
         () -> {
-          Explanation explanation = explain(0, List.of(underFreeName(workload)), false);
+          Explanation explanation = explainNow(0, List.of(underFreeName(workload)));
           Refusal summary = explanation.summary();
           return new Explanation(
               workload.name(),
@@ -226,17 +226,17 @@ final class LedgerDistributor implements Distributor {
       throw new InvalidInputException(
           "explanation", "index", String.valueOf(index), "an index of the batch");
     }
-    return alone(() -> explain(index, workloads, false));
+    return alone(() -> explainNow(index, workloads));
   }
 
-  private Explanation explain(int index, List<Workload> workloads, boolean stands) {
+  private Explanation explainNow(int index, List<Workload> workloads) {
     Batch batch = ledger.open(workloads);
     try {
       Explanation explanation = engine.explain(batch, index);
       checkNotCalledBack();
       return explanation;
     } finally {
-      close(batch, stands);
+      close(batch, false);
     }
   }
 

@@ -698,16 +698,6 @@ public final class Ledger {
   }
 
   /**
-   * What a magnitude of a resource on any node stays at or below.
-   *
-   * @param id its id
-   * @return scaled; below 2^62
-   */
-  public long bound(int id) {
-    return columns.largest[id] + columns.placed[id];
-  }
-
-  /**
    * The nodes that hold workloads of an aversion group.
    *
    * @param group the name of a group
