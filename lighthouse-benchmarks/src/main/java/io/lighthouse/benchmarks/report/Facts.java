@@ -30,9 +30,7 @@ record Facts(Map<String, String> values) {
     values.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     values.put(
         "JDK",
-        System.getProperty("java.vendor.version", System.getProperty("java.vendor"))
-            + " "
-            + System.getProperty("java.runtime.version"));
+        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
     values.put("load before the run", load());
     values.put(
         "JVM options",
@@ -68,7 +66,7 @@ record Facts(Map<String, String> values) {
   }
 
   private String line() {
-    return "Measured %s by %s at %s: %s, %s processors, JDK %s.%n"
+    return "Measured %s by %s at %s: %s, %s processors, %s.%n"
         .formatted(
             values.get("date"),
             values.get("command"),

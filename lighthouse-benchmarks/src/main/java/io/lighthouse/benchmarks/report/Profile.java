@@ -3,7 +3,7 @@ package io.lighthouse.benchmarks.report;
 /** How thorough a run is. */
 enum Profile {
   /** Whether everything runs at all: small fleets, a moment each. Its figures mean nothing. */
-  SMOKE(new int[] {50}, 1, 1),
+  SMOKE(new int[] {50, 100}, 1, 1),
   /** All tables, the main cases. */
   QUICK(new int[] {100, 1_000, 10_000, 100_000}, 2, 3),
   /** All tables, every combination of size, resources, demand, shapes and rules. */

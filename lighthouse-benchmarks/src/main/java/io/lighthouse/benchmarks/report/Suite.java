@@ -239,7 +239,8 @@ final class Suite {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK)) {
       for (int nodes : profile.sizes()) {
-        if (nodes >= profile.atMost(10_000)) {
+        boolean large = nodes > 10_000 && strategy != Contestant.PRIORITIZED;
+        if (nodes >= profile.atMost(10_000) && (!large || profile == Profile.FULL)) {
           cases.add(Case.of("MemoryBenchmark.fillAndEmpty", "strategy", strategy, "nodes", nodes));
         }
       }
