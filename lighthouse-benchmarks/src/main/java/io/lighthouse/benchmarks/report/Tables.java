@@ -11,7 +11,9 @@ import io.lighthouse.benchmarks.measure.ComparedBenchmark.Who;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The table of each part. */
@@ -308,9 +310,12 @@ final class Tables {
             "job types",
             "placed",
             "nodes reserved",
-            "a pass");
+            "a pass",
+            "of the first");
+    Map<String, Measurement> first = new HashMap<>();
     for (Measurement pass : results.of("SchedulingBenchmark")) {
       Case of = pass.of();
+      first.putIfAbsent(of.param("full"), pass);
       table.row(
           of.param("full").equals("true") ? "full" : "with room",
           count(of.nodes()),
@@ -319,7 +324,8 @@ final class Tables {
           count(of.number("types")),
           count(pass.value("placed")),
           count(pass.value("reserved")),
-          spread(pass));
+          spread(pass),
+          times(pass.median() / first.get(of.param("full")).median()));
     }
     return table.toString();
   }
