@@ -32,7 +32,9 @@ public class MemoryBenchmark extends ProblemState {
   /** Rounds of collections after which readings must agree. */
   private static final int MOST_ROUNDS = 10;
 
-  /** Bytes between readings that agree, where a byte a node is less: the JVM has its own objects. */
+  /**
+   * Bytes between readings that agree, where a byte a node is less: the JVM has its own objects.
+   */
   private static final int A_LITTLE = 1_000;
 
   private Problem problem;
