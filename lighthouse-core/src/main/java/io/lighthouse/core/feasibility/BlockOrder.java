@@ -199,12 +199,7 @@ final class BlockOrder {
 
   /** The first of a block that fits, if it stands before what has been found. */
   private int first(
-      int block,
-      Demand demand,
-      long[] eligible,
-      boolean friends,
-      boolean descending,
-      int found) {
+      int block, Demand demand, long[] eligible, boolean friends, boolean descending, int found) {
     int first = found;
     long word = chosen.word(block, chosen.count());
     for (; word != 0; word &= word - 1) {

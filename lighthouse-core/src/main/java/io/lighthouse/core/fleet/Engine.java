@@ -28,6 +28,9 @@ import java.util.function.IntConsumer;
  * it throws it throws before the batch is settled; the caller takes the batch back.
  */
 public final class Engine {
+  /** Where turns leap about in a batch, its memory is asked for so many turns ahead. */
+  private static final int AHEAD = 4;
+
   private final Ledger ledger;
   private final FleetView fleet;
   private final StrategyDescription description;
@@ -177,6 +180,9 @@ public final class Engine {
     int[] order = order(batch);
     for (int turn = 0; turn < turns; turn++) {
       int index = order == null ? turn : order[turn];
+      if (order != null && turn + AHEAD < turns) {
+        batch.fetch(order[turn + AHEAD]);
+      }
       batch.load(index, demand);
       int node = choose();
       if (node >= 0) {
