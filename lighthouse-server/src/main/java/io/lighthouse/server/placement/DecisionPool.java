@@ -1,5 +1,6 @@
 package io.lighthouse.server.placement;
 
+import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.Deadlines;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -80,11 +81,7 @@ public final class DecisionPool implements AutoCloseable {
     AtomicInteger number = new AtomicInteger();
     threads =
         Executors.newCachedThreadPool(
-            work -> {
-              Thread thread = new Thread(work, "lighthouse-decision-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            work -> new AnsweringThread(work, "lighthouse-decision-" + number.incrementAndGet()));
   }
 
   /**
