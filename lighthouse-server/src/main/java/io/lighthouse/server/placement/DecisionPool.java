@@ -51,6 +51,8 @@ public final class DecisionPool implements AutoCloseable {
    */
   static final int URGES = 20;
 
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
+
   private final Deadlines deadlines;
   private final int places;
   private final long waitNanos;
@@ -206,6 +208,9 @@ public final class DecisionPool implements AutoCloseable {
       }
       try {
         decision.decide();
+      } catch (Throwable lost) {
+        // Such as no memory even to answer so; at least its place is not lost.
+        LOG.log(System.Logger.Level.ERROR, "a decision ended without an answer", lost);
       } finally {
         deadlines.remove(this);
       }

@@ -72,7 +72,7 @@ final class PlacementDecision implements DecisionPool.Decision {
               "strategy",
               "The strategy is broken",
               "strategy '" + strategy + "' (" + origin(strategy) + ") interrupted its own thread"));
-    } catch (IOException | RuntimeException | StackOverflowError bug) {
+    } catch (Throwable bug) {
       LOG.log(System.Logger.Level.ERROR, "a decision failed; this is a bug of Lighthouse", bug);
       exchange.fail(
           ProblemDetails.of(
