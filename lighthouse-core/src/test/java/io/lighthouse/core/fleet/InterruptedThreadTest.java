@@ -67,6 +67,14 @@ class InterruptedThreadTest {
     }
 
     @Test
+    void aBatchThatFitsNowhereEndsThoughNoStrategyIsAsked() {
+      Distributor distributor = fleet(fleet -> FIRST);
+      interrupt();
+      isCancelled(
+          distributor, () -> distributor.assign(List.of(PlantedFleet.workload("big", "cpu", 99))));
+    }
+
+    @Test
     void whatWasPlacedBeforeInTheBatchIsTakenBackToo() {
       Distributor distributor =
           fleet(
