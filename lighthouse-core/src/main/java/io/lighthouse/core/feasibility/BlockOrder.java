@@ -63,6 +63,9 @@ final class BlockOrder {
   /** Blocks moved since all nodes were laid out. */
   private long moved;
 
+  /** Survivors that did not fit, of all searches. */
+  private long misses;
+
   /** The rows of the search at hand. */
   private final RowScan chosen = new RowScan();
 
@@ -99,6 +102,10 @@ final class BlockOrder {
     }
     layOut(order);
     levels.follow(this);
+  }
+
+  long misses() {
+    return misses;
   }
 
   long high(int node) {
@@ -204,8 +211,9 @@ final class BlockOrder {
     long word = chosen.word(block, chosen.count());
     for (; word != 0; word &= word - 1) {
       int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
-      if (levels.covers(node)
-          && (first == Finder.NONE || before(node, first, descending))
+      if (!levels.covers(node)) {
+        misses++;
+      } else if ((first == Finder.NONE || before(node, first, descending))
           && (eligible == null || (eligible[node >> 6] >>> node & 1) != 0)
           && !(friends && Fit.averse(node, demand))
           && Fit.fits(ledger, node, demand)) {

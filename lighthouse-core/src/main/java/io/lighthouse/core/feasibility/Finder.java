@@ -228,7 +228,10 @@ public final class Finder implements LedgerListener {
       return NONE;
     }
     boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
+    long missed = order.misses();
     int found = order.first(demand, this, friends, descending);
+    misses += order.misses() - missed;
+
     if (found == NONE) {
       bounds.learn(bound, ledger.nodeCount());
     }
