@@ -156,6 +156,7 @@ public final class Finder implements LedgerListener {
     int begin = Math.max(from, bound);
     if (begin > 0
         && begin < nodes
+        && levels.covers(begin)
         && Fit.fits(ledger, begin, demand)
         && !Fit.averse(begin, demand)) {
       // Most often the node that a round or a shape has come to; it costs no row.
