@@ -117,6 +117,49 @@ final class Admission {
   }
 
   /**
+   * Settles the scales of the columns for nodes that come in, with what they bring along.
+   *
+   * @param replaced the index of the node that gives way to the one that comes in; -1 for none
+   * @throws InvalidInputException if something is out of range; then nothing has changed
+   */
+  void admitNodes(Ledger ledger, List<Node> nodes, int replaced) {
+    begin();
+    for (Node node : nodes) {
+      for (int i = 0; i < node.resources().size(); i++) {
+        int id = columns.intern(node.resources().name(i));
+        note(id, Columns.offered(node.resources().quantity(i)));
+      }
+      for (Workload workload : node.workloads()) {
+        Resources requirements = workload.requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+          int id = columns.find(requirements.name(i));
+          note(id, Columns.required(requirements.quantity(i)));
+        }
+      }
+    }
+    for (Node node : nodes) {
+      for (int i = 0; i < node.resources().size(); i++) {
+        String name = node.resources().name(i);
+        offer(columns.find(name), capacity(node, name, node.resources().quantity(i)));
+      }
+      for (Workload workload : node.workloads()) {
+        Resources requirements = workload.requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+          int id = columns.find(requirements.name(i));
+          Quantity required = Columns.required(requirements.quantity(i));
+          require(id, note(id, required), required.scale());
+        }
+      }
+    }
+    try {
+      admit(ledger, nodes, List.of(), replaced);
+    } catch (InvalidInputException wrong) {
+      dropUnused();
+      throw wrong;
+    }
+  }
+
+  /**
    * Settles the scales of the columns.
    *
    * @param nodes those that come in
