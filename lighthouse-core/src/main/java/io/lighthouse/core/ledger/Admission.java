@@ -7,6 +7,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -301,7 +302,10 @@ final class Admission {
         .orElse(BigDecimal.ONE.negate());
   }
 
+  /** All digits of a number; of one of more than 40 before the point the first 20, as 1.25E+400. */
   private static String text(BigDecimal number) {
-    return number.precision() - number.scale() > 40 ? number.toString() : number.toPlainString();
+    return number.precision() - number.scale() > 40
+        ? number.round(new MathContext(20)).stripTrailingZeros().toString()
+        : number.toPlainString();
   }
 }
