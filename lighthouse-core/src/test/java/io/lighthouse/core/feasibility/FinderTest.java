@@ -184,4 +184,19 @@ class FinderTest {
     assertThat(first(workload("cpu", 3), 0)).isEqualTo(100);
     assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(100);
   }
+
+  @Test
+  void anImmuneOrAGivingWorkloadFitsNodesOfALowerScoreThanItsOwn() {
+    Rubric rubric = Rubric.of("cpu", 1, "mem", 1);
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      nodes.add(node("n" + i, "cpu", 1 + (i * 7) % 100, "mem", 5, "debt", i == 60 ? -3 : 0));
+    }
+    twin.add(nodes);
+    assertThat(lowest(workload("cpu", 50), rubric)).isEqualTo(7);
+    assertThat(lowest(workload("cpu", 50).withImmunities("cpu"), rubric)).isZero();
+    assertThat(lowest(workload("cpu", 50).withImmunities("cpu", "debt"), rubric)).isZero();
+    assertThat(lowest(workload("cpu", 21, "debt", -3), rubric)).isEqualTo(60);
+    assertThat(lowest(workload("cpu", 1, "mem", -9), rubric)).isZero();
+  }
 }
