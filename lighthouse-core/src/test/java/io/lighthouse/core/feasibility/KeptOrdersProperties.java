@@ -26,17 +26,17 @@ class KeptOrdersProperties {
   private final Demand demand = new Demand();
   private int made;
 
-  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 5, shrinking = ShrinkingMode.OFF)
   void smallScoresAreInOrder(@ForAll long seed) {
     live(new SplittableRandom(seed), "1", 1, 1_000);
   }
 
-  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 5, shrinking = ShrinkingMode.OFF)
   void scoresOfMoreThan64BitsAreInOrder(@ForAll long seed) {
     live(new SplittableRandom(seed), HUGE, 4096, 1_000);
   }
 
-  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 5, shrinking = ShrinkingMode.OFF)
   void manyNodesOfFewScoresAreInTheOrderOfTheirNames(@ForAll long seed) {
     live(new SplittableRandom(seed), "1", 1, 3);
   }
