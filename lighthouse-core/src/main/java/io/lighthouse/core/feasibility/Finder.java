@@ -35,6 +35,9 @@ public final class Finder implements LedgerListener {
   /** Plain scans of at most so many nodes also check the index where assertions are on. */
   private static final int ASSERTED_NODES = 2048;
 
+  /** A bound is remembered where it spares so many nodes, and one in 32 of the fleet. */
+  private static final int WORTH = 512;
+
   private final Ledger ledger;
   private final int patience;
   private final List<ScoreOrder> orders = new ArrayList<>();
@@ -46,7 +49,7 @@ public final class Finder implements LedgerListener {
 
   private Eligibility eligibility;
   private RareNames rareNames;
-  private ShapeMemo shapes;
+  private BoundMemo bounds;
 
   /** Nodes looked at since there is no index. */
   private long work;
@@ -140,31 +143,30 @@ public final class Finder implements LedgerListener {
     if (rare >= 0) {
       return firstOfFew(demand, rare, from);
     }
-    int place = shapes.place(demand);
-    int hint = place < 0 ? 0 : shapes.hint(place, demand);
-    if (hint == ledger.nodeCount()) {
+    levels.ask(demand);
+    int bound = bounds.bound(demand);
+    int nodes = ledger.nodeCount();
+    if (bound == nodes) {
       return NONE;
     }
-    int begin = Math.max(from, hint);
+    int begin = Math.max(from, bound);
     if (begin > 0
-        && begin < ledger.nodeCount()
+        && begin < nodes
         && Fit.fits(ledger, begin, demand)
         && !Fit.averse(begin, demand)) {
       // Most often the node that a round or a shape has come to; it costs no row.
       return begin;
     }
     int base = chooseRows(demand);
-    int found = search(demand, base, begin, ledger.nodeCount(), true);
-    if (found == NONE && from > hint) {
-      found = search(demand, base, hint, from, true);
+    int found = search(demand, base, begin, nodes, true);
+    boolean round = found == NONE && from > bound;
+    if (round) {
+      found = search(demand, base, bound, from, true);
     }
-    if (found == NONE) {
-      found = averse;
+    if (round || from <= bound) {
+      bounds.learn(bound, found == NONE ? nodes : found);
     }
-    if (place >= 0 && (from == 0 || found == NONE)) {
-      shapes.learn(place, demand, found == NONE ? ledger.nodeCount() : found);
-    }
-    return found;
+    return found == NONE ? averse : found;
   }
 
   /** Among the few nodes that have a rare resource. */
@@ -205,8 +207,8 @@ public final class Finder implements LedgerListener {
     if (rare >= 0 || !order.ready(levels, (long) patience * ledger.nodeCount())) {
       found = firstByComparing(demand, order.scores(), rare, descending);
     } else {
-      boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
       levels.ask(demand);
+      boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
       found = order.first(demand, this, friends, descending);
     }
     assert ledger.nodeCount() > ASSERTED_NODES
@@ -262,6 +264,7 @@ public final class Finder implements LedgerListener {
       work += (found == NONE ? nodes : found) - from;
       return found;
     }
+    levels.ask(demand);
     int base = chooseRows(demand);
     int found = search(demand, base, from, nodes, friendlyOnly);
     assert nodes > ASSERTED_NODES || found == Scan.next(ledger, demand, from, friendlyOnly)
@@ -279,7 +282,6 @@ public final class Finder implements LedgerListener {
       learn();
       eligibility = new Eligibility(ledger);
       rareNames = new RareNames(ledger);
-      shapes = new ShapeMemo();
     } else if (misses > tooManyMisses) {
       if (levels.matches(sample)) {
         tooManyMisses *= 2;
@@ -292,16 +294,19 @@ public final class Finder implements LedgerListener {
 
   private void learn() {
     levels = new Levels(ledger, sample);
+    bounds = new BoundMemo(levels, patience == 0 ? 1 : WORTH + ledger.nodeCount() / 32);
     misses = 0;
     tooManyMisses = 2L * PATIENCE * ledger.nodeCount();
     orders.forEach(ScoreOrder::relevelled);
   }
 
-  /** Chooses the rows that a demand asks for, aversion last; answers how many stand before it. */
+  /**
+   * Chooses the rows of a demand that the levels have taken up, aversion last; answers how many
+   * stand before it.
+   */
   private int chooseRows(Demand demand) {
     rows.clear();
     averse = NONE;
-    levels.ask(demand);
     levels.addRows(rows, levels.rows());
     long[] eligible = eligibility.row(demand);
     if (eligible != null) {
@@ -388,7 +393,7 @@ public final class Finder implements LedgerListener {
       eligibility.signChanged(node, id, after < 0);
     }
     if (after > before) {
-      shapes.givenBack();
+      bounds.clear();
     }
   }
 
@@ -408,7 +413,7 @@ public final class Finder implements LedgerListener {
     givenBack++;
     if (levels != null) {
       eligibility.changed(node);
-      shapes.givenBack();
+      bounds.clear();
     }
   }
 

@@ -22,6 +22,13 @@ final class Levels {
 
   private static final int MOST_DIMENSIONS = 32;
 
+  /** Dimensions are compared roughly in lanes of 16 bits, whose upper ones are for borrowing. */
+  private static final int LANES = 4;
+
+  private static final long BORROWS = 0x8000_8000_8000_8000L;
+  private static final int LANE_MOST = 0x7FFE;
+  private static final int BUCKET_BITS = 7;
+
   private final Ledger ledger;
 
   /** By id: the dimension of a resource, or -1. */
@@ -34,27 +41,29 @@ final class Levels {
   private final byte[] height;
 
   /**
-   * Roughly what is left, all dimensions of a node side by side: shifted right so that the levels
-   * take 15 bits, 0 for less than nothing, the most for more; [node * dimensions + dimension].
-   * Rough as it is, it never says too little, and many nodes fit the nearest cache.
+   * Roughly what is left, four dimensions of a node in a long ({@link #lane}); [node * {@link
+   * #longs} + dimension / 4]. Rough as it is, it never says too little, and one subtraction
+   * compares all four.
    */
-  private final char[] room;
+  private final long[] room;
 
-  /** How far each dimension is shifted. */
+  /** How many longs the lanes of all dimensions take. */
+  private final int longs;
+
+  /** How far each dimension is shifted, so that the levels take 15 bits. */
   private final int[] shifts;
 
-  /**
-   * The dimensions that the demand at hand requires, and roughly how much; the first {@link
-   * #asked}.
-   */
+  /** The highest level not above the least need of a bucket; [dimension][need, shifted / 128]. */
+  private final byte[][] starts;
+
+  /** The dimensions that the demand at hand requires, and how much; the first {@link #asked}. */
   private int[] askedDimensions = new int[8];
 
-  private char[] askedRoom = new char[8];
-
-  /** The highest level not above each need; -1 where even the lowest is above it. */
-  private int[] askedLevels = new int[8];
-
+  private long[] askedNeeds = new long[8];
   private int asked;
+
+  /** The same roughly, in lanes as those of a node; 0 where nothing is required. */
+  private final long[] askedLanes;
 
   /** One bit a node; [dimension][level][node / 64]. */
   private final long[][][] rows;
@@ -83,11 +92,17 @@ final class Levels {
     levels = chosen.toArray(long[][]::new);
     height = new byte[levels.length * nodes];
     Arrays.fill(height, (byte) -1);
-    room = new char[levels.length * nodes];
+    longs = (levels.length + LANES - 1) / LANES;
+    room = new long[longs * nodes];
+    askedLanes = new long[longs];
     shifts = new int[levels.length];
+    starts = new byte[levels.length][(LANE_MOST >> BUCKET_BITS) + 1];
     for (int d = 0; d < levels.length; d++) {
       long highest = levels[d][levels[d].length - 1];
       shifts[d] = Math.max(0, Long.SIZE - 15 - Long.numberOfLeadingZeros(Math.max(highest, 1)));
+      for (int bucket = 0; bucket < starts[d].length; bucket++) {
+        starts[d][bucket] = (byte) climb(d, -1, (long) bucket << BUCKET_BITS + shifts[d]);
+      }
     }
     rows = new long[levels.length][][];
     for (int d = 0; d < levels.length; d++) {
@@ -141,29 +156,49 @@ final class Levels {
     followers.add(order);
   }
 
-  /** Takes up a demand, for {@link #addRows} and {@link #covers}. */
+  /** Takes up a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */
   void ask(Demand demand) {
     asked = 0;
-    if (demand.size() > askedRoom.length) {
+    if (demand.size() > askedNeeds.length) {
       askedDimensions = new int[demand.size()];
-      askedRoom = new char[demand.size()];
-      askedLevels = new int[demand.size()];
+      askedNeeds = new long[demand.size()];
     }
+    Arrays.fill(askedLanes, 0);
     for (int i = 0; i < demand.size(); i++) {
       int d = dimension(demand.id(i));
       if (d >= 0 && !demand.immune(i)) {
         askedDimensions[asked] = d;
-        askedLevels[asked] = level(d, demand.need(i));
-        askedRoom[asked++] = rough(d, demand.need(i));
+        askedNeeds[asked++] = demand.need(i);
+        askedLanes[d / LANES] |= lane(d, demand.need(i)) << d % LANES * Short.SIZE;
       }
     }
+  }
+
+  /** How many dimensions the demand at hand requires and is not immune to. */
+  int asked() {
+    return asked;
+  }
+
+  int askedDimension(int index) {
+    return askedDimensions[index];
+  }
+
+  long askedNeed(int index) {
+    return askedNeeds[index];
+  }
+
+  /** Roughly what the demand at hand requires of the first four dimensions. */
+  long askedLanes() {
+    return longs == 0 ? 0 : askedLanes[0];
   }
 
   /** Adds the rows of the demand at hand, from these or a follower's rows of the same levels. */
   void addRows(RowScan scan, long[][][] from) {
     for (int i = 0; i < asked; i++) {
-      if (askedLevels[i] >= 0) {
-        scan.add(from[askedDimensions[i]][askedLevels[i]]);
+      int d = askedDimensions[i];
+      int level = level(d, askedNeeds[i]);
+      if (level >= 0) {
+        scan.add(from[d][level]);
       }
     }
   }
@@ -174,17 +209,22 @@ final class Levels {
 
   /** Whether a node may have enough of what the demand at hand requires; a no is sure. */
   boolean covers(int node) {
-    int base = node * levels.length;
-    for (int i = 0; i < asked; i++) {
-      if (room[base + askedDimensions[i]] < askedRoom[i]) {
+    for (int i = 0; i < longs; i++) {
+      if (!atMost(askedLanes[i], room[node * longs + i])) {
         return false;
       }
     }
     return true;
   }
 
-  private char rough(int dimension, long amount) {
-    return (char) Math.min(Math.max(amount, 0) >> shifts[dimension], Character.MAX_VALUE);
+  /** Whether each lane of one is at most that of the other. */
+  static boolean atMost(long some, long other) {
+    return ((other | BORROWS) - some & BORROWS) == BORROWS;
+  }
+
+  /** An amount in 15 bits: 0 for less than nothing, the most for more than the levels. */
+  private long lane(int dimension, long amount) {
+    return amount < 0 ? 0 : Math.min(amount >> shifts[dimension], LANE_MOST) + 1;
   }
 
   int dimension(int id) {
@@ -193,12 +233,17 @@ final class Levels {
 
   /** The highest level not above a need; -1 where even the lowest is above it. */
   int level(int dimension, long need) {
+    int from = need < 0 ? -1 : starts[dimension][(int) lane(dimension, need) - 1 >> BUCKET_BITS];
+    return climb(dimension, from, need);
+  }
+
+  private int climb(int dimension, int from, long need) {
     long[] of = levels[dimension];
-    long above = 0;
-    for (int i = 0; i < of.length; i++) {
-      above += (need - of[i]) >>> 63; // Both are below 2^62, so the sign is right, and no branch.
+    int level = from;
+    while (level + 1 < of.length && of[level + 1] <= need) {
+      level++;
     }
-    return of.length - 1 - (int) above;
+    return level;
   }
 
   /** What is left of a resource on a node has changed. */
@@ -212,7 +257,9 @@ final class Levels {
   private void changed(int node, int d, long after) {
     long[] of = levels[d];
     int at = node * levels.length + d;
-    room[at] = rough(d, after);
+    int shift = d % LANES * Short.SIZE;
+    int lanes = node * longs + d / LANES;
+    room[lanes] = room[lanes] & ~(0xFFFFL << shift) | lane(d, after) << shift;
     int now = height[at];
     while (now >= 0 && of[now] > after) {
       rows[d][now][node >> 6] &= ~(1L << node);

@@ -1,0 +1,152 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.core.ledger.Demand;
+import java.util.Arrays;
+
+/**
+ * Where searches ended, to spare later ones the way: "before this place, nothing fits who needs at
+ * least so much".
+ *
+ * <p>What did not fit a need does not fit a greater one, nor the same one later, as long as nothing
+ * is given back. So a search starts at the farthest place of any smaller or equal need that is
+ * remembered here. A few dozen needs suffice: in a fleet that fills up they spare nearly all of the
+ * way, also where no two needs are equal. Once something has been given back, all is forgotten.
+ *
+ * <p>Only needs of 0 or more in the dimensions of {@link Levels}, without immunities, are
+ * comparable. Who has aversion groups may start at a bound, but leaves none.
+ */
+final class BoundMemo {
+  /** More spare a little more of the way, and cost more to look through; 64 measured best. */
+  private static final int MOST = 64;
+
+  /** Below any need: the dimension is not required. */
+  private static final long NOT_REQUIRED = Long.MIN_VALUE;
+
+  private final Levels levels;
+
+  /** So many nodes on are worth a place. */
+  private final int worth;
+
+  /** The bounds, the farthest first; the first {@link #count}. */
+  private final int[] places = new int[MOST];
+
+  /** By bound: what is needed of each dimension, and of how many; and roughly, in lanes. */
+  private final long[][] needs;
+
+  private final int[] sizes = new int[MOST];
+  private final long[] lanes = new long[MOST];
+  private final boolean[] used = new boolean[MOST];
+  private int count;
+
+  /** Goes round to find a bound that has not been used since it came by. */
+  private int hand;
+
+  /** Whether the demand at hand may leave a bound. */
+  private boolean learnable;
+
+  /** A memo for the demands that the levels take up, of bounds that spare so many nodes. */
+  BoundMemo(Levels levels, int worth) {
+    this.levels = levels;
+    this.worth = worth;
+    needs = new long[MOST][levels.dimensions()];
+  }
+
+  /** Something has been given back. */
+  void clear() {
+    count = 0;
+  }
+
+  /**
+   * The place before which nothing fits a demand, 0 where none is known. The levels have taken it
+   * up.
+   */
+  int bound(Demand demand) {
+    boolean comparable = demand.immunityCount() == 0 && !demand.giving();
+    learnable = comparable && !demand.grouped() && levels.asked() == demand.size();
+    long asked = levels.askedLanes();
+    for (int i = 0; comparable && i < count; i++) {
+      // Roughly first.
+      if (Levels.atMost(lanes[i], asked) && atMostAsked(i)) {
+        used[i] = true;
+        return places[i];
+      }
+    }
+    return 0;
+  }
+
+  /** Whether the needs of a bound are at most those of the demand at hand. */
+  private boolean atMostAsked(int index) {
+    int common = 0;
+    for (int i = 0; i < levels.asked(); i++) {
+      long need = needs[index][levels.askedDimension(i)];
+      if (need > levels.askedNeed(i)) {
+        return false;
+      }
+      common += need == NOT_REQUIRED ? 0 : 1;
+    }
+    return common == sizes[index];
+  }
+
+  /** Whether the needs of a bound are at least those of the demand at hand. */
+  private boolean atLeastAsked(int index) {
+    for (int i = 0; i < levels.asked(); i++) {
+      if (needs[index][levels.askedDimension(i)] < levels.askedNeed(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Remembers where the search for the demand at hand ended, if that is so much farther than the
+   * bound it began with that it is worth a place.
+   */
+  void learn(int bound, int place) {
+    if (!learnable || place - bound < worth) {
+      return;
+    }
+    long asked = levels.askedLanes();
+    for (int i = count - 1; i >= 0 && places[i] <= place; i--) {
+      if (Levels.atMost(asked, lanes[i]) && atLeastAsked(i)) {
+        drop(i); // It says nothing beside the one that comes.
+      }
+    }
+    if (count == MOST) {
+      for (hand %= MOST; used[hand]; hand = (hand + 1) % MOST) {
+        used[hand] = false;
+      }
+      drop(hand);
+    }
+    int at = count++;
+    long[] fresh = needs[at];
+    for (; at > 0 && places[at - 1] < place; at--) {
+      move(at - 1, at);
+    }
+    Arrays.fill(fresh, NOT_REQUIRED);
+    for (int i = 0; i < levels.asked(); i++) {
+      fresh[levels.askedDimension(i)] = levels.askedNeed(i);
+    }
+    needs[at] = fresh;
+    sizes[at] = levels.asked();
+    places[at] = place;
+    lanes[at] = asked;
+    used[at] = true;
+  }
+
+  private void drop(int index) {
+    long[] spare = needs[index];
+    count--;
+    for (int i = index; i < count; i++) {
+      move(i + 1, i);
+    }
+    needs[count] = spare;
+  }
+
+  private void move(int from, int to) {
+    places[to] = places[from];
+    sizes[to] = sizes[from];
+    lanes[to] = lanes[from];
+    used[to] = used[from];
+    needs[to] = needs[from];
+  }
+}
