@@ -17,7 +17,9 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
-/** A row of a level is exactly the nodes that have as much left, whatever is placed and released. */
+/**
+ * A row of a level is exactly the nodes that have as much left, whatever is placed and released.
+ */
 class LevelsProperties {
   /** What is required of each resource, and so its levels: small numbers, and such beyond 2^15. */
   private static final long[] CPU = {0, 2, 5, 9};
@@ -146,7 +148,9 @@ class LevelsProperties {
     learn();
     assertThat(rows(workload(5, 1L << 41)))
         .containsExactly(levels.rows()[0][2], levels.rows()[1][2]);
-    assertThat(rows(workload(6, 5))).as("less than the lowest").containsExactly(levels.rows()[0][2]);
+    assertThat(rows(workload(6, 5)))
+        .as("less than the lowest")
+        .containsExactly(levels.rows()[0][2]);
     assertThat(rows(workload(9, 1L << 20).withImmunities("cpu")))
         .containsExactly(levels.rows()[1][0]);
   }
