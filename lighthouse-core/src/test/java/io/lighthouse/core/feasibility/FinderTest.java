@@ -123,19 +123,29 @@ class FinderTest {
     fleet(70, "cpu", 5, "mem", 5);
     Workload plain = workload("cpu", 1);
     Workload immune = workload("cpu", 1).withImmunities("mem");
+    assertThat(first(immune, 0)).isZero();
+    twin.place(workload("cpu", 5), 0);
     for (int node = 0; node < 69; node++) {
       twin.place(workload("mem", 6).withImmunities("mem"), node);
     }
     assertThat(first(plain, 0)).isEqualTo(69);
-    assertThat(first(immune, 0)).isZero();
+    assertThat(first(immune, 0)).isEqualTo(1);
     twin.place(workload("cpu", 5), 69);
     assertThat(first(plain, 0)).isEqualTo(Finder.NONE);
-    assertThat(first(immune, 5)).isEqualTo(5);
-    twin.release(twin.naive.placedNames().subList(10, 12));
-    assertThat(first(plain, 0)).isBetween(0, 68);
-    assertThat(first(immune, 0)).isZero();
-    twin.cordon(0, true);
-    assertThat(first(immune, 0)).isEqualTo(1);
+    assertThat(first(immune, 69)).isEqualTo(1);
+    twin.cordon(1, true);
+    assertThat(first(immune, 0)).isEqualTo(2);
+    release(0);
+    release(5);
+    assertThat(first(plain, 69)).isZero();
+    assertThat(first(plain, 1)).isEqualTo(5);
+    assertThat(first(immune, 69)).isZero();
+    assertThat(first(immune, 1)).isEqualTo(2);
+  }
+
+  /** All that a node holds. */
+  private void release(int node) {
+    twin.release(twin.ledger.workloads(node).stream().map(Workload::name).toList());
   }
 
   @Test
@@ -167,7 +177,7 @@ class FinderTest {
       assertThat(first(workload("cpu", 3), 0)).isEqualTo(Finder.NONE);
       assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(Finder.NONE);
     }
-    twin.release(twin.ledger.workloads(40).stream().map(Workload::name).toList());
+    release(40);
     assertThat(first(workload("cpu", 3), 0)).as("cordoned").isEqualTo(Finder.NONE);
     assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(Finder.NONE);
     twin.cordon(40, false);
@@ -180,6 +190,12 @@ class FinderTest {
     assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(7);
     twin.place(workload("cpu", 2), 7);
     assertThat(first(workload("cpu", 3), 0)).isEqualTo(Finder.NONE);
+    assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(Finder.NONE);
+    twin.cordon(90, true);
+    release(80);
+    assertThat(first(workload("cpu", 3), 0)).as("after two changes").isEqualTo(80);
+    assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(80);
+    twin.place(workload("cpu", 1), 80);
     twin.add(List.of(node("z", "cpu", 3)));
     assertThat(first(workload("cpu", 3), 0)).isEqualTo(100);
     assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(100);

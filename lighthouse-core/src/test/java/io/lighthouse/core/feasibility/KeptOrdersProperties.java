@@ -51,6 +51,7 @@ class KeptOrdersProperties {
       nodes.add(Node.of("n" + random.nextInt(10) + "-" + i, Resources.of("cpu", cpu)));
     }
     twin.add(nodes);
+    expectAnyNeed(twin, unit);
     for (int wave = 0; wave < 4; wave++) {
       int band = random.nextInt(3_000);
       boolean most = random.nextBoolean();
@@ -69,6 +70,17 @@ class KeptOrdersProperties {
     }
     assertThat(twin.found).isPositive();
     twin.checkState();
+  }
+
+  /** So that the levels are spread over all that will be asked. */
+  private void expectAnyNeed(Twin twin, int unit) {
+    List<Workload> any = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      any.add(workload(i * 320 * unit));
+    }
+    Batch batch = twin.ledger.open(any);
+    twin.finder.expect(batch);
+    batch.close();
   }
 
   private static int left(Twin twin, int node) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.List;
@@ -116,5 +117,17 @@ class LedgerNodesTest {
     }
     assertThat(ledger.resourceIds()).isLessThanOrEqualTo(3);
     assertThat(ledger.column("cpu")).isZero();
+  }
+
+  @Test
+  void theCapacityOfEachResourceStaysWhateverIsLeftOfIt() {
+    Workload held = Workload.of("w", Resources.of("cpu", 2, "mem", "0.5"));
+    ledger.addNodes(
+        List.of(new Node("n", Resources.of("cpu", 1, "mem", 4, "sky", "inf"), List.of(held), false)));
+    assertThat(List.of(ledger.left(0, 0), ledger.left(0, 1))).containsExactly(1L, 40L);
+    assertThat(List.of(ledger.capacity(0, 0), ledger.capacity(0, 1))).containsExactly(3L, 45L);
+    assertThat(ledger.capacity(0, 2)).isEqualTo(Long.MAX_VALUE);
+    assertThat(ledger.quantity(ledger.layout(0).id(1), ledger.capacity(0, 1)))
+        .isEqualTo(Quantity.of("4.5"));
   }
 }
