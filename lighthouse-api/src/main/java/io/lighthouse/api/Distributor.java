@@ -28,7 +28,9 @@ import java.util.Optional;
  * are immutable. Calling a distributor from inside its own strategy is an error.
  *
  * <p><b>Errors.</b> Beside {@link InvalidInputException}, any call that runs the strategy may throw
- * {@link StrategyException}; the state is then as before the call.
+ * {@link StrategyException}; the state is then as before the call. Such a call ends on an
+ * interrupted thread, soon, with a {@link java.util.concurrent.CancellationException}: the state is
+ * then as before, too, and the thread stays interrupted.
  */
 public interface Distributor {
   /**

@@ -4,6 +4,7 @@ import io.lighthouse.json.Limits;
 import io.lighthouse.server.ServiceSettings;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Consumer;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -115,34 +116,22 @@ final class ServeLimits {
                 or(nodes, standard.nodes()),
                 or(workloads, standard.workloads()),
                 or(entries, standard.entries())));
-    if (body != null) {
-      settings.bodyBytes(body);
-    }
-    if (inFlight != null) {
-      settings.bytesInFlight(inFlight);
-    }
-    if (decisions != null) {
-      settings.decisions(decisions);
-    }
-    if (connections != null) {
-      settings.connections(connections);
-    }
-    if (decision != null) {
-      settings.decisionTimeout(decision);
-    }
-    if (queue != null) {
-      settings.queueTimeout(queue);
-    }
-    if (header != null) {
-      settings.headerTimeout(header);
-    }
-    if (bodyTime != null) {
-      settings.bodyTimeout(bodyTime);
-    }
-    if (stop != null) {
-      settings.stopTimeout(stop);
-    }
+    ifGiven(body, settings::bodyBytes);
+    ifGiven(inFlight, settings::bytesInFlight);
+    ifGiven(decisions, settings::decisions);
+    ifGiven(connections, settings::connections);
+    ifGiven(decision, settings::decisionTimeout);
+    ifGiven(queue, settings::queueTimeout);
+    ifGiven(header, settings::headerTimeout);
+    ifGiven(bodyTime, settings::bodyTimeout);
+    ifGiven(stop, settings::stopTimeout);
     return settings;
+  }
+
+  private static <T> void ifGiven(T given, Consumer<T> set) {
+    if (given != null) {
+      set.accept(given);
+    }
   }
 
   private static int or(Integer given, int standard) {

@@ -3,6 +3,7 @@ package io.lighthouse.server;
 import static io.lighthouse.server.ServiceStartException.Kind.ADDRESS;
 import static io.lighthouse.server.ServiceStartException.Kind.SETTINGS;
 
+import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.Router;
@@ -69,7 +70,10 @@ final class Listener {
     http.setRequestHeaderSize(HEAD_BYTES);
     // So that a small problem comes in one piece.
     http.setInputBufferSize(HEAD_BYTES);
-    ServerConnector connector = new ServerConnector(server, 1, 1, factories(settings, http));
+    // With the server's scheduler and buffers; one thread accepts, one selects.
+    ServerConnector connector =
+        new ServerConnector(
+            server, AnsweringThread.orElse(threads), null, null, 1, 1, factories(settings, http));
     connector.setHost(settings.bind());
     connector.setPort(settings.port());
     // Our deadlines hold also for those that trickle; see Connections.

@@ -12,6 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Decisions are few at a time and bounded in time, whatever a plug-in does. */
@@ -44,15 +45,17 @@ class DecisionsTest {
   }
 
   @Test
-  void aPluginThatLoopsIsAbandonedCountedAndRefusedFromThenOn() {
-    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofSeconds(5)));
+  void aPluginThatLoopsIsAnsweredForAbandonedCountedAndRefusedFromThenOn() {
+    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofSeconds(20)));
     var first = service.assign(problem("looping"));
     assertThat(first.status()).isEqualTo(503);
-    assertThat(first.problem()).isEqualTo("strategy-refused");
-    assertThat(first.at("/detail")).contains("'looping'", "looping.jar");
+    assertThat(first.problem()).isEqualTo("decision-timeout");
+    assertThat(first.at("/detail")).contains("'looping'");
+    // It has the one place until it is given up.
     var second = service.assign(problem("looping"));
+    assertThat(second.status()).isEqualTo(503);
     assertThat(second.problem()).isEqualTo("strategy-refused");
-    // There is one place only, and the loop does not have it any more.
+    assertThat(second.at("/detail")).contains("'looping'", "looping.jar");
     assertThat(service.assign(problem("Prioritized")).at("/successful")).isEqualTo("true");
     assertThat(service.get("/metrics").text())
         .contains(
@@ -63,6 +66,69 @@ class DecisionsTest {
         .filteredOn(strategy -> strategy.path("refused").asBoolean())
         .extracting(strategy -> strategy.path("name").asText())
         .containsExactly("looping");
+  }
+
+  @Test
+  void aPluginThatIsOnlyLateEndsAndStaysInUse() {
+    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofSeconds(20)));
+    // It would ask candidates for ever, but the engine ends it: nobody can say that it loops.
+    var late = service.assign(problem("asking"));
+    assertThat(late.problem()).isEqualTo("decision-timeout");
+    assertThat(late.at("/detail")).contains("'asking'");
+    var small = service.assign(problem("asking").replace("\"w\"", "\"other\""));
+    assertThat(small.at("/successful")).isEqualTo("true");
+    assertThat(service.get("/metrics").text())
+        .contains(
+            "lighthouse_threads_abandoned 0.0",
+            "lighthouse_strategies_refused 0.0",
+            "lighthouse_decisions_over_time_total 1.0");
+  }
+
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aBuiltInStrategyOverItsTimeEndsAndStaysInUse() {
+    service = TestService.start(quick().decisions(1).queueTimeout(Duration.ofSeconds(20)));
+    // Each refusal is explained by all nodes: billions of looks.
+    var late = service.tryAssign(hopeless(50_000));
+    assertThat(late.status()).isEqualTo(503);
+    assertThat(late.problem()).isEqualTo("decision-timeout");
+    assertThat(late.at("/detail")).contains("'bin-pack'");
+    assertThat(late.header("Retry-After")).isEqualTo("1");
+    // There is one place only, and it is free again long before that.
+    assertThat(service.tryAssign(hopeless(2)).at("/failures")).isEqualTo("[\"w0\",\"w1\"]");
+    assertThat(service.get("/metrics").text())
+        .contains(
+            "lighthouse_decisions_running 0.0",
+            "lighthouse_threads_abandoned 0.0",
+            "lighthouse_strategies_refused 0.0");
+  }
+
+  /** As many nodes as workloads, none of which fits anywhere. */
+  private static String hopeless(int size) {
+    StringBuilder nodes = new StringBuilder();
+    StringBuilder workloads = new StringBuilder();
+    for (int i = 0; i < size; i++) {
+      String comma = i == 0 ? "" : ",";
+      nodes.append(comma).append("{\"id\":\"n").append(i).append("\",\"resources\":{\"cpu\":1}}");
+      workloads.append(comma).append("{\"id\":\"w").append(i);
+      workloads.append("\",\"requirements\":{\"cpu\":").append(2 + i).append("}}");
+    }
+    return "{\"strategy\":\"BinPack\",\"rubric\":{\"cpu\":1},\"explain\":true,\"nodes\":["
+        + nodes
+        + "],\"workloads\":["
+        + workloads
+        + "]}";
+  }
+
+  @Test
+  void aPluginThatInterruptsItselfHarmsNoAnswer() {
+    service = TestService.start(quick());
+    assertThat(service.assign(problem("interrupting")).at("/successful")).isEqualTo("true");
+    String two = problem("interrupting").replace("]}", ",{\"id\":\"v\",\"requirements\":{}}]}");
+    var answer = service.assign(two);
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.problem()).isEqualTo("strategy");
+    assertThat(answer.at("/detail")).contains("'interrupting'", "interrupting.jar", "interrupted");
   }
 
   @Test

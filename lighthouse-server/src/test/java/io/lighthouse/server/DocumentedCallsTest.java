@@ -119,9 +119,18 @@ class DocumentedCallsTest {
 
     @Test
     void isNotSuccessfulWhereARubricNameIsMissing() {
+      String placed = placements();
       assertThat(service.assign(ONE.formatted("BinPack", "1")).text()).isEqualTo(NO);
       assertThat(service.tryAssign(ONE.formatted("BinPack", "1")).text())
           .isEqualTo("{\"failures\":[\"w\"],\"assignments\":{}}");
+      assertThat(placements()).isEqualTo(placed);
+    }
+
+    private static String placements() {
+      return service
+          .get("/metrics")
+          .text()
+          .replaceFirst("(?s).*(lighthouse_placements_total [0-9.]+).*", "$1");
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -18,12 +17,9 @@ class IdleConnectionsIT {
 
   @Test
   void aThousandOfThemTakeNoThreadAndAreClosedInTime() throws IOException {
-    String problem = Load.problem(1, 100, 100);
-    String right = Load.answer(problem);
     try (TestService service =
         TestService.start(new ServiceSettings().headerTimeout(TIMEOUT).bodyTimeout(TIMEOUT))) {
-      measure(service, problem, right);
-      long alone = measure(service, problem, right);
+      areServedAsEver(service);
       int threads = Thread.activeCount();
       List<RawConnection> idle = new ArrayList<>();
       try {
@@ -41,16 +37,8 @@ class IdleConnectionsIT {
         while (connections(service) < CONNECTIONS) {
           LockSupport.parkNanos(20_000_000); // They are accepted one after another.
         }
-        long among = measure(service, problem, right);
+        areServedAsEver(service);
         assertThat(Thread.activeCount() - threads).isLessThan(40);
-        if (Boolean.getBoolean("lighthouse.figures")) {
-          System.out.println(
-              "p99 of a call alone "
-                  + alone / 1000
-                  + " us, among 1000 idle "
-                  + among / 1000
-                  + " us");
-        }
         // Everybody is closed, those with half a body are told so before.
         for (int i = 0; i < CONNECTIONS; i++) {
           assertThat(idle.get(i).status()).isEqualTo(i % 4 == 1 ? 408 : 0);
@@ -76,19 +64,15 @@ class IdleConnectionsIT {
         .sum();
   }
 
-  /** The 99th percentile of calls one after another, in nanoseconds. */
-  private static long measure(TestService service, String problem, String right)
-      throws IOException {
-    long[] times = new long[CALLS];
+  /** They are served meanwhile; how fast, {@link IdleLoad} measures. */
+  private static void areServedAsEver(TestService service) throws IOException {
+    String problem = Load.problem(1, 100, 100);
+    String right = Load.answer(problem);
     try (RawConnection raw = new RawConnection(service.uri())) {
       for (int i = 0; i < CALLS; i++) {
-        long began = System.nanoTime();
         raw.post("/try-assign-workloads", problem.length()).send(problem);
         assertThat(raw.answer()).endsWith(right);
-        times[i] = System.nanoTime() - began;
       }
     }
-    Arrays.sort(times);
-    return times[CALLS * 99 / 100];
   }
 }

@@ -83,6 +83,11 @@ final class PluginJar {
         "sleeping",
             "try { Thread.sleep(500); } catch (InterruptedException e) { } "
                 + "return candidates.first();",
-        "throwing", "throw new IllegalStateException(\"out of luck\");");
+        "throwing", "throw new IllegalStateException(\"out of luck\");",
+        "asking",
+            "while (workload.name().equals(\"w\")) { candidates.first(); } "
+                + "return candidates.first();",
+        "interrupting",
+            "FleetNode node = candidates.first(); Thread.currentThread().interrupt(); return node;");
   }
 }

@@ -9,10 +9,8 @@ final class AllocatedBytes {
 
   private AllocatedBytes() {}
 
-  /** Bytes that a task allocates in this thread. */
-  static long of(Runnable task) {
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    task.run();
-    return THREADS.getCurrentThreadAllocatedBytes() - before;
+  /** Bytes since the thread began. */
+  static long soFar() {
+    return THREADS.getCurrentThreadAllocatedBytes();
   }
 }

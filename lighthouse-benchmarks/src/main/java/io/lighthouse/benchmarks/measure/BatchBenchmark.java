@@ -44,9 +44,15 @@ public class BatchBenchmark extends ProblemState {
     return run.assign();
   }
 
-  /** Counts what one more batch places and allocates. */
+  /** Counts what the batch allocated. */
+  @TearDown(Level.Invocation)
+  public void countBytes() {
+    run.countBytes();
+  }
+
+  /** Tells what the last batch placed and allocated. */
   @TearDown(Level.Trial)
-  public void count() {
-    run.count();
+  public void tell() {
+    run.tell();
   }
 }

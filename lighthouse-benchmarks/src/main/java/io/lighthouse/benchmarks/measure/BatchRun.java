@@ -11,8 +11,12 @@ final class BatchRun {
   private final Problem problem;
   private final Contestant strategy;
 
-  /** Null before the first. */
+  /** Null before the first, as are the answer and what was allocated for it. */
   private Distributor distributor;
+
+  private Assignments answered;
+  private long bytesBefore;
+  private long bytes;
 
   BatchRun(Problem problem, Contestant strategy) {
     this.problem = problem;
@@ -20,19 +24,24 @@ final class BatchRun {
   }
 
   void freshDistributor() {
+    answered = null;
     distributor = strategy.distributor(problem);
+    bytesBefore = AllocatedBytes.soFar();
   }
 
   Assignments assign() {
-    return distributor.assign(problem.workloads());
+    answered = distributor.assign(problem.workloads());
+    return answered;
   }
 
-  /** Counts what one more batch places and allocates. */
-  void count() {
-    freshDistributor();
-    Assignments[] answered = new Assignments[1];
-    long bytes = AllocatedBytes.of(() -> answered[0] = assign());
-    Answer answer = Answer.of(problem, answered[0]);
+  /** To be called right after each batch. */
+  void countBytes() {
+    bytes = AllocatedBytes.soFar() - bytesBefore;
+  }
+
+  /** Tells what the last batch placed and allocated. */
+  void tell() {
+    Answer answer = Answer.of(problem, answered);
     int workloads = problem.workloads().size();
     Outcome.add("nodes", problem.nodes().size());
     Outcome.add("workloads", workloads);

@@ -21,37 +21,35 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * One pass of the scheduling manager, with all adapters in memory and an offer of each node: ten
- * running executions a node, and a queue of work of so many types. The cluster is made anew for
- * each pass, before the clock starts.
+ * One pass of the scheduling manager, with all adapters in memory and an offer of each node: so
+ * many running executions, spread evenly, and a queue of work of so many types. The cluster is made
+ * anew for each pass, before the clock starts.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.MILLISECONDS)
-@Warmup(iterations = 60)
-@Measurement(iterations = 60)
-@Fork(1)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class SchedulingBenchmark {
   private static final Instant NOW = Instant.EPOCH;
-  private static final int RUNNING_ON_EACH = 10;
   private static final int PRIORITIES = 10;
   private static final String SESSION = "session";
 
   /** The number of nodes. */
-  @Param({"1000", "10000"})
+  @Param("1000")
   public int nodes;
+
+  /** The number of running executions. */
+  @Param("10000")
+  public int running;
 
   /** The number of entries in the queue. */
   @Param("500")
@@ -62,11 +60,12 @@ public class SchedulingBenchmark {
   public int types;
 
   /** Whether nothing of the queue fits: every node is then searched for reservations. */
-  @Param({"false", "true"})
+  @Param("false")
   public boolean full;
 
   private SchedulingManager manager;
   private OfferClient client;
+  private SchedulingReport report;
 
   /** For JMH. */
   public SchedulingBenchmark() {}
@@ -79,30 +78,30 @@ public class SchedulingBenchmark {
     for (int type = 0; type < types; type++) {
       memory.catalogue().put(JobType.of("type" + type, request(type)));
     }
-    List<RunningExecution> running = new ArrayList<>();
+    List<RunningExecution> executions = new ArrayList<>();
     List<Task> tasks = new ArrayList<>();
     List<Offer> offers = new ArrayList<>();
     for (int node = 0; node < nodes; node++) {
       String agent = "agent" + node;
       memory.nodes().add("node" + node).online(agent);
       offers.add(new Offer("offer" + node, agent, SESSION, free(node), NOW));
-      for (int i = 0; i < RUNNING_ON_EACH; i++) {
-        int number = RUNNING_ON_EACH * node + i;
-        PendingExecution origin =
-            PendingExecution.of(
-                "r" + number,
-                "type" + number % types,
-                50 + number % 100,
-                NOW,
-                vector("0.5", 256, 50));
-        RunningExecution execution =
-            new RunningExecution(
-                new Placement(origin, "node" + node, agent), NOW, Step.main(origin));
-        running.add(execution);
-        tasks.add(execution.startNextTask().orElseThrow());
-      }
     }
-    memory.executions().add(running);
+    for (int number = 0; number < running; number++) {
+      PendingExecution origin =
+          PendingExecution.of(
+              "r" + number,
+              "type" + number % types,
+              50 + number % 100,
+              NOW,
+              vector("0.5", 256, 50));
+      int node = number % nodes;
+      RunningExecution execution =
+          new RunningExecution(
+              new Placement(origin, "node" + node, "agent" + node), NOW, Step.main(origin));
+      executions.add(execution);
+      tasks.add(execution.startNextTask().orElseThrow());
+    }
+    memory.executions().add(executions);
     memory.tasks().launched(tasks, NOW);
     book.offer(offers);
     for (int entry = 0; entry < queued; entry++) {
@@ -127,7 +126,15 @@ public class SchedulingBenchmark {
    */
   @Benchmark
   public SchedulingReport pass() {
-    return manager.runPass(client, NOW);
+    report = manager.runPass(client, NOW);
+    return report;
+  }
+
+  /** Tells what became of the queue in the last pass. */
+  @TearDown(Level.Trial)
+  public void tell() {
+    Outcome.add("placed", report.placements().size());
+    Outcome.add("reserved", report.reservations().size());
   }
 
   private Resources free(int node) {
@@ -136,9 +143,10 @@ public class SchedulingBenchmark {
         : vector(Integer.toString(2 + node % 7), 4096 + 512 * (node % 5), 2000 + node % 3);
   }
 
+  /** Different for each type. */
   private static Resources request(int type) {
     String cpus = Quantity.ofScaled(25L * (1 + type % 16), 2).toString();
-    return vector(cpus, 128 * (1 + type * 7 % 40), 100 * (1 + type * 3 % 20));
+    return vector(cpus, 128 * (1 + type * 7 % 40) + type / 80, 100 * (1 + type * 3 % 20));
   }
 
   private static Resources vector(String cpus, int mem, int disk) {

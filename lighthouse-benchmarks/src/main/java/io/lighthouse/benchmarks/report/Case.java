@@ -35,7 +35,11 @@ record Case(String benchmark, Map<String, String> params) {
 
   /** The number of nodes, or 0 where the problem comes from a file. */
   int nodes() {
-    return Integer.parseInt(params.getOrDefault("nodes", "0"));
+    return params.containsKey("nodes") ? number("nodes") : 0;
+  }
+
+  int number(String name) {
+    return Integer.parseInt(params.get(name));
   }
 
   @Override

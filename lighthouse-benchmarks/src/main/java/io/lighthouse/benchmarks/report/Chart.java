@@ -14,25 +14,26 @@ final class Chart {
   private static final int TOP = 40;
   private static final int BOTTOM = 60;
 
-  /** Told apart by people who see colours otherwise, too (Okabe and Ito). */
+  /** A colour for each strategy, told apart by people who see colours otherwise, too. */
   private static final List<String> COLOURS =
-      List.of(
-          "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000", "#7f7f7f");
+      List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000");
 
   private final Map<String, TreeMap<Integer, Double>> series;
   private final int lowestX;
   private final int highestX;
   private final int lowestY;
   private final int highestY;
+  private final List<String> strategies;
   private final StringBuilder svg = new StringBuilder();
 
   /**
    * A chart.
    *
-   * @param series nanoseconds by nodes, by who; at least one point
+   * @param series nanoseconds by nodes, by who (such as "naive, bin-pack"); at least one point
    */
   Chart(Map<String, TreeMap<Integer, Double>> series) {
     this.series = series;
+    strategies = series.keySet().stream().map(Chart::strategy).distinct().toList();
     double fewest = Double.MAX_VALUE;
     double most = 0;
     double least = Double.MAX_VALUE;
@@ -95,9 +96,12 @@ final class Chart {
   }
 
   private void line(String who, TreeMap<Integer, Double> points, int number) {
-    String colour = COLOURS.get(number % COLOURS.size());
-    // Ours are drawn through, the others dashed.
-    String dash = who.startsWith("Lighthouse") ? "" : " stroke-dasharray=\"6 4\"";
+    String colour = COLOURS.get(strategies.indexOf(strategy(who)) % COLOURS.size());
+    // Ours are drawn through, the others dashed or dotted.
+    String dash =
+        who.startsWith("Lighthouse")
+            ? ""
+            : " stroke-dasharray=\"" + (who.startsWith("naive") ? "7 4" : "2 3") + "\"";
     StringBuilder path = new StringBuilder();
     for (Map.Entry<Integer, Double> point : points.entrySet()) {
       path.append(path.isEmpty() ? "M" : " L")
@@ -112,6 +116,10 @@ final class Chart {
         "<path d=\"M%d %.1f h24\" stroke=\"%s\" stroke-width=\"2\"%s/>"
             + "<text x=\"%d\" y=\"%.1f\">%s</text>",
         WIDTH - RIGHT + 14, legendY, colour, dash, WIDTH - RIGHT + 44, legendY + 4, who);
+  }
+
+  private static String strategy(String who) {
+    return who.substring(who.lastIndexOf(' ') + 1);
   }
 
   private static String decade(int power) {

@@ -22,14 +22,17 @@ final class CommandRun {
 
   private final Path root;
   private final Path scratch;
+  private final Facts facts;
 
   /**
    * A run.
    *
    * @param root the checkout
    * @param scratch a folder for the problem and the answer
+   * @param facts where and when this is
    */
-  CommandRun(Path root, Path scratch) {
+  CommandRun(Path root, Path scratch, Facts facts) {
+    this.facts = facts;
     this.root = root;
     this.scratch = scratch;
   }
@@ -48,6 +51,7 @@ final class CommandRun {
       Arrays.sort(nanos);
       return new Measurement(
           wanted,
+          facts,
           nanos[nanos.length / 2],
           nanos[0],
           nanos[nanos.length - 1],

@@ -5,30 +5,75 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Where and when: without these a figure says nothing. Names no host and no path. */
-final class Facts {
-  private Facts() {}
-
-  static String table(String command, String commit) {
-    Table table = new Table(2, "", "");
-    table.row("date", LocalDate.now());
-    table.row("commit", commit);
-    table.row("command", "`" + command + "`");
-    table.row("processor", processor());
-    table.row("processors", Runtime.getRuntime().availableProcessors());
-    table.row("memory", memory());
-    table.row("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
-    table.row(
+/**
+ * Where and when something was measured: without these a figure says nothing. Taken from the
+ * machine itself; names no host and no path.
+ *
+ * @param values what is known, by name
+ */
+record Facts(Map<String, String> values) {
+  /** Of this process, now. */
+  static Facts now(String command, String commit) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("date", LocalDate.now().toString());
+    values.put("commit", commit);
+    values.put("command", "`" + command + "`");
+    values.put("processor", processor());
+    values.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+    values.put("memory", memory());
+    values.put("system", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
+    values.put(
         "JDK",
-        System.getProperty("java.vendor.version", System.getProperty("java.vendor"))
-            + " "
-            + System.getProperty("java.runtime.version"));
-    table.row(
+        System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
+    values.put("load before the run", load());
+    values.put(
         "JVM options",
         "`-Xms2g -Xmx2g -XX:+UseSerialGC`; 6g beyond 10,000 nodes; a fresh JVM for each case");
+    return new Facts(values);
+  }
+
+  /** All that is known of some measurements; where they differ, each value that there is. */
+  static String table(Collection<Measurement> measurements) {
+    Map<String, String> merged = new LinkedHashMap<>();
+    for (Measurement measurement : measurements) {
+      for (String name : measurement.taken().values().keySet()) {
+        merged.computeIfAbsent(
+            name,
+            key ->
+                measurements.stream()
+                    .map(each -> each.taken().values().getOrDefault(key, "unknown"))
+                    .distinct()
+                    .collect(Collectors.joining("; ")));
+      }
+    }
+    Table table = new Table(2, "", "");
+    merged.forEach(table::row);
     return table.toString();
+  }
+
+  /** A line for each occasion on which some measurements were taken. */
+  static String lines(Collection<Measurement> measurements) {
+    return measurements.stream()
+        .map(measurement -> measurement.taken().line())
+        .distinct()
+        .collect(Collectors.joining());
+  }
+
+  private String line() {
+    return "Measured %s by %s at %s: %s, %s processors, %s.%n"
+        .formatted(
+            values.get("date"),
+            values.get("command"),
+            values.get("commit"),
+            values.get("processor"),
+            values.get("processors"),
+            values.get("JDK"));
   }
 
   private static String processor() {
@@ -48,5 +93,10 @@ final class Facts {
             instanceof com.sun.management.OperatingSystemMXBean system
         ? String.format(Locale.ROOT, "%.0f GB", system.getTotalMemorySize() / 1e9)
         : "unknown";
+  }
+
+  private static String load() {
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    return load < 0 ? "unknown" : String.format(Locale.ROOT, "%.1f", load);
   }
 }

@@ -34,15 +34,18 @@ final class JmhRun {
   private static final int LAST_LINES = 40;
 
   private final Path scratch;
+  private final Facts facts;
   private final Collection<RunResult> results = new ArrayList<>();
 
   /**
    * A run.
    *
    * @param scratch a folder for what benchmarks leave behind
+   * @param facts where and when this is
    */
-  JmhRun(Path scratch) {
+  JmhRun(Path scratch, Facts facts) {
     this.scratch = scratch;
+    this.facts = facts;
   }
 
   /** The options of the JVM that a case is measured in. */
@@ -89,7 +92,13 @@ final class JmhRun {
             });
     Statistics times = result.getPrimaryResult().getStatistics();
     return new Measurement(
-        wanted, times.getPercentile(50), times.getMin(), times.getMax(), times.getN(), values);
+        wanted,
+        facts,
+        times.getPercentile(50),
+        times.getMin(),
+        times.getMax(),
+        times.getN(),
+        values);
   }
 
   private RunResult run(Options options) throws RunnerException, IOException {

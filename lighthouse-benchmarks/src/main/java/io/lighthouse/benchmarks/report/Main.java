@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,23 +22,31 @@ import org.openjdk.jmh.runner.RunnerException;
 public final class Main {
   private static final String USAGE =
       """
-      usage: run [--smoke | --quick | --full] [--docs] [PART...]
+      usage: run [--smoke | --quick | --full] [--resume] [--docs] [PART...]
         --smoke   whether everything runs; the figures mean nothing
         --quick   all tables, the main cases (the default)
         --full    every combination
+        --resume  measure only what earlier runs have not
         --docs    write the tables and the picture into docs/benchmarks.md, too
       parts:\s""";
 
-  private final Path root;
-  private final Path report;
+  private final Path folder;
+  private final Suite suite;
+  private final Facts facts;
   private final PrintStream out;
-  private final Results results = new Results();
+  private final Path saved;
   private final List<String> failures = new ArrayList<>();
+  private Results results;
 
-  private Main(Path root, Path report, PrintStream out) {
-    this.root = root;
-    this.report = report;
+  private Main(Path folder, Suite suite, Facts facts, PrintStream out) throws IOException {
+    this.folder = folder;
+    this.suite = suite;
+    this.facts = facts;
     this.out = out;
+    saved = folder.resolve("measurements.json");
+    Results earlier = RawFigures.read(saved);
+    results = new Results();
+    earlier.of(all()).forEach(results::add);
   }
 
   /**
@@ -52,12 +61,14 @@ public final class Main {
   public static void main(String[] args) throws IOException {
     Profile profile = Profile.QUICK;
     boolean docs = false;
+    boolean resume = false;
     Set<Part> parts = EnumSet.noneOf(Part.class);
     for (String arg : args) {
       switch (arg) {
         case "--smoke" -> profile = Profile.SMOKE;
         case "--quick" -> profile = Profile.QUICK;
         case "--full" -> profile = Profile.FULL;
+        case "--resume" -> resume = true;
         case "--docs" -> docs = true;
         default -> {
           try {
@@ -73,15 +84,20 @@ public final class Main {
     if (parts.isEmpty()) {
       parts = EnumSet.allOf(Part.class);
     }
+    Path root = Path.of(System.getProperty("lighthouse.root", "."));
+    // Figures of one profile are never mixed with those of another.
+    Path folder =
+        Path.of(System.getProperty("lighthouse.report", "target/report"))
+            .resolve(profile.name().toLowerCase(Locale.ROOT));
+    Files.createDirectories(folder);
     Main main =
         new Main(
-            Path.of(System.getProperty("lighthouse.root", ".")),
-            Path.of(System.getProperty("lighthouse.report", "target/report")),
+            folder,
+            new Suite(profile, DataFiles.find(root, System.err)),
+            Facts.now(command(args), System.getProperty("lighthouse.commit", "unknown")),
             System.err);
-    Files.createDirectories(main.report);
-    main.measure(profile, parts);
-    main.write(command(args), parts, docs);
-    System.out.println(Files.readString(main.report.resolve("benchmarks.md")));
+    main.measure(root, profile, parts, resume);
+    main.write(root.resolve("docs"), parts, docs);
     if (!main.failures.isEmpty()) {
       System.err.println(String.join("\n", main.failures));
       System.exit(1);
@@ -94,13 +110,26 @@ public final class Main {
         .orElseThrow();
   }
 
-  private void measure(Profile profile, Set<Part> parts) throws IOException {
-    Suite suite = new Suite(profile, DataFiles.find(root, out));
+  private Set<Case> all() {
+    return cases(EnumSet.allOf(Part.class));
+  }
+
+  private Set<Case> cases(Collection<Part> parts) {
     Set<Case> cases = new LinkedHashSet<>();
     parts.forEach(part -> cases.addAll(suite.cases(part)));
-    JmhRun jmh = new JmhRun(report);
-    CommandRun command = new CommandRun(root, report);
+    return cases;
+  }
+
+  private void measure(Path root, Profile profile, Set<Part> parts, boolean resume)
+      throws IOException {
+    Set<Case> cases = cases(parts);
+    if (resume) {
+      cases.removeIf(results::has);
+    }
+    JmhRun jmh = new JmhRun(folder, facts);
+    CommandRun command = new CommandRun(root, folder, facts);
     int number = 0;
+    long started = System.nanoTime();
     for (Case wanted : cases) {
       out.printf(Locale.ROOT, "[%d/%d] %s ...", ++number, cases.size(), wanted);
       long began = System.nanoTime();
@@ -112,53 +141,33 @@ public final class Main {
                 : jmh.run(wanted, budget);
         results.add(measurement);
         out.printf(" %s", Figures.spread(measurement));
+        // After each case: a run that is cut off can be resumed.
+        RawFigures.write(saved, results);
       } catch (RunnerException | IOException | RuntimeException failed) {
         failures.add("failed: " + wanted + ": " + failed);
         out.print(" FAILED");
       }
-      out.printf(Locale.ROOT, " [%.1f s]%n", (System.nanoTime() - began) / 1e9);
+      long now = System.nanoTime();
+      out.printf(Locale.ROOT, " [%.1f s; %.1f min]%n", (now - began) / 1e9, (now - started) / 60e9);
     }
+    results = results.inOrderOf(all());
     try (PrintStream raw =
         new PrintStream(
-            Files.newOutputStream(report.resolve("jmh.json")), false, StandardCharsets.UTF_8)) {
+            Files.newOutputStream(folder.resolve("jmh.json")), false, StandardCharsets.UTF_8)) {
       ResultFormatFactory.getInstance(ResultFormatType.JSON, raw).writeOut(jmh.results());
     }
-    RawFigures.write(report.resolve("measurements.json"), results);
   }
 
-  private void write(String command, Set<Part> parts, boolean docs) throws IOException {
-    Tables tables = new Tables(results);
-    Growth growth = new Growth(results);
-    String facts = Facts.table(command, System.getProperty("lighthouse.commit", "unknown"));
-    boolean whole = parts.size() == Part.values().length;
-
-    StringBuilder markdown = new StringBuilder("# Benchmarks\n\n").append(facts);
-    markdown.append("\n## Goals\n\n").append(new Goals(results).table());
-    for (Part part : parts) {
-      markdown.append("\n## ").append(part.title()).append("\n\n").append(tables.of(part));
+  private void write(Path docs, Set<Part> parts, boolean intoDocs) throws IOException {
+    Report report = new Report(suite, results);
+    report.write(folder);
+    System.out.println(Files.readString(folder.resolve("benchmarks.md")));
+    if (intoDocs) {
+      boolean whole = parts.size() == Part.values().length || all().stream().allMatch(results::has);
+      if (!whole) {
+        out.println("the goals, the growth and the picture stay as they are: parts are missing");
+      }
+      report.document(docs, parts, whole);
     }
-    markdown.append("\n## Growth\n\n").append(growth.table());
-    Files.writeString(report.resolve("benchmarks.md"), markdown);
-    String picture = growth.series().isEmpty() ? "" : new Chart(growth.series()).svg();
-    if (!picture.isEmpty()) {
-      Files.writeString(report.resolve("benchmarks.svg"), picture);
-    }
-    if (!docs) {
-      return;
-    }
-    Path page = root.resolve("docs/benchmarks.md");
-    Document document = new Document(Files.readString(page));
-    for (Part part : parts) {
-      document.replace(part.toString(), tables.of(part));
-    }
-    if (whole) {
-      document.replace("facts", facts);
-      document.replace("goals", new Goals(results).table());
-      document.replace("growth", growth.table());
-      document.replace(
-          "picture", "![Cost of one attempt against the size of the fleet](benchmarks.svg)\n");
-      Files.writeString(root.resolve("docs/benchmarks.svg"), picture);
-    }
-    Files.writeString(page, document.toString());
   }
 }

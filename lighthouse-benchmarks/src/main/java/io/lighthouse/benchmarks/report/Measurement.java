@@ -6,6 +6,7 @@ import java.util.Map;
  * What a case gave.
  *
  * @param of the case
+ * @param taken where and when
  * @param median nanoseconds, the median over all samples
  * @param min the shortest
  * @param max the longest
@@ -14,7 +15,13 @@ import java.util.Map;
  *     times
  */
 record Measurement(
-    Case of, double median, double min, double max, long samples, Map<String, Double> values) {
+    Case of,
+    Facts taken,
+    double median,
+    double min,
+    double max,
+    long samples,
+    Map<String, Double> values) {
   double value(String name) {
     Double value = values.get(name);
     if (value == null) {
@@ -26,6 +33,11 @@ record Measurement(
   /** Of a batch: nanoseconds for one attempt. */
   double nanosPerAttempt() {
     return median / value("workloads");
+  }
+
+  /** Of a batch: workloads that were tried, placed or not, in a second. */
+  double attemptsPerSecond() {
+    return value("workloads") * 1e9 / median;
   }
 
   /** Of a batch: workloads that found a node, in a second. */

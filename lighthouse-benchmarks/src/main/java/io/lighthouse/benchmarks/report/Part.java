@@ -24,7 +24,9 @@ enum Part {
   /** Problems from files. */
   DATA("Problems of others"),
   /** The command line. */
-  COMMAND("The command line");
+  COMMAND("The command line"),
+  /** A pass of the scheduling manager. */
+  SCHEDULING("The scheduling manager");
 
   private final String title;
 

@@ -3,7 +3,7 @@ package io.lighthouse.benchmarks.report;
 /** How thorough a run is. */
 enum Profile {
   /** Whether everything runs at all: small fleets, a moment each. Its figures mean nothing. */
-  SMOKE(new int[] {50}, 1, 1),
+  SMOKE(new int[] {50, 100}, 1, 1),
   /** All tables, the main cases. */
   QUICK(new int[] {100, 1_000, 10_000, 100_000}, 2, 3),
   /** All tables, every combination of size, resources, demand, shapes and rules. */
@@ -31,19 +31,24 @@ enum Profile {
 
   Budget budget(Case wanted) {
     String benchmark = wanted.benchmark();
+    boolean large = wanted.nodes() >= 100_000;
     if (benchmark.startsWith("MemoryBenchmark") || benchmark.startsWith("PeerBenchmark")) {
-      return Budget.runs(this == SMOKE ? 0 : 1, iterations);
+      return Budget.runs(1, large ? 2 : iterations);
     }
     if (benchmark.startsWith("ComparedBenchmark")) {
       return Budget.runs(0, this == FULL ? 3 : 1);
     }
     if (benchmark.startsWith("DecisionBenchmark")) {
-      return Budget.runs(1, this == SMOKE ? 1 : iterations - 1);
+      return Budget.runs(1, this == FULL ? 5 : large ? 2 : iterations);
     }
     if (benchmark.equals(CommandRun.BENCHMARK)) {
-      return Budget.runs(0, this == FULL ? 5 : 1);
+      return Budget.runs(0, iterations);
     }
-    boolean large = wanted.nodes() >= 100_000;
-    return new Budget(large ? 1 : warmups, iterations, this == FULL ? 2 : 1, 1);
+    if (benchmark.startsWith("SchedulingBenchmark")) {
+      // A pass over the smaller ones is short, and the compiler wants to have seen some.
+      int passes = wanted.nodes() > 1_000 || wanted.number("running") > 10_000 ? 15 : 60;
+      return this == SMOKE ? Budget.runs(1, 2) : Budget.runs(passes, passes);
+    }
+    return large ? new Budget(1, iterations, 2, 1) : new Budget(warmups, iterations, 1, 1);
   }
 }

@@ -3,15 +3,17 @@ package io.lighthouse.benchmarks.report;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What was measured in one run, by case. */
+/** What was measured, in one run or in several, by case. */
 final class Results {
   private final Map<Case, Measurement> measurements = new LinkedHashMap<>();
 
+  /** Takes a measurement in, instead of an earlier one of the same case. */
   void add(Measurement measurement) {
     measurements.put(measurement.of(), measurement);
   }
@@ -28,9 +30,22 @@ final class Results {
     return get(Suite.batch(strategy, spec));
   }
 
-  /** All, in the order in which they were measured. */
+  /** All, in the order in which they were added. */
   List<Measurement> all() {
     return List.copyOf(measurements.values());
+  }
+
+  /** The same in the order of some cases; the rest at the end. */
+  Results inOrderOf(Collection<Case> cases) {
+    Results ordered = new Results();
+    cases.forEach(wanted -> get(wanted).ifPresent(ordered::add));
+    all().stream().filter(found -> !ordered.has(found.of())).forEach(ordered::add);
+    return ordered;
+  }
+
+  /** Those of some cases, in their order. */
+  List<Measurement> of(Collection<Case> cases) {
+    return cases.stream().flatMap(wanted -> get(wanted).stream()).toList();
   }
 
   /** Those of one benchmark, or of several whose names begin alike. */

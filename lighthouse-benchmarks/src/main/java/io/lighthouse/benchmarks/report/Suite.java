@@ -5,18 +5,20 @@ import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Which cases each part has. */
 final class Suite {
   /** Shapes of problems in which they repeat. */
   static final int FEW_SHAPES = 200;
 
-  private static final List<Contestant> BUILT_IN =
-      List.of(Contestant.PRIORITIZED, Contestant.ROUND_ROBIN, Contestant.BIN_PACK);
+  /** Workloads in a batch of which none fits. */
+  static final int REFUSED = 50;
 
-  /** A comparator looks at every node that fits: beyond, a batch takes minutes. */
-  private static final int COMPARATOR_NODES = 10_000;
+  static final List<Contestant> BUILT_IN =
+      List.of(Contestant.PRIORITIZED, Contestant.ROUND_ROBIN, Contestant.BIN_PACK);
 
   private final Profile profile;
   private final List<String> dataFiles;
@@ -44,6 +46,7 @@ final class Suite {
       case PEERS -> peers();
       case DATA -> data();
       case COMMAND -> List.of(Case.of(CommandRun.BENCHMARK, "nodes", profile.atMost(100_000)));
+      case SCHEDULING -> scheduling();
     };
   }
 
@@ -85,33 +88,45 @@ final class Suite {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : Contestant.values()) {
       for (int nodes : profile.sizes()) {
-        if (strategy != Contestant.COMPARATOR || nodes <= COMPARATOR_NODES) {
-          cases.add(batch(strategy, ProblemSpec.plain(nodes)));
-        }
+        cases.add(batch(strategy, ProblemSpec.plain(nodes)));
       }
     }
+    cases.removeAll(leftOut());
     if (profile == Profile.FULL) {
       cases.addAll(everyCombination());
       return cases;
     }
     int nodes = profile.atMost(10_000);
-    for (Contestant strategy : List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK)) {
+    for (Contestant strategy : BUILT_IN) {
       cases.add(batch(strategy, new ProblemSpec(nodes, 2, ProblemSpec.TIGHT, 0, false)));
       cases.add(batch(strategy, new ProblemSpec(nodes, 8, ProblemSpec.TIGHT, 0, false)));
       cases.add(batch(strategy, new ProblemSpec(nodes, 4, ProblemSpec.LOOSE, 0, false)));
       cases.add(batch(strategy, new ProblemSpec(nodes, 4, ProblemSpec.TIGHT, 0, true)));
       cases.add(batch(strategy, fewShapes(nodes)));
+    }
+    for (Contestant strategy : List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK)) {
       cases.add(batch(strategy, fewShapes(profile.atMost(100_000))));
     }
-    cases.add(batch(Contestant.ROUND_ROBIN, new ProblemSpec(nodes, 4, ProblemSpec.TIGHT, 0, true)));
     return cases;
+  }
+
+  /** Batches that take from half a minute to minutes each. */
+  List<Case> leftOut() {
+    Case worst = batch(Contestant.COMPARATOR, ProblemSpec.plain(100_000));
+    return profile == Profile.FULL
+        ? List.of(worst)
+        : List.of(
+            batch(Contestant.KEPT_ORDER, ProblemSpec.plain(100_000)),
+            batch(Contestant.COMPARATOR, ProblemSpec.plain(10_000)),
+            worst);
   }
 
   private List<Case> everyCombination() {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : Contestant.values()) {
       for (int nodes : profile.sizes()) {
-        if (strategy == Contestant.COMPARATOR && nodes > COMPARATOR_NODES / 10) {
+        if ((strategy == Contestant.COMPARATOR && nodes > 1_000)
+            || (strategy == Contestant.KEPT_ORDER && nodes > 10_000)) {
           continue;
         }
         for (int resources : new int[] {2, 4, 8}) {
@@ -187,25 +202,19 @@ final class Suite {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : BUILT_IN) {
       for (int nodes : profile.sizes()) {
-        if (nodes == 100 || (nodes == 10_000 && profile == Profile.QUICK)) {
-          continue;
-        }
-        for (int batch : new int[] {1, 50}) {
-          if (batch > 1 || strategy == Contestant.PRIORITIZED || profile == Profile.FULL) {
-            cases.add(
-                Case.of(
-                    "RefusalBenchmark.refuse",
-                    "strategy",
-                    strategy,
-                    "nodes",
-                    nodes,
-                    "batch",
-                    batch));
+        if (nodes != 100) {
+          cases.add(refusal(strategy, nodes, REFUSED));
+          if (strategy == Contestant.PRIORITIZED || profile == Profile.FULL) {
+            cases.add(refusal(strategy, nodes, 1));
           }
         }
       }
     }
     return cases;
+  }
+
+  static Case refusal(Contestant strategy, int nodes, int batch) {
+    return Case.of("RefusalBenchmark.refuse", "strategy", strategy, "nodes", nodes, "batch", batch);
   }
 
   private List<Case> insights() {
@@ -230,7 +239,8 @@ final class Suite {
     List<Case> cases = new ArrayList<>();
     for (Contestant strategy : List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK)) {
       for (int nodes : profile.sizes()) {
-        if (nodes == profile.atMost(10_000) || (nodes > 10_000 && profile == Profile.FULL)) {
+        boolean large = nodes > 10_000 && strategy != Contestant.PRIORITIZED;
+        if (nodes >= profile.atMost(10_000) && (!large || profile == Profile.FULL)) {
           cases.add(Case.of("MemoryBenchmark.fillAndEmpty", "strategy", strategy, "nodes", nodes));
         }
       }
@@ -259,5 +269,38 @@ final class Suite {
       }
     }
     return cases;
+  }
+
+  /**
+   * The two sizes that something was promised of, then one size tenfold, the others as they are.
+   */
+  private List<Case> scheduling() {
+    int nodes = profile.atMost(1_000);
+    int more = profile.atMost(10_000);
+    Set<Case> cases = new LinkedHashSet<>();
+    for (boolean full : new boolean[] {false, true}) {
+      cases.add(pass(nodes, 10 * nodes, 500, 50, full));
+      cases.add(pass(more, 10 * more, 500, 50, full));
+      cases.add(pass(more, 10 * nodes, 500, 50, full));
+      cases.add(pass(nodes, 10 * more, 500, 50, full));
+      cases.add(pass(nodes, 10 * nodes, 5_000, 50, full));
+      cases.add(pass(nodes, 10 * nodes, 500, 500, full));
+    }
+    return List.copyOf(cases);
+  }
+
+  static Case pass(int nodes, int running, int queued, int types, boolean full) {
+    return Case.of(
+        "SchedulingBenchmark.pass",
+        "nodes",
+        nodes,
+        "running",
+        running,
+        "queued",
+        queued,
+        "types",
+        types,
+        "full",
+        full);
   }
 }

@@ -11,6 +11,9 @@ import io.lighthouse.benchmarks.measure.ComparedBenchmark.Who;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The table of each part. */
@@ -21,9 +24,17 @@ final class Tables {
   private static final int RESOURCES = ProblemSpec.plain(1).resources();
 
   private final Results results;
+  private final List<Case> leftOut;
 
-  Tables(Results results) {
+  /**
+   * Tables.
+   *
+   * @param results what was measured
+   * @param leftOut batches that are not, for want of time
+   */
+  Tables(Results results, List<Case> leftOut) {
     this.results = results;
+    this.leftOut = leftOut;
   }
 
   String of(Part part) {
@@ -38,42 +49,52 @@ final class Tables {
       case PEERS -> peers();
       case DATA -> data();
       case COMMAND -> command();
+      case SCHEDULING -> scheduling();
     };
   }
 
   private String batches() {
     Table table =
         new Table(
-            1,
+            2,
             "strategy",
+            "problem",
             "nodes",
-            "resources",
-            "demand",
-            "shapes",
-            "rules",
             "placed",
             "nodes used",
             "the batch",
             "ns an attempt",
+            "attempts/s",
             "placements/s",
             "bytes an attempt");
     for (Measurement batch : results.of("BatchBenchmark")) {
       Case of = batch.of();
       table.row(
           strategy(of),
+          problem(spec(of)),
           count(of.nodes()),
-          of.param("resources"),
-          of.param("percent") + " %",
-          of.param("shapes").equals("0") ? "all" : of.param("shapes"),
-          of.param("rules").equals("true") ? "yes" : "no",
           count(batch.value("placed")),
           count(batch.value("nodesUsed")),
           spread(batch),
           rounded(batch.nanosPerAttempt()),
-          count(batch.placementsPerSecond()),
+          rounded(batch.attemptsPerSecond()),
+          rounded(batch.placementsPerSecond()),
           rounded(batch.value("bytesPerAttempt")));
     }
+    for (Case of : table.isEmpty() ? List.<Case>of() : leftOut) {
+      String why = "left out: half a minute to minutes each";
+      table.row(strategy(of), problem(spec(of)), count(of.nodes()), "", "", why, "", "", "", "");
+    }
     return table.toString();
+  }
+
+  private static String problem(ProblemSpec spec) {
+    return "%d resources, %s, %s%s"
+        .formatted(
+            spec.resources(),
+            spec.percent() + " %",
+            spec.shapes() == 0 ? "all different" : spec.shapes() + " shapes",
+            spec.rules() ? ", rules" : "");
   }
 
   private String compared() {
@@ -159,7 +180,7 @@ final class Tables {
             "GB/s",
             "allocated for one");
     for (Measurement refusal : results.of("RefusalBenchmark")) {
-      int batch = Integer.parseInt(refusal.of().param("batch"));
+      int batch = refusal.of().number("batch");
       // The floor: a bit of each node for each resource.
       double rows = refusal.of().nodes() * (double) RESOURCES / Byte.SIZE;
       table.row(
@@ -233,7 +254,7 @@ final class Tables {
         count(batch.value("placed")),
         count(batch.value("nodesUsed")),
         spread(batch),
-        count(batch.placementsPerSecond()));
+        rounded(batch.placementsPerSecond()));
   }
 
   private String data() {
@@ -260,7 +281,7 @@ final class Tables {
           count(batch.value("nodesUsed")),
           count(batch.value("besideAverse")),
           spread(batch),
-          count(batch.placementsPerSecond()));
+          rounded(batch.placementsPerSecond()));
     }
     return table.toString();
   }
@@ -278,6 +299,37 @@ final class Tables {
     return table.toString();
   }
 
+  private String scheduling() {
+    Table table =
+        new Table(
+            1,
+            "cluster",
+            "nodes",
+            "running",
+            "queued",
+            "job types",
+            "placed",
+            "nodes reserved",
+            "a pass",
+            "of the first");
+    Map<String, Measurement> first = new HashMap<>();
+    for (Measurement pass : results.of("SchedulingBenchmark")) {
+      Case of = pass.of();
+      first.putIfAbsent(of.param("full"), pass);
+      table.row(
+          of.param("full").equals("true") ? "full" : "with room",
+          count(of.nodes()),
+          count(of.number("running")),
+          count(of.number("queued")),
+          count(of.number("types")),
+          count(pass.value("placed")),
+          count(pass.value("reserved")),
+          spread(pass),
+          times(pass.median() / first.get(of.param("full")).median()));
+    }
+    return table.toString();
+  }
+
   private static Contestant strategy(Case of) {
     return Contestant.valueOf(of.param("strategy"));
   }
@@ -286,9 +338,9 @@ final class Tables {
   static ProblemSpec spec(Case of) {
     return new ProblemSpec(
         of.nodes(),
-        Integer.parseInt(of.param("resources")),
-        Integer.parseInt(of.param("percent")),
-        Integer.parseInt(of.param("shapes")),
+        of.number("resources"),
+        of.number("percent"),
+        of.number("shapes"),
         Boolean.parseBoolean(of.param("rules")));
   }
 }

@@ -23,7 +23,10 @@ final class Fake {
           "bytes",
           "bytesPerNode",
           "bytesPerPlaced",
-          "bytesPerNodeEmptied");
+          "bytesPerNodeEmptied",
+          "reserved");
+
+  static final Facts FACTS = new Facts(Map.of("date", "2026-01-02", "processor", "Abacus"));
 
   private Fake() {}
 
@@ -32,6 +35,6 @@ final class Fake {
     for (String value : VALUES) {
       values.put(value, 100.0);
     }
-    return new Measurement(of, 1e6, 9e5, 2e6, 3, values);
+    return new Measurement(of, FACTS, 1e6, 9e5, 2e6, 3, values);
   }
 }

@@ -10,11 +10,15 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 
 class ReportTest {
@@ -41,10 +45,85 @@ class ReportTest {
     void standsWithItsSpread() {
       Case of = Case.of("BatchBenchmark.assign");
 
-      assertThat(Figures.spread(new Measurement(of, 2e6, 1e6, 3e6, 40, Map.of())))
+      assertThat(Figures.spread(new Measurement(of, Fake.FACTS, 2e6, 1e6, 3e6, 40, Map.of())))
           .isEqualTo("2.00 ms (1.00 ms to 3.00 ms, 40)");
-      assertThat(Figures.spread(new Measurement(of, 2e6, 2e6, 2e6, 1, Map.of())))
+      assertThat(Figures.spread(new Measurement(of, Fake.FACTS, 2e6, 2e6, 2e6, 1, Map.of())))
           .isEqualTo("2.00 ms");
+    }
+  }
+
+  @Nested
+  class TheFacts {
+    @Test
+    void nameTheMachineThatThisIs() throws Exception {
+      Facts now = Facts.now("run --quick", "abc");
+
+      assertThat(now.values())
+          .containsEntry("command", "`run --quick`")
+          .containsEntry("commit", "abc")
+          .containsEntry("date", LocalDate.now().toString());
+      assertThat(now.values().get("JDK")).contains(System.getProperty("java.runtime.version"));
+    }
+
+    @Test
+    void ofSeveralOccasionsStandTogether() {
+      Case first = Case.of("a");
+      Case second = Case.of("b");
+      Facts later = new Facts(Map.of("date", "2026-01-03", "processor", "Abacus"));
+      List<Measurement> measured =
+          List.of(
+              Fake.measurement(first),
+              Fake.measurement(first),
+              new Measurement(second, later, 1, 1, 1, 1, Map.of()));
+
+      assertThat(Facts.table(measured))
+          .contains("| date | 2026-01-02; 2026-01-03 |", "| processor | Abacus |");
+      assertThat(Facts.lines(measured).lines())
+          .hasSize(2)
+          .allMatch(line -> line.contains("Abacus"))
+          .anyMatch(line -> line.startsWith("Measured 2026-01-03"));
+    }
+  }
+
+  @Nested
+  class RawOnes {
+    @Test
+    void comeBackAsTheyWereWritten(@TempDir Path folder) throws Exception {
+      Results results = new Results();
+      new Suite(Profile.QUICK, List.of("a \"file\".json.gz"))
+          .cases(Part.DATA)
+          .forEach(wanted -> results.add(Fake.measurement(wanted)));
+      results.add(
+          new Measurement(Case.of("bare"), Fake.FACTS, 1.5, 1, 2e12, 1, Map.of("zero", -0.125)));
+      Path file = folder.resolve("measurements.json");
+
+      RawFigures.write(file, results);
+
+      assertThat(RawFigures.read(file).all()).isEqualTo(results.all());
+      assertThat(RawFigures.read(folder.resolve("none.json")).all()).isEmpty();
+    }
+  }
+
+  @Nested
+  class ThePage {
+    private static final String GOALS = "<!-- begin goals -->\nold\n<!-- end goals -->\n";
+    private static final String FACTS = "<!-- begin facts -->\nold\n<!-- end facts -->\n";
+
+    /** A run of one part must not turn the goals of a whole run into "not measured". */
+    @Test
+    void keepsWhatIsAboutAllPartsWhenOneIsMeasured(@TempDir Path folder) throws Exception {
+      Path page = folder.resolve("benchmarks.md");
+      String churn = "<!-- begin churn -->\nold\n<!-- end churn -->\n";
+      Files.writeString(page, GOALS + churn + FACTS);
+      Suite suite = new Suite(Profile.QUICK, List.of());
+      Results results = new Results();
+      suite.cases(Part.CHURN).forEach(wanted -> results.add(Fake.measurement(wanted)));
+
+      new Report(suite, results).document(folder, Set.of(Part.CHURN), false);
+
+      assertThat(Files.readString(page))
+          .contains(GOALS, FACTS, "| prioritized | 10,000 |", "Measured 2026-01-02")
+          .doesNotContain(churn);
     }
   }
 

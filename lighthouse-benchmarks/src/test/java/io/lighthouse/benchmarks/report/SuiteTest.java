@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -50,6 +51,36 @@ class SuiteTest {
     assertThat(new Goals(results).table()).doesNotContain("not measured");
   }
 
+  /** Fake batches place 100 workloads of 100 in a millisecond, which is 100,000 a second. */
+  @Test
+  void aGoalIsJudgedByWhatWasPlaced() {
+    Results results = new Results();
+    for (Case wanted : new Suite(Profile.QUICK, List.of()).cases(Part.BATCH)) {
+      results.add(Fake.measurement(wanted));
+    }
+
+    assertThat(new Goals(results).table())
+        .contains(
+            "| bin-pack, 100,000 nodes | 80,000 /s | 100,000 /s | 100,000 | 1.25 x | yes |",
+            "| first fit, 100,000 nodes | 800,000 /s | 100,000 /s | 100,000 | 0.12 x | **no** |",
+            "| bytes a node | at most 250 | not measured |  |  |  |");
+  }
+
+  @Test
+  void whatTakesTooLongIsLeftOutWithAWord() {
+    Suite suite = new Suite(Profile.QUICK, List.of());
+    Results results = new Results();
+    suite.cases(Part.BATCH).forEach(wanted -> results.add(Fake.measurement(wanted)));
+
+    assertThat(suite.cases(Part.BATCH)).doesNotContainAnyElementsOf(suite.leftOut());
+    assertThat(new Tables(results, suite.leftOut()).of(Part.BATCH).lines())
+        .filteredOn(line -> line.contains("left out"))
+        .hasSize(suite.leftOut().size())
+        .first()
+        .asString()
+        .contains("kept-order", "100,000");
+  }
+
   @ParameterizedTest
   @EnumSource
   void everyPartHasATableOfItsCases(Part part) {
@@ -58,8 +89,10 @@ class SuiteTest {
         .cases(part)
         .forEach(wanted -> results.add(Fake.measurement(wanted)));
 
-    assertThat(new Tables(results).of(part)).contains("---").doesNotContain("Not measured");
-    assertThat(new Tables(new Results()).of(part)).startsWith("Not measured");
+    assertThat(new Tables(results, List.of()).of(part))
+        .contains("---")
+        .doesNotContain("Not measured");
+    assertThat(new Tables(new Results(), List.of()).of(part)).startsWith("Not measured");
   }
 
   @ParameterizedTest

@@ -5,22 +5,29 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.stream.IntStream;
 
 /**
  * The nodes in the order of (score, name), in blocks of 64 with rows of bits of their own.
  *
  * <p>Within a block the slots are in no order; the blocks stand in order, apart at separators: all
  * keys of a block are above the separator of the block before and not above its own. A row has a
- * word a block, in which a node's bit stands in its slot. A search goes from block to block, ANDs
- * the rows of {@link Levels}, and takes the smallest key that fits of the first block that has one.
- * A node moves only when its new key leaves its block; a full block splits, an empty one goes.
+ * word a block, in which a node's bit stands in its slot. A search ANDs the rows of {@link Levels}
+ * block after block, and takes the smallest key that fits of the first block that has one.
+ *
+ * <p>A node moves only when its new key leaves its block. A full block gives about half of its
+ * nodes to a neighbour: the blocks up to the nearest empty one move on by one. Empty ones stand
+ * everywhere at first; when that has become too much moving, all nodes are laid out anew.
  */
 final class BlockOrder {
   private static final int SLOTS = 64;
 
-  /** How full the blocks are at first. */
+  /** How full the blocks are at first, and one in how many of them stays empty. */
   private static final int FILL = 40;
+
+  private static final int SPARE = 4;
+
+  /** A full block is split near its median: at that of so many of its nodes. */
+  private static final int SAMPLE = 7;
 
   private final Ledger ledger;
   private final Levels levels;
@@ -38,29 +45,23 @@ final class BlockOrder {
   private final int[] position;
 
   /** By position: the node; of a free one whatever was there. */
-  private int[] members;
+  private final int[] members;
 
   /** By block: which slots are taken. */
-  private long[] live;
+  private final long[] live;
 
   /** One bit a slot; [dimension][level][block]. */
   private final long[][][] rows;
 
-  /** The blocks in order; the first {@link #blocks}. */
-  private int[] sequence;
+  /** By block: the separator; above every key for the last block. */
+  private final long[] lastHigh;
 
-  /** By place in the sequence: the separator; that of the last block counts as infinite. */
-  private long[] lastHigh;
+  private final long[] lastLow;
+  private final int[] lastRank;
+  private final int blocks;
 
-  private long[] lastLow;
-  private int[] lastRank;
-  private int blocks;
-
-  /** Blocks given out so far; those not in the sequence are in {@link #free}. */
-  private int made;
-
-  private int[] free;
-  private int freeCount;
+  /** Blocks moved since all nodes were laid out. */
+  private long moved;
 
   /** The rows of the search at hand. */
   private final RowScan chosen = new RowScan();
@@ -75,43 +76,28 @@ final class BlockOrder {
     low = new long[nodes];
     rank = new int[nodes];
     position = new int[nodes];
+    Integer[] order = new Integer[nodes];
+    Arrays.setAll(order, i -> i);
+    Arrays.sort(order, Comparator.comparing(ledger::nodeName, Names.order()));
+    for (int i = 0; i < nodes; i++) {
+      rank[order[i]] = i;
+      scores.computeNode(i);
+      high[i] = scores.high();
+      low[i] = scores.low();
+    }
+    Arrays.sort(order, (a, b) -> Scores.compare(high[a], low[a], high[b], low[b]));
+    int filled = (nodes + FILL - 1) / FILL;
+    blocks = filled + filled / (SPARE - 1) + 1;
+    members = new int[blocks * SLOTS];
+    live = new long[blocks];
+    lastHigh = new long[blocks];
+    lastLow = new long[blocks];
+    lastRank = new int[blocks];
     rows = new long[levels.dimensions()][][];
     for (int d = 0; d < rows.length; d++) {
-      rows[d] = new long[levels.levels(d)][];
+      rows[d] = new long[levels.levels(d)][blocks];
     }
-    int[] byName =
-        IntStream.range(0, nodes)
-            .boxed()
-            .sorted(Comparator.comparing(ledger::nodeName, Names.order()))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    for (int i = 0; i < nodes; i++) {
-      rank[byName[i]] = i;
-    }
-    for (int node = 0; node < nodes; node++) {
-      scores.computeNode(node);
-      high[node] = scores.high();
-      low[node] = scores.low();
-    }
-    int[] byKey =
-        Arrays.stream(byName)
-            .boxed()
-            .sorted((a, b) -> Scores.compare(high[a], low[a], high[b], low[b]))
-            .mapToInt(Integer::intValue)
-            .toArray();
-    int count = Math.max(1, (nodes + FILL - 1) / FILL);
-    room(count + count / 2 + 4);
-    for (int b = 0; b < count; b++) {
-      sequence[b] = make();
-      int end = Math.min(nodes, (b + 1) * FILL);
-      for (int i = b * FILL; i < end; i++) {
-        put(byKey[i], sequence[b]);
-      }
-      if (end > 0) {
-        separate(b, byKey[end - 1]);
-      }
-    }
-    blocks = count;
+    layOut(order);
     levels.follow(this);
   }
 
@@ -149,27 +135,23 @@ final class BlockOrder {
     if (high[node] == scores.high() && low[node] == scores.low()) {
       return;
     }
-    int block = position[node] >> 6;
-    int place = find(scores.high(), scores.low(), rank[node]);
-    if (sequence[place] != block) {
-      take(node, block);
-      if (live[block] == 0 && blocks > 1) {
-        drop(find(high[node], low[node], rank[node]));
-        place = find(scores.high(), scores.low(), rank[node]);
-      }
-      if (live[sequence[place]] == -1L) {
-        split(place);
-        place = find(scores.high(), scores.low(), rank[node]);
-      }
-      put(node, sequence[place]);
-    }
     high[node] = scores.high();
     low[node] = scores.low();
+    int block = find(high[node], low[node], rank[node]);
+    int before = position[node] >> 6;
+    if (block != before) {
+      take(node, before);
+      if (live[block] == -1L) {
+        split(block);
+        block = find(high[node], low[node], rank[node]);
+      }
+      put(node, block);
+    }
   }
 
   // ---- searching ----
 
-  /** The place in the sequence of the block that holds a key, or would. */
+  /** The block that holds a key, or would. */
   int find(long keyHigh, long keyLow, int keyRank) {
     int from = 0;
     int to = blocks - 1;
@@ -189,37 +171,45 @@ final class BlockOrder {
    * The first node that fits. The levels have taken up the demand.
    *
    * @param eligible a row of the nodes that are eligible; null for no such row
-   * @param start the place in the sequence before which nothing fits; ascending only
+   * @param start the block before which nothing fits; ascending only
    * @param friends whether averse nodes are passed over
    */
   int first(Demand demand, long[] eligible, int start, boolean friends, boolean descending) {
     chosen.clear();
     levels.addRows(chosen, rows);
+    if (chosen.count() == 0) {
+      chosen.add(live);
+    }
     int used = chosen.count();
-    long[] a = used > 0 ? chosen.row(0) : live;
-    long[] b = used > 1 ? chosen.row(1) : a;
-    long[] c = used > 2 ? chosen.row(2) : a;
-    long[] d = used > 3 ? chosen.row(3) : a;
     int first = Finder.NONE;
-    int step = descending ? -1 : 1;
-    for (int at = descending ? blocks - 1 : start; at >= 0 && at < blocks; at += step) {
-      if (first != Finder.NONE && !(descending && ties(at, first))) {
-        break;
-      }
-      int block = sequence[at];
-      long word = a[block] & b[block] & c[block] & d[block];
-      for (int i = 4; i < used; i++) {
-        word &= chosen.row(i)[block];
-      }
-      for (; word != 0; word &= word - 1) {
-        int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
-        if (levels.covers(node)
-            && (first == Finder.NONE || before(node, first, descending))
-            && (eligible == null || (eligible[node >> 6] >>> node & 1) != 0)
-            && !(friends && Fit.averse(node, demand))
-            && Fit.fits(ledger, node, demand)) {
-          first = node;
+    if (!descending) {
+      for (int at = start; first == Finder.NONE && at < blocks; at++) {
+        at = chosen.next(at, blocks, used);
+        if (at < blocks) {
+          first = first(at, demand, eligible, friends, false, first);
         }
+      }
+      return first;
+    }
+    for (int at = blocks - 1; at >= 0 && (first == Finder.NONE || ties(at, first)); at--) {
+      first = first(at, demand, eligible, friends, true, first);
+    }
+    return first;
+  }
+
+  /** The first of a block that fits, if it stands before what has been found. */
+  private int first(
+      int block, Demand demand, long[] eligible, boolean friends, boolean descending, int found) {
+    int first = found;
+    long word = chosen.word(block, chosen.count());
+    for (; word != 0; word &= word - 1) {
+      int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
+      if (levels.covers(node)
+          && (first == Finder.NONE || before(node, first, descending))
+          && (eligible == null || (eligible[node >> 6] >>> node & 1) != 0)
+          && !(friends && Fit.averse(node, demand))
+          && Fit.fits(ledger, node, demand)) {
+        first = node;
       }
     }
     return first;
@@ -259,80 +249,131 @@ final class BlockOrder {
     }
   }
 
-  private void drop(int place) {
-    free[freeCount++] = sequence[place];
-    blocks--;
-    if (place == blocks) {
-      return; // The block before becomes the last; its separator no longer counts.
+  /** Gives the upper or the lower part of a full block to a neighbour that is made empty. */
+  private void split(int block) {
+    int empty = nearestEmpty(block);
+    moved += Math.abs(empty - block);
+    if (empty < 0 || moved > 2L * blocks) {
+      layOut(inOrder());
+      return;
     }
-    System.arraycopy(sequence, place + 1, sequence, place, blocks - place);
-    System.arraycopy(lastHigh, place + 1, lastHigh, place, blocks - place);
-    System.arraycopy(lastLow, place + 1, lastLow, place, blocks - place);
-    System.arraycopy(lastRank, place + 1, lastRank, place, blocks - place);
-  }
-
-  /** Moves the upper half of a full block to a new one behind it. */
-  private void split(int place) {
-    int block = sequence[place];
-    Integer[] sorted = new Integer[SLOTS];
-    for (int slot = 0; slot < SLOTS; slot++) {
-      sorted[slot] = members[(block << 6) + slot];
+    int median = medianOfSample(block);
+    boolean up = empty > block;
+    int other = up ? block + 1 : block - 1;
+    if (up) {
+      move(other, empty - other, 1);
+      moveSeparators(block, other, empty - other);
+      separate(block, median);
+    } else {
+      move(empty + 1, other - empty, -1);
+      moveSeparators(empty + 1, empty, other - empty);
+      separate(other, median);
     }
-    Arrays.sort(sorted, (a, b) -> before(a, b, false) ? -1 : a.equals(b) ? 0 : 1);
-    int fresh = make();
-    System.arraycopy(sequence, place + 1, sequence, place + 2, blocks - place - 1);
-    System.arraycopy(lastHigh, place, lastHigh, place + 1, blocks - place);
-    System.arraycopy(lastLow, place, lastLow, place + 1, blocks - place);
-    System.arraycopy(lastRank, place, lastRank, place + 1, blocks - place);
-    blocks++;
-    sequence[place + 1] = fresh;
-    for (int i = SLOTS / 2; i < SLOTS; i++) {
-      take(sorted[i], block);
-      put(sorted[i], fresh);
-    }
-    separate(place, sorted[SLOTS / 2 - 1]);
-  }
-
-  private void separate(int place, int node) {
-    lastHigh[place] = high[node];
-    lastLow[place] = low[node];
-    lastRank[place] = rank[node];
-  }
-
-  private int make() {
-    if (freeCount > 0) {
-      return free[--freeCount];
-    }
-    if (made == live.length) {
-      room(2 * made);
-    }
-    return made++;
-  }
-
-  private void room(int length) {
-    if (live == null) {
-      live = new long[0];
-      members = new int[0];
-      sequence = new int[0];
-      lastHigh = new long[0];
-      lastLow = new long[0];
-      lastRank = new int[0];
-      free = new int[0];
-      for (long[][] of : rows) {
-        Arrays.fill(of, new long[0]);
+    for (long word = live[block]; word != 0; word &= word - 1) {
+      int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
+      if (before(median, node, false) == up) {
+        take(node, block);
+        put(node, other);
       }
     }
-    live = Arrays.copyOf(live, length);
-    members = Arrays.copyOf(members, SLOTS * length);
-    sequence = Arrays.copyOf(sequence, length + 1);
-    lastHigh = Arrays.copyOf(lastHigh, length + 1);
-    lastLow = Arrays.copyOf(lastLow, length + 1);
-    lastRank = Arrays.copyOf(lastRank, length + 1);
-    free = Arrays.copyOf(free, length);
+  }
+
+  /** The nearest block without a node; -1 where there is none. */
+  private int nearestEmpty(int block) {
+    for (int far = 1; far < blocks; far++) {
+      if (block + far < blocks && live[block + far] == 0) {
+        return block + far;
+      }
+      if (block >= far && live[block - far] == 0) {
+        return block - far;
+      }
+    }
+    return -1;
+  }
+
+  /** Not the last of the block, so that both parts have nodes. */
+  private int medianOfSample(int block) {
+    int[] sample = new int[SAMPLE];
+    for (int i = 0; i < SAMPLE; i++) {
+      int node = members[(block << 6) + i * (SLOTS / SAMPLE)];
+      int at = i;
+      for (; at > 0 && before(node, sample[at - 1], false); at--) {
+        sample[at] = sample[at - 1];
+      }
+      sample[at] = node;
+    }
+    return sample[SAMPLE / 2];
+  }
+
+  /** Moves blocks by one; the one they go to is empty, the one they leave is empty then. */
+  private void move(int from, int count, int by) {
+    if (count == 0) {
+      return;
+    }
+    int left = by > 0 ? from : from + count - 1;
+    System.arraycopy(members, from * SLOTS, members, (from + by) * SLOTS, count * SLOTS);
+    System.arraycopy(live, from, live, from + by, count);
+    live[left] = 0;
     for (long[][] of : rows) {
-      for (int level = 0; level < of.length; level++) {
-        of[level] = Arrays.copyOf(of[level], length);
+      for (long[] row : of) {
+        System.arraycopy(row, from, row, from + by, count);
+        row[left] = 0;
       }
     }
+    for (int block = from + by; block < from + by + count; block++) {
+      for (long word = live[block]; word != 0; word &= word - 1) {
+        int at = (block << 6) + Long.numberOfTrailingZeros(word);
+        position[members[at]] = at;
+      }
+    }
+  }
+
+  private void moveSeparators(int from, int to, int count) {
+    System.arraycopy(lastHigh, from, lastHigh, to, count);
+    System.arraycopy(lastLow, from, lastLow, to, count);
+    System.arraycopy(lastRank, from, lastRank, to, count);
+  }
+
+  private void separate(int block, int node) {
+    lastHigh[block] = high[node];
+    lastLow[block] = low[node];
+    lastRank[block] = rank[node];
+  }
+
+  /** All nodes that stand in a block, in order. */
+  private Integer[] inOrder() {
+    Integer[] order = new Integer[position.length];
+    int count = 0;
+    for (int block = 0; block < blocks; block++) {
+      int from = count;
+      for (long word = live[block]; word != 0; word &= word - 1) {
+        order[count++] = members[(block << 6) + Long.numberOfTrailingZeros(word)];
+      }
+      Arrays.sort(order, from, count, (a, b) -> before(a, b, false) ? -1 : a.equals(b) ? 0 : 1);
+    }
+    return Arrays.copyOf(order, count);
+  }
+
+  private void layOut(Integer[] order) {
+    Arrays.fill(live, 0);
+    for (long[][] of : rows) {
+      for (long[] row : of) {
+        Arrays.fill(row, 0);
+      }
+    }
+    int next = 0;
+    for (int block = 0; block < blocks; block++) {
+      boolean spare = block % SPARE == SPARE - 1;
+      for (int i = 0; i < FILL && !spare && next < order.length; i++) {
+        put(order[next++], block);
+      }
+      if (next > 0) {
+        separate(block, order[next - 1]);
+      }
+    }
+    lastHigh[blocks - 1] = Long.MAX_VALUE;
+    lastLow[blocks - 1] = -1;
+    lastRank[blocks - 1] = Integer.MAX_VALUE;
+    moved = 0;
   }
 }

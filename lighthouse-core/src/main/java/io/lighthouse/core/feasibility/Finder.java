@@ -59,6 +59,9 @@ public final class Finder implements LedgerListener {
 
   private long tooManyMisses;
 
+  /** How many workloads the last batch has, as many questions are to be expected. */
+  private int expected;
+
   /** The first averse node that fits, of the search at hand. */
   private int averse;
 
@@ -109,6 +112,7 @@ public final class Finder implements LedgerListener {
    */
   public void expect(Batch batch) {
     sample.take(batch);
+    expected = batch.size();
   }
 
   // ---- questions ----
@@ -125,7 +129,7 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
-    if (!ready()) {
+    if (!ready(enough())) {
       int found = Scan.first(ledger, demand, from);
       int nodes = ledger.nodeCount();
       boolean whole = found == NONE || Fit.averse(found, demand);
@@ -198,22 +202,36 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
-    if (!ready()) {
+    // Without blocks every question looks at all nodes, so a long batch need not be waited for.
+    long enough = expected < patience ? enough() : 0;
+    if (!ready(enough)) {
       work += ledger.nodeCount();
       return Scan.first(ledger, demand, order.scores(), descending);
     }
-    int rare = rareNames.rarest(demand);
     int found;
-    if (rare >= 0 || !order.ready(levels, (long) patience * ledger.nodeCount())) {
+    int rare = rareNames.rarest(demand);
+    if (rare >= 0 || !order.ready(levels, enough)) {
       found = firstByComparing(demand, order.scores(), rare, descending);
     } else {
-      levels.ask(demand);
-      boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
-      found = order.first(demand, this, friends, descending);
+      found = firstByBlocks(demand, order, descending);
     }
     assert ledger.nodeCount() > ASSERTED_NODES
             || found == Scan.first(ledger, demand, order.scores(), descending)
         : "order says " + found + " for " + demand.workload();
+    return found;
+  }
+
+  private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
+    levels.ask(demand);
+    int bound = bounds.bound(demand);
+    if (bound == ledger.nodeCount()) {
+      return NONE;
+    }
+    boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
+    int found = order.first(demand, this, friends, descending);
+    if (found == NONE) {
+      bounds.learn(bound, ledger.nodeCount());
+    }
     return found;
   }
 
@@ -259,14 +277,15 @@ public final class Finder implements LedgerListener {
       return NONE;
     }
     int nodes = ledger.nodeCount();
-    if (!ready()) {
+    if (!ready(enough())) {
       int found = Scan.next(ledger, demand, from, friendlyOnly);
       work += (found == NONE ? nodes : found) - from;
       return found;
     }
     levels.ask(demand);
+    int bound = bounds.bound(demand);
     int base = chooseRows(demand);
-    int found = search(demand, base, from, nodes, friendlyOnly);
+    int found = search(demand, base, Math.max(from, bound), nodes, friendlyOnly);
     assert nodes > ASSERTED_NODES || found == Scan.next(ledger, demand, from, friendlyOnly)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
@@ -274,9 +293,15 @@ public final class Finder implements LedgerListener {
 
   // ---- the index ----
 
-  private boolean ready() {
+  /** As many nodes looked at as an index is worth. */
+  private long enough() {
+    return (long) patience * ledger.nodeCount();
+  }
+
+  /** Whether there is an index; builds it once enough nodes have been looked at without. */
+  private boolean ready(long enough) {
     if (levels == null) {
-      if (work < (long) patience * ledger.nodeCount() || ledger.nodeCount() == 0) {
+      if (work < enough || ledger.nodeCount() == 0) {
         return false;
       }
       learn();

@@ -62,7 +62,7 @@ final class RunMemo {
     return first;
   }
 
-  /** The place in the sequence of blocks where the last search ended. */
+  /** The block where the last search ended. */
   int start(int place, BlockOrder blocks) {
     return blocks.find(high[place], low[place], rank[place]);
   }

@@ -117,7 +117,7 @@ final class CandidateView implements Candidates {
     if (!(order instanceof OrderView view) || view.fleet != fleet) {
       throw new IllegalArgumentException("the order is not of this fleet");
     }
-    checkOpen();
+    checkQuestion();
     boolean known =
         guess == Question.ORDERED
             && guessedOrder.order == view.order
@@ -144,7 +144,7 @@ final class CandidateView implements Candidates {
 
   @Override
   public Iterator<FleetNode> iterator() {
-    checkOpen();
+    checkQuestion();
     int own = turn;
     return new Iterator<>() {
       private int next = none ? Finder.NONE : finder.next(demand, 0, friendly);
@@ -171,7 +171,7 @@ final class CandidateView implements Candidates {
   }
 
   private FleetNode begin(int at, Question question) {
-    checkOpen();
+    checkQuestion();
     boolean known = none || (guess != Question.ORDERED && from == at);
     learn(question, null);
     return node(known ? found : finder.first(demand, at));
@@ -192,6 +192,12 @@ final class CandidateView implements Candidates {
 
   private FleetNode node(int index) {
     return index == Finder.NONE ? NodeView.DECLINED : fleet.node(index);
+  }
+
+  /** Whether a question may be asked; not looked at for every node of an iteration. */
+  private void checkQuestion() {
+    Engine.checkNotInterrupted();
+    checkOpen();
   }
 
   private void checkOpen() {

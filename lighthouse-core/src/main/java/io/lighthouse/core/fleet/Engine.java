@@ -21,13 +21,21 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.IntConsumer;
 
 /**
  * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. What
  * it throws it throws before the batch is settled; the caller takes the batch back.
+ *
+ * <p>An interrupted thread ends at its next turn, or at the next question of its strategy, with a
+ * {@link CancellationException}; nobody is to blame for that. The flag stays set, so that a
+ * strategy cannot hide it by catching what is thrown.
  */
 public final class Engine {
+  /** Where turns leap about in a batch, its memory is asked for so many turns ahead. */
+  private static final int AHEAD = 4;
+
   private final Ledger ledger;
   private final FleetView fleet;
   private final StrategyDescription description;
@@ -45,6 +53,7 @@ public final class Engine {
    * @param settings a value for every setting that it declares
    * @throws InvalidInputException if the strategy refuses the settings or misses something
    * @throws StrategyException if it fails
+   * @throws CancellationException if it fails on an interrupted thread
    */
   public Engine(
       FleetView fleet,
@@ -61,7 +70,7 @@ public final class Engine {
     } catch (InvalidInputException wrongSettings) {
       throw wrongSettings;
     } catch (Throwable thrown) {
-      throw fault("threw when asked for a placer: " + thrown, thrown);
+      throw failure("threw when asked for a placer: " + thrown, thrown);
     }
     if (placer == null) {
       throw fault("answered null for a placer", null);
@@ -75,6 +84,7 @@ public final class Engine {
    * @param explain whether refusals are wanted
    * @return the refusals in the order of the batch; empty unless wanted
    * @throws StrategyException if the strategy fails
+   * @throws CancellationException if the thread is interrupted
    */
   public List<Refusal> place(Batch batch, boolean explain) {
     Refusal[] refusals = explain ? new Refusal[batch.size()] : null;
@@ -88,6 +98,7 @@ public final class Engine {
     if (placer instanceof BatchPlacer whole) {
       placeAtOnce(whole, batch);
       for (int i = 0; i < batch.size(); i++) {
+        checkNotInterrupted();
         if (ledger.nodeOf(batch.entry(i)) < 0) {
           refused.accept(i);
         }
@@ -111,6 +122,7 @@ public final class Engine {
    * @param index the index of the workload
    * @return what every node says, and where it would go
    * @throws StrategyException if the strategy fails
+   * @throws CancellationException if the thread is interrupted
    */
   public Explanation explain(Batch batch, int index) {
     int chosen;
@@ -164,7 +176,7 @@ public final class Engine {
     try {
       order = placer.order();
     } catch (Throwable thrown) {
-      throw fault("threw when asked for the order of a batch: " + thrown, thrown);
+      throw failure("threw when asked for the order of a batch: " + thrown, thrown);
     }
     if (order == null) {
       throw fault("answered null for the order of a batch", null);
@@ -176,7 +188,11 @@ public final class Engine {
     fleet.finder.expect(batch);
     int[] order = order(batch);
     for (int turn = 0; turn < turns; turn++) {
+      checkNotInterrupted();
       int index = order == null ? turn : order[turn];
+      if (order != null && turn + AHEAD < turns) {
+        batch.fetch(order[turn + AHEAD]);
+      }
       batch.load(index, demand);
       int node = choose();
       if (node >= 0) {
@@ -203,7 +219,7 @@ public final class Engine {
     try {
       return placer.choose(demand.workload(), candidates);
     } catch (Throwable thrown) {
-      throw fault("threw for " + subject() + ": " + thrown, thrown);
+      throw failure("threw for " + subject() + ": " + thrown, thrown);
     }
   }
 
@@ -241,7 +257,7 @@ public final class Engine {
     try {
       whole.place(session);
     } catch (Throwable thrown) {
-      throw fault("threw: " + thrown, thrown);
+      throw failure("threw: " + thrown, thrown);
     } finally {
       session.close();
     }
@@ -249,6 +265,7 @@ public final class Engine {
       judgeReachable(batch);
     }
     for (int i = 0; i < batch.size(); i++) {
+      checkNotInterrupted();
       judge(batch, i);
     }
   }
@@ -271,6 +288,7 @@ public final class Engine {
     while (more) {
       more = false;
       for (int rank = 0; rank < 3; rank++) {
+        checkNotInterrupted();
         for (int i = 0; i < nodes.length; i++) {
           batch.load(i, demand);
           int own = demand.giving() ? 0 : demand.immunityCount() == 0 ? 1 : 2;
@@ -326,6 +344,29 @@ public final class Engine {
       }
       ledger.back(mark);
     }
+  }
+
+  // ---- what goes wrong ----
+
+  /** Ends the call where its thread is interrupted; the flag stays set. Costs a plain read. */
+  static void checkNotInterrupted() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw interrupted(null);
+    }
+  }
+
+  private static CancellationException interrupted(Throwable cause) {
+    CancellationException end =
+        new CancellationException("the call was taken back, for its thread was interrupted");
+    if (cause != null) {
+      end.initCause(cause);
+    }
+    return end;
+  }
+
+  /** What a strategy threw, as its caller is to see it: on an interrupted thread it may throw. */
+  private RuntimeException failure(String what, Throwable thrown) {
+    return Thread.currentThread().isInterrupted() ? interrupted(thrown) : fault(what, thrown);
   }
 
   private StrategyException fault(String what, Throwable cause) {

@@ -46,11 +46,13 @@ final class SessionView implements Session {
 
   @Override
   public Workload workload(int workload) {
+    Engine.checkNotInterrupted();
     return batch.workload(workload);
   }
 
   @Override
   public int nodeOf(int workload) {
+    Engine.checkNotInterrupted();
     return ledger.nodeOf(batch.entry(workload));
   }
 
@@ -162,6 +164,7 @@ final class SessionView implements Session {
   }
 
   private void checkOpen() {
+    Engine.checkNotInterrupted();
     if (closed) {
       throw new IllegalStateException("the session has ended");
     }

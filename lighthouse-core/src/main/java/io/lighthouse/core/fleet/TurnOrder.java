@@ -12,6 +12,9 @@ import java.util.Arrays;
 final class TurnOrder {
   private TurnOrder() {}
 
+  private static final int DIGIT_BITS = 11;
+  private static final int DIGIT = (1 << DIGIT_BITS) - 1;
+
   /** The indexes of the batch in the order of their turns; null for as given. */
   static int[] of(BatchOrder order, Batch batch, Ledger ledger) {
     if (!(order instanceof BatchOrder.ScoreDescending byScore)) {
@@ -48,31 +51,42 @@ final class TurnOrder {
   }
 
   /**
-   * Sorts, stably, where all scores fit 64 bits: the keys move along with the indexes, so that
-   * memory is read in sequence. Else it changes nothing and answers false.
+   * Sorts, stably, digit by digit, where all scores and their distances fit 64 bits. Else it
+   * changes nothing and answers false.
    */
   private static boolean sortedBySmall(int[] order, long[] high, long[] low) {
+    long least = Long.MAX_VALUE;
+    long most = Long.MIN_VALUE;
     for (int i = 0; i < order.length; i++) {
       if (high[i] != low[i] >> 63) {
         return false;
       }
+      least = Math.min(least, low[i]);
+      most = Math.max(most, low[i]);
     }
-    long[] fromKeys = low.clone();
+    long range = most - least;
+    if (range < 0) {
+      return order.length == 0;
+    }
+    long[] fromKeys = new long[order.length];
+    for (int i = 0; i < order.length; i++) {
+      fromKeys[i] = most - low[i];
+    }
     long[] toKeys = new long[order.length];
     int[] from = order;
     int[] to = new int[order.length];
-    for (int width = 1; width < order.length; width *= 2) {
-      for (int start = 0; start < order.length; start += 2 * width) {
-        int middle = Math.min(start + width, order.length);
-        int end = Math.min(start + 2 * width, order.length);
-        int left = start;
-        int right = middle;
-        for (int at = start; at < end; at++) {
-          boolean takeLeft = left < middle && (right == end || fromKeys[left] >= fromKeys[right]);
-          int source = takeLeft ? left++ : right++;
-          toKeys[at] = fromKeys[source];
-          to[at] = from[source];
-        }
+    for (int shift = 0; shift < Long.SIZE && range >>> shift != 0; shift += DIGIT_BITS) {
+      int[] ends = new int[1 << DIGIT_BITS];
+      for (long key : fromKeys) {
+        ends[(int) (key >>> shift) & DIGIT]++;
+      }
+      for (int digit = 1; digit <= DIGIT; digit++) {
+        ends[digit] += ends[digit - 1];
+      }
+      for (int i = order.length - 1; i >= 0; i--) {
+        int at = --ends[(int) (fromKeys[i] >>> shift) & DIGIT];
+        toKeys[at] = fromKeys[i];
+        to[at] = from[i];
       }
       long[] keys = fromKeys;
       fromKeys = toKeys;
@@ -115,7 +129,7 @@ final class TurnOrder {
   }
 
   private static int compareNames(Batch batch, int a, int b) {
-    return Names.compare(batch.workload(a).name(), batch.workload(b).name());
+    return Names.compare(batch.names()[a], batch.names()[b]);
   }
 
   /** Compares two indexes without boxing them. */

@@ -30,6 +30,9 @@ public final class Batch {
   /** What is required, scaled; beside {@link #ids}. */
   private long[] needs;
 
+  /** What {@link #fetch} read, so that it is not optimized away. */
+  private long fetched;
+
   /** Whether each workload has immunities or aversion groups. */
   private final boolean[] ruled;
 
@@ -123,6 +126,18 @@ public final class Batch {
    */
   public void load(int index, Demand demand) {
     demand.load(this, index, ledger);
+  }
+
+  /**
+   * Touches what {@link #load} will read, so that it has come from memory by then.
+   *
+   * @param index from 0 to {@code size() - 1}
+   */
+  public void fetch(int index) {
+    int start = starts[index];
+    if (start < starts[index + 1]) {
+      fetched = ids[start] + needs[start];
+    }
   }
 
   /**

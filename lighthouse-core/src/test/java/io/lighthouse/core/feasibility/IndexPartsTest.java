@@ -391,7 +391,10 @@ class IndexPartsTest {
         // At first nearly nothing is required; then more than any node has.
         List<Workload> workloads = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-          workloads.add(workload("w" + round + "-" + i, "cpu", round == 0 ? 1 : 20 + i % 3));
+          // Of a group, so that the search leaves no bound behind, and looks again each time.
+          workloads.add(
+              workload("w" + round + "-" + i, "cpu", round == 0 ? 1 : 20 + i % 3)
+                  .withAversionGroups("g"));
         }
         Batch batch = twin.ledger.open(workloads);
         twin.finder.expect(batch);

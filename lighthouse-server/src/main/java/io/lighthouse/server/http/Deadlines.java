@@ -61,7 +61,7 @@ public final class Deadlines implements AutoCloseable {
       for (Waiting one : waiting) {
         try {
           one.look(now);
-        } catch (RuntimeException thrown) {
+        } catch (Throwable thrown) { // Whatever it is, the others have deadlines too.
           LOG.log(System.Logger.Level.WARNING, "a deadline could not be kept", thrown);
         }
       }

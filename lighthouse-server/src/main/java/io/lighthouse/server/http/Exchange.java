@@ -86,9 +86,10 @@ public final class Exchange {
    * Answers with a problem.
    *
    * @param problem the problem
+   * @return whether nobody had answered before
    */
-  public void fail(ProblemDetails problem) {
-    send(
+  public boolean fail(ProblemDetails problem) {
+    return send(
         problem.status(),
         ProblemDetails.MEDIA_TYPE,
         ByteBuffer.wrap(problem.toJson()),
@@ -148,10 +149,12 @@ public final class Exchange {
     }
   }
 
-  private void send(int status, String mediaType, ByteBuffer body, boolean early) {
+  private boolean send(int status, String mediaType, ByteBuffer body, boolean early) {
     if (!answered.compareAndSet(false, true)) {
-      return;
+      return false;
     }
+    // An interrupt (by a plug-in, of itself) would have the write close the connection.
+    Thread.interrupted();
     response.setStatus(status);
     var headers = response.getHeaders();
     headers.put(NO_SNIFFING);
@@ -189,6 +192,7 @@ public final class Exchange {
               giveBack();
               callback.failed(failure);
             }));
+    return true;
   }
 
   /**

@@ -102,9 +102,31 @@ public final class Router extends Handler.Abstract {
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
     Route route = routes.get(request.getHttpURI().getCanonicalPath());
-    if (hasBody(request)) {
+    boolean body = hasBody(request);
+    if (body) {
       exchange.bodyBegins();
     }
+    boolean answeredLater = body && route != null && route.takesBody();
+    if (answeredLater || !AnsweringThread.isCurrent()) {
+      serve(exchange, route);
+    } else {
+      request.getComponents().getExecutor().execute(() -> serveHere(exchange, route, callback));
+    }
+    return true;
+  }
+
+  /** Serves on a thread where nobody catches what is thrown. */
+  private void serveHere(Exchange exchange, Route route, Callback callback) {
+    try {
+      serve(exchange, route);
+    } catch (Throwable bug) {
+      callback.failed(bug);
+    }
+  }
+
+  /** Serves a request; its route is null where there is nothing at its path. */
+  private void serve(Exchange exchange, Route route) {
+    Request request = exchange.request();
     if (route == null) {
       exchange.fail(
           ProblemDetails.of(
@@ -112,15 +134,9 @@ public final class Router extends Handler.Abstract {
               "not-found",
               "There is nothing here",
               "there is nothing at this path; there is: " + String.join(", ", routes.keySet())));
-      return true;
+      return;
     }
     request.setAttribute(ROUTE, route.path());
-    serve(exchange, route);
-    return true;
-  }
-
-  private void serve(Exchange exchange, Route route) {
-    Request request = exchange.request();
     if (request.getMethod().equals("OPTIONS")) {
       exchange.header("Allow", route.allowed());
       exchange.answerEmpty(204);

@@ -53,7 +53,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
       counter(
           "lighthouse_refusals",
           "Workloads that found no node, by the reason that most nodes had; not_asked where the"
-              + " caller did not want it explained.",
+              + " caller did not want it explained, or BinPack misses a name of the rubric.",
           "reason");
   private final Histogram fleet = sizes("lighthouse_fleet_nodes", "Nodes of a problem.");
   private final Histogram batch = sizes("lighthouse_batch_workloads", "Workloads of a problem.");

@@ -1,5 +1,6 @@
 package io.lighthouse.server.placement;
 
+import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.Deadlines;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,9 +12,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Few decisions at a time, each for a bounded time; others wait briefly, in their order.
  *
- * <p>Java cannot stop a thread that loops. One that is over its time is interrupted; where its
- * decision says that it will not end, the thread is abandoned: counted, and replaced, so that the
- * loop costs a processor but no place. Else it keeps its place until it ends. Thread-safe.
+ * <p>Java cannot stop a thread that loops. One that is over its time is answered for, and its
+ * thread interrupted again and again, so that catching it once does not help: whoever asks the
+ * engine anything comes to an end. Where it has still not ended after {@value #URGES} interrupts,
+ * its decision is asked whether it ever will. If not, the thread is abandoned: counted, and
+ * replaced, so that the loop costs a processor but no place. Else it keeps its place until it ends.
+ * Thread-safe.
  */
 public final class DecisionPool implements AutoCloseable {
   /** Something to decide. */
@@ -27,10 +31,27 @@ public final class DecisionPool implements AutoCloseable {
     /**
      * It is over its time: answers that. Must not block.
      *
-     * @return whether its thread is to be abandoned
+     * @return false where it has answered just now; then it is left alone, for an interrupt would
+     *     close the connection under the answer
      */
     boolean overTime();
+
+    /**
+     * It has not ended although it was told to. Must not block.
+     *
+     * @return whether its thread is to be abandoned
+     */
+    boolean unending();
   }
+
+  /**
+   * How often one that is over its time is interrupted before it is taken for one that does not
+   * end: once at every look of the deadlines, for about a second. Looks are counted, not time, so
+   * that a pause of the whole process counts as one.
+   */
+  static final int URGES = 20;
+
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
 
   private final Deadlines deadlines;
   private final int places;
@@ -62,11 +83,7 @@ public final class DecisionPool implements AutoCloseable {
     AtomicInteger number = new AtomicInteger();
     threads =
         Executors.newCachedThreadPool(
-            work -> {
-              Thread thread = new Thread(work, "lighthouse-decision-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              return thread;
-            });
+            work -> new AnsweringThread(work, "lighthouse-decision-" + number.incrementAndGet()));
   }
 
   /**
@@ -159,6 +176,7 @@ public final class DecisionPool implements AutoCloseable {
     WAITING,
     RUNNING,
     OVER_TIME,
+    ANSWERED,
     REPLACED,
     DONE
   }
@@ -172,6 +190,7 @@ public final class DecisionPool implements AutoCloseable {
 
     private long since = System.nanoTime();
     private Thread thread;
+    private int urges;
 
     Task(Decision decision) {
       this.decision = decision;
@@ -189,6 +208,9 @@ public final class DecisionPool implements AutoCloseable {
       }
       try {
         decision.decide();
+      } catch (Throwable lost) {
+        // Such as no memory even to answer so; at least its place is not lost.
+        LOG.log(System.Logger.Level.ERROR, "a decision ended without an answer", lost);
       } finally {
         deadlines.remove(this);
       }
@@ -202,31 +224,43 @@ public final class DecisionPool implements AutoCloseable {
 
     @Override
     public void look(long now) {
-      boolean late;
+      State seen;
       synchronized (this) {
-        long allowed = state == State.WAITING ? waitNanos : decisionNanos;
-        if (state != State.WAITING && state != State.RUNNING || now - since < allowed) {
-          return;
-        }
-        late = state == State.RUNNING;
-        if (late) {
-          state = State.OVER_TIME;
-          thread.interrupt();
-        } else {
-          state = State.DONE;
+        seen = state;
+        long allowed = seen == State.WAITING ? waitNanos : decisionNanos;
+        switch (seen) {
+          case WAITING, RUNNING -> {
+            if (now - since < allowed) {
+              return;
+            }
+            state = seen == State.WAITING ? State.DONE : State.OVER_TIME;
+          }
+          case OVER_TIME, REPLACED -> {
+            thread.interrupt();
+            urges++;
+          }
+          default -> {}
         }
       }
-      deadlines.remove(this);
-      if (late) {
-        overTime();
-      } else {
+      if (seen == State.WAITING) {
+        deadlines.remove(this);
         forget(this);
         decision.turnedAway();
+      } else if (seen == State.RUNNING) {
+        if (!decision.overTime()) {
+          leaveAlone();
+        }
+      } else if (seen == State.OVER_TIME && urges == URGES) {
+        giveUp();
       }
     }
 
-    private void overTime() {
-      boolean abandon = decision.overTime();
+    private synchronized void leaveAlone() {
+      state = state == State.OVER_TIME ? State.ANSWERED : state;
+    }
+
+    private void giveUp() {
+      boolean abandon = decision.unending();
       synchronized (this) {
         if (!abandon || state != State.OVER_TIME) {
           return;

@@ -3,6 +3,7 @@ package io.lighthouse.server.placement;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.server.http.Exchange;
@@ -81,7 +82,10 @@ public final class PlacementCall implements Route.Action {
     return observer;
   }
 
-  /** Places a problem, all or nothing where this call is so. */
+  /**
+   * Places a problem, all or nothing where this call is so. Nothing is placed where a name is
+   * missing that the rubric asks for.
+   */
   Assignments place(Distributor distributor, Request request) {
     Set<AssignOption> options = EnumSet.noneOf(AssignOption.class);
     if (allOrNothing) {
@@ -90,31 +94,26 @@ public final class PlacementCall implements Route.Action {
     if (request.explain()) {
       options.add(AssignOption.EXPLAIN);
     }
-    return distributor.assign(request.problem().workloads(), options.toArray(new AssignOption[0]));
+    List<Workload> workloads = request.problem().workloads();
+    Assignments found = distributor.assign(workloads, options.toArray(new AssignOption[0]));
+    if (request.missingFromRubric().isEmpty()) {
+      return found;
+    }
+    String[] names = workloads.stream().map(Workload::name).toArray(String[]::new);
+    return Assignments.of(names, new String[names.length], List.of());
   }
 
-  /** Writes an answer. A name that the rubric asks for and that is missing makes it a no. */
+  /** Writes an answer. */
   void write(AnswerWriter json, Assignments assignments, Request request) {
     List<String> missing = request.missingFromRubric();
     if (allOrNothing) {
-      boolean successful = missing.isEmpty() && assignments.allPlaced();
-      json.member("successful", successful);
-      if (successful) {
-        json.placements("assignments", assignments);
-      } else {
-        json.object("assignments", nothing -> {});
-      }
-      return;
-    }
-    if (missing.isEmpty()) {
-      json.names("failures", assignments.refused());
-      json.placements("assignments", assignments);
+      json.member("successful", missing.isEmpty() && assignments.allPlaced());
     } else {
-      json.names("failures", assignments.asMap().keySet());
-      json.object("assignments", nothing -> {});
+      json.names("failures", assignments.refused());
     }
+    json.placements("assignments", assignments);
     if (request.explain()) {
-      json.refusals("refusals", missing.isEmpty() ? assignments.refusals() : List.of());
+      json.refusals("refusals", assignments.refusals());
       if (!missing.isEmpty()) {
         json.names("missing_from_rubric", missing);
       }

@@ -18,6 +18,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 
 /**
  * One problem from its bytes to its answer. Whatever goes wrong is answered: a caller's mistake, a
@@ -63,7 +64,15 @@ final class PlacementDecision implements DecisionPool.Decision {
     } catch (OutOfMemoryError memory) {
       LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
       exchange.fail(busy("there is no memory for this problem now; try again"));
-    } catch (IOException | RuntimeException | StackOverflowError bug) {
+    } catch (CancellationException interrupted) {
+      // Where it was over its time it is answered already; else nobody but the strategy did it.
+      exchange.fail(
+          ProblemDetails.of(
+              500,
+              "strategy",
+              "The strategy is broken",
+              "strategy '" + strategy + "' (" + origin(strategy) + ") interrupted its own thread"));
+    } catch (Throwable bug) {
       LOG.log(System.Logger.Level.ERROR, "a decision failed; this is a bug of Lighthouse", bug);
       exchange.fail(
           ProblemDetails.of(
@@ -134,6 +143,9 @@ final class PlacementDecision implements DecisionPool.Decision {
       return null;
     }
     strategy = name;
+    if (exchange.isAnswered()) {
+      return null; // Reading took all the time; no strategy is to answer for that.
+    }
     try {
       return call.place(distributor(builder, request.problem()), request);
     } catch (InvalidInputException wrong) {
@@ -171,22 +183,30 @@ final class PlacementDecision implements DecisionPool.Decision {
   public boolean overTime() {
     call.observer().overTime();
     String name = strategy;
+    return exchange.fail(
+        ProblemDetails.of(
+            503,
+            "decision-timeout",
+            "The decision took too long",
+            name == null
+                ? "the problem was not read and answered in the time allowed; make it smaller"
+                : "strategy '"
+                    + name
+                    + "' did not place it in the time allowed; make the problem smaller, or take"
+                    + " another strategy"));
+  }
+
+  @Override
+  public boolean unending() {
+    String name = strategy;
     boolean abandon = name != null && catalog.refuse(name);
     if (abandon) {
       LOG.log(
           System.Logger.Level.ERROR,
-          "strategy ''{0}'' ({1}) did not end in time: its thread is abandoned, and it is refused"
-              + " until the service is started again",
+          "strategy ''{0}'' ({1}) does not end: its thread is abandoned, and it is refused until"
+              + " the service is started again",
           name,
           origin(name));
-      exchange.fail(refused(name));
-    } else {
-      exchange.fail(
-          ProblemDetails.of(
-              503,
-              "decision-timeout",
-              "The decision took too long",
-              "the problem is too large to be decided in the time allowed; make it smaller"));
     }
     return abandon;
   }
@@ -200,7 +220,7 @@ final class PlacementDecision implements DecisionPool.Decision {
             + name
             + "' ("
             + origin(name)
-            + ") did not end in time, and is refused until the service is started again; "
+            + ") did not end when it was told to, and is refused until the service is started again; "
             + "take another strategy");
   }
 

@@ -15,8 +15,10 @@ import java.util.List;
  *
  * @param document the problem, and where its parts stand
  * @param word the strategy, as the caller calls it
+ * @param missingFromRubric where {@code BinPack} misses a name of the rubric: JSON pointers, the
+ *     first few; empty where nothing is missing, or another strategy is asked for
  */
-record Request(ProblemDocument document, String word) {
+record Request(ProblemDocument document, String word, List<String> missingFromRubric) {
   /** The strategy where the caller names none. */
   private static final String DEFAULT = "Prioritized";
 
@@ -27,7 +29,9 @@ record Request(ProblemDocument document, String word) {
   private static final int PLACES = 10;
 
   static Request of(ProblemDocument document) {
-    return new Request(document, document.problem().strategy().orElse(DEFAULT));
+    String word = document.problem().strategy().orElse(DEFAULT);
+    boolean strict = word.equals(BIN_PACK) && document.problem().rubric().isPresent();
+    return new Request(document, word, strict ? missing(document.problem()) : List.of());
   }
 
   Problem problem() {
@@ -76,23 +80,15 @@ record Request(ProblemDocument document, String word) {
     return reasons;
   }
 
-  /**
-   * Where {@code BinPack} misses a name of the rubric.
-   *
-   * @return JSON pointers, the first few; empty where nothing is missing, or another strategy is
-   *     asked for
-   */
-  List<String> missingFromRubric() {
+  private static List<String> missing(Problem problem) {
     List<String> missing = new ArrayList<>();
-    if (word.equals(BIN_PACK) && problem().rubric().isPresent()) {
-      List<String> names = problem().rubric().get().weights().names();
-      for (int i = 0; i < problem().nodes().size(); i++) {
-        find(names, problem().nodes().get(i).resources(), "nodes", i, "resources", missing);
-      }
-      for (int i = 0; i < problem().workloads().size(); i++) {
-        Resources requirements = problem().workloads().get(i).requirements();
-        find(names, requirements, "workloads", i, "requirements", missing);
-      }
+    List<String> names = problem.rubric().orElseThrow().weights().names();
+    for (int i = 0; i < problem.nodes().size(); i++) {
+      find(names, problem.nodes().get(i).resources(), "nodes", i, "resources", missing);
+    }
+    for (int i = 0; i < problem.workloads().size(); i++) {
+      Resources requirements = problem.workloads().get(i).requirements();
+      find(names, requirements, "workloads", i, "requirements", missing);
     }
     return missing;
   }

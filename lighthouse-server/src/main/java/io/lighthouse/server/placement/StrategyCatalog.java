@@ -24,7 +24,7 @@ public final class StrategyCatalog {
           Map.entry("RoundRobin", "round-robin"),
           Map.entry("BinPack", "bin-pack"));
 
-  /** Where our own strategies live; they only choose, and always end. */
+  /** Where our own strategies live; they only choose, and always end, however slow the machine. */
   private static final String OURS = "io.lighthouse.strategies";
 
   private final Distributors distributors;

@@ -32,19 +32,22 @@ class ArchitectureTest {
   private static final String STRATEGIES = "io.lighthouse.strategies..";
   private static final String JSON = "io.lighthouse.json..";
   private static final String SCHEDULER = "io.lighthouse.scheduler..";
+  private static final String SERVER = "io.lighthouse.server..";
   private static final String CLI = "io.lighthouse.cli..";
+  private static final String JETTY = "org.eclipse.jetty..";
   private static final String KIT = "io.lighthouse.tests..";
 
   /** Without it, a rule over a package that is not there would hold for nothing. */
   @Test
   void seesTheClassesOfEveryModule() {
-    assertThat(ALL.size()).isGreaterThanOrEqualTo(150);
+    assertThat(ALL.size()).isGreaterThanOrEqualTo(250);
     assertThat(seen(API)).isGreaterThanOrEqualTo(35);
     assertThat(seen(CORE)).isGreaterThanOrEqualTo(30);
     assertThat(seen(STRATEGIES)).isGreaterThanOrEqualTo(3);
     assertThat(seen(JSON)).isGreaterThanOrEqualTo(15);
     assertThat(seen(SCHEDULER)).isGreaterThanOrEqualTo(40);
-    assertThat(seen(CLI)).isGreaterThanOrEqualTo(1);
+    assertThat(seen(SERVER)).isGreaterThanOrEqualTo(30);
+    assertThat(seen(CLI)).isGreaterThanOrEqualTo(30);
     assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
   }
 
@@ -80,6 +83,24 @@ class ArchitectureTest {
     }
 
     @Test
+    void theServiceKnowsTheApiCoreAndTheProblemFormat() {
+      knowsOnly(SERVER, API, CORE, JSON, JETTY, "io.prometheus.metrics..");
+    }
+
+    @Test
+    void theCommandLineKnowsApplicationsThroughTheirDoors() {
+      knowsOnly(
+          CLI,
+          API,
+          CORE,
+          JSON,
+          "io.lighthouse.server",
+          SCHEDULER,
+          "picocli..",
+          "tools.jackson.core..");
+    }
+
+    @Test
     void theKitKnowsTheApiAndCore() {
       knowsOnly(KIT, API, CORE, "net.jqwik.api..");
     }
@@ -100,13 +121,33 @@ class ArchitectureTest {
 
     @Test
     void nobodyKnowsTheCommandLine() {
-      noClasses()
-          .that()
-          .resideOutsideOfPackage(CLI)
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage(CLI)
-          .check(ALL);
+      knownOnlyBy(CLI);
+    }
+
+    @Test
+    void onlyTheCommandLineKnowsTheService() {
+      knownOnlyBy(SERVER, CLI);
+    }
+
+    @Test
+    void onlyTheCommandLineKnowsTheScheduler() {
+      knownOnlyBy(SCHEDULER, CLI);
+    }
+
+    @Test
+    void theRoomsOfTheServiceStandInOneOrder() {
+      String http = "io.lighthouse.server.http..";
+      String placement = "io.lighthouse.server.placement..";
+      knowsOnly(http, API, JSON, JETTY);
+      knowsOnly(placement, API, CORE, JSON, http);
+      knowsOnly(
+          "io.lighthouse.server.monitor..",
+          API,
+          JSON,
+          http,
+          placement,
+          JETTY,
+          "io.prometheus.metrics..");
     }
 
     @Test
@@ -115,6 +156,15 @@ class ArchitectureTest {
       knowsOnly("io.lighthouse.core.ledger..", API);
       knowsOnly("io.lighthouse.core.feasibility..", API, "io.lighthouse.core.ledger..");
       knowsOnly("io.lighthouse.core.registry..", API);
+    }
+
+    private static void knownOnlyBy(String packages, String... others) {
+      noClasses()
+          .that(resideInAPackage(packages).or(resideInAnyPackage(others)).negate())
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage(packages)
+          .check(ALL);
     }
 
     private static void knowsOnly(String packages, String... others) {

@@ -1,0 +1,117 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.server.http.AnsweringThread;
+import io.lighthouse.server.http.ByteBudget;
+import io.lighthouse.server.http.Connections;
+import io.lighthouse.server.http.Deadlines;
+import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.Route;
+import io.lighthouse.server.http.Router;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.junit.jupiter.api.Test;
+
+/** Requests that come on one connection before the last one is answered. */
+class PipeliningTest {
+  private static final int ROUNDS = 20;
+
+  private static String post(String path, String body) {
+    return "POST %s HTTP/1.1\r\nHost: test\r\nContent-Length: %d\r\n\r\n%s"
+        .formatted(path, body.length(), body);
+  }
+
+  private static String get(String path) {
+    return "GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n";
+  }
+
+  @Test
+  void theyAreAnsweredInTheirOrder() throws IOException {
+    StringBuilder all = new StringBuilder();
+    for (int i = 0; i < ROUNDS; i++) {
+      String problem =
+          "{\"nodes\":[{\"id\":\"n%d\",\"resources\":{}}],".formatted(i)
+              + "\"workloads\":[{\"id\":\"w\",\"requirements\":{}}]}";
+      all.append(post("/assign-workloads", problem)).append(get("/health/live"));
+      all.append(get("/nowhere"));
+    }
+    try (TestService service = TestService.start();
+        RawConnection connection = new RawConnection(service.uri())) {
+      connection.send(all.toString());
+      for (int i = 0; i < ROUNDS; i++) {
+        assertThat(connection.answer()).startsWith("HTTP/1.1 200").contains("\"w\":\"n" + i + "\"");
+        assertThat(connection.answer()).startsWith("HTTP/1.1 200").contains("live");
+        assertThat(connection.answer()).startsWith("HTTP/1.1 404").contains("not-found");
+      }
+    }
+  }
+
+  /** Else a client that sends such requests without end would keep it from its work. */
+  @Test
+  void aThreadThatHasAnsweredTakesInBodiesAndAnswersNothingAtOnce() throws Exception {
+    Set<Boolean> bodies = ConcurrentHashMap.newKeySet();
+    Set<Boolean> others = ConcurrentHashMap.newKeySet();
+    Route.Action later =
+        (exchange, body) -> {
+          bodies.add(Thread.currentThread() instanceof AnsweringThread);
+          new AnsweringThread(() -> ok(exchange), "answering").start();
+        };
+    Route.Action atOnce =
+        (exchange, body) -> {
+          others.add(Thread.currentThread() instanceof AnsweringThread);
+          ok(exchange);
+        };
+    Server server = new Server();
+    try (Deadlines deadlines = new Deadlines()) {
+      Connections connections =
+          new Connections(deadlines, Duration.ofSeconds(30), Duration.ofSeconds(30));
+      server.setHandler(
+          new Router(
+              List.of(
+                  new Route("/later", "POST", true, List.of("text/plain"), later),
+                  new Route("/at-once", "GET", true, List.of("text/plain"), atOnce)),
+              connections,
+              new ByteBudget(1000),
+              Optional.empty(),
+              100));
+      ServerConnector connector =
+          new ServerConnector(
+              server,
+              AnsweringThread.orElse(server.getThreadPool()),
+              null,
+              null,
+              1,
+              1,
+              new HttpConnectionFactory());
+      connector.addBean(connections);
+      server.addConnector(connector);
+      server.start();
+      try (RawConnection connection = new RawConnection(server.getURI())) {
+        for (int i = 0; i < ROUNDS; i++) {
+          connection.send(post("/later", "1") + post("/later", "2") + get("/at-once"));
+          for (int answer = 0; answer < 3; answer++) {
+            assertThat(connection.answer()).startsWith("HTTP/1.1 200").endsWith("ok");
+          }
+        }
+      }
+    } finally {
+      server.stop();
+    }
+    assertThat(bodies).contains(true);
+    assertThat(others).containsExactly(false);
+  }
+
+  private static void ok(Exchange exchange) {
+    exchange.answer("text/plain", ByteBuffer.wrap("ok".getBytes(StandardCharsets.US_ASCII)));
+  }
+}
