@@ -123,7 +123,8 @@ class LedgerNodesTest {
   void theCapacityOfEachResourceStaysWhateverIsLeftOfIt() {
     Workload held = Workload.of("w", Resources.of("cpu", 2, "mem", "0.5"));
     ledger.addNodes(
-        List.of(new Node("n", Resources.of("cpu", 1, "mem", 4, "sky", "inf"), List.of(held), false)));
+        List.of(
+            new Node("n", Resources.of("cpu", 1, "mem", 4, "sky", "inf"), List.of(held), false)));
     assertThat(List.of(ledger.left(0, 0), ledger.left(0, 1))).containsExactly(1L, 40L);
     assertThat(List.of(ledger.capacity(0, 0), ledger.capacity(0, 1))).containsExactly(3L, 45L);
     assertThat(ledger.capacity(0, 2)).isEqualTo(Long.MAX_VALUE);
