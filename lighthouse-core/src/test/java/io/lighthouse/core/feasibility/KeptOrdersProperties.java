@@ -11,6 +11,7 @@ import io.lighthouse.core.ledger.Demand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -39,6 +40,43 @@ class KeptOrdersProperties {
   @Property(tries = 5, shrinking = ShrinkingMode.OFF)
   void manyNodesOfFewScoresAreInTheOrderOfTheirNames(@ForAll long seed) {
     live(new SplittableRandom(seed), "1", 1, 3);
+  }
+
+  @Example
+  void theLowestRiseToTheTopOneAfterAnother() {
+    march(true);
+  }
+
+  @Example
+  void theHighestFallToTheBottomOneAfterAnother() {
+    march(false);
+  }
+
+  /** Every node in turn goes from one end of the order to beyond the other, twice round. */
+  private void march(boolean up) {
+    Twin twin = new Twin(0);
+    Rubric rubric = Rubric.of("cpu", 1);
+    int count = 600;
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      nodes.add(Node.of("n" + i, Resources.of("cpu", 1_000_000)));
+    }
+    twin.add(nodes);
+    for (int i = 0; i < count; i++) {
+      move(twin, i, 5_000 + i);
+    }
+    ask(twin, rubric, 5_300);
+    for (int step = 0; step < 2 * count; step++) {
+      int node = (up ? step : 2 * count - 1 - step) % count;
+      move(twin, node, up ? 6_000 + step : 4_999 - step);
+      if (step % 9 == 0) {
+        int middle = left(twin, (node + count / 2) % count);
+        ask(twin, rubric, middle);
+        ask(twin, rubric, middle + 1);
+        ask(twin, rubric, left(twin, (node + 1) % count));
+      }
+    }
+    twin.checkState();
   }
 
   private void live(SplittableRandom random, String weight, int unit, int spread) {
