@@ -67,6 +67,23 @@ class FinderTest {
   }
 
   @Test
+  void anExplanationKnowsWhetherAFriendlyNodeFits() {
+    fleet(3, "cpu", 9);
+    Explainer explainer = new Explainer(twin.ledger);
+    twin.place(workload("cpu", 1).withAversionGroups("g"), 0);
+    twin.place(workload("cpu", 1).withAversionGroups("g"), 2);
+    first(workload("cpu", 1).withAversionGroups("g"), 0);
+    assertThat(explainer.friendlyFits(demand)).as("node 1 is").isTrue();
+    twin.cordon(1, true);
+    first(workload("cpu", 1).withAversionGroups("g"), 0);
+    assertThat(explainer.friendlyFits(demand)).as("averse ones are none").isFalse();
+    first(workload("cpu", 1), 0);
+    assertThat(explainer.friendlyFits(demand)).isTrue();
+    first(workload("cpu", 9), 0);
+    assertThat(explainer.friendlyFits(demand)).isFalse();
+  }
+
+  @Test
   void aFriendlyNodeGoesBeforeEveryAverseOneWhereverItStands() {
     for (int friend : new int[] {0, 1, 63, 64, 65, 99}) {
       Twin fresh = new Twin(0);

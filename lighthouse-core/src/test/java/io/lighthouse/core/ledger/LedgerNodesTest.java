@@ -36,6 +36,7 @@ class LedgerNodesTest {
   void aCopyGivesBackAResourceWithTheLastNodeThatHasIt() {
     ledger.addNodes(List.of(node("a", "rare", 1), node("b", "rare", 1), node("c", "cpu", 1)));
     Ledger copy = ledger.copy();
+    assertThat(List.of(copy.node("a"), copy.node("b"), copy.node("c"))).containsExactly(0, 1, 2);
     copy.removeNode(0);
     assertThat(copy.column("rare")).as("b still has it").isNotNegative();
     copy.removeNode(0);
