@@ -1,10 +1,8 @@
 package io.lighthouse.core.feasibility;
 
-import io.lighthouse.api.Names;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
-import java.util.Comparator;
 
 /**
  * The nodes in the order of (score, name), in blocks of 64 with rows of bits of their own.
@@ -28,6 +26,9 @@ final class BlockOrder {
 
   /** A full block is split near its median: at that of so many of its nodes. */
   private static final int SAMPLE = 7;
+
+  /** All nodes are laid out anew after so many moves of each block, which cost about as much. */
+  private static final long WORN = 16;
 
   private final Ledger ledger;
   private final Levels levels;
@@ -63,6 +64,9 @@ final class BlockOrder {
   /** Blocks moved since all nodes were laid out. */
   private long moved;
 
+  /** Survivors that did not fit, of all searches. */
+  private long misses;
+
   /** The rows of the search at hand. */
   private final RowScan chosen = new RowScan();
 
@@ -76,16 +80,16 @@ final class BlockOrder {
     low = new long[nodes];
     rank = new int[nodes];
     position = new int[nodes];
-    Integer[] order = new Integer[nodes];
+    int[] order = new int[nodes];
     Arrays.setAll(order, i -> i);
-    Arrays.sort(order, Comparator.comparing(ledger::nodeName, Names.order()));
+    IndexSort.byName(order, 0, nodes, ledger::nodeName);
     for (int i = 0; i < nodes; i++) {
       rank[order[i]] = i;
       scores.computeNode(i);
       high[i] = scores.high();
       low[i] = scores.low();
     }
-    Arrays.sort(order, (a, b) -> Scores.compare(high[a], low[a], high[b], low[b]));
+    IndexSort.by(order, (a, b) -> Scores.compare(high[a], low[a], high[b], low[b]));
     int filled = (nodes + FILL - 1) / FILL;
     blocks = filled + filled / (SPARE - 1) + 1;
     members = new int[blocks * SLOTS];
@@ -99,6 +103,10 @@ final class BlockOrder {
     }
     layOut(order);
     levels.follow(this);
+  }
+
+  long misses() {
+    return misses;
   }
 
   long high(int node) {
@@ -204,8 +212,9 @@ final class BlockOrder {
     long word = chosen.word(block, chosen.count());
     for (; word != 0; word &= word - 1) {
       int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
-      if (levels.covers(node)
-          && (first == Finder.NONE || before(node, first, descending))
+      if (!levels.covers(node)) {
+        misses++;
+      } else if ((first == Finder.NONE || before(node, first, descending))
           && (eligible == null || (eligible[node >> 6] >>> node & 1) != 0)
           && !(friends && Fit.averse(node, demand))
           && Fit.fits(ledger, node, demand)) {
@@ -253,7 +262,7 @@ final class BlockOrder {
   private void split(int block) {
     int empty = nearestEmpty(block);
     moved += Math.abs(empty - block);
-    if (empty < 0 || moved > 2L * blocks) {
+    if (empty < 0 || moved > WORN * blocks) {
       layOut(inOrder());
       return;
     }
@@ -341,20 +350,20 @@ final class BlockOrder {
   }
 
   /** All nodes that stand in a block, in order. */
-  private Integer[] inOrder() {
-    Integer[] order = new Integer[position.length];
+  private int[] inOrder() {
+    int[] order = new int[position.length];
     int count = 0;
     for (int block = 0; block < blocks; block++) {
-      int from = count;
       for (long word = live[block]; word != 0; word &= word - 1) {
         order[count++] = members[(block << 6) + Long.numberOfTrailingZeros(word)];
       }
-      Arrays.sort(order, from, count, (a, b) -> before(a, b, false) ? -1 : a.equals(b) ? 0 : 1);
     }
-    return Arrays.copyOf(order, count);
+    order = Arrays.copyOf(order, count);
+    IndexSort.by(order, (a, b) -> before(a, b, false) ? -1 : 1);
+    return order;
   }
 
-  private void layOut(Integer[] order) {
+  private void layOut(int[] order) {
     Arrays.fill(live, 0);
     for (long[][] of : rows) {
       for (long[] row : of) {

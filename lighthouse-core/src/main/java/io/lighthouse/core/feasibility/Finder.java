@@ -156,6 +156,7 @@ public final class Finder implements LedgerListener {
     int begin = Math.max(from, bound);
     if (begin > 0
         && begin < nodes
+        && levels.covers(begin)
         && Fit.fits(ledger, begin, demand)
         && !Fit.averse(begin, demand)) {
       // Most often the node that a round or a shape has come to; it costs no row.
@@ -228,7 +229,10 @@ public final class Finder implements LedgerListener {
       return NONE;
     }
     boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
+    long missed = order.misses();
     int found = order.first(demand, this, friends, descending);
+    misses += order.misses() - missed;
+
     if (found == NONE) {
       bounds.learn(bound, ledger.nodeCount());
     }

@@ -109,14 +109,36 @@ final class Levels {
       rows[d] = new long[levels[d].length][words];
     }
     all = new long[words];
+    long[][] topped = new long[levels.length][MOST_LEVELS];
     for (int node = 0; node < nodes; node++) {
       all[node >> 6] |= 1L << node;
       Layout layout = ledger.layout(node);
       for (int slot = 0; slot < layout.size(); slot++) {
         int d = dimensions[layout.id(slot)];
         if (d >= 0) {
-          changed(node, d, ledger.left(node, slot));
+          long left = ledger.left(node, slot);
+          int level = level(d, left);
+          height[node * levels.length + d] = (byte) level;
+          room[node * longs + d / LANES] |= lane(d, left) << d % LANES * Short.SIZE;
+          if (level >= 0) {
+            topped[d][level] |= 1L << node;
+          }
         }
+      }
+      if ((node & 63) == 63 || node == nodes - 1) {
+        fillWord(node >> 6, topped);
+      }
+    }
+  }
+
+  /** A node that has a level has those below it. */
+  private void fillWord(int at, long[][] topped) {
+    for (int d = 0; d < rows.length; d++) {
+      long word = 0;
+      for (int level = rows[d].length - 1; level >= 0; level--) {
+        word |= topped[d][level];
+        rows[d][level][at] = word;
+        topped[d][level] = 0;
       }
     }
   }

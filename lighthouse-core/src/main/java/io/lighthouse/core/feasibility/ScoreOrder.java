@@ -97,6 +97,11 @@ public final class ScoreOrder {
     return found;
   }
 
+  /** Survivors of the rows that did not fit, since there are blocks. */
+  long misses() {
+    return blocks.misses();
+  }
+
   void settled(int node) {
     if (blocks != null) {
       blocks.settled(node);

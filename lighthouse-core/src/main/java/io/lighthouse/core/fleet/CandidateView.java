@@ -93,6 +93,11 @@ final class CandidateView implements Candidates {
     demand = null;
   }
 
+  /** What was found when the turn opened: a node that fits and is a candidate. */
+  int found() {
+    return found;
+  }
+
   /** Whether a node that fits is a candidate. */
   boolean offers(int node) {
     return !friendly || !Fit.averse(node, demand);

@@ -234,6 +234,9 @@ public final class Engine {
       String what = answer == null ? "null" : "a node that is not of this fleet";
       throw fault("answered " + what + " for " + subject(), null);
     }
+    if (view.index == candidates.found()) {
+      return view.index; // The finder's own answer at this turn.
+    }
     if (!Fit.fits(ledger, view.index, demand)) {
       throw fault("answered " + view + ", which " + subject() + " does not fit", null);
     }

@@ -379,6 +379,15 @@ class IndexPartsTest {
   class LevelsThatNoLongerServe {
     @Test
     void areLearnedAnewAndOrdersFollow() throws ReflectiveOperationException {
+      areLearnedAnew(false);
+    }
+
+    @Test
+    void areLearnedAnewWhereOnlyAnOrderIsAsked() throws ReflectiveOperationException {
+      areLearnedAnew(true);
+    }
+
+    private void areLearnedAnew(boolean byOrderOnly) throws ReflectiveOperationException {
       Twin twin = new Twin(0);
       List<Node> nodes = new ArrayList<>();
       for (int i = 0; i < 90; i++) {
@@ -399,9 +408,12 @@ class IndexPartsTest {
         Batch batch = twin.ledger.open(workloads);
         twin.finder.expect(batch);
         batch.load(0, demand);
-        twin.first(workloads.get(0), demand, 0);
+        if (!byOrderOnly) {
+          twin.first(workloads.get(0), demand, 0);
+          twin.next(workloads.get(0), demand, 0, false);
+        }
         twin.first(workloads.get(0), demand, rubric, false);
-        twin.next(workloads.get(0), demand, 0, false);
+        twin.first(workloads.get(0), demand, rubric, true);
         batch.close();
         first = round == 0 ? levels(twin.finder) : first;
       }

@@ -1,0 +1,180 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Names;
+import java.util.Arrays;
+import java.util.function.IntFunction;
+
+/** Sorts indexes by what they stand for, without boxing them. All sorts are stable. */
+public final class IndexSort {
+  private static final int DIGIT_BITS = 11;
+  private static final int DIGIT = (1 << DIGIT_BITS) - 1;
+
+  /** Shorter runs are not worth the tables of digits. */
+  private static final int SHORT = 64;
+
+  private IndexSort() {}
+
+  /** Compares two indexes. */
+  @FunctionalInterface
+  public interface Order {
+    /**
+     * Compares two indexes.
+     *
+     * @param a one
+     * @param b the other
+     * @return negative, zero or positive
+     */
+    int compare(int a, int b);
+  }
+
+  /**
+   * Sorts by keys, digit by digit.
+   *
+   * @param indexes to be sorted
+   * @param keys of each place of the indexes; unsigned; overwritten
+   */
+  public static void byKey(int[] indexes, long[] keys) {
+    long bits = 0;
+    for (long key : keys) {
+      bits |= key ^ keys[0];
+    }
+    long[] fromKeys = keys;
+    long[] toKeys = new long[keys.length];
+    int[] from = indexes;
+    int[] to = new int[indexes.length];
+    for (int shift = 0; shift < Long.SIZE; shift += DIGIT_BITS) {
+      if ((bits >>> shift & DIGIT) == 0) {
+        continue; // The same digit everywhere.
+      }
+      int[] ends = new int[1 << DIGIT_BITS];
+      for (long key : fromKeys) {
+        ends[(int) (key >>> shift) & DIGIT]++;
+      }
+      for (int digit = 1; digit <= DIGIT; digit++) {
+        ends[digit] += ends[digit - 1];
+      }
+      for (int i = fromKeys.length - 1; i >= 0; i--) {
+        int at = --ends[(int) (fromKeys[i] >>> shift) & DIGIT];
+        toKeys[at] = fromKeys[i];
+        to[at] = from[i];
+      }
+      long[] swapKeys = fromKeys;
+      fromKeys = toKeys;
+      toKeys = swapKeys;
+      int[] swap = from;
+      from = to;
+      to = swap;
+    }
+    if (from != indexes) {
+      System.arraycopy(from, 0, indexes, 0, indexes.length);
+      System.arraycopy(fromKeys, 0, keys, 0, keys.length);
+    }
+  }
+
+  /**
+   * Sorts a part by names, in the order of {@link Names#order}.
+   *
+   * @param indexes a part of which is to be sorted
+   * @param start where the part begins
+   * @param end where it ends
+   * @param names the name of an index
+   */
+  public static void byName(int[] indexes, int start, int end, IntFunction<String> names) {
+    Order order = (a, b) -> Names.compare(names.apply(a), names.apply(b));
+    if (sorted(indexes, start, end, order)) {
+      return;
+    }
+    int[] part = Arrays.copyOfRange(indexes, start, end);
+    long[] keys = part.length < SHORT ? null : keys(part, names);
+    if (keys == null) {
+      by(part, order);
+    } else {
+      byKey(part, keys);
+      for (int from = 0, to = 1; to <= part.length; to++) {
+        if (to == part.length || keys[to] != keys[from]) {
+          if (!sorted(part, from, to, order)) {
+            int[] alike = Arrays.copyOfRange(part, from, to);
+            by(alike, order);
+            System.arraycopy(alike, 0, part, from, alike.length);
+          }
+          from = to;
+        }
+      }
+    }
+    System.arraycopy(part, 0, indexes, start, part.length);
+  }
+
+  private static boolean sorted(int[] indexes, int start, int end, Order order) {
+    for (int i = start + 1; i < end; i++) {
+      if (order.compare(indexes[i - 1], indexes[i]) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * The eight characters of each name behind what all names begin with, a byte each; null where one
+   * has no place in a byte. Such keys order as the names do, or are equal.
+   */
+  private static long[] keys(int[] part, IntFunction<String> names) {
+    String first = names.apply(part[0]);
+    int common = first.length();
+    for (int index : part) {
+      String name = names.apply(index);
+      common = Math.min(common, name.length());
+      int same = 0;
+      while (same < common && name.charAt(same) == first.charAt(same)) {
+        same++;
+      }
+      common = same;
+    }
+    long[] keys = new long[part.length];
+    for (int i = 0; i < part.length; i++) {
+      String name = names.apply(part[i]);
+      int end = Math.min(name.length(), common + Long.BYTES);
+      for (int at = common; at < end; at++) {
+        char c = name.charAt(at);
+        if (c >= 1 << Byte.SIZE) {
+          return null;
+        }
+        keys[i] |= (long) c << (Long.BYTES - 1 - (at - common)) * Byte.SIZE;
+      }
+    }
+    return keys;
+  }
+
+  /**
+   * Sorts by an order; runs that are in order already are not touched.
+   *
+   * @param indexes to be sorted
+   * @param order the order
+   */
+  public static void by(int[] indexes, Order order) {
+    int[] from = indexes;
+    int[] to = new int[indexes.length];
+    for (int width = 1; width < indexes.length; width *= 2) {
+      for (int start = 0; start < indexes.length; start += 2 * width) {
+        int middle = Math.min(start + width, indexes.length);
+        int end = Math.min(start + 2 * width, indexes.length);
+        if (middle == end || order.compare(from[middle - 1], from[middle]) <= 0) {
+          System.arraycopy(from, start, to, start, end - start);
+          continue;
+        }
+        int left = start;
+        int right = middle;
+        for (int at = start; at < end; at++) {
+          boolean takeLeft =
+              left < middle && (right == end || order.compare(from[left], from[right]) <= 0);
+          to[at] = takeLeft ? from[left++] : from[right++];
+        }
+      }
+      int[] swap = from;
+      from = to;
+      to = swap;
+    }
+    if (from != indexes) {
+      System.arraycopy(from, 0, indexes, 0, indexes.length);
+    }
+  }
+}
