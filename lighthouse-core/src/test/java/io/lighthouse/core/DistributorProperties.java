@@ -64,7 +64,7 @@ class DistributorProperties {
     }
   }
 
-  @Property(tries = 80, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void lookingChangesNothing(@ForAll long seed) {
     ProblemMaker maker = new ProblemMaker(seed);
     live(
@@ -86,12 +86,12 @@ class DistributorProperties {
         });
   }
 
-  @Property(tries = 80, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void aCopyGoesOnAsTheOriginalWouldHave(@ForAll long seed) {
     live(new ProblemMaker(seed), Distributor::copy);
   }
 
-  @Property(tries = 80, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void aStateWrittenOutAndBuiltAgainGoesOnAsIfNothingHadBeen(@ForAll long seed) {
     ProblemMaker maker = new ProblemMaker(seed);
     Any[] strategy = new Any[1];
@@ -108,7 +108,7 @@ class DistributorProperties {
         strategy);
   }
 
-  @Property(tries = 80, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void anExplanationSaysWhatHappensAndOfWhichNodesItIsTrue(@ForAll long seed) {
     ProblemMaker maker = new ProblemMaker(seed);
     Any chooser = new Any(maker.random.nextInt(4), maker.rubric());

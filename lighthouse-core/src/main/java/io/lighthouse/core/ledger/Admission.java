@@ -7,6 +7,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -113,6 +114,49 @@ final class Admission {
       long scaled = quantity.scaledTo(digits[id], Columns.LIMIT);
       long magnitude = Math.min(Math.abs(scaled), Columns.LIMIT);
       largest[id] = Math.max(largest[id], magnitude);
+    }
+  }
+
+  /**
+   * Settles the scales of the columns for nodes that come in, with what they bring along.
+   *
+   * @param replaced the index of the node that gives way to the one that comes in; -1 for none
+   * @throws InvalidInputException if something is out of range; then nothing has changed
+   */
+  void admitNodes(Ledger ledger, List<Node> nodes, int replaced) {
+    begin();
+    for (Node node : nodes) {
+      for (int i = 0; i < node.resources().size(); i++) {
+        int id = columns.intern(node.resources().name(i));
+        note(id, Columns.offered(node.resources().quantity(i)));
+      }
+      for (Workload workload : node.workloads()) {
+        Resources requirements = workload.requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+          int id = columns.find(requirements.name(i));
+          note(id, Columns.required(requirements.quantity(i)));
+        }
+      }
+    }
+    for (Node node : nodes) {
+      for (int i = 0; i < node.resources().size(); i++) {
+        String name = node.resources().name(i);
+        offer(columns.find(name), capacity(node, name, node.resources().quantity(i)));
+      }
+      for (Workload workload : node.workloads()) {
+        Resources requirements = workload.requirements();
+        for (int i = 0; i < requirements.size(); i++) {
+          int id = columns.find(requirements.name(i));
+          Quantity required = Columns.required(requirements.quantity(i));
+          require(id, note(id, required), required.scale());
+        }
+      }
+    }
+    try {
+      admit(ledger, nodes, List.of(), replaced);
+    } catch (InvalidInputException wrong) {
+      dropUnused();
+      throw wrong;
     }
   }
 
@@ -258,7 +302,10 @@ final class Admission {
         .orElse(BigDecimal.ONE.negate());
   }
 
+  /** All digits of a number; of one of more than 40 before the point the first 20, as 1.25E+400. */
   private static String text(BigDecimal number) {
-    return number.precision() - number.scale() > 40 ? number.toString() : number.toPlainString();
+    return number.precision() - number.scale() > 40
+        ? number.round(new MathContext(20)).stripTrailingZeros().toString()
+        : number.toPlainString();
   }
 }

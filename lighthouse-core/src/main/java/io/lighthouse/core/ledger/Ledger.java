@@ -7,7 +7,6 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -19,64 +18,29 @@ import java.util.List;
  * entry in {@link Placements}. Not thread-safe; a copy made by {@link #copy} shares nothing that
  * changes.
  */
-public final class Ledger {
-  final Columns columns;
+public final class Ledger extends NodeAccounts {
   final Groups groups;
   private final Placements placements;
 
-  private int nodeCount;
-  private final NameTable nodeByName;
-
-  /** By node. */
-  private String[] names = new String[8];
-
-  /** By node. */
-  private Layout[] layouts = new Layout[8];
-
-  /** By node: what is left by slot, then the capacity by slot; scaled, infinities marked. */
-  private long[][] accounts = new long[8][];
-
-  /** By node: how many resources have less than 0 left. */
-  private int[] negatives = new int[8];
-
-  /** By node. */
-  private boolean[] cordoned = new boolean[8];
-
   /** The node that took the last placed workload; -1 before the first. */
   private int lastPlaced = -1;
-
-  private LedgerListener listener;
 
   /** Reused for every batch. */
   final Admission admission;
 
   /** An empty ledger. */
   public Ledger() {
-    columns = new Columns();
     groups = new Groups();
     placements = new Placements();
-    nodeByName = new NameTable(node -> names[node]);
     admission = new Admission(columns);
   }
 
   private Ledger(Ledger other) {
-    columns = other.columns.copy();
+    super(other);
     groups = other.groups.copy();
     placements = other.placements.copy();
-    nodeCount = other.nodeCount;
-    nodeByName = other.nodeByName.copy(node -> names[node]);
-    names = other.names.clone();
-    layouts = other.layouts.clone();
-    accounts = other.accounts.clone();
-    negatives = other.negatives.clone();
-    cordoned = other.cordoned.clone();
     lastPlaced = other.lastPlaced;
     admission = new Admission(columns);
-    for (int n = 0; n < nodeCount; n++) {
-      accounts[n] = accounts[n].clone();
-      layouts[n] = columns.layout(new Layout(layouts[n].ids));
-      layouts[n].users++;
-    }
   }
 
   /**
@@ -88,15 +52,6 @@ public final class Ledger {
     return new Ledger(this);
   }
 
-  /**
-   * Sets who is told of changes.
-   *
-   * @param told the one listener
-   */
-  public void listen(LedgerListener told) {
-    listener = told;
-  }
-
   // ---- nodes ----
 
   /**
@@ -106,13 +61,13 @@ public final class Ledger {
    * @throws InvalidInputException if a name is taken, or a quantity is out of range
    */
   public void addNodes(List<Node> nodes) {
+    int first = nodeCount();
     reserveNodes(nodes.size());
     int named = 0;
     List<Integer> entries = new ArrayList<>();
     try {
       for (Node node : nodes) {
-        names[nodeCount + named] = node.name();
-        if (!nodeByName.add(node.name(), nodeCount + named)) {
+        if (!takeName(first + named, node.name())) {
           throw new InvalidInputException(
               "node '" + node.name() + "'", "name", "given twice", "each name once");
         }
@@ -129,106 +84,27 @@ public final class Ledger {
           entries.add(entry);
         }
       }
-      admit(nodes, -1);
+      admission.admitNodes(this, nodes, -1);
     } catch (InvalidInputException wrong) {
       for (Node node : nodes.subList(0, named)) {
-        nodeByName.remove(node.name());
+        freeName(node.name());
       }
       entries.forEach(this::unreserve);
-      admission.dropUnused();
       throw wrong;
     }
-    int brings = 0;
     for (Node node : nodes) {
       append(node);
+      placements.addNode();
     }
     reshaped();
-    int first = nodeCount - nodes.size();
-    for (Node node : nodes) {
-      for (Workload workload : node.workloads()) {
-        Demand demand = new Demand();
+    int brought = 0;
+    Demand demand = new Demand();
+    for (int i = 0; i < nodes.size(); i++) {
+      for (Workload workload : nodes.get(i).workloads()) {
         demand.compile(workload, this);
-        account(first, demand, 1);
-        placements.append(entries.get(brings++), first);
+        account(first + i, demand, 1);
+        placements.append(entries.get(brought++), first + i);
       }
-      first++;
-    }
-  }
-
-  /** Settles the scales for nodes that come in, one of them perhaps in the place of another. */
-  private void admit(List<Node> nodes, int replaced) {
-    admission.begin();
-    for (Node node : nodes) {
-      for (int i = 0; i < node.resources().size(); i++) {
-        int id = columns.intern(node.resources().name(i));
-        admission.note(id, Columns.offered(node.resources().quantity(i)));
-      }
-      for (Workload workload : node.workloads()) {
-        Resources requirements = workload.requirements();
-        for (int i = 0; i < requirements.size(); i++) {
-          int id = columns.find(requirements.name(i));
-          admission.note(id, Columns.required(requirements.quantity(i)));
-        }
-      }
-    }
-    for (Node node : nodes) {
-      for (int i = 0; i < node.resources().size(); i++) {
-        String name = node.resources().name(i);
-        Quantity left = node.resources().quantity(i);
-        admission.offer(columns.find(name), Admission.capacity(node, name, left));
-      }
-      for (Workload workload : node.workloads()) {
-        Resources requirements = workload.requirements();
-        for (int i = 0; i < requirements.size(); i++) {
-          int id = columns.find(requirements.name(i));
-          Quantity required = Columns.required(requirements.quantity(i));
-          admission.require(id, admission.note(id, required), required.scale());
-        }
-      }
-    }
-    admission.admit(this, nodes, List.of(), replaced);
-  }
-
-  /**
-   * Appends a node whose names, scales and range are settled, empty: what it brings comes later.
-   */
-  private void append(Node node) {
-    int n = nodeCount++;
-    names[n] = node.name();
-    cordoned[n] = node.cordoned();
-    Layout layout = columns.layout(node.resources());
-    columns.use(layout, 1);
-    layouts[n] = layout;
-    int size = layout.size();
-    accounts[n] = new long[2 * size];
-    for (int slot = 0; slot < size; slot++) {
-      Quantity left = node.resources().quantity(slot);
-      Quantity capacity = Admission.capacity(node, columns.names[layout.ids[slot]], left);
-      accounts[n][slot] = columns.account(layout.ids[slot], capacity);
-      accounts[n][size + slot] = accounts[n][slot];
-    }
-    recountNegatives(n);
-    placements.addNode();
-  }
-
-  private void recountNegatives(int node) {
-    negatives[node] = 0;
-    for (int slot = 0; slot < layouts[node].size(); slot++) {
-      if (accounts[node][slot] < 0) {
-        negatives[node]++;
-      }
-    }
-  }
-
-  private void reserveNodes(int more) {
-    int wanted = nodeCount + more;
-    if (wanted > names.length) {
-      int length = Math.max(wanted, names.length + names.length / 2);
-      names = Arrays.copyOf(names, length);
-      layouts = Arrays.copyOf(layouts, length);
-      accounts = Arrays.copyOf(accounts, length);
-      negatives = Arrays.copyOf(negatives, length);
-      cordoned = Arrays.copyOf(cordoned, length);
     }
   }
 
@@ -238,18 +114,7 @@ public final class Ledger {
    * @param node the index of a node that holds nobody; cost linear in nodes and placements
    */
   public void removeNode(int node) {
-    columns.use(layouts[node], -1);
-    nodeByName.remove(names[node]);
-    int behind = --nodeCount - node;
-    System.arraycopy(names, node + 1, names, node, behind);
-    System.arraycopy(layouts, node + 1, layouts, node, behind);
-    System.arraycopy(accounts, node + 1, accounts, node, behind);
-    System.arraycopy(negatives, node + 1, negatives, node, behind);
-    System.arraycopy(cordoned, node + 1, cordoned, node, behind);
-    names[nodeCount] = null;
-    layouts[nodeCount] = null;
-    accounts[nodeCount] = null;
-    nodeByName.closeGap(node);
+    drop(node);
     placements.removeNode(node);
     groups.removeNode(node);
     if (lastPlaced >= node) {
@@ -271,59 +136,17 @@ public final class Ledger {
       for (String resource : workload.requirements().names()) {
         if (!capacity.has(resource)) {
           throw new InvalidInputException(
-              "node '" + names[node] + "'",
+              "node '" + nodeName(node) + "'",
               "capacity." + resource,
               "missing",
               "every resource in use there; workload '" + workload.name() + "' requires it");
         }
       }
     }
-    try {
-      admit(List.of(Node.of(names[node], capacity)), node);
-    } catch (InvalidInputException wrong) {
-      admission.dropUnused();
-      throw wrong;
-    }
-    Layout before = layouts[node];
-    Layout layout = columns.layout(capacity);
-    columns.use(layout, 1);
-    columns.use(before, -1);
-    layouts[node] = layout;
-    accounts[node] = new long[2 * layout.size()];
-    for (int slot = 0; slot < layout.size(); slot++) {
-      Quantity offered = Columns.offered(capacity.quantity(slot));
-      long left = columns.account(layout.ids[slot], offered);
-      accounts[node][layout.size() + slot] = left;
-      if (!offered.isInfinite()) {
-        for (Workload workload : placed) {
-          left -=
-              workload
-                  .requirements()
-                  .get(capacity.name(slot))
-                  .map(Columns::required)
-                  .orElse(Quantity.ZERO)
-                  .scaledTo(columns.digits[layout.ids[slot]]);
-        }
-      }
-      accounts[node][slot] = left;
-    }
-    recountNegatives(node);
+    Node wanted = Node.of(nodeName(node), capacity);
+    admission.admitNodes(this, List.of(wanted), node);
+    replace(node, wanted, placed);
     reshaped();
-  }
-
-  /**
-   * Cordons a node, or opens it.
-   *
-   * @param node the index of a node
-   * @param closed whether it takes nobody new
-   */
-  public void cordon(int node, boolean closed) {
-    if (cordoned[node] != closed) {
-      cordoned[node] = closed;
-      if (listener != null) {
-        listener.cordonChanged(node);
-      }
-    }
   }
 
   // ---- batches and placements ----
@@ -397,33 +220,11 @@ public final class Ledger {
 
   /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled. */
   private void account(int node, Demand demand, int sign) {
-    boolean there = demand.locate(layouts[node]);
-    assert there : demand.workload() + " requires what " + names[node] + " does not have";
-    long[] account = accounts[node];
-    for (int i = 0; i < demand.size(); i++) {
-      long need = demand.need(i);
-      columns.placed[demand.id(i)] += sign * Math.abs(need);
-      int slot = demand.slot(i);
-      long before = account[slot];
-      if (need == 0 || Columns.isInfinite(before)) {
-        continue;
-      }
-      long after = before - sign * need;
-      account[slot] = after;
-      if ((before ^ after) < 0) {
-        negatives[node] += after < 0 ? 1 : -1;
-      }
-      if (listener != null) {
-        listener.leftChanged(node, slot, before, after);
-      }
-    }
-    if (listener != null) {
-      listener.settled(node);
-    }
+    charge(node, demand, sign);
     if (demand.grouped()) {
       for (String group : demand.workload().aversionGroups()) {
         if (sign > 0) {
-          groups.add(group, node, nodeCount);
+          groups.add(group, node, nodeCount());
         } else {
           groups.remove(group, node);
         }
@@ -466,236 +267,11 @@ public final class Ledger {
     placements.settle();
   }
 
-  // ---- scales ----
-
-  /** Gives a column another scale; every account of it is whole at both. */
-  void rescale(int id, int digits) {
-    int before = columns.digits[id];
-    if (before == digits) {
-      return;
-    }
-    long up = Admission.POWERS[Math.max(0, digits - before)];
-    long down = Admission.POWERS[Math.max(0, before - digits)];
-    columns.digits[id] = digits;
-    columns.largest[id] = columns.largest[id] / down * up;
-    columns.placed[id] = columns.placed[id] / down * up;
-    for (int n = 0; n < nodeCount; n++) {
-      Layout layout = layouts[n];
-      int slot = layout.slot(id);
-      if (slot < 0) {
-        continue;
-      }
-      long[] account = accounts[n];
-      for (int i = slot; i < account.length; i += layout.size()) {
-        if (!Columns.isInfinite(account[i])) {
-          account[i] = account[i] / down * up;
-        }
-      }
-    }
-    if (columns.nodes[id] > 0) {
-      reshaped();
-    }
-  }
-
-  /** The capacities of all nodes but one; -1 for all. */
-  List<Quantity> capacitiesOf(int id, int except) {
-    List<Quantity> capacities = new ArrayList<>();
-    for (int n = 0; n < nodeCount; n++) {
-      int slot = layouts[n].slot(id);
-      if (slot >= 0 && n != except) {
-        capacities.add(columns.quantity(id, accounts[n][layouts[n].size() + slot]));
-      }
-    }
-    return capacities;
-  }
-
   List<Quantity> requirements(String resource) {
     return placements.requirements(resource);
   }
 
-  private void reshaped() {
-    if (listener != null) {
-      listener.reshaped();
-    }
-  }
-
   // ---- reading ----
-
-  /**
-   * The number of nodes.
-   *
-   * @return 0 or more
-   */
-  public int nodeCount() {
-    return nodeCount;
-  }
-
-  /**
-   * A node by name.
-   *
-   * @param name a name
-   * @return its index
-   * @throws InvalidInputException if there is no such node
-   */
-  public int node(String name) {
-    int node = nodeByName.get(name);
-    if (node < 0) {
-      throw new InvalidInputException(
-          "distributor",
-          "node",
-          "'" + name + "'",
-          nodeCount == 0
-              ? "none, it has no nodes"
-              : nodeCount <= 20
-                  ? "one of " + String.join(", ", Arrays.asList(names).subList(0, nodeCount))
-                  : "one of its " + nodeCount + " nodes");
-    }
-    return node;
-  }
-
-  /**
-   * The name of a node.
-   *
-   * @param node its index
-   * @return its name
-   */
-  public String nodeName(int node) {
-    return names[node];
-  }
-
-  /**
-   * Whether a node takes nobody new.
-   *
-   * @param node its index
-   * @return true if it is cordoned
-   */
-  public boolean cordoned(int node) {
-    return cordoned[node];
-  }
-
-  /**
-   * How many resources of a node have less than 0 left.
-   *
-   * @param node its index
-   * @return 0 or more
-   */
-  public int negatives(int node) {
-    return negatives[node];
-  }
-
-  /**
-   * The layout of a node.
-   *
-   * @param node its index
-   * @return which account is of which resource
-   */
-  public Layout layout(int node) {
-    return layouts[node];
-  }
-
-  /**
-   * What is left of one resource of one node.
-   *
-   * @param node its index
-   * @param slot the place of the account
-   * @return scaled; {@link Long#MAX_VALUE} and {@link Long#MIN_VALUE} for the infinities
-   */
-  public long left(int node, int slot) {
-    return accounts[node][slot];
-  }
-
-  /**
-   * The capacity of one resource of one node.
-   *
-   * @param node its index
-   * @param slot the place of the account
-   * @return scaled, as {@link #left}
-   */
-  public long capacity(int node, int slot) {
-    return accounts[node][layouts[node].size() + slot];
-  }
-
-  /**
-   * The accounts of a node, the ledger's own: what is left by slot, then the capacity by slot. Not
-   * to be written.
-   *
-   * @param node its index
-   * @return scaled
-   */
-  public long[] accounts(int node) {
-    return accounts[node];
-  }
-
-  /**
-   * A scaled amount as a quantity.
-   *
-   * @param id the id of its resource
-   * @param account the amount
-   * @return the quantity
-   */
-  public Quantity quantity(int id, long account) {
-    return columns.quantity(id, account);
-  }
-
-  /**
-   * The name of a resource.
-   *
-   * @param id its id
-   * @return its name
-   */
-  public String resource(int id) {
-    return columns.names[id];
-  }
-
-  /**
-   * The id of a resource.
-   *
-   * @param name its name
-   * @return its id, or -1 where no node has it
-   */
-  public int resourceId(String name) {
-    int id = columns.find(name);
-    return id < 0 || columns.nodes[id] == 0 ? -1 : id;
-  }
-
-  /**
-   * The column of a resource, also of one that only an open batch names.
-   *
-   * @param name its name
-   * @return its id, or -1
-   */
-  public int column(String name) {
-    return columns.find(name);
-  }
-
-  /**
-   * Ids of resources stay below this.
-   *
-   * @return 0 or more
-   */
-  public int resourceIds() {
-    return columns.count;
-  }
-
-  /**
-   * How many nodes have a resource.
-   *
-   * @param id its id
-   * @return 0 or more
-   */
-  public int nodesWith(int id) {
-    return columns.nodes[id];
-  }
-
-  /**
-   * The digits after the point of a resource's scaled amounts.
-   *
-   * @param id its id
-   * @return from 0 to 9
-   */
-  public int digits(int id) {
-    return columns.digits[id];
-  }
 
   /**
    * The nodes that hold workloads of an aversion group.
@@ -813,38 +389,6 @@ public final class Ledger {
    */
   public NodeState state(int node) {
     return new NodeState(
-        names[node], capacities(node), lefts(node), workloads(node), cordoned[node]);
-  }
-
-  /**
-   * What is left of everything on a node.
-   *
-   * @param node its index
-   * @return a copy
-   */
-  public Resources lefts(int node) {
-    return resources(node, 0);
-  }
-
-  /**
-   * The capacity of a node.
-   *
-   * @param node its index
-   * @return a copy
-   */
-  public Resources capacities(int node) {
-    return resources(node, layouts[node].size());
-  }
-
-  private Resources resources(int node, int from) {
-    Layout layout = layouts[node];
-    String[] of = new String[layout.size()];
-    Quantity[] quantities = new Quantity[of.length];
-    for (int slot = 0; slot < of.length; slot++) {
-      int id = layout.ids[slot];
-      of[slot] = columns.names[id];
-      quantities[slot] = columns.quantity(id, accounts[node][from + slot]);
-    }
-    return Resources.of(of, quantities);
+        nodeName(node), capacities(node), lefts(node), workloads(node), cordoned(node));
   }
 }

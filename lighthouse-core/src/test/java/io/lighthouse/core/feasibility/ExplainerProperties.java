@@ -38,7 +38,7 @@ class ExplainerProperties {
   private int refused;
   private int reasonsSeen;
 
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void everyReasonIsTrueAndNoneIsMissing(@ForAll long seed) {
     ProblemMaker maker = new ProblemMaker(seed);
     Ledger ledger = new Ledger();

@@ -276,6 +276,23 @@ class IndexPartsTest {
       assertThat(bits(eligibility, plain.withImmunities("ward"))).isEqualTo(0b101);
     }
 
+    @Test
+    void areOnlyThereWhereTheyNarrowSomething() {
+      fleet(70, 2);
+      Eligibility eligibility = new Eligibility(ledger);
+      follow(eligibility);
+      Workload plain = workload("w", "cpu", 1);
+      assertThat(eligibility.row(load(plain))).as("all are eligible").isNull();
+      ledger.cordon(69, true);
+      assertThat(eligibility.row(load(plain))).containsExactly(-1L, 0b011111);
+      ledger.cordon(3, true);
+      ledger.cordon(69, false);
+      assertThat(eligibility.row(load(plain))).containsExactly(~0b1000L, 0b111111);
+      ledger.cordon(3, false);
+      assertThat(eligibility.row(load(plain))).as("all are eligible again").isNull();
+      assertThat(eligibility.row(load(workload("v", "none-has-it", 1)))).containsOnly(0);
+    }
+
     private long bits(Eligibility eligibility, Workload workload) {
       long[] row = eligibility.row(load(workload));
       return row == null ? (1L << ledger.nodeCount()) - 1 : row[0];

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Assertions;
 class ScoresProperties {
   private static final String[] NAMES = {"a", "b", "c", "d"};
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void ofNodesCompareAsOnPaperWhateverTheWeights(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Rubric rubric = rubric(random);
@@ -85,7 +85,7 @@ class ScoresProperties {
   }
 
   /** The path of 128 bits and the path of any size give one score, up to the power of ten. */
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void ofWorkloadsAreTheSameSumOnBothPaths(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Rubric rubric = rubric(random);

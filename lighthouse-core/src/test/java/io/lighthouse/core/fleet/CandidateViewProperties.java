@@ -25,7 +25,7 @@ import net.jqwik.api.ShrinkingMode;
 /** What the view guesses of a strategy's next question changes its cost, and never its answers. */
 class CandidateViewProperties {
 
-  @Property(tries = 120, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void answersAStrategyThatAlternatesItsQuestionsAsItAnswersAnyOther(@ForAll long seed) {
     ProblemMaker maker = new ProblemMaker(seed);
     Alternating strategy = new Alternating(maker);

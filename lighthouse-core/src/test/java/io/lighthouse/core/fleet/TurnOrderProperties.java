@@ -24,7 +24,7 @@ import net.jqwik.api.ShrinkingMode;
 /** Turns go by score descending, equal ones by name, as plain decimals and code points say. */
 class TurnOrderProperties {
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void isTheOrderOnPaper(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Rubric rubric =

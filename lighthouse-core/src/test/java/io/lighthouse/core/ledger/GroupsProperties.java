@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 class GroupsProperties {
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void countsMembersOfAGroupOnANodeAsOftenAsTheyCame(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int nodes = 2 + random.nextInt(90);

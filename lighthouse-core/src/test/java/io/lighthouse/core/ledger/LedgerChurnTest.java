@@ -7,6 +7,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -17,13 +18,14 @@ import org.junit.jupiter.api.Test;
 
 /** Names come and go without end; what is kept of them is bounded by what is there at one time. */
 class LedgerChurnTest {
-  private static final int TIMES = 1_000_000;
+  /** A million; fewer where the same is run for hundreds of mutants. */
+  private static final int TIMES = Integer.getInteger("lighthouse.churn", 1_000_000);
 
   private final Ledger ledger = new Ledger();
   private final Demand demand = new Demand();
 
   @Test
-  void aMillionFreshWorkloadsGroupsAndResourcesLeaveNothingBehind() {
+  void freshWorkloadsGroupsAndResourcesLeaveNothingBehind() {
     ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1_000))));
     churnWorkloads(0, 1_000);
     long slots = slots(ledger);
@@ -56,7 +58,7 @@ class LedgerChurnTest {
   void freshNodesWithFreshResourcesLeaveNothingBehind() {
     churnNodes(0, 1_000);
     long slots = slots(ledger);
-    churnNodes(1_000, 40_000);
+    churnNodes(1_000, TIMES / 25);
     assertThat(slots(ledger)).isEqualTo(slots);
     assertThat(ledger.resourceIds()).isLessThanOrEqualTo(3);
   }
@@ -74,7 +76,7 @@ class LedgerChurnTest {
     ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1))));
     refuseBatches(0, 100);
     long slots = slots(ledger);
-    refuseBatches(100, 20_000);
+    refuseBatches(100, TIMES / 50);
     assertThat(slots(ledger)).isEqualTo(slots);
   }
 
@@ -115,11 +117,12 @@ class LedgerChurnTest {
           slots += map.size();
           open.addAll(map.keySet());
         } else if (next.getClass().getPackageName().equals(Ledger.class.getPackageName())) {
-          for (Field field : next.getClass().getDeclaredFields()) {
-            if (!java.lang.reflect.Modifier.isStatic(field.getModifiers())
-                && !field.getType().isPrimitive()) {
-              field.setAccessible(true);
-              open.add(field.get(next));
+          for (Class<?> type = next.getClass(); type != null; type = type.getSuperclass()) {
+            for (Field field : type.getDeclaredFields()) {
+              if (!Modifier.isStatic(field.getModifiers()) && !field.getType().isPrimitive()) {
+                field.setAccessible(true);
+                open.add(field.get(next));
+              }
             }
           }
         }

@@ -29,7 +29,7 @@ import net.jqwik.api.ShrinkingMode;
 class LedgerProperties {
 
   /** Conservation at every moment, exact release, roll back of everything. */
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void everyAccountIsAtEveryMomentItsCapacityLessWhatIsPlacedThere(@ForAll long seed) {
     ProblemMaker maker = new ProblemMaker(seed);
     Ledger ledger = new Ledger();
@@ -128,7 +128,7 @@ class LedgerProperties {
   }
 
   /** Places, takes, moves, marks and goes back, in any nesting. */
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void goingBackRestoresEverythingDownToTheOrderOnANode(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Ledger ledger = new Ledger();
@@ -202,7 +202,7 @@ class LedgerProperties {
    * Whatever has been there before, a batch, a node or a resize is let in if and only if what is
    * there then stays in range; and what is refused changes nothing.
    */
-  @Property(tries = 250, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void whatIsLetInDependsOnWhatIsThereAndNotOnWhatWasThereBefore(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Ledger ledger = new Ledger();

@@ -100,7 +100,7 @@ class NameTableProperties {
     }
   }
 
-  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void answersLikeAHashMapThroughAnyRunOfAddsRemovalsAndClosedGaps(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<String> names = names(4 + random.nextInt(300));
@@ -112,7 +112,7 @@ class NameTableProperties {
   /**
    * Removing from the front, the back and the middle of runs of names that probe past each other.
    */
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void losesNobodyWhenARunOfNamesIsRemovedInAnyOrder(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<String> names =
@@ -126,7 +126,7 @@ class NameTableProperties {
     }
   }
 
-  @Property(tries = 50, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void aCopyAndItsOriginalGoTheirOwnWays(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<String> names = random.nextBoolean() ? names(60) : colliding(9);

@@ -11,7 +11,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 class NodeSetProperties {
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  @Property(shrinking = ShrinkingMode.OFF)
   void holdsWhatATreeSetHoldsWhateverIsAddedRemovedOrTakenFromTheFleet(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int nodes = 1 + random.nextInt(random.nextBoolean() ? 200 : 9000);

@@ -13,7 +13,6 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -544,26 +543,5 @@ class ResourceLedgerTest {
     }
     assertThatThrownBy(() -> ledger.node("x")).hasMessageContaining("one of its 21 nodes");
     assertThatThrownBy(() -> new Ledger().node("x")).hasMessageContaining("none, it has no nodes");
-  }
-
-  @Test
-  void demandsKnowWhatMattersOfAWorkload() {
-    nodes(node("n", "cpu", 1, "ward", "-inf"));
-    Workload workload =
-        new Workload(
-            "w", Resources.of("cpu", -1, "none", 2), Set.of("ward", "cpu", "unknown"), Set.of());
-    Batch batch = ledger.open(List.of(workload, workload("v")));
-    batch.load(0, demand);
-    assertThat(demand.missing()).isTrue();
-    assertThat(demand.giving()).isTrue();
-    assertThat(demand.immunityCount()).isEqualTo(2);
-    assertThat(demand.immuneTo(ledger.resourceId("ward"))).isTrue();
-    assertThat(demand.immune(demand.indexOf(ledger.resourceId("cpu")))).isTrue();
-    batch.load(1, demand);
-    assertThat(demand.missing()).isFalse();
-    assertThat(demand.giving()).isFalse();
-    assertThat(demand.immunityCount()).isZero();
-    assertThat(demand.size()).isZero();
-    batch.close();
   }
 }

@@ -1,0 +1,150 @@
+package io.lighthouse.core.feasibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An index is built once as many nodes have been looked at as it costs, and not before: here a
+ * hundred nodes, three times each. The question after that is the first to have it.
+ */
+class FinderPatienceTest {
+  private final Ledger ledger = new Ledger();
+  private final Demand demand = new Demand();
+  private Finder finder;
+
+  @BeforeEach
+  void aHundredNodesOfWhichOneIsLarge() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      nodes.add(Node.of("n" + i, Resources.of("cpu", i == 49 ? 9 : 1)));
+    }
+    ledger.addNodes(nodes);
+    finder = new Finder(ledger, 3);
+  }
+
+  private Demand demand(int cpu) {
+    return demand(Workload.of("w", Resources.of("cpu", cpu)));
+  }
+
+  private Demand demand(Workload workload) {
+    Batch batch = ledger.open(List.of(workload));
+    finder.expect(batch);
+    batch.load(0, demand);
+    batch.close();
+    return demand;
+  }
+
+  private boolean indexed() {
+    try {
+      for (Field field : Finder.class.getDeclaredFields()) {
+        if (field.getType() == Levels.class) {
+          field.setAccessible(true);
+          return field.get(finder) != null;
+        }
+      }
+    } catch (IllegalAccessException hidden) {
+      throw new AssertionError(hidden);
+    }
+    throw new AssertionError("a finder without levels");
+  }
+
+  /** Asks again and again; answers how often without an index. */
+  private int questionsWithout(Runnable question) {
+    for (int asked = 0; asked < 1_000; asked++) {
+      question.run();
+      if (indexed()) {
+        return asked;
+      }
+    }
+    throw new AssertionError("never built");
+  }
+
+  @Test
+  void aSearchThatFindsNothingLooksAtAll() {
+    demand(10);
+    assertThat(questionsWithout(() -> assertThat(finder.first(demand, 70)).isNegative()))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aSearchLooksAtTheNodesUpToTheOneThatItFinds() {
+    demand(9);
+    assertThat(questionsWithout(() -> assertThat(finder.first(demand, 0)).isEqualTo(49)))
+        .as("50 nodes each")
+        .isEqualTo(6);
+  }
+
+  @Test
+  void aSearchThatWrapsRoundLooksAtBothEnds() {
+    demand(9);
+    assertThat(questionsWithout(() -> assertThat(finder.first(demand, 75)).isEqualTo(49)))
+        .as("75 nodes each")
+        .isEqualTo(4);
+  }
+
+  @Test
+  void aSearchThatFindsAnAverseNodeHasLookedForAFriendlyOneEverywhere() {
+    Batch rival = ledger.open(List.of(Workload.of("r", Resources.none()).withAversionGroups("g")));
+    rival.load(0, demand);
+    ledger.place(rival.entry(0), 49, demand);
+    rival.close();
+    demand(Workload.of("w", Resources.of("cpu", 9)).withAversionGroups("g"));
+    assertThat(questionsWithout(() -> assertThat(finder.first(demand, 0)).isEqualTo(49)))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aSearchByAnOrderLooksAtAll() {
+    demand(1);
+    ScoreOrder order = finder.orderBy(Rubric.of("cpu", 1));
+    assertThat(questionsWithout(() -> assertThat(finder.first(demand, order, true)).isEqualTo(49)))
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aSearchForTheNextLooksFromWhereItBeginsToWhereItEnds() {
+    demand(9);
+    assertThat(questionsWithout(() -> assertThat(finder.next(demand, 40, true)).isEqualTo(49)))
+        .as("9 nodes before it each time")
+        .isEqualTo(34);
+  }
+
+  @Test
+  void aSearchForTheNextThatFindsNoneLooksToTheEnd() {
+    demand(9);
+    assertThat(questionsWithout(() -> assertThat(finder.next(demand, 50, true)).isNegative()))
+        .isEqualTo(6);
+  }
+
+  @Test
+  void allIsEarnedAnewWhenANodeComes() {
+    demand(10);
+    finder.first(demand, 0);
+    finder.first(demand, 0);
+    ledger.addNodes(List.of(Node.of("late", Resources.of("cpu", 1))));
+    assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(3);
+    ledger.removeNode(100);
+    assertThat(indexed()).isFalse();
+    assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(3);
+  }
+
+  @Test
+  void aFleetWithoutNodesHasNone() {
+    finder = new Finder(new Ledger(), 0);
+    demand(Workload.of("w", Resources.none()));
+    assertThat(finder.first(demand, 0)).isEqualTo(Finder.NONE);
+    assertThat(indexed()).isFalse();
+  }
+}

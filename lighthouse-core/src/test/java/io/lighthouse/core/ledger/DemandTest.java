@@ -1,0 +1,119 @@
+package io.lighthouse.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a demand knows of the workload that it was filled with, and of none before it. */
+class DemandTest {
+  private final Ledger ledger = new Ledger();
+  private final Demand demand = new Demand();
+
+  private static Workload workload(Object... requirements) {
+    return Workload.of("w", Resources.of(requirements));
+  }
+
+  /** Good as long as no scale changes. */
+  private Demand load(Workload workload) {
+    Batch batch = ledger.open(List.of(workload));
+    batch.load(0, demand);
+    batch.close();
+    return demand;
+  }
+
+  private int id(String resource) {
+    return ledger.resourceId(resource);
+  }
+
+  @Test
+  void knowsWhatMattersOfAWorkload() {
+    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1, "ward", "-inf"))));
+    Workload workload =
+        new Workload(
+            "w", Resources.of("cpu", -1, "none", 2), Set.of("ward", "cpu", "unknown"), Set.of());
+    Batch batch = ledger.open(List.of(workload, Workload.of("v", Resources.none())));
+    batch.load(0, demand);
+    assertThat(demand.missing()).isTrue();
+    assertThat(demand.giving()).isTrue();
+    assertThat(demand.immunityCount()).isEqualTo(2);
+    assertThat(demand.immuneTo(id("ward"))).isTrue();
+    assertThat(demand.immune(demand.indexOf(id("cpu")))).isTrue();
+    batch.load(1, demand);
+    assertThat(demand.missing()).isFalse();
+    assertThat(demand.giving()).isFalse();
+    assertThat(demand.immunityCount()).isZero();
+    assertThat(demand.size()).isZero();
+    batch.close();
+  }
+
+  @Test
+  void givesOnlyWhereSomethingIsRequiredBelowZero() {
+    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1, "mem", 1))));
+    assertThat(load(workload("cpu", 1, "mem", 2)).giving()).isFalse();
+    assertThat(load(workload("cpu", 0, "mem", 0)).giving()).isFalse();
+    assertThat(load(workload("cpu", -1, "mem", 2)).giving()).isTrue();
+    assertThat(load(workload("cpu", 2, "mem", "-0.5")).giving()).isTrue();
+  }
+
+  @Test
+  void findsEachRequiredResourceInTheLayoutOfANodeOrNone() {
+    ledger.addNodes(
+        List.of(
+            Node.of("all", Resources.of("cpu", 1, "disk", 1, "mem", 1, "zone", 0)),
+            Node.of("other", Resources.of("disk", 1, "mem", 1, "zone", 0)),
+            Node.of("less", Resources.of("cpu", 1, "disk", 1))));
+    load(workload("disk", 3, "zone", 0));
+    assertThat(demand.indexOf(id("disk"))).isZero();
+    assertThat(demand.indexOf(id("zone"))).isEqualTo(1);
+    assertThat(demand.indexOf(id("mem"))).isEqualTo(-1);
+    for (int round = 0; round < 2; round++) {
+      assertThat(demand.locate(ledger.layout(0))).isTrue();
+      assertThat(List.of(demand.slot(0), demand.slot(1))).containsExactly(1, 3);
+      assertThat(demand.locate(ledger.layout(1))).isTrue();
+      assertThat(List.of(demand.slot(0), demand.slot(1))).containsExactly(0, 2);
+      assertThat(demand.locate(ledger.layout(2))).isFalse();
+      assertThat(demand.locate(ledger.layout(2))).as("asked again").isFalse();
+    }
+    demand.locate(ledger.layout(1));
+    load(workload("disk", 3));
+    assertThat(demand.locate(ledger.layout(2))).as("it requires less").isTrue();
+    load(workload("mem", 3));
+    assertThat(demand.locate(ledger.layout(2))).as("it requires another").isFalse();
+  }
+
+  @Test
+  void holdsAnyNumberOfRequirementsAndImmunities() {
+    Map<String, Object> resources = new LinkedHashMap<>();
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      resources.put("r" + (10 + i), i);
+      names.add("r" + (10 + i));
+    }
+    ledger.addNodes(List.of(Node.of("n", resources)));
+    load(
+        new Workload(
+            "w", Resources.of(resources), Set.copyOf(names.subList(0, 20)), Set.of("g", "h")));
+    assertThat(demand.size()).isEqualTo(40);
+    assertThat(demand.locate(ledger.layout(0))).isTrue();
+    for (int i = 0; i < 40; i++) {
+      assertThat(demand.id(i)).isEqualTo(id(names.get(i)));
+      assertThat(demand.need(i)).isEqualTo(i);
+      assertThat(demand.slot(i)).isEqualTo(i);
+      assertThat(demand.immune(i)).isEqualTo(i < 20);
+    }
+    assertThat(demand.immunityCount()).isEqualTo(20);
+    for (int i = 1; i < 20; i++) {
+      assertThat(demand.immunity(i)).isGreaterThan(demand.immunity(i - 1));
+    }
+    assertThat(demand.grouped()).isTrue();
+    assertThat(demand.rivals()).as("nobody is placed").isEmpty();
+  }
+}

@@ -1,0 +1,146 @@
+package io.lighthouse.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a ledger tells of itself: all that an index needs to stay right, and no more. */
+class LedgerListenerTest {
+  private final Ledger ledger = new Ledger();
+  private final Demand demand = new Demand();
+  private final List<String> told = new ArrayList<>();
+
+  @BeforeEach
+  void listen() {
+    ledger.addNodes(
+        List.of(
+            Node.of("a", Resources.of("cpu", 9, "sky", "inf", "tag", 0)),
+            Node.of("b", Resources.of("cpu", 5))));
+    ledger.listen(
+        new LedgerListener() {
+          @Override
+          public void leftChanged(int node, int slot, long before, long after) {
+            assertThat(ledger.left(node, slot)).as("told just after").isEqualTo(after);
+            told.add("left " + node + "/" + slot + " from " + before + " to " + after);
+          }
+
+          @Override
+          public void settled(int node) {
+            told.add("settled " + node);
+          }
+
+          @Override
+          public void cordonChanged(int node) {
+            told.add("cordon " + node + " " + ledger.cordoned(node));
+          }
+
+          @Override
+          public void reshaped() {
+            told.add("reshaped");
+          }
+        });
+  }
+
+  private static Workload workload(String name, Object... requirements) {
+    return Workload.of(name, Resources.of(requirements));
+  }
+
+  private void place(Workload workload, int node) {
+    Batch batch = ledger.open(List.of(workload));
+    batch.load(0, demand);
+    ledger.place(batch.entry(0), node, demand);
+    ledger.settle();
+    batch.close();
+  }
+
+  @Test
+  void tellsWhatChangedAndThenThatTheNodeIsSettled() {
+    place(workload("w", "cpu", 2, "sky", 3, "tag", 0), 0);
+    assertThat(told).containsExactly("left 0/0 from 9 to 7", "settled 0");
+  }
+
+  @Test
+  void tellsOfAPlacementThatChangesNothingThatItIsSettled() {
+    place(workload("w"), 1);
+    assertThat(told).containsExactly("settled 1");
+  }
+
+  @Test
+  void tellsOfEveryStepOfARollBackAndOfARelease() {
+    place(workload("v", "cpu", 1), 1);
+    Batch batch = ledger.open(List.of(workload("w", "cpu", 2)));
+    batch.load(0, demand);
+    ledger.place(batch.entry(0), 0, demand);
+    ledger.take(batch.entry(0), demand);
+    ledger.place(batch.entry(0), 1, demand);
+    told.clear();
+    ledger.back(0);
+    assertThat(told)
+        .containsExactly(
+            "left 1/0 from 2 to 4",
+            "settled 1",
+            "left 0/0 from 9 to 7",
+            "settled 0",
+            "left 0/0 from 7 to 9",
+            "settled 0");
+    batch.close();
+    told.clear();
+    ledger.release(new int[] {ledger.entryOf("v")});
+    assertThat(told).containsExactly("left 1/0 from 4 to 5", "settled 1");
+  }
+
+  @Test
+  void tellsOfACordonOnlyWhereItChanges() {
+    ledger.cordon(1, true);
+    ledger.cordon(1, true);
+    ledger.cordon(0, false);
+    ledger.cordon(1, false);
+    assertThat(told).containsExactly("cordon 1 true", "cordon 1 false");
+  }
+
+  @Test
+  void tellsOnceThatAllIsStaleWhenNodesComeGoOrAreResized() {
+    ledger.addNodes(
+        List.of(Node.of("c", Resources.of("cpu", 1)), Node.of("d", Resources.of("cpu", 1))));
+    assertThat(told).containsExactly("reshaped");
+    ledger.resize(2, Resources.of("cpu", 2));
+    assertThat(told).containsExactly("reshaped", "reshaped");
+    ledger.removeNode(3);
+    assertThat(told).containsExactly("reshaped", "reshaped", "reshaped");
+  }
+
+  @Test
+  void tellsOfWhatANodeBringsAlongAfterTheNode() {
+    ledger.addNodes(
+        List.of(new Node("c", Resources.of("cpu", 1), List.of(workload("w", "cpu", 2)), false)));
+    assertThat(told).containsExactly("reshaped", "left 2/0 from 3 to 1", "settled 2");
+  }
+
+  @Test
+  void tellsThatAllIsStaleWhenAScaleChangesThatANodeIsKeptIn() {
+    ledger.open(List.of(workload("w", "cpu", "0.5"))).close();
+    assertThat(told).containsExactly("reshaped");
+    ledger.open(List.of(workload("w", "cpu", "0.1"))).close();
+    ledger.open(List.of(workload("w", "nobody-has-this", "0.1"))).close();
+    assertThat(told).as("nothing else changed").containsExactly("reshaped");
+  }
+
+  @Test
+  void tellsNothingOfWhatIsRefused() {
+    List<Workload> twins = List.of(workload("w", "cpu", "0.5"), workload("w", "cpu", 1));
+    assertThatThrownBy(() -> ledger.open(twins)).isInstanceOf(InvalidInputException.class);
+    assertThatThrownBy(() -> ledger.resize(0, Resources.of("cpu", "1e30")))
+        .isInstanceOf(InvalidInputException.class);
+    assertThatThrownBy(() -> ledger.addNodes(List.of(Node.of("a", Resources.of("cpu", "0.5")))))
+        .isInstanceOf(InvalidInputException.class);
+    assertThat(told).isEmpty();
+  }
+}
