@@ -178,11 +178,11 @@ final class BlockOrder {
   /**
    * The first node that fits. The levels have taken up the demand.
    *
-   * @param eligible a row of the nodes that are eligible; null for no such row
+   * @param eligible has taken up the demand
    * @param start the block before which nothing fits; ascending only
    * @param friends whether averse nodes are passed over
    */
-  int first(Demand demand, long[] eligible, int start, boolean friends, boolean descending) {
+  int first(Demand demand, Eligibility eligible, int start, boolean friends, boolean descending) {
     chosen.clear();
     levels.addRows(chosen, rows);
     if (chosen.count() == 0) {
@@ -207,7 +207,12 @@ final class BlockOrder {
 
   /** The first of a block that fits, if it stands before what has been found. */
   private int first(
-      int block, Demand demand, long[] eligible, boolean friends, boolean descending, int found) {
+      int block,
+      Demand demand,
+      Eligibility eligible,
+      boolean friends,
+      boolean descending,
+      int found) {
     int first = found;
     long word = chosen.word(block, chosen.count());
     for (; word != 0; word &= word - 1) {
@@ -215,7 +220,7 @@ final class BlockOrder {
       if (!levels.covers(node)) {
         misses++;
       } else if ((first == Finder.NONE || before(node, first, descending))
-          && (eligible == null || (eligible[node >> 6] >>> node & 1) != 0)
+          && eligible.admits(node)
           && !(friends && Fit.averse(node, demand))
           && Fit.fits(ledger, node, demand)) {
         first = node;

@@ -6,208 +6,177 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
 /**
- * Rows of bits "open, has all these names, and nothing negative but what is required or tolerated":
- * one for each set of required names and relevant immunities, as many as {@value #MOST_ROWS}.
+ * Rows of bits for all that does not hang on amounts: the nodes that are open, those that have a
+ * name, and those that have nothing below 0 of a resource. A demand takes those that say something
+ * for it, and {@link RowScan} ANDs them with the others.
  *
- * <p>An immunity is relevant while some node has less than 0 of its resource. Where there are more
- * sets than rows, a set that keeps coming back takes the row that was asked for longest ago; for
- * the others there is no row, and what survives the rest is checked exactly.
+ * <p>Rare names ({@link RareNames}) have no rows of their own, so that the rows stay few however
+ * many names there are; all that is negative of them shares one row. Who asks for a rare name, or
+ * is immune to one, goes without: what survives is checked exactly.
  */
 final class Eligibility {
-  private static final int MOST_ROWS = 64;
-
-  /** A set must come back so often before it takes another's row. */
-  private static final int INSISTENCE = 16;
-
   private final Ledger ledger;
-  private final Row[] rows = new Row[MOST_ROWS];
-  private int count;
-  private Row last;
-  private long asked;
+  private final int nodes;
+  private final long[] open;
+  private int closed;
 
-  /** How often sets without a row were asked for, by hash. */
-  private final int[] refused = new int[1024];
+  /** By id: the nodes that have it; null until it is asked for. */
+  private final long[][] having;
+
+  /** By id: the nodes that do not have less than 0 of it; null until one has. */
+  private final long[][] sound;
 
   /** By id: how many nodes have less than 0 of it. */
   private final int[] negatives;
 
-  /** Relevant immunities of the demand at hand; the first {@link #relevantCount}. */
-  private int[] relevant = new int[8];
+  /** Ids that have a row of sound nodes; the first {@link #soundCount}. */
+  private int[] soundIds = new int[8];
 
-  private int relevantCount;
+  private int soundCount;
+
+  /** The nodes that have nothing negative of a rare name; and how many have something. */
+  private final long[] soundOfRare;
+
+  private int unsoundOfRare;
+
+  /** The rows of the demand at hand; the first {@link #asked}. */
+  private long[][] rows = new long[8][];
+
+  private int asked;
 
   Eligibility(Ledger ledger) {
     this.ledger = ledger;
-    negatives = new int[ledger.resourceIds()];
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    nodes = ledger.nodeCount();
+    open = allNodes();
+    having = new long[ledger.resourceIds()][];
+    sound = new long[having.length][];
+    negatives = new int[having.length];
+    soundOfRare = allNodes();
+    for (int node = 0; node < nodes; node++) {
+      cordonChanged(node);
       Layout layout = ledger.layout(node);
       for (int slot = 0; ledger.negatives(node) > 0 && slot < layout.size(); slot++) {
         if (ledger.left(node, slot) < 0) {
-          negatives[layout.id(slot)]++;
+          signChanged(node, layout.id(slot), true);
         }
       }
     }
   }
 
-  /** The row of a demand; null where there is none, or where it narrows nothing. */
-  long[] row(Demand demand) {
-    collectRelevant(demand);
-    asked++;
-    if (last == null || !last.isOf(demand)) {
-      last = find(demand);
-      if (last == null) {
-        return null;
-      }
-    }
-    last.used = asked;
-    return last.admitted == ledger.nodeCount() ? null : last.bits;
+  /** A node has been opened or closed. */
+  void cordonChanged(int node) {
+    closed -= set(open, node, !ledger.cordoned(node));
   }
 
   /** What is left of a resource on a node has passed 0. */
   void signChanged(int node, int id, boolean negative) {
     negatives[id] += negative ? 1 : -1;
-    changed(node);
+    if (RareNames.isRare(ledger, id)) {
+      unsoundOfRare -= set(soundOfRare, node, !hasNegativeOfRare(node));
+      return;
+    }
+    if (sound[id] == null) {
+      sound[id] = allNodes();
+      if (soundCount == soundIds.length) {
+        soundIds = Arrays.copyOf(soundIds, 2 * soundCount);
+      }
+      soundIds[soundCount++] = id;
+    }
+    set(sound[id], node, !negative);
   }
 
-  /** A node has been opened or closed, or a sign has changed on it. */
-  void changed(int node) {
-    for (int i = 0; i < count; i++) {
-      rows[i].judge(node);
+  /**
+   * Takes up a demand, whose amounts the levels have taken up: what they have a row for needs none
+   * here.
+   */
+  void ask(Demand demand, Levels levels) {
+    asked = 0;
+    boolean rare = false;
+    if (closed > 0) {
+      add(open);
     }
-  }
-
-  private void collectRelevant(Demand demand) {
-    relevantCount = 0;
-    for (int i = 0; i < demand.immunityCount(); i++) {
-      int id = demand.immunity(i);
-      if (id < negatives.length && negatives[id] > 0) {
-        if (relevantCount == relevant.length) {
-          relevant = Arrays.copyOf(relevant, 2 * relevantCount);
-        }
-        relevant[relevantCount++] = id;
-      }
-    }
-  }
-
-  private Row find(Demand demand) {
-    for (int i = 0; i < count; i++) {
-      if (rows[i].isOf(demand)) {
-        return rows[i];
-      }
-    }
-    int at = count;
-    if (count == MOST_ROWS) {
-      int hash = hash(demand);
-      if (++refused[hash] < INSISTENCE) {
-        return null;
-      }
-      refused[hash] = 0;
-      at = 0;
-      for (int i = 1; i < count; i++) {
-        at = rows[i].used < rows[at].used ? i : at;
-      }
-    } else {
-      count++;
-    }
-    rows[at] = new Row(demand);
-    return rows[at];
-  }
-
-  private int hash(Demand demand) {
-    int hash = 1;
     for (int i = 0; i < demand.size(); i++) {
-      hash = 31 * hash + demand.id(i);
+      int id = demand.id(i);
+      rare |= RareNames.isRare(ledger, id);
+      if (ledger.nodesWith(id) < nodes
+          && !levels.hasRow(demand, i)
+          && !RareNames.isRare(ledger, id)) {
+        add(having(id));
+      }
     }
-    for (int i = 0; i < relevantCount; i++) {
-      hash = 31 * hash + relevant[i];
+    for (int i = 0; i < soundCount; i++) {
+      int id = soundIds[i];
+      if (negatives[id] > 0 && demand.indexOf(id) < 0 && !demand.immuneTo(id)) {
+        add(sound[id]);
+      }
     }
-    return (hash ^ hash >>> 16) & (refused.length - 1);
+    for (int i = 0; i < demand.immunityCount(); i++) {
+      rare |= RareNames.isRare(ledger, demand.immunity(i));
+    }
+    if (unsoundOfRare > 0 && !rare) {
+      add(soundOfRare);
+    }
   }
 
-  /** The nodes that one set of names admits. */
-  private final class Row {
-    private final int[] required;
-    private final int[] immunities;
-    private final long[] bits;
-
-    /** How many nodes it admits: the bits that are set. */
-    private int admitted;
-
-    private long used;
-
-    /** The layout that was looked at last, and whether it has all names. */
-    private Layout layout;
-
-    private boolean complete;
-
-    Row(Demand demand) {
-      required = new int[demand.size()];
-      for (int i = 0; i < required.length; i++) {
-        required[i] = demand.id(i);
-      }
-      immunities = Arrays.copyOf(relevant, relevantCount);
-      bits = new long[(ledger.nodeCount() + 63) >> 6];
-      for (int node = 0; node < ledger.nodeCount(); node++) {
-        judge(node);
-      }
+  /** Adds the rows of the demand at hand. */
+  void addRows(RowScan scan) {
+    for (int i = 0; i < asked; i++) {
+      scan.add(rows[i]);
     }
+  }
 
-    void judge(int node) {
-      long before = bits[node >> 6];
-      long after = admits(node) ? before | 1L << node : before & ~(1L << node);
-      if (after != before) {
-        bits[node >> 6] = after;
-        admitted += Long.bitCount(after) - Long.bitCount(before);
-      }
-    }
-
-    boolean isOf(Demand demand) {
-      if (required.length != demand.size() || immunities.length != relevantCount) {
+  /** Whether the rows of the demand at hand admit a node. */
+  boolean admits(int node) {
+    for (int i = 0; i < asked; i++) {
+      if ((rows[i][node >> 6] >>> node & 1) == 0) {
         return false;
       }
-      for (int i = 0; i < required.length; i++) {
-        if (required[i] != demand.id(i)) {
-          return false;
-        }
-      }
-      for (int i = 0; i < relevantCount; i++) {
-        if (immunities[i] != relevant[i]) {
-          return false;
-        }
-      }
-      return true;
     }
+    return true;
+  }
 
-    boolean admits(int node) {
-      if (ledger.cordoned(node)) {
-        return false;
-      }
-      Layout wanted = ledger.layout(node);
-      if (wanted != layout) {
-        layout = wanted;
-        complete = true;
-        for (int id : required) {
-          complete &= wanted.slot(id) >= 0;
-        }
-      }
-      if (!complete) {
-        return false;
-      }
-      for (int slot = 0; ledger.negatives(node) > 0 && slot < wanted.size(); slot++) {
-        if (ledger.left(node, slot) < 0 && !bears(wanted.id(slot))) {
-          return false;
-        }
-      }
-      return true;
+  private void add(long[] row) {
+    if (asked == rows.length) {
+      rows = Arrays.copyOf(rows, 2 * asked);
     }
+    rows[asked++] = row;
+  }
 
-    private boolean bears(int id) {
-      for (int one : required) {
-        if (one == id) {
-          return true;
+  private long[] having(int id) {
+    if (having[id] == null) {
+      having[id] = new long[open.length];
+      for (int node = 0; node < nodes; node++) {
+        if (ledger.layout(node).slot(id) >= 0) {
+          having[id][node >> 6] |= 1L << node;
         }
       }
-      return Arrays.binarySearch(immunities, id) >= 0;
     }
+    return having[id];
+  }
+
+  private boolean hasNegativeOfRare(int node) {
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      if (ledger.left(node, slot) < 0 && RareNames.isRare(ledger, layout.id(slot))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private long[] allNodes() {
+    long[] all = new long[(nodes + 63) >> 6];
+    Arrays.fill(all, -1L);
+    if ((nodes & 63) != 0) {
+      all[all.length - 1] = (1L << nodes) - 1;
+    }
+    return all;
+  }
+
+  /** Sets or clears a bit; answers by how much the bits that are set have become more. */
+  private static int set(long[] row, int node, boolean on) {
+    long before = row[node >> 6];
+    row[node >> 6] = on ? before | 1L << node : before & ~(1L << node);
+    return Long.bitCount(row[node >> 6]) - Long.bitCount(before);
   }
 }

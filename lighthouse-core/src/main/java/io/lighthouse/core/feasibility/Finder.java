@@ -243,9 +243,10 @@ public final class Finder implements LedgerListener {
     return search(demand, chooseRows(demand), 0, ledger.nodeCount(), true) != NONE;
   }
 
-  /** The nodes eligible for a demand; null where that narrows nothing. */
-  long[] eligible(Demand demand) {
-    return eligibility.row(demand);
+  /** What does not hang on amounts, asked about a demand. */
+  Eligibility eligible(Demand demand) {
+    eligibility.ask(demand, levels);
+    return eligibility;
   }
 
   /** Compares all nodes that fit, or all of the few that have a rare resource. */
@@ -337,10 +338,9 @@ public final class Finder implements LedgerListener {
     rows.clear();
     averse = NONE;
     levels.addRows(rows, levels.rows());
-    long[] eligible = eligibility.row(demand);
-    if (eligible != null) {
-      rows.add(eligible);
-    } else if (rows.count() == 0) {
+    eligibility.ask(demand, levels);
+    eligibility.addRows(rows);
+    if (rows.count() == 0) {
       rows.add(levels.all());
     }
     int base = rows.count();
@@ -441,7 +441,7 @@ public final class Finder implements LedgerListener {
     changes++;
     givenBack++;
     if (levels != null) {
-      eligibility.changed(node);
+      eligibility.cordonChanged(node);
       bounds.clear();
     }
   }

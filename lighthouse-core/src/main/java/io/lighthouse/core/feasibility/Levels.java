@@ -196,6 +196,12 @@ final class Levels {
     }
   }
 
+  /** Whether there is a row for what a demand requires of one of its resources. */
+  boolean hasRow(Demand demand, int index) {
+    int d = dimension(demand.id(index));
+    return d >= 0 && !demand.immune(index) && level(d, demand.need(index)) >= 0;
+  }
+
   /** How many dimensions the demand at hand requires and is not immune to. */
   int asked() {
     return asked;

@@ -25,7 +25,7 @@ final class RareNames {
     int ids = ledger.resourceIds();
     starts = new int[ids + 1];
     for (int id = 0; id < ids; id++) {
-      starts[id + 1] = starts[id] + (isRare(id) ? ledger.nodesWith(id) : 0);
+      starts[id + 1] = starts[id] + (isRare(ledger, id) ? ledger.nodesWith(id) : 0);
     }
     nodes = new int[starts[ids]];
     int[] ends = starts.clone();
@@ -79,7 +79,8 @@ final class RareNames {
     return low;
   }
 
-  private boolean isRare(int id) {
+  /** Whether so few nodes have a resource that they are listed. */
+  static boolean isRare(Ledger ledger, int id) {
     return ledger.resource(id) != null && (long) RARITY * ledger.nodesWith(id) < ledger.nodeCount();
   }
 }

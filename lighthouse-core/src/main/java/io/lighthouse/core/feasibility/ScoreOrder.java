@@ -71,7 +71,7 @@ public final class ScoreOrder {
    * up the demand.
    */
   int first(Demand demand, Finder finder, boolean friends, boolean descending) {
-    long[] eligible = finder.eligible(demand);
+    Eligibility eligible = finder.eligible(demand);
     boolean bounded =
         !descending && scores.monotone() && !demand.giving() && demand.immunityCount() == 0;
     if (!bounded) {

@@ -9,13 +9,10 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.LedgerListener;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
@@ -174,151 +171,6 @@ class IndexPartsTest {
       assertThat(sample.levels(ledger.resourceId("cpu"), 16)).containsExactly(4);
       place(workload("fine", "cpu", "0.5"), 0);
       assertThat(sample.has(ledger.resourceId("cpu"))).as("at another scale").isFalse();
-    }
-  }
-
-  @Nested
-  class RowsOfEligibility {
-    private final List<Node> nodes = new ArrayList<>();
-
-    /** Nodes with tags by the bits of their index, so that 2^8 sets of names all differ. */
-    private Eligibility tagged() {
-      for (int i = 0; i < 256; i++) {
-        Map<String, Object> resources = new LinkedHashMap<>();
-        for (int bit = 0; bit < 8; bit++) {
-          if ((i >> bit & 1) == 1) {
-            resources.put("tag-" + bit, 0);
-          }
-        }
-        nodes.add(new Node("n" + i, Resources.of(resources), List.of(), i % 31 == 5));
-      }
-      ledger.addNodes(nodes);
-      return new Eligibility(ledger);
-    }
-
-    private Workload wants(int set) {
-      Map<String, Object> requirements = new LinkedHashMap<>();
-      for (int bit = 0; bit < 8; bit++) {
-        if ((set >> bit & 1) == 1) {
-          requirements.put("tag-" + bit, 0);
-        }
-      }
-      return Workload.of("w" + set, requirements);
-    }
-
-    /** Answers whether there was a row; where there was one it has to be exactly right. */
-    private boolean check(Eligibility eligibility, int set) {
-      long[] row = eligibility.row(load(wants(set)));
-      if (row == null) {
-        return false;
-      }
-      for (int node = 0; node < 256; node++) {
-        boolean eligible = (node & set) == set && !ledger.cordoned(node);
-        assertThat(row[node >> 6] >>> node & 1).isEqualTo(eligible ? 1 : 0);
-      }
-      return true;
-    }
-
-    @Test
-    void areOneForEachSetOfNamesAsLongAsThereIsRoom() {
-      Eligibility eligibility = tagged();
-      for (int round = 0; round < 2; round++) {
-        for (int set = 1; set <= 64; set++) {
-          assertThat(check(eligibility, set)).isTrue();
-        }
-      }
-    }
-
-    @Test
-    void goToASetThatInsistsWhereThereAreMoreSetsThanRows() {
-      Eligibility eligibility = tagged();
-      for (int set = 1; set <= 64; set++) {
-        check(eligibility, set);
-      }
-      assertThat(check(eligibility, 200)).as("no row at once").isFalse();
-      int asked = 1;
-      while (!check(eligibility, 200)) {
-        asked++;
-        assertThat(asked).as("it insists").isLessThan(100);
-      }
-      assertThat(check(eligibility, 1)).as("the one asked for longest ago had to go").isFalse();
-      assertThat(check(eligibility, 64)).isTrue();
-      SplittableRandom random = new SplittableRandom(1);
-      for (int i = 0; i < 5_000; i++) {
-        check(eligibility, 1 + random.nextInt(255));
-      }
-    }
-
-    @Test
-    void followCordonsAndSigns() {
-      ledger.addNodes(
-          List.of(
-              node("a", "cpu", 2),
-              node("b", "cpu", 2, "debt", -1),
-              node("c", "cpu", 2, "ward", "-inf")));
-      Eligibility eligibility = new Eligibility(ledger);
-      follow(eligibility);
-      Workload plain = workload("w", "cpu", 1);
-      assertThat(bits(eligibility, plain)).isEqualTo(0b001);
-      assertThat(bits(eligibility, plain.withImmunities("ward"))).isEqualTo(0b101);
-      assertThat(bits(eligibility, plain.withImmunities("ward", "debt", "x"))).isEqualTo(0b111);
-      place(workload("repays", "debt", -1), 1);
-      assertThat(bits(eligibility, plain)).isEqualTo(0b011);
-      place(workload("drives-below", "cpu", 3).withImmunities("cpu"), 0);
-      assertThat(bits(eligibility, workload("v"))).as("not the first").isEqualTo(0b010);
-      assertThat(bits(eligibility, workload("v").withImmunities("cpu"))).isEqualTo(0b011);
-      release("repays");
-      release("drives-below");
-      assertThat(bits(eligibility, plain)).isEqualTo(0b001);
-      ledger.cordon(0, true);
-      assertThat(bits(eligibility, plain.withImmunities("ward"))).isEqualTo(0b100);
-      ledger.cordon(0, false);
-      assertThat(bits(eligibility, plain.withImmunities("ward"))).isEqualTo(0b101);
-    }
-
-    @Test
-    void areOnlyThereWhereTheyNarrowSomething() {
-      fleet(70, 2);
-      Eligibility eligibility = new Eligibility(ledger);
-      follow(eligibility);
-      Workload plain = workload("w", "cpu", 1);
-      assertThat(eligibility.row(load(plain))).as("all are eligible").isNull();
-      ledger.cordon(69, true);
-      assertThat(eligibility.row(load(plain))).containsExactly(-1L, 0b011111);
-      ledger.cordon(3, true);
-      ledger.cordon(69, false);
-      assertThat(eligibility.row(load(plain))).containsExactly(~0b1000L, 0b111111);
-      ledger.cordon(3, false);
-      assertThat(eligibility.row(load(plain))).as("all are eligible again").isNull();
-      assertThat(eligibility.row(load(workload("v", "none-has-it", 1)))).containsOnly(0);
-    }
-
-    private long bits(Eligibility eligibility, Workload workload) {
-      long[] row = eligibility.row(load(workload));
-      return row == null ? (1L << ledger.nodeCount()) - 1 : row[0];
-    }
-
-    private void follow(Eligibility eligibility) {
-      ledger.listen(
-          new LedgerListener() {
-            @Override
-            public void leftChanged(int node, int slot, long before, long after) {
-              if ((before ^ after) < 0) {
-                eligibility.signChanged(node, ledger.layout(node).id(slot), after < 0);
-              }
-            }
-
-            @Override
-            public void settled(int node) {}
-
-            @Override
-            public void cordonChanged(int node) {
-              eligibility.changed(node);
-            }
-
-            @Override
-            public void reshaped() {}
-          });
     }
   }
 

@@ -1,0 +1,224 @@
+package io.lighthouse.core.feasibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.LedgerListener;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which rows a demand is given, and which nodes they admit together. */
+class EligibilityTest {
+  private final Ledger ledger = new Ledger();
+  private final Demand demand = new Demand();
+  private Eligibility eligibility;
+
+  private static Node node(String name, Object... resources) {
+    return Node.of(name, Resources.of(resources));
+  }
+
+  private static Workload workload(String name, Object... requirements) {
+    return Workload.of(name, Resources.of(requirements));
+  }
+
+  private void fleet(List<Node> nodes) {
+    ledger.addNodes(nodes);
+    eligibility = new Eligibility(ledger);
+    ledger.listen(
+        new LedgerListener() {
+          @Override
+          public void leftChanged(int node, int slot, long before, long after) {
+            if ((before ^ after) < 0) {
+              eligibility.signChanged(node, ledger.layout(node).id(slot), after < 0);
+            }
+          }
+
+          @Override
+          public void settled(int node) {}
+
+          @Override
+          public void cordonChanged(int node) {
+            eligibility.cordonChanged(node);
+          }
+
+          @Override
+          public void reshaped() {
+            throw new AssertionError("no test here reshapes");
+          }
+        });
+  }
+
+  /** The first 64 nodes that are admitted, by the rows and one by one; no levels have a row. */
+  private long admitted(Workload workload) {
+    RowScan scan = rows(workload);
+    long bits = 0;
+    for (int node = 0; node < Math.min(64, ledger.nodeCount()); node++) {
+      bits |= eligibility.admits(node) ? 1L << node : 0;
+    }
+    long all = ledger.nodeCount() >= 64 ? -1L : (1L << ledger.nodeCount()) - 1;
+    assertThat(scan.word(0, scan.count()) & all).isEqualTo(bits);
+    return bits;
+  }
+
+  private RowScan rows(Workload workload) {
+    Batch batch = ledger.open(List.of(workload));
+    batch.load(0, demand);
+    batch.close();
+    Levels none = new Levels(ledger, new NeedSample(ledger));
+    none.ask(demand);
+    eligibility.ask(demand, none);
+    RowScan scan = new RowScan();
+    eligibility.addRows(scan);
+    return scan;
+  }
+
+  private void place(Workload workload, int node) {
+    Batch batch = ledger.open(List.of(workload));
+    batch.load(0, demand);
+    ledger.place(batch.entry(0), node, demand);
+    ledger.settle();
+    batch.close();
+  }
+
+  private void release(String name) {
+    ledger.release(new int[] {ledger.entryOf(name)});
+  }
+
+  @Test
+  void whoHasAllNamesIsAdmittedWhateverTheSet() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      nodes.add(Node.of("n" + i, tags(i)));
+    }
+    fleet(nodes);
+    for (int set = 0; set < 64; set++) {
+      long expected = 0;
+      for (int node = 0; node < 64; node++) {
+        expected |= (node & set) == set ? 1L << node : 0;
+      }
+      assertThat(admitted(Workload.of("w", tags(set)))).isEqualTo(expected);
+    }
+  }
+
+  private static Map<String, Object> tags(int set) {
+    Map<String, Object> tags = new LinkedHashMap<>();
+    for (int bit = 0; bit < 6; bit++) {
+      if ((set >> bit & 1) == 1) {
+        tags.put("tag-" + bit, 0);
+      }
+    }
+    return tags;
+  }
+
+  @Test
+  void rowsFollowSignsAndCordons() {
+    fleet(
+        List.of(
+            node("a", "cpu", 2),
+            node("b", "cpu", 2, "debt", -1),
+            node("c", "cpu", 2, "ward", "-inf")));
+    Workload plain = workload("w", "cpu", 1);
+    assertThat(admitted(plain)).isEqualTo(0b001);
+    assertThat(admitted(plain.withImmunities("ward"))).isEqualTo(0b101);
+    assertThat(admitted(plain.withImmunities("ward", "debt", "x"))).isEqualTo(0b111);
+    place(workload("repays", "debt", -1), 1);
+    assertThat(admitted(plain)).isEqualTo(0b011);
+    place(workload("drives-below", "cpu", 3).withImmunities("cpu"), 0);
+    assertThat(admitted(workload("v"))).as("not the first").isEqualTo(0b010);
+    assertThat(admitted(workload("v").withImmunities("cpu"))).isEqualTo(0b011);
+    release("repays");
+    release("drives-below");
+    assertThat(admitted(plain)).isEqualTo(0b001);
+    ledger.cordon(0, true);
+    assertThat(admitted(plain.withImmunities("ward"))).isEqualTo(0b100);
+    ledger.cordon(0, false);
+    assertThat(admitted(plain.withImmunities("ward"))).isEqualTo(0b101);
+  }
+
+  @Test
+  void whoRequiresWhatIsNegativeIsNotKeptAwayByIt() {
+    fleet(List.of(node("a", "cpu", 2, "debt", -5), node("b", "cpu", 2, "debt", 5)));
+    assertThat(admitted(workload("w", "cpu", 1))).isEqualTo(0b10);
+    assertThat(admitted(workload("w", "debt", -7))).as("what is left decides").isEqualTo(0b11);
+  }
+
+  @Test
+  void rowsAreOnlyThereWhereTheyNarrowSomething() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 70; i++) {
+      nodes.add(node("n" + i, "cpu", 2));
+    }
+    fleet(nodes);
+    Workload plain = workload("w", "cpu", 1);
+    assertThat(rows(plain).count()).as("all are eligible").isZero();
+    ledger.cordon(69, true);
+    assertThat(rows(plain).count()).isEqualTo(1);
+    assertThat(rows(plain).word(0, 1)).isEqualTo(-1L);
+    assertThat(rows(plain).word(1, 1)).isEqualTo(0b011111);
+    ledger.cordon(69, true);
+    ledger.cordon(3, true);
+    ledger.cordon(69, false);
+    assertThat(rows(plain).word(0, 1)).isEqualTo(~0b1000L);
+    assertThat(rows(plain).word(1, 1)).isEqualTo(0b111111);
+    ledger.cordon(3, false);
+    assertThat(rows(plain).count()).as("all are eligible again").isZero();
+  }
+
+  @Test
+  void whatTheLevelsHaveARowForNeedsNoneHere() {
+    fleet(List.of(node("a", "cpu", 2), node("b", "mem", 2)));
+    Batch batch = ledger.open(List.of(workload("w", "cpu", 1)));
+    NeedSample sample = new NeedSample(ledger);
+    sample.take(batch);
+    Levels levels = new Levels(ledger, sample);
+    batch.load(0, demand);
+    batch.close();
+    levels.ask(demand);
+    eligibility.ask(demand, levels);
+    assertThat(eligibility.admits(1)).as("the row of the level says so").isTrue();
+    assertThat(rows(workload("w", "cpu", 1)).count()).as("no level, so a row").isEqualTo(1);
+    assertThat(eligibility.admits(1)).isFalse();
+  }
+
+  @Test
+  void rareNamesShareOneRowThatStepsBackForWhoAsksForOne() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      nodes.add(
+          i == 7 ? node("n7", "cpu", 2, "ward-7", "-inf", "debt-7", -1) : node("n" + i, "cpu", 2));
+    }
+    fleet(nodes);
+    Workload plain = workload("w", "cpu", 1);
+    assertThat(admitted(plain)).isEqualTo(~(1L << 7));
+    assertThat(admitted(plain.withImmunities("ward-7"))).as("checked exactly").isEqualTo(-1L);
+    assertThat(admitted(workload("w", "ward-7", 0))).as("checked exactly").isEqualTo(-1L);
+    place(workload("repays", "debt-7", -1), 7);
+    assertThat(admitted(plain)).as("still the ward").isEqualTo(~(1L << 7));
+    release("repays");
+    assertThat(admitted(plain)).isEqualTo(~(1L << 7));
+  }
+
+  @Test
+  void theSharedRowOpensOnceNothingRareIsNegative() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      nodes.add(i == 7 ? node("n7", "cpu", 2, "debt-7", -1) : node("n" + i, "cpu", 2));
+    }
+    fleet(nodes);
+    Workload plain = workload("w", "cpu", 1);
+    assertThat(admitted(plain)).isEqualTo(~(1L << 7));
+    place(workload("repays", "debt-7", -1), 7);
+    assertThat(admitted(plain)).isEqualTo(-1L);
+    assertThat(rows(plain).count()).isZero();
+    release("repays");
+    assertThat(admitted(plain)).isEqualTo(~(1L << 7));
+  }
+}
