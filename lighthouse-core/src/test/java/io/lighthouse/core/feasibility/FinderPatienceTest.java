@@ -9,7 +9,6 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,17 +46,7 @@ class FinderPatienceTest {
   }
 
   private boolean indexed() {
-    try {
-      for (Field field : Finder.class.getDeclaredFields()) {
-        if (field.getType() == Levels.class) {
-          field.setAccessible(true);
-          return field.get(finder) != null;
-        }
-      }
-    } catch (IllegalAccessException hidden) {
-      throw new AssertionError(hidden);
-    }
-    throw new AssertionError("a finder without levels");
+    return Twin.levels(finder) != null;
   }
 
   /** Asks again and again; answers how often without an index. */

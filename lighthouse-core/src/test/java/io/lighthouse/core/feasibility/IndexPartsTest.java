@@ -9,7 +9,6 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,10 +56,6 @@ class IndexPartsTest {
     batch.close();
   }
 
-  private void release(String name) {
-    ledger.release(new int[] {ledger.entryOf(name)});
-  }
-
   @Nested
   class RareNamesOfManyNodes {
     @Test
@@ -89,6 +84,39 @@ class IndexPartsTest {
       assertThat(rare.before(zone, 107)).isEqualTo(1);
       assertThat(rare.before(zone, 108)).isEqualTo(2);
       assertThat(rare.before(zone, 500)).isEqualTo(5);
+    }
+
+    @Test
+    void areOnFewerThanOneNodeIn64() {
+      List<Node> nodes = new ArrayList<>();
+      for (int i = 0; i < 128; i++) {
+        nodes.add(i < 2 ? node("n" + i, "cpu", 9, "zone", 0) : node("n" + i, "cpu", 9));
+      }
+      ledger.addNodes(nodes);
+      assertThat(new RareNames(ledger).count(ledger.resourceId("zone"))).isZero();
+      ledger.addNodes(List.of(node("one-more", "cpu", 9)));
+      assertThat(new RareNames(ledger).count(ledger.resourceId("zone"))).isEqualTo(2);
+    }
+
+    @Test
+    void areTheRarestOfThoseThatAreRequiredAndOfEqualsTheFirst() {
+      List<Node> nodes = new ArrayList<>();
+      nodes.add(node("n", "asset", 0, "cpu", 9, "zone-a", 0));
+      for (int i = 0; i < 300; i++) {
+        nodes.add(i < 2 ? node("n" + i, "zone-a", 0, "zone-b", 0) : node("n" + i, "cpu", 9));
+      }
+      nodes.add(node("m", "zone-b", 0));
+      ledger.addNodes(nodes);
+      RareNames rare = new RareNames(ledger);
+      assertThat(rare.rarest(load(workload("a", "asset", 0, "cpu", 1, "zone-a", 0))))
+          .isEqualTo(ledger.resourceId("asset"));
+      assertThat(rare.rarest(load(workload("b", "zone-a", 0, "zone-b", 0))))
+          .as("three nodes each")
+          .isEqualTo(ledger.resourceId("zone-a"));
+      assertThat(rare.rarest(load(workload("c", "cpu", 1))))
+          .as("what the one before required is forgotten")
+          .isEqualTo(-1);
+      assertThat(rare.rarest(load(workload("d", "cpu", 1, "came-later", 0)))).isEqualTo(-1);
     }
 
     @Test
@@ -159,6 +187,40 @@ class IndexPartsTest {
     }
 
     @Test
+    void giveEveryNeedWhereTheyAreJustAsManyAsLevels() {
+      fleet(1, 9);
+      NeedSample sample = new NeedSample(ledger);
+      take(sample, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4);
+      assertThat(sample.levels(ledger.resourceId("cpu"), 4)).containsExactly(1, 2, 3, 4);
+    }
+
+    @Test
+    void areOnlyOfWhatSomeNodeHas() {
+      fleet(1, 9);
+      NeedSample sample = new NeedSample(ledger);
+      Batch batch = batch(5);
+      sample.take(batch);
+      assertThat(sample.has(batch.id(0))).isTrue();
+      assertThat(sample.has(batch.id(1))).as("nobody has this").isFalse();
+      batch.close();
+    }
+
+    @Test
+    void areTheLast512() {
+      fleet(1, 9);
+      NeedSample sample = new NeedSample(ledger);
+      long[] needs = new long[512];
+      Arrays.fill(needs, 3);
+      take(sample, needs);
+      Arrays.fill(needs, 4);
+      needs[0] = 5;
+      take(sample, needs);
+      assertThat(sample.levels(ledger.resourceId("cpu"), 16)).containsExactly(4, 5);
+      take(sample, 6);
+      assertThat(sample.levels(ledger.resourceId("cpu"), 16)).containsExactly(4, 6);
+    }
+
+    @Test
     void keepOnlyTheLastAndOnlyOfTheScaleAndNameThatTheyWereTakenAt() {
       fleet(1, 9);
       NeedSample sample = new NeedSample(ledger);
@@ -205,6 +267,15 @@ class IndexPartsTest {
       }
     }
 
+    @Test
+    void answerWhereTheyBeginIfThereIsNothingToScan() {
+      RowScan scan = new RowScan();
+      assertThat(scan.next(3, 9, 0)).as("no rows").isEqualTo(3);
+      scan.add(new long[9]);
+      assertThat(scan.next(9, 9, 1)).as("no words").isEqualTo(9);
+      assertThat(scan.next(3, 9, 1)).isEqualTo(9);
+    }
+
     private long and(long[][] rows, int upTo, int word) {
       long and = -1;
       for (int i = 0; i < upTo; i++) {
@@ -224,69 +295,6 @@ class IndexPartsTest {
       assertThat(scan.word(1, scan.count())).isEqualTo(0b100);
       scan.clear();
       assertThat(scan.count()).isZero();
-    }
-  }
-
-  @Nested
-  class LevelsThatNoLongerServe {
-    @Test
-    void areLearnedAnewAndOrdersFollow() throws ReflectiveOperationException {
-      areLearnedAnew(false);
-    }
-
-    @Test
-    void areLearnedAnewWhereOnlyAnOrderIsAsked() throws ReflectiveOperationException {
-      areLearnedAnew(true);
-    }
-
-    private void areLearnedAnew(boolean byOrderOnly) throws ReflectiveOperationException {
-      Twin twin = new Twin(0);
-      List<Node> nodes = new ArrayList<>();
-      for (int i = 0; i < 90; i++) {
-        nodes.add(node("n" + i, "cpu", 10 + i % 9));
-      }
-      twin.add(nodes);
-      Rubric rubric = Rubric.of("cpu", 1);
-      Levels first = null;
-      for (int round = 0; round < 120; round++) {
-        // At first nearly nothing is required; then more than any node has.
-        List<Workload> workloads = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-          // Of a group, so that the search leaves no bound behind, and looks again each time.
-          workloads.add(
-              workload("w" + round + "-" + i, "cpu", round == 0 ? 1 : 20 + i % 3)
-                  .withAversionGroups("g"));
-        }
-        Batch batch = twin.ledger.open(workloads);
-        twin.finder.expect(batch);
-        batch.load(0, demand);
-        if (!byOrderOnly) {
-          twin.first(workloads.get(0), demand, 0);
-          twin.next(workloads.get(0), demand, 0, false);
-        }
-        twin.first(workloads.get(0), demand, rubric, false);
-        twin.first(workloads.get(0), demand, rubric, true);
-        batch.close();
-        first = round == 0 ? levels(twin.finder) : first;
-      }
-      assertThat(first).isNotNull();
-      assertThat(levels(twin.finder)).as("learned anew").isNotNull().isNotSameAs(first);
-      Workload small = workload("small", "cpu", 1);
-      Batch batch = twin.ledger.open(List.of(small));
-      batch.load(0, demand);
-      assertThat(twin.first(small, demand, rubric, true)).isNotNegative();
-      twin.all(small, demand, true);
-      batch.close();
-    }
-
-    private Levels levels(Finder finder) throws ReflectiveOperationException {
-      for (Field field : Finder.class.getDeclaredFields()) {
-        if (field.getType() == Levels.class) {
-          field.setAccessible(true);
-          return (Levels) field.get(finder);
-        }
-      }
-      throw new AssertionError("a finder without levels");
     }
   }
 

@@ -10,7 +10,9 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -44,7 +46,12 @@ class LevelsProperties {
     NeedSample sample = new NeedSample(ledger);
     sample.take(batch);
     batch.close();
-    levels = new Levels(ledger, sample);
+    follow(new Levels(ledger, sample));
+  }
+
+  /** From now on these are the levels, and are told of all changes. */
+  private void follow(Levels learned) {
+    levels = learned;
     ledger.listen(
         new LedgerListener() {
           @Override
@@ -79,6 +86,14 @@ class LevelsProperties {
     return demand;
   }
 
+  private void place(Workload workload, int node) {
+    Batch batch = ledger.open(List.of(workload));
+    batch.load(0, demand);
+    ledger.place(batch.entry(0), node, demand);
+    ledger.settle();
+    batch.close();
+  }
+
   private void exact(String resource, long[] amounts) {
     int id = ledger.resourceId(resource);
     int dimension = levels.dimension(id);
@@ -106,11 +121,7 @@ class LevelsProperties {
       if (placed.isEmpty() || random.nextInt(3) > 0) {
         Workload workload = workload(random.nextInt(12) - 3, random.nextLong(1L << 30));
         placed.add(workload.name());
-        Batch batch = ledger.open(List.of(workload));
-        batch.load(0, demand);
-        ledger.place(batch.entry(0), random.nextInt(ledger.nodeCount()), demand);
-        ledger.settle();
-        batch.close();
+        place(workload, random.nextInt(ledger.nodeCount()));
       } else {
         String gone = placed.remove(random.nextInt(placed.size()));
         ledger.release(new int[] {ledger.entryOf(gone)});
@@ -181,5 +192,125 @@ class LevelsProperties {
     levels.ask(load(workload(7, 1L << 40).withImmunities("cpu")));
     assertThat(List.of(levels.covers(0), levels.covers(1), levels.covers(2), levels.covers(3)))
         .containsExactly(true, true, false, true);
+  }
+
+  @Example
+  void aRowHasABitForEachNodeAndNoMore() {
+    fleet(new SplittableRandom(1), 70);
+    learn();
+    assertThat(levels.words()).isEqualTo(2);
+    assertThat(levels.all()).containsExactly(-1L, 0b111111);
+    for (long[][] rows : levels.rows()) {
+      for (long[] row : rows) {
+        assertThat(row).hasSize(2);
+      }
+    }
+  }
+
+  @Example
+  void theyMatchASampleThatWouldGiveThemAgain() {
+    fleet(new SplittableRandom(1), 70);
+    NeedSample sample = new NeedSample(ledger);
+    take(sample, workload(CPU[1], MEM[1]));
+    Levels learned = new Levels(ledger, sample);
+    assertThat(learned.matches(sample)).isTrue();
+    take(sample, workload(CPU[1], MEM[1]));
+    assertThat(learned.matches(sample)).isTrue();
+    take(sample, workload(CPU[2], MEM[1]));
+    assertThat(learned.matches(sample)).as("other amounts of cpu").isFalse();
+    assertThat(new Levels(ledger, sample).matches(sample)).isTrue();
+  }
+
+  private void take(NeedSample sample, Workload workload) {
+    Batch batch = ledger.open(List.of(workload));
+    sample.take(batch);
+    batch.close();
+  }
+
+  /** A fleet of the same resources on each node, all levels of which are 2, 5 and 9. */
+  private List<String> alike(int nodes, int resources, int each) {
+    Map<String, Object> all = new LinkedHashMap<>();
+    for (int i = 0; i < resources; i++) {
+      all.put("r" + (10 + i), each);
+    }
+    List<Node> fleet = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      fleet.add(Node.of("n" + i, all));
+    }
+    ledger.addNodes(fleet);
+    NeedSample sample = new NeedSample(ledger);
+    for (int level : new int[] {2, 5, 9}) {
+      all.replaceAll((name, amount) -> level);
+      take(sample, Workload.of("w", all));
+    }
+    follow(new Levels(ledger, sample));
+    return List.copyOf(all.keySet());
+  }
+
+  @Example
+  void aNodeThatFellIsNoLongerCoveredInWhicheverDimension() {
+    List<String> names = alike(1, 9, 9);
+    for (String name : names) {
+      levels.ask(load(Workload.of("asks", Resources.of(name, 5))));
+      assertThat(levels.covers(0)).as(name).isTrue();
+      place(Workload.of("takes-" + name, Resources.of(name, 6)), 0);
+      levels.ask(load(Workload.of("asks", Resources.of(name, 5))));
+      assertThat(levels.covers(0)).as("3 of " + name).isFalse();
+      levels.ask(load(Workload.of("asks", Resources.of(name, 3))));
+      assertThat(levels.covers(0)).as("3 of " + name).isTrue();
+    }
+    ledger.release(names.stream().mapToInt(name -> ledger.entryOf("takes-" + name)).toArray());
+    for (String name : names) {
+      levels.ask(load(Workload.of("asks", Resources.of(name, 9))));
+      assertThat(levels.covers(0)).as("all of " + name + " again").isTrue();
+    }
+  }
+
+  @Example
+  void theyAreOfResourcesThatOneNodeInEightHas() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      nodes.add(
+          i == 3
+              ? Node.of("n" + i, Resources.of("cpu", 1, "gpu", 1, "fpga", 1))
+              : Node.of(
+                  "n" + i, i == 9 ? Resources.of("cpu", 1, "gpu", 1) : Resources.of("cpu", 1)));
+    }
+    ledger.addNodes(nodes);
+    NeedSample sample = new NeedSample(ledger);
+    take(sample, Workload.of("w", Resources.of("cpu", 1, "gpu", 1, "fpga", 1)));
+    levels = new Levels(ledger, sample);
+    assertThat(levels.dimension(ledger.resourceId("cpu"))).isNotNegative();
+    assertThat(levels.dimension(ledger.resourceId("gpu"))).isNotNegative();
+    assertThat(levels.dimension(ledger.resourceId("fpga"))).isEqualTo(-1);
+    assertThat(levels.dimensions()).isEqualTo(2);
+  }
+
+  @Example
+  void theyAreOfThirtyTwoResourcesAtMost() {
+    List<String> names = alike(1, 40, 9);
+    assertThat(levels.dimensions()).isEqualTo(32);
+    for (String name : names) {
+      levels.ask(load(Workload.of("asks", Resources.of(name, 5))));
+      assertThat(levels.asked()).isEqualTo(levels.dimension(ledger.resourceId(name)) < 0 ? 0 : 1);
+      assertThat(levels.covers(0)).isTrue();
+    }
+  }
+
+  @Example
+  void roughNeedsCompareAsTheNeedsThemselvesDo() {
+    alike(1, 2, 9);
+    long few = lanes(Resources.of("r10", 2));
+    long more = lanes(Resources.of("r10", 3, "r11", 1));
+    assertThat(Levels.atMost(few, more)).isTrue();
+    assertThat(Levels.atMost(more, few)).isFalse();
+    assertThat(Levels.atMost(lanes(Resources.of("r11", 9)), more)).isFalse();
+    assertThat(Levels.atMost(lanes(Resources.none()), few)).isTrue();
+    assertThat(Levels.atMost(few, few)).isTrue();
+  }
+
+  private long lanes(Resources needs) {
+    levels.ask(load(Workload.of("asks", needs)));
+    return levels.askedLanes();
   }
 }

@@ -10,6 +10,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.oracle.NaiveFleet;
+import java.lang.reflect.Field;
 import java.util.List;
 
 /** A ledger with an index, and a naive fleet: whatever happens to one happens to the other. */
@@ -37,6 +38,21 @@ final class Twin {
 
   Twin copy() {
     return new Twin(this);
+  }
+
+  /** The levels that a finder goes by now; null before it has an index. */
+  static Levels levels(Finder finder) {
+    try {
+      for (Field field : Finder.class.getDeclaredFields()) {
+        if (field.getType() == Levels.class) {
+          field.setAccessible(true);
+          return (Levels) field.get(finder);
+        }
+      }
+    } catch (IllegalAccessException hidden) {
+      throw new AssertionError(hidden);
+    }
+    throw new AssertionError("a finder without levels");
   }
 
   void add(List<Node> nodes) {
