@@ -162,9 +162,59 @@ class BoundMemoTest {
     BoundMemo sparing = new BoundMemo(levels, 100);
     bound(needs("cpu", 5));
     sparing.bound(demand);
+    sparing.learn(950, 1_000);
+    assertThat(sparing.bound(demand)).as("only 50 more").isZero();
     sparing.learn(0, 99);
     assertThat(sparing.bound(demand)).isZero();
     sparing.learn(0, 100);
     assertThat(sparing.bound(demand)).isEqualTo(100);
+  }
+
+  @Test
+  void takesNoRoomOnceABetterOneMakesItNeedless() {
+    for (int place : new int[] {100, 101}) {
+      memo.clear();
+      for (int i = 0; i < 40; i++) {
+        learn(needs("cpu", i, "mem", 40 - i), 100);
+      }
+      assertThat(bound(needs("cpu", 900, "disk", 900, "mem", 0))).as("none is so small").isZero();
+      learn(needs("cpu", 0), place); // Says more of all of them.
+      for (int i = 0; i < 63; i++) {
+        learn(needs("net", i, "volumes", 63 - i), 200);
+      }
+      assertThat(bound(needs("cpu", 0))).isEqualTo(place);
+      assertThat(bound(needs("cpu", 7, "mem", 33))).isEqualTo(place);
+      for (int i = 0; i < 63; i++) {
+        assertThat(bound(needs("net", i, "volumes", 63 - i))).as("one of 64").isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void makesOnlyGreaterNeedsOfNoGreaterReachNeedless() {
+    learn(needs("cpu", 5, "mem", 5), 100);
+    learn(needs("cpu", 7), 300);
+    learn(needs("cpu", 6, "mem", 4), 200);
+    assertThat(bound(needs("cpu", 5, "mem", 5))).isEqualTo(100);
+    assertThat(bound(needs("cpu", 6, "mem", 4))).isEqualTo(200);
+    assertThat(bound(needs("cpu", 7))).isEqualTo(300);
+  }
+
+  @Test
+  void staysWhereItWasOfUseWhileOthersHaveToGo() {
+    for (int i = 0; i < 64; i++) {
+      learn(needs("net", i, "volumes", 63 - i), 300 - i);
+    }
+    learn(needs("cpu", 1, "mem", 100), 100); // One too many: from here on, use counts.
+    for (int i = 2; i < 64; i += 2) {
+      assertThat(bound(needs("net", i, "volumes", 63 - i))).isEqualTo(300 - i);
+    }
+    for (int i = 2; i < 22; i++) {
+      learn(needs("cpu", i, "mem", 100 - i), 100);
+    }
+    for (int i = 2; i < 64; i += 2) {
+      assertThat(bound(needs("net", i, "volumes", 63 - i))).as("was of use").isEqualTo(300 - i);
+    }
+    assertThat(bound(needs("cpu", 21, "mem", 79))).as("the last comer").isEqualTo(100);
   }
 }

@@ -221,4 +221,56 @@ class EligibilityTest {
     release("repays");
     assertThat(admitted(plain)).isEqualTo(~(1L << 7));
   }
+
+  @Test
+  void aZeroBesideANegativeIsEnough() {
+    fleet(
+        List.of(
+            node("a", "cpu", 1, "mem", 0, "debt", -1), node("b", "cpu", 1, "mem", -1, "debt", -1)));
+    Workload borne = workload("w", "cpu", 1).withImmunities("debt");
+    assertThat(admitted(borne)).isEqualTo(0b01);
+    place(workload("repays", "mem", -1), 1);
+    assertThat(admitted(borne)).isEqualTo(0b11);
+  }
+
+  @Test
+  void anyNumberOfNamesAndOfDebtsIsTold() {
+    Map<String, Object> tags = new LinkedHashMap<>();
+    Map<String, Object> debts = new LinkedHashMap<>();
+    for (int i = 0; i < 20; i++) {
+      tags.put("tag-" + (10 + i), 0);
+      debts.put("debt-" + (10 + i), -1);
+    }
+    Map<String, Object> both = new LinkedHashMap<>(tags);
+    both.putAll(debts);
+    fleet(List.of(Node.of("tagged", tags), Node.of("indebted", debts), Node.of("both", both)));
+    Workload wants = Workload.of("w", tags);
+    assertThat(admitted(workload("w"))).isEqualTo(0b001);
+    assertThat(admitted(wants)).isEqualTo(0b001);
+    List<String> immunities = new ArrayList<>(debts.keySet());
+    assertThat(admitted(immune(wants, immunities))).isEqualTo(0b101);
+    assertThat(admitted(immune(workload("w"), immunities))).isEqualTo(0b111);
+    for (String name : debts.keySet()) {
+      immunities.remove(name);
+      assertThat(admitted(immune(wants, immunities))).as("not " + name).isEqualTo(0b001);
+      immunities.add(name);
+    }
+  }
+
+  private static Workload immune(Workload workload, List<String> names) {
+    return workload.withImmunities(names.toArray(String[]::new));
+  }
+
+  @Test
+  void aDebtThatHasBeenPaidTakesNoRow() {
+    fleet(List.of(node("a", "cpu", 2, "debt", -1), node("b", "cpu", 2)));
+    Workload plain = workload("w", "cpu", 1);
+    assertThat(rows(plain).count()).isEqualTo(1);
+    place(workload("repays", "debt", -1), 0);
+    assertThat(rows(plain).count()).isZero();
+    release("repays");
+    assertThat(rows(plain).count()).isEqualTo(1);
+    assertThat(rows(workload("w", "debt", -1)).count()).as("but one for the name").isEqualTo(1);
+    assertThat(rows(plain.withImmunities("debt")).count()).isZero();
+  }
 }

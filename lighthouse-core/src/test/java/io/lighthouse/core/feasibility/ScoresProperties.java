@@ -8,6 +8,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.oracle.NaiveFleet;
 import java.math.BigDecimal;
@@ -179,6 +180,10 @@ class ScoresProperties {
     // 2^62 is 4.6e18: the coefficients must stay below it, all together.
     assertThat(new Scores(Rubric.of("a", "4e18", "b", "0.6e18"), ledger).wide()).isTrue();
     assertThat(new Scores(Rubric.of("a", "4e18", "b", "0.7e18"), ledger).wide()).isFalse();
+    Rubric justBelow = Rubric.of("a", "4e18", "b", "611686018427387903");
+    Rubric just = Rubric.of("a", "4e18", "b", "611686018427387904");
+    assertThat(new Scores(justBelow, ledger).wide()).isTrue();
+    assertThat(new Scores(just, ledger).wide()).isFalse();
   }
 
   @Example
@@ -229,5 +234,29 @@ class ScoresProperties {
     assertThat(scores.counts(ledger.resourceId("b"))).isFalse();
     assertThat(scores.monotone()).as("nobody has z").isTrue();
     assertThat(new Scores(Rubric.of("a", -1), ledger).monotone()).isFalse();
+  }
+
+  @Example
+  void ofADemandAreThoseOfItsWorkload() {
+    Ledger ledger = new Ledger();
+    ledger.addNodes(List.of(Node.of("n", Resources.of("a", 1, "b", 1, "c", 1))));
+    Scores scores = new Scores(Rubric.of("a", 2, "b", "0.5", "c", 0), ledger);
+    List<Workload> workloads =
+        List.of(
+            Workload.of("none", Resources.none()),
+            Workload.of("first", Resources.of("a", 3)),
+            Workload.of("last", Resources.of("b", 7)),
+            Workload.of("all", Resources.of("a", 3, "b", 7, "c", 11)));
+    Batch batch = ledger.open(workloads);
+    Demand demand = new Demand();
+    long[] tenths = {0, 60, 35, 95};
+    for (int i = 0; i < workloads.size(); i++) {
+      batch.load(i, demand);
+      scores.computeDemand(demand);
+      assertThat(wide(scores)).isEqualTo(BigInteger.valueOf(tenths[i]));
+      scores.computeWorkload(batch, i);
+      assertThat(wide(scores)).isEqualTo(BigInteger.valueOf(tenths[i]));
+    }
+    batch.close();
   }
 }

@@ -18,10 +18,14 @@ class ShapeTableTest {
   private final ShapeTable table = new ShapeTable(10);
 
   private Demand shape(Object... requirements) {
+    return shape(Workload.of("w", Resources.of(requirements)));
+  }
+
+  private Demand shape(Workload workload) {
     if (ledger.nodeCount() == 0) {
       ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1, "mem", 1))));
     }
-    Batch batch = ledger.open(List.of(Workload.of("w", Resources.of(requirements))));
+    Batch batch = ledger.open(List.of(workload));
     Demand demand = new Demand();
     batch.load(0, demand);
     batch.close();
@@ -71,6 +75,20 @@ class ShapeTableTest {
     assertThat(table.holds(table.place(demand), demand)).isTrue();
     eight[15] = 99;
     assertThat(table.holds(table.place(demand), shape(eight))).as("the last differs").isFalse();
+  }
+
+  @Test
+  void hasNoPlaceForWhoIsImmuneOrAverseOrRequiresMoreThanEight() {
+    Workload plain = Workload.of("w", Resources.of("cpu", 1));
+    assertThat(table.place(shape(plain))).isNotNegative();
+    assertThat(table.place(shape(plain.withImmunities("mem")))).isEqualTo(-1);
+    assertThat(table.place(shape(plain.withAversionGroups("g")))).isEqualTo(-1);
+    Object[] nine = new Object[18];
+    for (int i = 0; i < 9; i++) {
+      nine[2 * i] = "r" + i;
+      nine[2 * i + 1] = i;
+    }
+    assertThat(table.place(shape(nine))).isEqualTo(-1);
   }
 
   @Test
