@@ -7,9 +7,15 @@ import static io.lighthouse.core.fleet.PlantedFleet.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Session;
@@ -84,5 +90,106 @@ class BatchPlacersTest {
     assertThatThrownBy(() -> kept.back(0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> kept.averse(0, 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> kept.candidates(0)).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** The same fleet, with a strategy that may refuse what fits. */
+  private static Distributor declining(BatchPlacer placer) {
+    return fleet(new PlantedFleet.Planted(true, all -> placer));
+  }
+
+  @Test
+  void marksAreGoodInAnyNumberUntilAnEarlierOneIsGoneBackTo() {
+    List<Workload> batch = new ArrayList<>();
+    for (int i = 0; i < 18; i++) {
+      batch.add(workload("w" + i, "cpu", 0));
+    }
+    List<Integer> placed = new ArrayList<>();
+    declining(
+            session -> {
+              List<Integer> marks = new ArrayList<>();
+              for (int i = 0; i < 18; i++) {
+                marks.add(session.mark());
+                assertThat(session.mark()).as("of the same state").isEqualTo(marks.get(i));
+                session.assign(i, i % 2);
+              }
+              for (int back : new int[] {17, 12, 12, 9, 3}) {
+                session.back(marks.get(back));
+                placed.add(placed(session));
+                for (int gone = back + 1; gone < 18; gone++) {
+                  int mark = marks.get(gone);
+                  assertThatThrownBy(() -> session.back(mark))
+                      .isInstanceOf(IllegalStateException.class)
+                      .hasMessageContaining("mark " + mark + " is gone");
+                }
+              }
+            })
+        .assign(batch);
+    assertThat(placed).containsExactly(17, 12, 12, 9, 3);
+  }
+
+  private static int placed(Session session) {
+    int placed = 0;
+    for (int i = 0; i < session.size(); i++) {
+      placed += session.nodeOf(i) >= 0 ? 1 : 0;
+    }
+    return placed;
+  }
+
+  @Test
+  void eachRefusalTellsOfItsOwnWorkload() {
+    List<Workload> batch =
+        List.of(
+            workload("a", "cpu", 20),
+            workload("b", "cpu", 1),
+            workload("c", "gpu", 1),
+            workload("d", "cpu", 1));
+    Assignments assignments =
+        declining(session -> session.assign(1, 0)).assign(batch, AssignOption.EXPLAIN);
+    assertThat(assignments.refusals()).extracting(Refusal::workload).containsExactly("a", "c", "d");
+    assertThat(assignments.refusals())
+        .extracting(refusal -> refusal.counts().stream().map(ReasonCount::kind).toList())
+        .containsExactly(
+            List.of(Reason.Kind.CORDONED, Reason.Kind.SHORT),
+            List.of(Reason.Kind.CORDONED, Reason.Kind.MISSING),
+            List.of(Reason.Kind.CORDONED, Reason.Kind.SHORT, Reason.Kind.DECLINED));
+  }
+
+  @Test
+  void whatAGiverTakenAwayLeavesIsJudgedInTheOrderThatFitsBest() {
+    // In the order of the batch the immune one would come first, and leave no room for the other.
+    List<Workload> batch =
+        List.of(
+            workload("immune", "cpu", 12).withImmunities("cpu"),
+            workload("plain", "cpu", 10),
+            workload("giver", "cpu", -2));
+    for (int node = 0; node < 2; node++) {
+      int on = node;
+      Assignments assignments =
+          declining(
+                  session -> {
+                    session.assign(2, on);
+                    session.assign(1, on);
+                    session.release(2);
+                    session.assign(2, on);
+                    session.assign(0, on);
+                  })
+              .assign(batch);
+      assertThat(assignments.allPlaced()).isTrue();
+    }
+  }
+
+  @Test
+  void whatOnlyAGiverThatIsGoneMadeRoomForIsFoundOnTheFirstNodeToo() {
+    List<Workload> batch = List.of(workload("giver", "cpu", -2), workload("taker", "cpu", 10));
+    Distributor distributor =
+        declining(
+            session -> {
+              session.assign(0, 0);
+              session.assign(1, 0);
+              session.release(0);
+            });
+    assertThatThrownBy(() -> distributor.assign(batch))
+        .isInstanceOf(StrategyException.class)
+        .hasMessageContaining("left workload 'taker' on node 'n0', which it does not fit");
   }
 }
