@@ -256,4 +256,32 @@ class ExplainerProperties {
     assertThat(refusal(Workload.of("w", Resources.of("cpu", 1))))
         .isEqualTo(new Refusal("w", 0, List.of(), List.of()));
   }
+
+  @Example
+  void aSummaryLeavesOutTheNodeThatWasChosen() {
+    Ledger ledger = new Ledger();
+    ledger.addNodes(
+        List.of(
+            node("a", "cpu", 1), node("b", "cpu", 9), node("c", "cpu", 9), node("d", "mem", 1)));
+    Batch batch = ledger.open(List.of(Workload.of("w", Resources.of("cpu", 2))));
+    Demand demand = new Demand();
+    batch.load(0, demand);
+    batch.close();
+    Explainer explainer = new Explainer(ledger);
+    List<NodeVerdict> verdicts =
+        List.of(
+            new NodeVerdict("a", false, explainer.broken(0, demand)),
+            new NodeVerdict("b", true, List.of()),
+            new NodeVerdict("c", true, List.of(new Reason.Later("b"))),
+            new NodeVerdict("d", false, explainer.broken(3, demand)));
+    Refusal summary = explainer.summary(demand, verdicts);
+    assertThat(summary.workload()).isEqualTo("w");
+    assertThat(summary.nearest())
+        .containsExactly(verdicts.get(2), verdicts.get(0), verdicts.get(3));
+    assertThat(summary.counts())
+        .containsExactly(
+            new ReasonCount(Reason.Kind.MISSING, "cpu", 1),
+            new ReasonCount(Reason.Kind.SHORT, "cpu", 1),
+            new ReasonCount(Reason.Kind.LATER, "", 1));
+  }
 }

@@ -232,6 +232,22 @@ class IndexSortTest {
     }
 
     @Test
+    void ofALongPartAreLookedAtAFewTimesEach() {
+      int[] indexes = shuffled(2_000);
+      int[] asked = new int[1];
+      IndexSort.byName(
+          indexes,
+          0,
+          2_000,
+          index -> {
+            asked[0]++;
+            return "rack-12-node-" + (10_000 + index);
+          });
+      assertThat(indexes).isEqualTo(IntStream.range(0, 2_000).toArray());
+      assertThat(asked[0]).as("by comparing them it would be some 40,000").isLessThan(3 * 2_000);
+    }
+
+    @Test
     void wouldNotPassInTheOrderOfStringsOrUnstable() {
       Sort byString =
           (indexes, start, end, names) -> {

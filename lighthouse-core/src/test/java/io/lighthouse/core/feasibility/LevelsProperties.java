@@ -281,7 +281,10 @@ class LevelsProperties {
     take(sample, Workload.of("w", Resources.of("cpu", 1, "gpu", 1, "fpga", 1)));
     levels = new Levels(ledger, sample);
     assertThat(levels.dimension(ledger.resourceId("cpu"))).isNotNegative();
-    assertThat(levels.dimension(ledger.resourceId("gpu"))).isNotNegative();
+    int gpu = levels.dimension(ledger.resourceId("gpu"));
+    assertThat(gpu).isNotNegative();
+    assertThat(levels.height(gpu, 9)).isZero();
+    assertThat(levels.height(gpu, 0)).as("who has none has no level").isEqualTo(-1);
     assertThat(levels.dimension(ledger.resourceId("fpga"))).isEqualTo(-1);
     assertThat(levels.dimensions()).isEqualTo(2);
   }
