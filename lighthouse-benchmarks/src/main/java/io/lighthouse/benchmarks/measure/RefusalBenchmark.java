@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
 /**
- * What a refusal costs on a full fleet: every attempt is a search through all nodes that finds
- * nothing. It changes nothing, so it can be repeated for ever, and JMH's gc profiler sees exactly
- * what the attempts allocate.
+ * What a refusal costs on a full fleet, once where it is remembered that nothing fits, and once
+ * where all nodes are searched for it. It changes nothing, so it can be repeated for ever, and
+ * JMH's gc profiler sees exactly what the attempts allocate.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -28,6 +28,7 @@ public class RefusalBenchmark extends ProblemState {
 
   private Distributor distributor;
   private List<Workload> refused;
+  private String node;
 
   /** For JMH. */
   public RefusalBenchmark() {}
@@ -37,6 +38,7 @@ public class RefusalBenchmark extends ProblemState {
   public void fill() {
     Problem problem = generate();
     distributor = strategy.distributor(problem);
+    node = problem.nodes().get(0).name();
     refused = fill(distributor, problem, false);
     if (refused.size() < batch) {
       throw new IllegalStateException(
@@ -52,6 +54,18 @@ public class RefusalBenchmark extends ProblemState {
    */
   @Benchmark
   public Assignments refuse() {
+    return distributor.assign(refused);
+  }
+
+  /**
+   * The same after a node was closed and opened, so that nothing is remembered; both calls count.
+   *
+   * @return the answer
+   */
+  @Benchmark
+  public Assignments refuseAnew() {
+    distributor.cordon(node);
+    distributor.uncordon(node);
     return distributor.assign(refused);
   }
 }

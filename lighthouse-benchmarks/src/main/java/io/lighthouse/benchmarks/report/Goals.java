@@ -154,7 +154,7 @@ final class Goals {
 
   private Optional<Double> allocated(Contestant strategy, int nodes) {
     return results
-        .get(Suite.refusal(strategy, nodes, Suite.REFUSED))
+        .get(Suite.refusal("refuse", strategy, nodes, Suite.REFUSED))
         .map(refusal -> refusal.value("bytes") / Suite.REFUSED);
   }
 

@@ -203,9 +203,9 @@ final class Suite {
     for (Contestant strategy : BUILT_IN) {
       for (int nodes : profile.sizes()) {
         if (nodes != 100) {
-          cases.add(refusal(strategy, nodes, REFUSED));
+          cases.add(refusal("refuse", strategy, nodes, REFUSED));
           if (strategy == Contestant.PRIORITIZED || profile == Profile.FULL) {
-            cases.add(refusal(strategy, nodes, 1));
+            cases.add(refusal("refuseAnew", strategy, nodes, 1));
           }
         }
       }
@@ -213,8 +213,9 @@ final class Suite {
     return cases;
   }
 
-  static Case refusal(Contestant strategy, int nodes, int batch) {
-    return Case.of("RefusalBenchmark.refuse", "strategy", strategy, "nodes", nodes, "batch", batch);
+  static Case refusal(String method, Contestant strategy, int nodes, int batch) {
+    String benchmark = "RefusalBenchmark." + method;
+    return Case.of(benchmark, "strategy", strategy, "nodes", nodes, "batch", batch);
   }
 
   private List<Case> insights() {

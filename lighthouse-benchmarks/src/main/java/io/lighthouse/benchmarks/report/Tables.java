@@ -174,6 +174,7 @@ final class Tables {
             "strategy",
             "nodes",
             "in the batch",
+            "known or searched",
             "the batch",
             "for one",
             "row bytes a search",
@@ -181,16 +182,18 @@ final class Tables {
             "allocated for one");
     for (Measurement refusal : results.of("RefusalBenchmark")) {
       int batch = refusal.of().number("batch");
+      boolean searched = refusal.of().benchmark().endsWith("Anew");
       // The floor: a bit of each node for each resource.
       double rows = refusal.of().nodes() * (double) RESOURCES / Byte.SIZE;
       table.row(
           strategy(refusal.of()),
           count(refusal.of().nodes()),
           batch,
+          searched ? "searched" : "known",
           spread(refusal),
           nanos(refusal.median() / batch),
-          count(rows),
-          rounded(rows / (refusal.median() / batch)),
+          searched ? count(rows) : "",
+          searched ? rounded(rows / (refusal.median() / batch)) : "",
           rounded(refusal.value("bytes") / batch));
     }
     return table.toString();

@@ -27,28 +27,35 @@ final class BoundMemo {
   /** So many nodes on are worth a place. */
   private final int worth;
 
-  /** The bounds, the farthest first; the first {@link #count}. */
+  /** The bounds, the farthest first; the first {@link #count}. What is needed, roughly. */
   private final int[] places = new int[MOST];
 
-  /** By bound: what is needed of each dimension, and of how many; and roughly, in lanes. */
+  private final long[] lanes = new long[MOST];
+
+  /** Where the rest of each stands; behind the first {@link #count}, what is free. */
+  private final int[] slots = new int[MOST];
+
+  /** By slot: what is needed of each dimension, and of how many. */
   private final long[][] needs;
 
   private final int[] sizes = new int[MOST];
-  private final long[] lanes = new long[MOST];
   private final boolean[] used = new boolean[MOST];
   private int count;
 
-  /** Goes round to find a bound that has not been used since it came by. */
+  /** Goes round the slots to find one that has not been used since it came by. */
   private int hand;
 
-  /** Whether the demand at hand may leave a bound. */
+  /** Whether the demand at hand may leave a bound, and the one that it uses; -1 for none. */
   private boolean learnable;
+
+  private int hit;
 
   /** A memo for the demands that the levels take up, of bounds that spare so many nodes. */
   BoundMemo(Levels levels, int worth) {
     this.levels = levels;
     this.worth = worth;
     needs = new long[MOST][levels.dimensions()];
+    Arrays.setAll(slots, i -> i);
   }
 
   /** Something has been given back. */
@@ -63,11 +70,13 @@ final class BoundMemo {
   int bound(Demand demand) {
     boolean comparable = demand.immunityCount() == 0 && !demand.giving();
     learnable = comparable && !demand.grouped() && levels.asked() == demand.size();
+    hit = -1;
     long asked = levels.askedLanes();
     for (int i = 0; comparable && i < count; i++) {
       // Roughly first.
       if (Levels.atMost(lanes[i], asked) && atMostAsked(i)) {
-        used[i] = true;
+        used[slots[i]] = true;
+        hit = i;
         return places[i];
       }
     }
@@ -76,21 +85,23 @@ final class BoundMemo {
 
   /** Whether the needs of a bound are at most those of the demand at hand. */
   private boolean atMostAsked(int index) {
+    long[] bound = needs[slots[index]];
     int common = 0;
     for (int i = 0; i < levels.asked(); i++) {
-      long need = needs[index][levels.askedDimension(i)];
+      long need = bound[levels.askedDimension(i)];
       if (need > levels.askedNeed(i)) {
         return false;
       }
       common += need == NOT_REQUIRED ? 0 : 1;
     }
-    return common == sizes[index];
+    return common == sizes[slots[index]];
   }
 
   /** Whether the needs of a bound are at least those of the demand at hand. */
   private boolean atLeastAsked(int index) {
+    long[] bound = needs[slots[index]];
     for (int i = 0; i < levels.asked(); i++) {
-      if (needs[index][levels.askedDimension(i)] < levels.askedNeed(i)) {
+      if (bound[levels.askedDimension(i)] < levels.askedNeed(i)) {
         return false;
       }
     }
@@ -99,54 +110,69 @@ final class BoundMemo {
 
   /**
    * Remembers where the search for the demand at hand ended, if that is so much farther than the
-   * bound it began with that it is worth a place.
+   * bound it began with that it is worth a place, or the bound was that of an equal need.
    */
   void learn(int bound, int place) {
-    if (!learnable || place - bound < worth) {
+    if (!learnable || place == bound) {
       return;
     }
     long asked = levels.askedLanes();
+    if (hit >= 0 && lanes[hit] == asked && atLeastAsked(hit)) {
+      drop(hit);
+    } else if (place - bound < worth) {
+      return;
+    }
     for (int i = count - 1; i >= 0 && places[i] <= place; i--) {
       if (Levels.atMost(asked, lanes[i]) && atLeastAsked(i)) {
         drop(i); // It says nothing beside the one that comes.
       }
     }
     if (count == MOST) {
-      for (hand %= MOST; used[hand]; hand = (hand + 1) % MOST) {
-        used[hand] = false;
-      }
-      drop(hand);
+      dropUnused();
     }
+    insert(place);
+  }
+
+  private void insert(int place) {
+    int slot = slots[count];
     int at = count++;
-    long[] fresh = needs[at];
-    for (; at > 0 && places[at - 1] < place; at--) {
-      move(at - 1, at);
+    while (at > 0 && places[at - 1] < place) {
+      at--;
     }
-    Arrays.fill(fresh, NOT_REQUIRED);
-    for (int i = 0; i < levels.asked(); i++) {
-      fresh[levels.askedDimension(i)] = levels.askedNeed(i);
-    }
-    needs[at] = fresh;
-    sizes[at] = levels.asked();
+    shift(at, at + 1, count - 1 - at);
     places[at] = place;
-    lanes[at] = asked;
-    used[at] = true;
+    lanes[at] = levels.askedLanes();
+    slots[at] = slot;
+    Arrays.fill(needs[slot], NOT_REQUIRED);
+    for (int i = 0; i < levels.asked(); i++) {
+      needs[slot][levels.askedDimension(i)] = levels.askedNeed(i);
+    }
+    sizes[slot] = levels.asked();
+    used[slot] = true;
+  }
+
+  private void dropUnused() {
+    while (used[hand]) {
+      used[hand] = false;
+      hand = (hand + 1) % MOST;
+    }
+    int index = 0;
+    while (slots[index] != hand) {
+      index++;
+    }
+    drop(index);
   }
 
   private void drop(int index) {
-    long[] spare = needs[index];
+    int slot = slots[index];
     count--;
-    for (int i = index; i < count; i++) {
-      move(i + 1, i);
-    }
-    needs[count] = spare;
+    shift(index + 1, index, count - index);
+    slots[count] = slot;
   }
 
-  private void move(int from, int to) {
-    places[to] = places[from];
-    sizes[to] = sizes[from];
-    lanes[to] = lanes[from];
-    used[to] = used[from];
-    needs[to] = needs[from];
+  private void shift(int from, int to, int length) {
+    System.arraycopy(places, from, places, to, length);
+    System.arraycopy(lanes, from, lanes, to, length);
+    System.arraycopy(slots, from, slots, to, length);
   }
 }

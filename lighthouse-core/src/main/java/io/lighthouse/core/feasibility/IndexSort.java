@@ -34,6 +34,10 @@ public final class IndexSort {
    * @param keys of each place of the indexes; unsigned; overwritten
    */
   public static void byKey(int[] indexes, long[] keys) {
+    if (keys.length < SHORT) {
+      insertByKey(indexes, keys);
+      return;
+    }
     long bits = 0;
     for (long key : keys) {
       bits |= key ^ keys[0];
@@ -68,6 +72,20 @@ public final class IndexSort {
     if (from != indexes) {
       System.arraycopy(from, 0, indexes, 0, indexes.length);
       System.arraycopy(fromKeys, 0, keys, 0, keys.length);
+    }
+  }
+
+  private static void insertByKey(int[] indexes, long[] keys) {
+    for (int i = 1; i < keys.length; i++) {
+      long key = keys[i];
+      int index = indexes[i];
+      int at = i;
+      for (; at > 0 && Long.compareUnsigned(keys[at - 1], key) > 0; at--) {
+        keys[at] = keys[at - 1];
+        indexes[at] = indexes[at - 1];
+      }
+      keys[at] = key;
+      indexes[at] = index;
     }
   }
 

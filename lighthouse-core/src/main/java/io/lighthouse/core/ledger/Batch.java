@@ -136,7 +136,7 @@ public final class Batch {
   public void fetch(int index) {
     int start = starts[index];
     if (start < starts[index + 1]) {
-      fetched = ids[start] + needs[start];
+      fetched = ids[start] + needs[start] + ledger.nodeOf(entries[index]) + (ruled[index] ? 1 : 0);
     }
   }
 
