@@ -171,23 +171,52 @@ class BoundMemoTest {
   }
 
   @Test
-  void takesNoRoomOnceABetterOneMakesItNeedless() {
-    for (int place : new int[] {100, 101}) {
-      memo.clear();
-      for (int i = 0; i < 40; i++) {
-        learn(needs("cpu", i, "mem", 40 - i), 100);
-      }
-      assertThat(bound(needs("cpu", 900, "disk", 900, "mem", 0))).as("none is so small").isZero();
-      learn(needs("cpu", 0), place); // Says more of all of them.
-      for (int i = 0; i < 63; i++) {
-        learn(needs("net", i, "volumes", 63 - i), 200);
-      }
-      assertThat(bound(needs("cpu", 0))).isEqualTo(place);
-      assertThat(bound(needs("cpu", 7, "mem", 33))).isEqualTo(place);
-      for (int i = 0; i < 63; i++) {
-        assertThat(bound(needs("net", i, "volumes", 63 - i))).as("one of 64").isEqualTo(200);
-      }
+  void takesNoRoomOnceALesserNeedReachesAsFar() {
+    takesNoRoomBeside(100);
+  }
+
+  @Test
+  void takesNoRoomOnceALesserNeedReachesFarther() {
+    takesNoRoomBeside(101);
+  }
+
+  private void takesNoRoomBeside(int place) {
+    for (int i = 0; i < 24; i++) {
+      learn(needs("net", i, "volumes", 63 - i), 50);
     }
+    for (int i = 0; i < 40; i++) {
+      learn(needs("cpu", i, "mem", 40 - i), 100);
+    }
+    assertThat(bound(needs("cpu", 900, "disk", 900, "mem", 0))).as("none is so small").isZero();
+    learn(needs("cpu", 0), place); // Says more than those forty.
+    for (int i = 24; i < 63; i++) {
+      learn(needs("net", i, "volumes", 63 - i), 50);
+    }
+    assertThat(bound(needs("cpu", 0))).isEqualTo(place);
+    assertThat(bound(needs("cpu", 7, "mem", 33))).isEqualTo(place);
+    for (int i = 0; i < 63; i++) {
+      assertThat(bound(needs("net", i, "volumes", 63 - i))).as("one of 64").isEqualTo(50);
+    }
+  }
+
+  @Test
+  void ofAnEqualNeedMovesOnHoweverLittle() {
+    BoundMemo sparing = new BoundMemo(levels, 100);
+    bound(needs("cpu", 5));
+    sparing.bound(demand);
+    sparing.learn(0, 100);
+    bound(needs("cpu", 6));
+    assertThat(sparing.bound(demand)).isEqualTo(100);
+    sparing.learn(100, 110);
+    assertThat(sparing.bound(demand)).as("10 more for a greater need").isEqualTo(100);
+    bound(needs("cpu", 5));
+    assertThat(sparing.bound(demand)).isEqualTo(100);
+    sparing.learn(100, 110);
+    assertThat(sparing.bound(demand)).as("10 more for an equal one").isEqualTo(110);
+    bound(needs("cpu", 5, "mem", 0));
+    assertThat(sparing.bound(demand)).isEqualTo(110);
+    sparing.learn(110, 120);
+    assertThat(sparing.bound(demand)).as("10 more for one of more").isEqualTo(110);
   }
 
   @Test

@@ -75,21 +75,29 @@ class IndexSortTest {
     @Test
     void looksAtEveryBit() {
       for (int bit = 0; bit < 64; bit++) {
-        check(IndexSort::byKey, keys(40, 1L << bit));
-        check(IndexSort::byKey, keys(40, 1L << bit | 1L << bit / 2));
-        check(IndexSort::byKey, 1L << bit, 0, 1L << bit, 0);
+        for (int length : new int[] {40, 100}) {
+          check(IndexSort::byKey, keys(length, 1L << bit));
+          check(IndexSort::byKey, keys(length, 1L << bit | 1L << bit / 2));
+          check(IndexSort::byKey, oneOf(length, 1L << bit, 0));
+        }
       }
     }
 
     @Test
     void takesDigitsThatAreAllOnesAndKeysThatShareTheirBits() {
-      check(IndexSort::byKey, 0b11111111111, 0b11111111110, 0b11111111111, 0, 1);
-      check(IndexSort::byKey, -1, -2, -1, -2048, -2047, -1L << 55, -1L << 44);
-      long[] alike = keys(200, 0xFF00FF00FF00FF00L);
-      for (int i = 0; i < alike.length; i++) {
-        alike[i] |= 0x0055_0055_0055_0055L;
+      for (int length : new int[] {40, 100}) {
+        check(IndexSort::byKey, oneOf(length, 0b11111111111, 0b11111111110, 0, 1));
+        check(IndexSort::byKey, oneOf(length, -1, -2, -2048, -2047, -1L << 55, -1L << 44));
+        long[] alike = keys(length, 0xFF00FF00FF00FF00L);
+        for (int i = 0; i < alike.length; i++) {
+          alike[i] |= 0x0055_0055_0055_0055L;
+        }
+        check(IndexSort::byKey, alike);
       }
-      check(IndexSort::byKey, alike);
+    }
+
+    private long[] oneOf(int length, long... values) {
+      return random.ints(length, 0, values.length).mapToLong(i -> values[i]).toArray();
     }
 
     @Test
@@ -101,12 +109,14 @@ class IndexSortTest {
             Arrays.setAll(keys, i -> turned[i] ^ Long.MIN_VALUE);
           };
       assertThatThrownBy(() -> check(signed, -1, 0, 1)).isInstanceOf(AssertionError.class);
+      assertThatThrownBy(() -> check(signed, keys(100, -1L))).isInstanceOf(AssertionError.class);
       Sort unstable =
           (indexes, keys) -> {
             reverse(indexes, keys);
             IndexSort.byKey(indexes, keys);
           };
       assertThatThrownBy(() -> check(unstable, 3, 3, 2)).isInstanceOf(AssertionError.class);
+      assertThatThrownBy(() -> check(unstable, keys(100, 3))).isInstanceOf(AssertionError.class);
     }
 
     private void reverse(int[] indexes, long[] keys) {
