@@ -232,7 +232,6 @@ public final class Finder implements LedgerListener {
     long missed = order.misses();
     int found = order.first(demand, this, friends, descending);
     misses += order.misses() - missed;
-
     if (found == NONE) {
       bounds.learn(bound, ledger.nodeCount());
     }
