@@ -47,11 +47,11 @@ final class Eligibility {
   Eligibility(Ledger ledger) {
     this.ledger = ledger;
     nodes = ledger.nodeCount();
-    open = allNodes();
+    open = RowScan.everyNode(nodes);
     having = new long[ledger.resourceIds()][];
     sound = new long[having.length][];
     negatives = new int[having.length];
-    soundOfRare = allNodes();
+    soundOfRare = RowScan.everyNode(nodes);
     for (int node = 0; node < nodes; node++) {
       cordonChanged(node);
       Layout layout = ledger.layout(node);
@@ -76,7 +76,7 @@ final class Eligibility {
       return;
     }
     if (sound[id] == null) {
-      sound[id] = allNodes();
+      sound[id] = RowScan.everyNode(nodes);
       if (soundCount == soundIds.length) {
         soundIds = Arrays.copyOf(soundIds, 2 * soundCount);
       }
@@ -162,15 +162,6 @@ final class Eligibility {
       }
     }
     return false;
-  }
-
-  private long[] allNodes() {
-    long[] all = new long[(nodes + 63) >> 6];
-    Arrays.fill(all, -1L);
-    if ((nodes & 63) != 0) {
-      all[all.length - 1] = (1L << nodes) - 1;
-    }
-    return all;
   }
 
   /** Sets or clears a bit; answers by how much the bits that are set have become more. */

@@ -2,6 +2,7 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Names;
 import java.util.Arrays;
+import java.util.function.IntBinaryOperator;
 import java.util.function.IntFunction;
 
 /** Sorts indexes by what they stand for, without boxing them. All sorts are stable. */
@@ -13,19 +14,6 @@ public final class IndexSort {
   private static final int SHORT = 64;
 
   private IndexSort() {}
-
-  /** Compares two indexes. */
-  @FunctionalInterface
-  public interface Order {
-    /**
-     * Compares two indexes.
-     *
-     * @param a one
-     * @param b the other
-     * @return negative, zero or positive
-     */
-    int compare(int a, int b);
-  }
 
   /**
    * Sorts by keys, digit by digit.
@@ -98,7 +86,7 @@ public final class IndexSort {
    * @param names the name of an index
    */
   public static void byName(int[] indexes, int start, int end, IntFunction<String> names) {
-    Order order = (a, b) -> Names.compare(names.apply(a), names.apply(b));
+    IntBinaryOperator order = (a, b) -> Names.compare(names.apply(a), names.apply(b));
     if (sorted(indexes, start, end, order)) {
       return;
     }
@@ -122,9 +110,9 @@ public final class IndexSort {
     System.arraycopy(part, 0, indexes, start, part.length);
   }
 
-  private static boolean sorted(int[] indexes, int start, int end, Order order) {
+  private static boolean sorted(int[] indexes, int start, int end, IntBinaryOperator order) {
     for (int i = start + 1; i < end; i++) {
-      if (order.compare(indexes[i - 1], indexes[i]) > 0) {
+      if (order.applyAsInt(indexes[i - 1], indexes[i]) > 0) {
         return false;
       }
     }
@@ -166,16 +154,16 @@ public final class IndexSort {
    * Sorts by an order; runs that are in order already are not touched.
    *
    * @param indexes to be sorted
-   * @param order the order
+   * @param order compares two indexes: negative, zero or positive
    */
-  public static void by(int[] indexes, Order order) {
+  public static void by(int[] indexes, IntBinaryOperator order) {
     int[] from = indexes;
     int[] to = new int[indexes.length];
     for (int width = 1; width < indexes.length; width *= 2) {
       for (int start = 0; start < indexes.length; start += 2 * width) {
         int middle = Math.min(start + width, indexes.length);
         int end = Math.min(start + 2 * width, indexes.length);
-        if (middle == end || order.compare(from[middle - 1], from[middle]) <= 0) {
+        if (middle == end || order.applyAsInt(from[middle - 1], from[middle]) <= 0) {
           System.arraycopy(from, start, to, start, end - start);
           continue;
         }
@@ -183,7 +171,7 @@ public final class IndexSort {
         int right = middle;
         for (int at = start; at < end; at++) {
           boolean takeLeft =
-              left < middle && (right == end || order.compare(from[left], from[right]) <= 0);
+              left < middle && (right == end || order.applyAsInt(from[left], from[right]) <= 0);
           to[at] = takeLeft ? from[left++] : from[right++];
         }
       }

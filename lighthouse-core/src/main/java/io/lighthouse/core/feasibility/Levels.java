@@ -29,8 +29,6 @@ final class Levels {
   private static final int LANE_MOST = 0x7FFE;
   private static final int BUCKET_BITS = 7;
 
-  private final Ledger ledger;
-
   /** By id: the dimension of a resource, or -1. */
   private final int[] dimensions;
 
@@ -76,7 +74,6 @@ final class Levels {
 
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
   Levels(Ledger ledger, NeedSample sample) {
-    this.ledger = ledger;
     int nodes = ledger.nodeCount();
     int words = (nodes + 63) >> 6;
     dimensions = new int[ledger.resourceIds()];
@@ -108,10 +105,9 @@ final class Levels {
     for (int d = 0; d < levels.length; d++) {
       rows[d] = new long[levels[d].length][words];
     }
-    all = new long[words];
+    all = RowScan.everyNode(nodes);
     long[][] topped = new long[levels.length][MOST_LEVELS];
     for (int node = 0; node < nodes; node++) {
-      all[node >> 6] |= 1L << node;
       Layout layout = ledger.layout(node);
       for (int slot = 0; slot < layout.size(); slot++) {
         int d = dimensions[layout.id(slot)];

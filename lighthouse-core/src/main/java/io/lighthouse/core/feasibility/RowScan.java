@@ -1,5 +1,7 @@
 package io.lighthouse.core.feasibility;
 
+import java.util.Arrays;
+
 /**
  * The AND of a few rows of bits, 64 nodes a word. The loops only load, AND and OR, so that the
  * just-in-time compiler turns them into vector instructions by itself.
@@ -14,6 +16,16 @@ final class RowScan {
 
   private final long[][] rows = new long[MOST][];
   private int count;
+
+  /** A row with the bit of every node set. */
+  static long[] everyNode(int nodes) {
+    long[] row = new long[(nodes + 63) >> 6];
+    Arrays.fill(row, -1L);
+    if ((nodes & 63) != 0) {
+      row[row.length - 1] = (1L << nodes) - 1;
+    }
+    return row;
+  }
 
   void clear() {
     count = 0;

@@ -71,11 +71,10 @@ public final class ScoreOrder {
    * up the demand.
    */
   int first(Demand demand, Finder finder, boolean friends, boolean descending) {
-    Eligibility eligible = finder.eligible(demand);
     boolean bounded =
         !descending && scores.monotone() && !demand.giving() && demand.immunityCount() == 0;
     if (!bounded) {
-      return blocks.first(demand, eligible, 0, friends, descending);
+      return blocks.first(demand, finder.eligible(demand), 0, friends, descending);
     }
     int place = memo.place(demand);
     int start;
@@ -90,7 +89,7 @@ public final class ScoreOrder {
       scores.computeDemand(demand);
       start = blocks.find(scores.high(), scores.low(), -1);
     }
-    int found = blocks.first(demand, eligible, start, friends, false);
+    int found = blocks.first(demand, finder.eligible(demand), start, friends, false);
     if (place >= 0) {
       memo.learn(place, demand, found, finder, blocks);
     }
