@@ -7,6 +7,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -89,11 +90,7 @@ class BlockOrderTest {
 
   /** Places what leaves so much on a node, or gives it. */
   private void move(int node, long left) {
-    Batch batch = ledger.open(List.of(workload(left(node) - left)));
-    batch.load(0, demand);
-    ledger.place(batch.entry(0), node, demand);
-    ledger.settle();
-    batch.close();
+    BatchOfOne.place(ledger, workload(left(node) - left), node, demand);
   }
 
   private int blockOf(int node) {
@@ -133,9 +130,7 @@ class BlockOrderTest {
     for (int need : NEEDS) {
       int lowest = firstWith(need, ascending);
       int start = lowest < 0 ? 0 : blockOf(lowest);
-      Batch batch = ledger.open(List.of(workload(need)));
-      batch.load(0, demand);
-      batch.close();
+      BatchOfOne.load(ledger, workload(need), demand);
       levels.ask(demand);
       assertThat(first(0, false)).isEqualTo(lowest);
       assertThat(first(start, false)).isEqualTo(lowest);
@@ -274,9 +269,7 @@ class BlockOrderTest {
     eligibility = new Eligibility(ledger);
     order = new BlockOrder(ledger, levels, new Scores(Rubric.of("cpu", 1), ledger));
     assertThat(blocks()).isEqualTo(1);
-    Batch batch = ledger.open(List.of(Workload.of("w", Resources.none())));
-    batch.load(0, demand);
-    batch.close();
+    BatchOfOne.load(ledger, Workload.of("w", Resources.none()), demand);
     levels.ask(demand);
     assertThat(first(0, false)).isEqualTo(Finder.NONE);
     assertThat(first(0, true)).isEqualTo(Finder.NONE);

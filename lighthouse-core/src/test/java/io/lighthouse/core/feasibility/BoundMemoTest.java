@@ -6,6 +6,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
@@ -44,9 +45,7 @@ class BoundMemoTest {
   }
 
   private int bound(Workload workload) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    batch.close();
+    BatchOfOne.load(ledger, workload, demand);
     levels.ask(demand);
     return memo.bound(demand);
   }

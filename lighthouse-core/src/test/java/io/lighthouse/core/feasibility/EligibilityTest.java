@@ -6,6 +6,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -69,9 +70,7 @@ class EligibilityTest {
   }
 
   private RowScan rows(Workload workload) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    batch.close();
+    BatchOfOne.load(ledger, workload, demand);
     Levels none = new Levels(ledger, new NeedSample(ledger));
     none.ask(demand);
     eligibility.ask(demand, none);
@@ -81,11 +80,7 @@ class EligibilityTest {
   }
 
   private void place(Workload workload, int node) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    ledger.place(batch.entry(0), node, demand);
-    ledger.settle();
-    batch.close();
+    BatchOfOne.place(ledger, workload, node, demand);
   }
 
   private void release(String name) {

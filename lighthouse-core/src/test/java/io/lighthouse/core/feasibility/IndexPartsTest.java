@@ -7,6 +7,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
@@ -42,18 +43,11 @@ class IndexPartsTest {
 
   /** Loads a demand whose batch is closed again: good as long as no scale changes. */
   private Demand load(Workload workload) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    batch.close();
-    return demand;
+    return BatchOfOne.load(ledger, workload, demand);
   }
 
   private void place(Workload workload, int node) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    ledger.place(batch.entry(0), node, demand);
-    ledger.settle();
-    batch.close();
+    BatchOfOne.place(ledger, workload, node, demand);
   }
 
   @Nested

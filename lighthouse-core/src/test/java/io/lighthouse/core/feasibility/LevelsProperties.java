@@ -6,6 +6,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -80,18 +81,11 @@ class LevelsProperties {
   }
 
   private Demand load(Workload workload) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    batch.close();
-    return demand;
+    return BatchOfOne.load(ledger, workload, demand);
   }
 
   private void place(Workload workload, int node) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    ledger.place(batch.entry(0), node, demand);
-    ledger.settle();
-    batch.close();
+    BatchOfOne.place(ledger, workload, node, demand);
   }
 
   private void exact(String resource, long[] amounts) {

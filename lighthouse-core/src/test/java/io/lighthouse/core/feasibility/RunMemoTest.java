@@ -7,6 +7,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
@@ -53,11 +54,8 @@ class RunMemoTest {
   private void change(int times) {
     Demand demand = new Demand();
     for (int i = 0; i < times; i++) {
-      Batch batch = ledger.open(List.of(Workload.of("p" + made++, Resources.of("cpu", 1))));
-      batch.load(0, demand);
-      ledger.place(batch.entry(0), made % NODES, demand);
-      ledger.settle();
-      batch.close();
+      BatchOfOne.place(
+          ledger, Workload.of("p" + made++, Resources.of("cpu", 1)), made % NODES, demand);
     }
   }
 

@@ -23,10 +23,7 @@ class DemandTest {
 
   /** Good as long as no scale changes. */
   private Demand load(Workload workload) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    batch.close();
-    return demand;
+    return BatchOfOne.load(ledger, workload, demand);
   }
 
   private int id(String resource) {

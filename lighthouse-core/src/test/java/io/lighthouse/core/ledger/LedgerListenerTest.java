@@ -54,11 +54,7 @@ class LedgerListenerTest {
   }
 
   private void place(Workload workload, int node) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    ledger.place(batch.entry(0), node, demand);
-    ledger.settle();
-    batch.close();
+    BatchOfOne.place(ledger, workload, node, demand);
   }
 
   @Test

@@ -26,11 +26,7 @@ class LedgerRangeTest {
   }
 
   private void place(Workload workload) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    ledger.place(batch.entry(0), 0, demand);
-    ledger.settle();
-    batch.close();
+    BatchOfOne.place(ledger, workload, 0, demand);
   }
 
   private void release(String name) {

@@ -36,11 +36,7 @@ class ResourceLedgerTest {
 
   /** Places without asking whether it fits: the ledger accounts, the engine judges. */
   private void place(Workload workload, int node) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    ledger.place(batch.entry(0), node, demand);
-    ledger.settle();
-    batch.close();
+    BatchOfOne.place(ledger, workload, node, demand);
   }
 
   private void release(String... names) {
