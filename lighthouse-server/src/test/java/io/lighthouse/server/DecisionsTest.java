@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -96,7 +95,7 @@ class DecisionsTest {
     assertThat(late.header("Retry-After")).isEqualTo("1");
     // There is one place only, and it is free again long before that.
     assertThat(service.tryAssign(hopeless(2)).at("/failures")).isEqualTo("[\"w0\",\"w1\"]");
-    assertThat(service.get("/metrics").text())
+    assertThat(service.metricsWith("lighthouse_decisions_running 0.0"))
         .contains(
             "lighthouse_decisions_running 0.0",
             "lighthouse_threads_abandoned 0.0",
@@ -190,9 +189,8 @@ class DecisionsTest {
 
   /** Until the service has seen that a second request runs. */
   private void awaitRunning() {
-    while (!service.get("/metrics").text().contains("lighthouse_bytes_in_flight 20.0")) {
-      LockSupport.parkNanos(10_000_000);
-    }
+    String line = "lighthouse_bytes_in_flight 20.0";
+    assertThat(service.metricsWith(line)).contains(line);
   }
 
   @Test

@@ -7,7 +7,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 
 /** A real service on loopback, and a client whose every answer is held against the OpenAPI. */
 final class TestService implements AutoCloseable {
@@ -65,6 +67,20 @@ final class TestService implements AutoCloseable {
 
   Answer post(String path, byte[] body, String... headers) {
     return send("POST", path, HttpRequest.BodyPublishers.ofByteArray(body), headers);
+  }
+
+  /**
+   * The metrics once they have a line, or as they are after ten seconds: what is counted when an
+   * answer has left may lag behind it.
+   */
+  String metricsWith(String line) {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    String metrics = get("/metrics").text();
+    while (!metrics.contains(line) && System.nanoTime() < end) {
+      LockSupport.parkNanos(10_000_000);
+      metrics = get("/metrics").text();
+    }
+    return metrics;
   }
 
   Answer get(String path, String... headers) {
