@@ -75,7 +75,7 @@ final class BlockOrder {
     this.ledger = ledger;
     this.levels = levels;
     this.scores = scores;
-    int nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     high = new long[nodes];
     low = new long[nodes];
     rank = new int[nodes];

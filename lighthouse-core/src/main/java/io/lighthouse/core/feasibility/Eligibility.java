@@ -46,7 +46,7 @@ final class Eligibility {
 
   Eligibility(Ledger ledger) {
     this.ledger = ledger;
-    nodes = ledger.nodeCount();
+    nodes = ledger.slotCount();
     open = RowScan.everyNode(nodes);
     having = new long[ledger.resourceIds()][];
     sound = new long[having.length][];

@@ -122,7 +122,7 @@ public final class Explainer {
    * @return true if it does; then averse nodes are no candidates
    */
   public boolean friendlyFits(Demand demand) {
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
       if (!Fit.averse(node, demand) && Fit.fits(ledger, node, demand)) {
         return true;
       }
@@ -140,7 +140,10 @@ public final class Explainer {
   public Refusal refusal(Demand demand) {
     Tally tally = new Tally();
     boolean friendly = demand.grouped() && friendlyFits(demand);
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      if (!ledger.alive(node)) {
+        continue;
+      }
       List<Reason> reasons = broken(node, demand);
       boolean fits = reasons.isEmpty();
       if (fits) {
@@ -164,7 +167,7 @@ public final class Explainer {
     for (int node = 0; node < verdicts.size(); node++) {
       NodeVerdict verdict = verdicts.get(node);
       if (!verdict.chosen()) {
-        tally.add(node, verdict.fits(), verdict.reasons(), demand);
+        tally.add(ledger.slot(node), verdict.fits(), verdict.reasons(), demand);
       }
     }
     return tally.refusal(demand.workload());

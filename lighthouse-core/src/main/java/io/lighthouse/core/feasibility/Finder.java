@@ -131,13 +131,13 @@ public final class Finder implements LedgerListener {
     }
     if (!ready(enough())) {
       int found = Scan.first(ledger, demand, from);
-      int nodes = ledger.nodeCount();
+      int nodes = ledger.slotCount();
       boolean whole = found == NONE || Fit.averse(found, demand);
       work += whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       return found;
     }
     int found = indexed(demand, from);
-    assert ledger.nodeCount() > ASSERTED_NODES || found == Scan.first(ledger, demand, from)
+    assert ledger.slotCount() > ASSERTED_NODES || found == Scan.first(ledger, demand, from)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
   }
@@ -149,7 +149,7 @@ public final class Finder implements LedgerListener {
     }
     levels.ask(demand);
     int bound = bounds.bound(demand);
-    int nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     if (bound == nodes) {
       return NONE;
     }
@@ -206,7 +206,7 @@ public final class Finder implements LedgerListener {
     // Without blocks every question looks at all nodes, so a long batch need not be waited for.
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
-      work += ledger.nodeCount();
+      work += ledger.slotCount();
       return Scan.first(ledger, demand, order.scores(), descending);
     }
     int found;
@@ -216,7 +216,7 @@ public final class Finder implements LedgerListener {
     } else {
       found = firstByBlocks(demand, order, descending);
     }
-    assert ledger.nodeCount() > ASSERTED_NODES
+    assert ledger.slotCount() > ASSERTED_NODES
             || found == Scan.first(ledger, demand, order.scores(), descending)
         : "order says " + found + " for " + demand.workload();
     return found;
@@ -225,7 +225,7 @@ public final class Finder implements LedgerListener {
   private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
     levels.ask(demand);
     int bound = bounds.bound(demand);
-    if (bound == ledger.nodeCount()) {
+    if (bound == ledger.slotCount()) {
       return NONE;
     }
     boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
@@ -233,13 +233,13 @@ public final class Finder implements LedgerListener {
     int found = order.first(demand, this, friends, descending);
     misses += order.misses() - missed;
     if (found == NONE) {
-      bounds.learn(bound, ledger.nodeCount());
+      bounds.learn(bound, ledger.slotCount());
     }
     return found;
   }
 
   private boolean friendlyFits(Demand demand) {
-    return search(demand, chooseRows(demand), 0, ledger.nodeCount(), true) != NONE;
+    return search(demand, chooseRows(demand), 0, ledger.slotCount(), true) != NONE;
   }
 
   /** What does not hang on amounts, asked about a demand. */
@@ -280,7 +280,7 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
-    int nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     if (!ready(enough())) {
       int found = Scan.next(ledger, demand, from, friendlyOnly);
       work += (found == NONE ? nodes : found) - from;
@@ -299,7 +299,7 @@ public final class Finder implements LedgerListener {
 
   /** As many nodes looked at as an index is worth. */
   private long enough() {
-    return (long) patience * ledger.nodeCount();
+    return (long) patience * ledger.slotCount();
   }
 
   /** Whether there is an index; builds it once enough nodes have been looked at without. */
@@ -323,9 +323,9 @@ public final class Finder implements LedgerListener {
 
   private void learn() {
     levels = new Levels(ledger, sample);
-    bounds = new BoundMemo(levels, patience == 0 ? 1 : WORTH + ledger.nodeCount() / 32);
+    bounds = new BoundMemo(levels, patience == 0 ? 1 : WORTH + ledger.slotCount() / 32);
     misses = 0;
-    tooManyMisses = 2L * PATIENCE * ledger.nodeCount();
+    tooManyMisses = 2L * PATIENCE * ledger.slotCount();
     orders.forEach(ScoreOrder::relevelled);
   }
 
@@ -443,6 +443,16 @@ public final class Finder implements LedgerListener {
       eligibility.cordonChanged(node);
       bounds.clear();
     }
+  }
+
+  @Override
+  public void nodeCame(int node) {
+    reshaped();
+  }
+
+  @Override
+  public void nodeLeaving(int node) {
+    reshaped();
   }
 
   @Override

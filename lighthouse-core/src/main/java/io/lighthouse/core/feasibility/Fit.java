@@ -1,7 +1,6 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeSet;
 import java.util.List;
@@ -21,28 +20,7 @@ public final class Fit {
    *     something on it is negative
    */
   public static boolean fits(Ledger ledger, int node, Demand demand) {
-    if (ledger.cordoned(node) || !demand.locate(ledger.layout(node))) {
-      return false;
-    }
-    long[] left = ledger.accounts(node);
-    for (int i = 0; i < demand.size(); i++) {
-      if (left[demand.slot(i)] < demand.need(i) && !demand.immune(i)) {
-        return false;
-      }
-    }
-    return ledger.negatives(node) == 0 || negativesAreBorne(ledger, node, demand);
-  }
-
-  /** Whether every negative resource of a node is required (and so checked) or tolerated. */
-  private static boolean negativesAreBorne(Ledger ledger, int node, Demand demand) {
-    Layout layout = ledger.layout(node);
-    for (int slot = 0; slot < layout.size(); slot++) {
-      int id = layout.id(slot);
-      if (ledger.left(node, slot) < 0 && demand.indexOf(id) < 0 && !demand.immuneTo(id)) {
-        return false;
-      }
-    }
-    return true;
+    return ledger.fits(node, demand);
   }
 
   /**

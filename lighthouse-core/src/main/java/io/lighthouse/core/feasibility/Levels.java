@@ -74,7 +74,7 @@ final class Levels {
 
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
   Levels(Ledger ledger, NeedSample sample) {
-    int nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     int words = (nodes + 63) >> 6;
     dimensions = new int[ledger.resourceIds()];
     Arrays.fill(dimensions, -1);

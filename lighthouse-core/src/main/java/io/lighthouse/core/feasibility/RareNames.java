@@ -29,7 +29,7 @@ final class RareNames {
     }
     nodes = new int[starts[ids]];
     int[] ends = starts.clone();
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
       Layout layout = ledger.layout(node);
       for (int slot = 0; slot < layout.size(); slot++) {
         int id = layout.id(slot);

@@ -14,7 +14,7 @@ final class Scan {
    * The first friendly node that fits, from a node on, wrapping round; else the first averse one.
    */
   static int first(Ledger ledger, Demand demand, int from) {
-    int nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     int averse = Finder.NONE;
     for (int i = 0, node = from; i < nodes; i++, node++) {
       if (node >= nodes) {
@@ -34,7 +34,7 @@ final class Scan {
   static int first(Ledger ledger, Demand demand, Scores scores, boolean descending) {
     int friendly = Finder.NONE;
     int averse = Finder.NONE;
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
       if (!Fit.fits(ledger, node, demand)) {
         continue;
       }
@@ -53,7 +53,7 @@ final class Scan {
 
   /** The next node that fits, without wrapping. */
   static int next(Ledger ledger, Demand demand, int from, boolean friendlyOnly) {
-    for (int node = from; node < ledger.nodeCount(); node++) {
+    for (int node = from; node < ledger.slotCount(); node++) {
       if (Fit.fits(ledger, node, demand) && !(friendlyOnly && Fit.averse(node, demand))) {
         return node;
       }

@@ -57,7 +57,7 @@ public final class ScoreOrder {
   /** Whether there are blocks; builds them once as many nodes were looked at as that costs. */
   boolean ready(Levels levels, long patience) {
     if (blocks == null && scores().wide()) {
-      work += ledger.nodeCount();
+      work += ledger.slotCount();
       if (work >= patience) {
         blocks = new BlockOrder(ledger, levels, scores());
         memo.clear();

@@ -64,7 +64,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfReleasesIsFoundOut() {
-    twin.ledger.listen(
+    isTold(
         new Deaf(twin.finder) {
           @Override
           public void leftChanged(int node, int slot, long before, long after) {
@@ -78,7 +78,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfOpenedNodesIsFoundOut() {
-    twin.ledger.listen(
+    isTold(
         new Deaf(twin.finder) {
           @Override
           public void cordonChanged(int node) {}
@@ -88,7 +88,7 @@ class PlantedIndexTest {
 
   @Test
   void anOrderThatDoesNotHearOfPlacementsIsFoundOut() {
-    twin.ledger.listen(
+    isTold(
         new Deaf(twin.finder) {
           @Override
           public void settled(int node) {}
@@ -98,12 +98,24 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfNewNodesIsFoundOut() {
-    twin.ledger.listen(
+    isTold(
         new Deaf(twin.finder) {
           @Override
           public void reshaped() {}
+
+          @Override
+          public void nodeCame(int node) {}
+
+          @Override
+          public void nodeLeaving(int node) {}
         });
     isFoundOut();
+  }
+
+  /** Has the ledger tell a finder that is hard of hearing instead. */
+  private void isTold(Deaf deaf) {
+    twin.ledger.unlisten(twin.finder);
+    twin.ledger.listen(deaf);
   }
 
   private void isFoundOut() {
@@ -154,6 +166,16 @@ class PlantedIndexTest {
     @Override
     public void cordonChanged(int node) {
       finder.cordonChanged(node);
+    }
+
+    @Override
+    public void nodeCame(int node) {
+      finder.nodeCame(node);
+    }
+
+    @Override
+    public void nodeLeaving(int node) {
+      finder.nodeLeaving(node);
     }
 
     @Override
