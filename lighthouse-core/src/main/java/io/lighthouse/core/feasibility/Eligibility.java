@@ -11,20 +11,28 @@ import java.util.Arrays;
  * for it, and {@link RowScan} ANDs them with the others.
  *
  * <p>Rare names ({@link RareNames}) have no rows of their own, so that the rows stay few however
- * many names there are; all that is negative of them shares one row. Who asks for a rare name, or
- * is immune to one, goes without: what survives is checked exactly.
+ * many names there are; all that is negative of them shares one row. So does all that is negative
+ * of any name, for a demand that would need many rows. Who asks for one of these names, or is
+ * immune to it, gets a copy of the shared row in which the nodes have been put right that have less
+ * than 0 of that name.
  */
 final class Eligibility {
+  /** Copies of a shared row are kept for so many sets of names; a power of two. */
+  private static final int COPIES = 8;
+
+  /** A demand that would need more rows of sound nodes takes the shared one. */
+  private static final int MANY = 6;
+
   private final Ledger ledger;
+  private final RareNames rareNames;
   private final int nodes;
-  private final long[] open;
-  private int closed;
+  private final BitRow open;
 
   /** By id: the nodes that have it; null until it is asked for. */
-  private final long[][] having;
+  private final BitRow[] having;
 
   /** By id: the nodes that do not have less than 0 of it; null until one has. */
-  private final long[][] sound;
+  private final BitRow[] sound;
 
   /** By id: how many nodes have less than 0 of it. */
   private final int[] negatives;
@@ -34,24 +42,32 @@ final class Eligibility {
 
   private int soundCount;
 
-  /** The nodes that have nothing negative of a rare name; and how many have something. */
-  private final long[] soundOfRare;
+  /** The nodes that have nothing negative of a rare name. */
+  private final SharedRow soundOfRare;
 
-  private int unsoundOfRare;
+  /** The nodes that have nothing negative at all. */
+  private final SharedRow soundOfAll;
+
+  /** The negative names that the demand at hand bears, ascending; the first {@link #borneCount}. */
+  private int[] borne = new int[8];
+
+  private int borneCount;
 
   /** The rows of the demand at hand; the first {@link #asked}. */
-  private long[][] rows = new long[8][];
+  private BitRow[] rows = new BitRow[8];
 
   private int asked;
 
   Eligibility(Ledger ledger) {
     this.ledger = ledger;
+    rareNames = new RareNames(ledger);
     nodes = ledger.nodeCount();
-    open = RowScan.everyNode(nodes);
-    having = new long[ledger.resourceIds()][];
-    sound = new long[having.length][];
+    open = everyNode();
+    having = new BitRow[ledger.resourceIds()];
+    sound = new BitRow[having.length];
     negatives = new int[having.length];
-    soundOfRare = RowScan.everyNode(nodes);
+    soundOfRare = new SharedRow(true);
+    soundOfAll = new SharedRow(false);
     for (int node = 0; node < nodes; node++) {
       cordonChanged(node);
       Layout layout = ledger.layout(node);
@@ -63,26 +79,39 @@ final class Eligibility {
     }
   }
 
+  private BitRow everyNode() {
+    BitRow row = new BitRow((nodes + 63) >> 6);
+    for (int node = 0; node < nodes; node++) {
+      row.set(node);
+    }
+    return row;
+  }
+
+  RareNames rareNames() {
+    return rareNames;
+  }
+
   /** A node has been opened or closed. */
   void cordonChanged(int node) {
-    closed -= set(open, node, !ledger.cordoned(node));
+    open.set(node, !ledger.cordoned(node));
   }
 
   /** What is left of a resource on a node has passed 0. */
   void signChanged(int node, int id, boolean negative) {
     negatives[id] += negative ? 1 : -1;
-    if (RareNames.isRare(ledger, id)) {
-      unsoundOfRare -= set(soundOfRare, node, !hasNegativeOfRare(node));
+    soundOfAll.set(node, ledger.negatives(node) == 0);
+    if (rareNames.lists(id)) {
+      soundOfRare.set(node, !hasNegativeOfRare(node));
       return;
     }
     if (sound[id] == null) {
-      sound[id] = RowScan.everyNode(nodes);
+      sound[id] = everyNode();
       if (soundCount == soundIds.length) {
         soundIds = Arrays.copyOf(soundIds, 2 * soundCount);
       }
       soundIds[soundCount++] = id;
     }
-    set(sound[id], node, !negative);
+    sound[id].set(node, !negative);
   }
 
   /**
@@ -91,30 +120,140 @@ final class Eligibility {
    */
   void ask(Demand demand, Levels levels) {
     asked = 0;
-    boolean rare = false;
-    if (closed > 0) {
+    if (open.count() < nodes) {
       add(open);
     }
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
-      rare |= RareNames.isRare(ledger, id);
-      if (ledger.nodesWith(id) < nodes
-          && !levels.hasRow(demand, i)
-          && !RareNames.isRare(ledger, id)) {
+      if (ledger.nodesWith(id) < nodes && !rareNames.lists(id) && !levels.hasRow(demand, i)) {
         add(having(id));
       }
     }
+    if (soundOfAll.row.count() < nodes) {
+      askSound(demand);
+    }
+  }
+
+  private void askSound(Demand demand) {
+    int before = asked;
     for (int i = 0; i < soundCount; i++) {
       int id = soundIds[i];
       if (negatives[id] > 0 && demand.indexOf(id) < 0 && !demand.immuneTo(id)) {
         add(sound[id]);
       }
     }
-    for (int i = 0; i < demand.immunityCount(); i++) {
-      rare |= RareNames.isRare(ledger, demand.immunity(i));
+    SharedRow shared = soundOfRare;
+    if (asked > before + MANY) {
+      asked = before;
+      shared = soundOfAll;
     }
-    if (unsoundOfRare > 0 && !rare) {
-      add(soundOfRare);
+    if (shared.row.count() < nodes) {
+      borneCount = 0;
+      for (int i = 0; i < demand.size(); i++) {
+        bear(demand.id(i), shared);
+      }
+      for (int i = 0; i < demand.immunityCount(); i++) {
+        bear(demand.immunity(i), shared);
+      }
+      add(borneCount == 0 ? shared.row : shared.but(demand));
+    }
+  }
+
+  /** Notes a name that a demand requires or is immune to, if it is negative somewhere. */
+  private void bear(int id, SharedRow shared) {
+    if (id < negatives.length && negatives[id] > 0 && shared.isOf(id)) {
+      if (borneCount == borne.length) {
+        borne = Arrays.copyOf(borne, 2 * borneCount);
+      }
+      borne[borneCount++] = id;
+    }
+  }
+
+  /** The nodes that have nothing negative of many names, and copies for who bears some of these. */
+  private final class SharedRow {
+    private final boolean ofRare;
+    private final BitRow row = everyNode();
+
+    /** How often it has changed. */
+    private long changes;
+
+    /** Copies, the names that each is for, and when it was made. */
+    private final BitRow[] copies = new BitRow[COPIES];
+
+    private final int[][] copiesFor = new int[COPIES][];
+    private final long[] copiedAt = new long[COPIES];
+
+    SharedRow(boolean ofRare) {
+      this.ofRare = ofRare;
+    }
+
+    boolean isOf(int id) {
+      return !ofRare || rareNames.lists(id);
+    }
+
+    void set(int node, boolean on) {
+      row.set(node, on);
+      changes++;
+    }
+
+    /** The nodes that have nothing negative of these names but of those that the demand bears. */
+    BitRow but(Demand demand) {
+      Arrays.sort(borne, 0, borneCount);
+      int hash = 1;
+      for (int i = 0; i < borneCount; i++) {
+        hash = 31 * hash + borne[i];
+      }
+      int at = (hash ^ hash >>> 7) & COPIES - 1;
+      int[] known = copiesFor[at];
+      boolean same = known != null && Arrays.equals(known, 0, known.length, borne, 0, borneCount);
+      if (!same || copiedAt[at] != changes) {
+        copiesFor[at] = same ? known : Arrays.copyOf(borne, borneCount);
+        copiedAt[at] = changes;
+        copies[at] = copies[at] == null ? new BitRow(row.words.length) : copies[at];
+        fill(copies[at], demand);
+      }
+      return copies[at];
+    }
+
+    private void fill(BitRow copy, Demand demand) {
+      copy.copy(row);
+      for (int i = 0; i < borneCount; i++) {
+        int id = borne[i];
+        if (rareNames.lists(id)) {
+          for (int k = 0; k < rareNames.count(id); k++) {
+            putRight(copy, rareNames.node(id, k), demand);
+          }
+          continue;
+        }
+        for (int at = 0; at < copy.words.length; at++) {
+          for (long word = ~sound[id].words[at]; word != 0; word &= word - 1) {
+            int node = (at << 6) + Long.numberOfTrailingZeros(word);
+            if (node < nodes) {
+              putRight(copy, node, demand);
+            }
+          }
+        }
+      }
+    }
+
+    private void putRight(BitRow copy, int node, Demand demand) {
+      if (!copy.has(node) && bearsAll(node, demand)) {
+        copy.set(node);
+      }
+    }
+
+    private boolean bearsAll(int node, Demand demand) {
+      Layout layout = ledger.layout(node);
+      for (int slot = 0; slot < layout.size(); slot++) {
+        int id = layout.id(slot);
+        if (ledger.left(node, slot) < 0
+            && isOf(id)
+            && demand.indexOf(id) < 0
+            && !demand.immuneTo(id)) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 
@@ -125,29 +264,39 @@ final class Eligibility {
     }
   }
 
-  /** Whether the rows of the demand at hand admit a node. */
-  boolean admits(int node) {
+  /** Whether the rows of the demand at hand admit any node at all; a no is sure. */
+  boolean admitsAny() {
     for (int i = 0; i < asked; i++) {
-      if ((rows[i][node >> 6] >>> node & 1) == 0) {
+      if (rows[i].count() == 0) {
         return false;
       }
     }
     return true;
   }
 
-  private void add(long[] row) {
+  /** Whether the rows of the demand at hand admit a node. */
+  boolean admits(int node) {
+    for (int i = 0; i < asked; i++) {
+      if (!rows[i].has(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void add(BitRow row) {
     if (asked == rows.length) {
       rows = Arrays.copyOf(rows, 2 * asked);
     }
     rows[asked++] = row;
   }
 
-  private long[] having(int id) {
+  private BitRow having(int id) {
     if (having[id] == null) {
-      having[id] = new long[open.length];
+      having[id] = new BitRow(open.words.length);
       for (int node = 0; node < nodes; node++) {
         if (ledger.layout(node).slot(id) >= 0) {
-          having[id][node >> 6] |= 1L << node;
+          having[id].set(node);
         }
       }
     }
@@ -157,17 +306,10 @@ final class Eligibility {
   private boolean hasNegativeOfRare(int node) {
     Layout layout = ledger.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
-      if (ledger.left(node, slot) < 0 && RareNames.isRare(ledger, layout.id(slot))) {
+      if (ledger.left(node, slot) < 0 && rareNames.lists(layout.id(slot))) {
         return true;
       }
     }
     return false;
-  }
-
-  /** Sets or clears a bit; answers by how much the bits that are set have become more. */
-  private static int set(long[] row, int node, boolean on) {
-    long before = row[node >> 6];
-    row[node >> 6] = on ? before | 1L << node : before & ~(1L << node);
-    return Long.bitCount(row[node >> 6]) - Long.bitCount(before);
   }
 }

@@ -51,6 +51,11 @@ public final class Finder implements LedgerListener {
   private RareNames rareNames;
   private BoundMemo bounds;
 
+  /** The nodes by name; null while no order is kept in blocks. */
+  private NameOrder names;
+
+  private final Aversion aversion = new Aversion();
+
   /** Nodes looked at since there is no index. */
   private long work;
 
@@ -163,6 +168,10 @@ public final class Finder implements LedgerListener {
       return begin;
     }
     int base = chooseRows(demand);
+    if (base < 0) {
+      bounds.learn(bound, nodes);
+      return NONE;
+    }
     int found = search(demand, base, begin, nodes, true);
     boolean round = found == NONE && from > bound;
     if (round) {
@@ -211,7 +220,7 @@ public final class Finder implements LedgerListener {
     }
     int found;
     int rare = rareNames.rarest(demand);
-    if (rare >= 0 || !order.ready(levels, enough)) {
+    if (rare >= 0 || !order.ready(levels, this::names, enough)) {
       found = firstByComparing(demand, order.scores(), rare, descending);
     } else {
       found = firstByBlocks(demand, order, descending);
@@ -230,7 +239,7 @@ public final class Finder implements LedgerListener {
     }
     boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
     long missed = order.misses();
-    int found = order.first(demand, this, friends, descending);
+    int found = order.first(demand, this, friends ? aversion : null, descending);
     misses += order.misses() - missed;
     if (found == NONE) {
       bounds.learn(bound, ledger.nodeCount());
@@ -239,7 +248,15 @@ public final class Finder implements LedgerListener {
   }
 
   private boolean friendlyFits(Demand demand) {
-    return search(demand, chooseRows(demand), 0, ledger.nodeCount(), true) != NONE;
+    int base = chooseRows(demand);
+    return base >= 0 && search(demand, base, 0, ledger.nodeCount(), true) != NONE;
+  }
+
+  private NameOrder names() {
+    if (names == null) {
+      names = new NameOrder(ledger);
+    }
+    return names;
   }
 
   /** What does not hang on amounts, asked about a demand. */
@@ -289,7 +306,7 @@ public final class Finder implements LedgerListener {
     levels.ask(demand);
     int bound = bounds.bound(demand);
     int base = chooseRows(demand);
-    int found = search(demand, base, Math.max(from, bound), nodes, friendlyOnly);
+    int found = base < 0 ? NONE : search(demand, base, Math.max(from, bound), nodes, friendlyOnly);
     assert nodes > ASSERTED_NODES || found == Scan.next(ledger, demand, from, friendlyOnly)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
@@ -310,7 +327,7 @@ public final class Finder implements LedgerListener {
       }
       learn();
       eligibility = new Eligibility(ledger);
-      rareNames = new RareNames(ledger);
+      rareNames = eligibility.rareNames();
     } else if (misses > tooManyMisses) {
       if (levels.matches(sample)) {
         tooManyMisses *= 2;
@@ -331,24 +348,23 @@ public final class Finder implements LedgerListener {
 
   /**
    * Chooses the rows of a demand that the levels have taken up, aversion last; answers how many
-   * stand before it.
+   * stand before it, or -1 where a row alone says that nothing fits.
    */
   private int chooseRows(Demand demand) {
     rows.clear();
     averse = NONE;
-    levels.addRows(rows, levels.rows());
+    levels.addRows(rows);
     eligibility.ask(demand, levels);
     eligibility.addRows(rows);
     if (rows.count() == 0) {
       rows.add(levels.all());
     }
-    int base = rows.count();
-    for (int i = 0; i < demand.rivals().size(); i++) {
-      long[] free = demand.rivals().get(i).free(levels.words());
-      if (free != null) {
-        rows.add(free);
-      }
+    if (rows.empty()) {
+      return -1;
     }
+    int base = rows.count();
+    aversion.ask(demand, levels.words());
+    aversion.addRows(rows, levels.words());
     return base;
   }
 
@@ -376,7 +392,7 @@ public final class Finder implements LedgerListener {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
         if (!levels.covers(node) || !Fit.fits(ledger, node, demand)) {
           misses++;
-        } else if (!rivals || !Fit.averse(node, demand)) {
+        } else if (!rivals || !aversion.has(node)) {
           return node;
         } else if (averse == NONE) {
           averse = node;
@@ -450,6 +466,7 @@ public final class Finder implements LedgerListener {
     changes++;
     givenBack++;
     levels = null;
+    names = null;
     work = 0;
     orders.forEach(ScoreOrder::reshaped);
   }

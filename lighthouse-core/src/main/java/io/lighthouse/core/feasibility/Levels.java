@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of bits "has at least this much left": for each common resource a few levels, for each level
- * a row, one bit a node.
+ * Rows of bits "has at least this much left": for each resource that is asked for and not rare a
+ * few levels, for each level a row, one bit a node.
  *
  * <p>The levels are quantiles of what is required. A workload asks for the row of the highest level
  * that is not above its need; what survives is checked exactly, so levels steer cost only. When
@@ -20,7 +20,10 @@ final class Levels {
   /** More levels are more bits to flip, fewer are more survivors to check; 16 measured best. */
   private static final int MOST_LEVELS = 16;
 
-  private static final int MOST_DIMENSIONS = 32;
+  /**
+   * All resources together have no more levels, but one each: else rows would outweigh accounts.
+   */
+  private static final int ALL_LEVELS = 1_024;
 
   /** Dimensions are compared roughly in lanes of 16 bits, whose upper ones are for borrowing. */
   private static final int LANES = 4;
@@ -29,21 +32,26 @@ final class Levels {
   private static final int LANE_MOST = 0x7FFE;
   private static final int BUCKET_BITS = 7;
 
+  private final Ledger ledger;
+
   /** By id: the dimension of a resource, or -1. */
-  private final int[] dimensions;
+  private int[] dimensions;
+
+  /** How many levels a dimension has at most. */
+  private final int most;
 
   /** Levels of each dimension, scaled, ascending. */
   private final long[][] levels;
 
   /** The highest level that a node has, or -1; [node * dimensions + dimension]. */
-  private final byte[] height;
+  private byte[] height;
 
   /**
    * Roughly what is left, four dimensions of a node in a long ({@link #lane}); [node * {@link
    * #longs} + dimension / 4]. Rough as it is, it never says too little, and one subtraction
    * compares all four.
    */
-  private final long[] room;
+  private long[] room;
 
   /** How many longs the lanes of all dimensions take. */
   private final int longs;
@@ -63,52 +71,73 @@ final class Levels {
   /** The same roughly, in lanes as those of a node; 0 where nothing is required. */
   private final long[] askedLanes;
 
-  /** One bit a node; [dimension][level][node / 64]. */
-  private final long[][][] rows;
+  /** Which of these are not 0; the first {@link #askedLongCount}. */
+  private final int[] askedLongs;
+
+  private int askedLongCount;
+
+  /** One bit a node; [dimension][level]. */
+  private final BitRow[][] rows;
 
   /** Every node; for a question that no other row narrows. */
-  private final long[] all;
+  private final BitRow all;
 
   /** Orders whose own rows follow the same levels. */
   private final List<BlockOrder> followers = new ArrayList<>();
 
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
   Levels(Ledger ledger, NeedSample sample) {
+    this.ledger = ledger;
     int nodes = ledger.nodeCount();
     int words = (nodes + 63) >> 6;
     dimensions = new int[ledger.resourceIds()];
     Arrays.fill(dimensions, -1);
-    List<long[]> chosen = new ArrayList<>();
-    for (int id = 0; id < dimensions.length && chosen.size() < MOST_DIMENSIONS; id++) {
-      boolean common = ledger.resource(id) != null && 8L * ledger.nodesWith(id) >= nodes;
-      if (common && sample.has(id)) {
-        dimensions[id] = chosen.size();
-        chosen.add(sample.levels(id, MOST_LEVELS));
+    int count = 0;
+    for (int id = 0; id < dimensions.length; id++) {
+      if (wanted(id, sample)) {
+        dimensions[id] = count++;
       }
     }
-    levels = chosen.toArray(long[][]::new);
-    height = new byte[levels.length * nodes];
-    Arrays.fill(height, (byte) -1);
-    longs = (levels.length + LANES - 1) / LANES;
-    room = new long[longs * nodes];
+    most = Math.max(1, Math.min(MOST_LEVELS, ALL_LEVELS / Math.max(1, count)));
+    levels = new long[count][];
+    for (int id = 0; id < dimensions.length; id++) {
+      if (dimensions[id] >= 0) {
+        levels[dimensions[id]] = sample.levels(id, most);
+      }
+    }
+    longs = (count + LANES - 1) / LANES;
     askedLanes = new long[longs];
-    shifts = new int[levels.length];
-    starts = new byte[levels.length][(LANE_MOST >> BUCKET_BITS) + 1];
-    for (int d = 0; d < levels.length; d++) {
+    askedLongs = new int[longs];
+    shifts = new int[count];
+    starts = new byte[count][(LANE_MOST >> BUCKET_BITS) + 1];
+    rows = new BitRow[count][];
+    for (int d = 0; d < count; d++) {
       long highest = levels[d][levels[d].length - 1];
       shifts[d] = Math.max(0, Long.SIZE - 15 - Long.numberOfLeadingZeros(Math.max(highest, 1)));
       for (int bucket = 0; bucket < starts[d].length; bucket++) {
         starts[d][bucket] = (byte) climb(d, -1, (long) bucket << BUCKET_BITS + shifts[d]);
       }
+      rows[d] = new BitRow[levels[d].length];
+      for (int level = 0; level < rows[d].length; level++) {
+        rows[d][level] = new BitRow(words);
+      }
     }
-    rows = new long[levels.length][][];
-    for (int d = 0; d < levels.length; d++) {
-      rows[d] = new long[levels[d].length][words];
-    }
-    all = RowScan.everyNode(nodes);
-    long[][] topped = new long[levels.length][MOST_LEVELS];
+    height = new byte[count * nodes];
+    Arrays.fill(height, (byte) -1);
+    room = new long[longs * nodes];
+    all = new BitRow(words);
+    fill(nodes);
+  }
+
+  private boolean wanted(int id, NeedSample sample) {
+    return ledger.resource(id) != null && sample.has(id) && !RareNames.isRare(ledger, id);
+  }
+
+  private void fill(int nodes) {
+    long[][] topped = new long[levels.length][most];
     for (int node = 0; node < nodes; node++) {
       Layout layout = ledger.layout(node);
+      all.set(node);
       for (int slot = 0; slot < layout.size(); slot++) {
         int d = dimensions[layout.id(slot)];
         if (d >= 0) {
@@ -133,7 +162,7 @@ final class Levels {
       long word = 0;
       for (int level = rows[d].length - 1; level >= 0; level--) {
         word |= topped[d][level];
-        rows[d][level][at] = word;
+        rows[d][level].fill(at, word);
         topped[d][level] = 0;
       }
     }
@@ -141,20 +170,24 @@ final class Levels {
 
   /** Whether the sample would give the same levels again. */
   boolean matches(NeedSample sample) {
-    for (int id = 0; id < dimensions.length; id++) {
-      int d = dimensions[id];
-      if (d >= 0 && sample.has(id) && !Arrays.equals(levels[d], sample.levels(id, MOST_LEVELS))) {
+    for (int id = 0; id < ledger.resourceIds(); id++) {
+      int d = dimension(id);
+      if (d < 0 ? wanted(id, sample) : changed(d, id, sample)) {
         return false;
       }
     }
     return true;
   }
 
-  int words() {
-    return all.length;
+  private boolean changed(int d, int id, NeedSample sample) {
+    return sample.has(id) && !Arrays.equals(levels[d], sample.levels(id, most));
   }
 
-  long[] all() {
+  int words() {
+    return all.words.length;
+  }
+
+  BitRow all() {
     return all;
   }
 
@@ -170,6 +203,10 @@ final class Levels {
     return height[node * levels.length + dimension];
   }
 
+  BitRow row(int dimension, int level) {
+    return rows[dimension][level];
+  }
+
   void follow(BlockOrder order) {
     followers.add(order);
   }
@@ -181,15 +218,25 @@ final class Levels {
       askedDimensions = new int[demand.size()];
       askedNeeds = new long[demand.size()];
     }
-    Arrays.fill(askedLanes, 0);
+    while (askedLongCount > 0) {
+      askedLanes[askedLongs[--askedLongCount]] = 0;
+    }
     for (int i = 0; i < demand.size(); i++) {
       int d = dimension(demand.id(i));
       if (d >= 0 && !demand.immune(i)) {
         askedDimensions[asked] = d;
         askedNeeds[asked++] = demand.need(i);
-        askedLanes[d / LANES] |= lane(d, demand.need(i)) << d % LANES * Short.SIZE;
+        askLane(d, demand.need(i));
       }
     }
+  }
+
+  private void askLane(int d, long need) {
+    long lane = lane(d, need) << d % LANES * Short.SIZE;
+    if (lane != 0 && askedLanes[d / LANES] == 0) {
+      askedLongs[askedLongCount++] = d / LANES;
+    }
+    askedLanes[d / LANES] |= lane;
   }
 
   /** Whether there is a row for what a demand requires of one of its resources. */
@@ -216,25 +263,33 @@ final class Levels {
     return longs == 0 ? 0 : askedLanes[0];
   }
 
-  /** Adds the rows of the demand at hand, from these or a follower's rows of the same levels. */
+  /** Adds the rows of the demand at hand. */
+  void addRows(RowScan scan) {
+    for (int i = 0; i < asked; i++) {
+      int d = askedDimensions[i];
+      int level = level(d, askedNeeds[i]);
+      if (level >= 0) {
+        scan.add(rows[d][level]);
+      }
+    }
+  }
+
+  /** Adds a follower's rows of the same levels instead. */
   void addRows(RowScan scan, long[][][] from) {
     for (int i = 0; i < asked; i++) {
       int d = askedDimensions[i];
       int level = level(d, askedNeeds[i]);
       if (level >= 0) {
-        scan.add(from[d][level]);
+        scan.add(from[d][level], rows[d][level].count());
       }
     }
   }
 
-  long[][][] rows() {
-    return rows;
-  }
-
   /** Whether a node may have enough of what the demand at hand requires; a no is sure. */
   boolean covers(int node) {
-    for (int i = 0; i < longs; i++) {
-      if (!atMost(askedLanes[i], room[node * longs + i])) {
+    for (int i = 0; i < askedLongCount; i++) {
+      int at = askedLongs[i];
+      if (!atMost(askedLanes[at], room[node * longs + at])) {
         return false;
       }
     }
@@ -274,19 +329,19 @@ final class Levels {
   void leftChanged(int node, int id, long after) {
     int d = dimension(id);
     if (d >= 0) {
-      changed(node, d, after);
+      int at = node * longs + d / LANES;
+      int shift = d % LANES * Short.SIZE;
+      room[at] = room[at] & ~(0xFFFFL << shift) | lane(d, after) << shift;
+      move(node, d, after);
     }
   }
 
-  private void changed(int node, int d, long after) {
+  private void move(int node, int d, long after) {
     long[] of = levels[d];
     int at = node * levels.length + d;
-    int shift = d % LANES * Short.SIZE;
-    int lanes = node * longs + d / LANES;
-    room[lanes] = room[lanes] & ~(0xFFFFL << shift) | lane(d, after) << shift;
     int now = height[at];
     while (now >= 0 && of[now] > after) {
-      rows[d][now][node >> 6] &= ~(1L << node);
+      rows[d][now].clear(node);
       for (int i = 0; i < followers.size(); i++) {
         followers.get(i).flip(d, now, node, false);
       }
@@ -294,7 +349,7 @@ final class Levels {
     }
     while (now + 1 < of.length && of[now + 1] <= after) {
       now++;
-      rows[d][now][node >> 6] |= 1L << node;
+      rows[d][now].set(node);
       for (int i = 0; i < followers.size(); i++) {
         followers.get(i).flip(d, now, node, true);
       }

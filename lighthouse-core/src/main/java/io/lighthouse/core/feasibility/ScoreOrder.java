@@ -3,6 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.function.Supplier;
 
 /**
  * The order of the nodes of one ledger by score, then name, kept in blocks once that pays.
@@ -24,7 +25,11 @@ public final class ScoreOrder {
   /** Nodes looked at for want of blocks. */
   private long work;
 
-  private final RunMemo memo = new RunMemo();
+  /** Null where not built, as the blocks. */
+  private RunMemo memo;
+
+  /** The workload's own score. */
+  private ScoreKeys own;
 
   ScoreOrder(Rubric rubric, Ledger ledger) {
     this.rubric = rubric;
@@ -55,26 +60,27 @@ public final class ScoreOrder {
   }
 
   /** Whether there are blocks; builds them once as many nodes were looked at as that costs. */
-  boolean ready(Levels levels, long patience) {
-    if (blocks == null && scores().wide()) {
+  boolean ready(Levels levels, Supplier<NameOrder> names, long patience) {
+    if (blocks == null) {
       work += ledger.nodeCount();
       if (work >= patience) {
-        blocks = new BlockOrder(ledger, levels, scores());
-        memo.clear();
+        blocks = new BlockOrder(ledger, levels, scores(), names.get());
+        memo = new RunMemo(scores().lowerWords());
+        own = new ScoreKeys(1, scores().lowerWords());
       }
     }
     return blocks != null;
   }
 
   /**
-   * The first node that fits by the blocks, of the friendly ones or of all. The levels have taken
-   * up the demand.
+   * The first node that fits by the blocks, of the friendly ones or of all where there is no
+   * aversion to ask. The levels have taken up the demand.
    */
-  int first(Demand demand, Finder finder, boolean friends, boolean descending) {
+  int first(Demand demand, Finder finder, Aversion averse, boolean descending) {
     boolean bounded =
         !descending && scores.monotone() && !demand.giving() && demand.immunityCount() == 0;
     if (!bounded) {
-      return blocks.first(demand, finder.eligible(demand), 0, friends, descending);
+      return blocks.first(demand, finder.eligible(demand), averse, 0, descending);
     }
     int place = memo.place(demand);
     int start;
@@ -87,9 +93,11 @@ public final class ScoreOrder {
       start = memo.start(place, blocks);
     } else {
       scores.computeDemand(demand);
-      start = blocks.find(scores.high(), scores.low(), -1);
+      own.score(0, scores);
+      own.label(0, Long.MIN_VALUE);
+      start = blocks.find(own, 0);
     }
-    int found = blocks.first(demand, finder.eligible(demand), start, friends, false);
+    int found = blocks.first(demand, finder.eligible(demand), averse, start, false);
     if (place >= 0) {
       memo.learn(place, demand, found, finder, blocks);
     }
