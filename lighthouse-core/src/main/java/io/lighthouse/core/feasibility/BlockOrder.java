@@ -1,6 +1,5 @@
 package io.lighthouse.core.feasibility;
 
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
@@ -163,17 +162,17 @@ final class BlockOrder {
   /**
    * The first node that fits. The levels have taken up the demand.
    *
-   * @param eligible has taken up the demand
-   * @param averse has taken up the demand, too; averse nodes are passed over; null for all nodes
+   * @param rules have taken up the demand
    * @param start the block before which nothing fits; ascending only
+   * @param friends whether averse nodes are passed over
    */
-  int first(Demand demand, Eligibility eligible, Aversion averse, int start, boolean descending) {
+  int first(Constraints rules, int start, boolean friends, boolean descending) {
     chosen.clear();
     levels.addRows(chosen, rows);
     if (chosen.count() == 0) {
       chosen.append(live);
     }
-    if (chosen.empty() || !eligible.admitsAny()) {
+    if (chosen.empty()) {
       return Finder.NONE;
     }
     int used = chosen.count();
@@ -182,25 +181,19 @@ final class BlockOrder {
       for (int at = start; first == Finder.NONE && at < blocks; at++) {
         at = chosen.next(at, blocks, used);
         if (at < blocks) {
-          first = first(at, demand, eligible, averse, false, first);
+          first = first(at, rules, friends, false, first);
         }
       }
       return first;
     }
     for (int at = blocks - 1; at >= 0 && (first == Finder.NONE || ties(at, first)); at--) {
-      first = first(at, demand, eligible, averse, true, first);
+      first = first(at, rules, friends, true, first);
     }
     return first;
   }
 
   /** The first of a block that fits, if it stands before what has been found. */
-  private int first(
-      int block,
-      Demand demand,
-      Eligibility eligible,
-      Aversion averse,
-      boolean descending,
-      int found) {
+  private int first(int block, Constraints rules, boolean friends, boolean descending, int found) {
     int first = found;
     long word = chosen.word(block, chosen.count());
     for (; word != 0; word &= word - 1) {
@@ -208,9 +201,9 @@ final class BlockOrder {
       if (!levels.covers(node)) {
         misses++;
       } else if ((first == Finder.NONE || before(node, first, descending))
-          && eligible.admits(node)
-          && (averse == null || !averse.has(node))
-          && Fit.fits(ledger, node, demand)) {
+          && rules.mayAdmit(node)
+          && !(friends && rules.averse(node))
+          && rules.admits(node)) {
         first = node;
       }
     }

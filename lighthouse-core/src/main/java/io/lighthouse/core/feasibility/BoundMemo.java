@@ -66,10 +66,12 @@ final class BoundMemo {
   /**
    * The place before which nothing fits a demand, 0 where none is known. The levels have taken it
    * up.
+   *
+   * @param comparable whether a need that is smaller rules out this one, too
+   * @param remembered whether every rule lets a search leave a bound
    */
-  int bound(Demand demand) {
-    boolean comparable = demand.immunityCount() == 0 && !demand.giving();
-    learnable = comparable && !demand.grouped() && levels.asked() == demand.size();
+  int bound(Demand demand, boolean comparable, boolean remembered) {
+    learnable = remembered && comparable && !demand.grouped() && levels.asked() == demand.size();
     hit = -1;
     long asked = levels.askedLanes();
     for (int i = 0; comparable && i < count; i++) {

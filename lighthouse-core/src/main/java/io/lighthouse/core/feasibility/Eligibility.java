@@ -6,9 +6,9 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
 /**
- * Rows of bits for all that does not hang on amounts: the nodes that are open, those that have a
- * name, and those that have nothing below 0 of a resource. A demand takes those that say something
- * for it, and {@link RowScan} ANDs them with the others.
+ * Rows of bits for what does not hang on amounts: the nodes that have a name, and those that have
+ * nothing below 0 of a resource. A demand takes those that say something for it, and {@link
+ * RowScan} ANDs them with the others.
  *
  * <p>Rare names ({@link RareNames}) have no rows of their own, so that the rows stay few however
  * many names there are; all that is negative of them shares one row. So does all that is negative
@@ -26,7 +26,7 @@ final class Eligibility {
   private final Ledger ledger;
   private final RareNames rareNames;
   private final int nodes;
-  private final BitRow open;
+  private final int words;
 
   /** By id: the nodes that have it; null until it is asked for. */
   private final BitRow[] having;
@@ -62,14 +62,13 @@ final class Eligibility {
     this.ledger = ledger;
     rareNames = new RareNames(ledger);
     nodes = ledger.nodeCount();
-    open = everyNode();
+    words = (nodes + 63) >> 6;
     having = new BitRow[ledger.resourceIds()];
     sound = new BitRow[having.length];
     negatives = new int[having.length];
     soundOfRare = new SharedRow(true);
     soundOfAll = new SharedRow(false);
     for (int node = 0; node < nodes; node++) {
-      cordonChanged(node);
       Layout layout = ledger.layout(node);
       for (int slot = 0; ledger.negatives(node) > 0 && slot < layout.size(); slot++) {
         if (ledger.left(node, slot) < 0) {
@@ -80,7 +79,7 @@ final class Eligibility {
   }
 
   private BitRow everyNode() {
-    BitRow row = new BitRow((nodes + 63) >> 6);
+    BitRow row = new BitRow(words);
     for (int node = 0; node < nodes; node++) {
       row.set(node);
     }
@@ -89,11 +88,6 @@ final class Eligibility {
 
   RareNames rareNames() {
     return rareNames;
-  }
-
-  /** A node has been opened or closed. */
-  void cordonChanged(int node) {
-    open.set(node, !ledger.cordoned(node));
   }
 
   /** What is left of a resource on a node has passed 0. */
@@ -120,9 +114,6 @@ final class Eligibility {
    */
   void ask(Demand demand, Levels levels) {
     asked = 0;
-    if (open.count() < nodes) {
-      add(open);
-    }
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
       if (ledger.nodesWith(id) < nodes && !rareNames.lists(id) && !levels.hasRow(demand, i)) {
@@ -264,16 +255,6 @@ final class Eligibility {
     }
   }
 
-  /** Whether the rows of the demand at hand admit any node at all; a no is sure. */
-  boolean admitsAny() {
-    for (int i = 0; i < asked; i++) {
-      if (rows[i].count() == 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /** Whether the rows of the demand at hand admit a node. */
   boolean admits(int node) {
     for (int i = 0; i < asked; i++) {
@@ -293,7 +274,7 @@ final class Eligibility {
 
   private BitRow having(int id) {
     if (having[id] == null) {
-      having[id] = new BitRow(open.words.length);
+      having[id] = new BitRow(words);
       for (int node = 0; node < nodes; node++) {
         if (ledger.layout(node).slot(id) >= 0) {
           having[id].set(node);

@@ -16,8 +16,8 @@ import java.util.List;
  * build, it is built: rows of bits, one bit a node, for what is left of each common resource
  * ({@link Levels}), for names, cordons and negatives ({@link Eligibility}), and for the nodes free
  * of an aversion group ({@link NodeSet#free}). A question ANDs a few rows and checks what survives
- * exactly ({@link Fit}), so that no row can make an answer wrong. Both passes of aversion are one:
- * while no friendly node is found, the first averse one that fits is kept.
+ * exactly ({@link Constraints}), so that no row can make an answer wrong. Both passes of aversion
+ * are one: while no friendly node is found, the first averse one that fits is kept.
  *
  * <p>The ledger tells of every change, and the rows follow. When nodes come, go or are resized, the
  * index is dropped, and earned again.
@@ -43,18 +43,18 @@ public final class Finder implements LedgerListener {
   private final List<ScoreOrder> orders = new ArrayList<>();
   private final NeedSample sample;
   private final RowScan rows = new RowScan();
+  private final Scan scan;
+
+  private final Constraints constraints;
 
   /** The index; all null while there is none. */
   private Levels levels;
 
-  private Eligibility eligibility;
   private RareNames rareNames;
   private BoundMemo bounds;
 
   /** The nodes by name; null while no order is kept in blocks. */
   private NameOrder names;
-
-  private final Aversion aversion = new Aversion();
 
   /** Nodes looked at since there is no index. */
   private long work;
@@ -89,6 +89,8 @@ public final class Finder implements LedgerListener {
   Finder(Ledger ledger, int patience) {
     this.ledger = ledger;
     this.patience = patience;
+    constraints = new Constraints(ledger);
+    scan = new Scan(ledger, constraints);
     sample = new NeedSample(ledger);
     ledger.listen(this);
   }
@@ -120,7 +122,44 @@ public final class Finder implements LedgerListener {
     expected = batch.size();
   }
 
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Constraints constraints() {
+    return constraints;
+  }
+
+  /** The levels of the index; null while there is none. */
+  Levels levels() {
+    return levels;
+  }
+
   // ---- questions ----
+
+  /**
+   * Whether a workload fits a node, exactly.
+   *
+   * @param node the index of a node
+   * @param demand what the workload needs
+   * @return true if no hard rule says no
+   */
+  public boolean fits(int node, Demand demand) {
+    constraints.take(demand);
+    return constraints.admits(node);
+  }
+
+  /**
+   * Whether a node holds a workload that shares an aversion group with this one.
+   *
+   * @param node the index of a node
+   * @param demand what the workload needs
+   * @return true if the node is averse to it
+   */
+  public boolean averse(int node, Demand demand) {
+    constraints.take(demand);
+    return constraints.averse(node);
+  }
 
   /**
    * The first friendly node that fits, from a node on, wrapping round once; if there is none, the
@@ -134,15 +173,16 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
+    constraints.take(demand);
     if (!ready(enough())) {
-      int found = Scan.first(ledger, demand, from);
+      int found = scan.first(from);
       int nodes = ledger.nodeCount();
-      boolean whole = found == NONE || Fit.averse(found, demand);
+      boolean whole = found == NONE || constraints.averse(found);
       work += whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       return found;
     }
     int found = indexed(demand, from);
-    assert ledger.nodeCount() > ASSERTED_NODES || found == Scan.first(ledger, demand, from)
+    assert ledger.nodeCount() > ASSERTED_NODES || found == scan.first(from)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
   }
@@ -152,8 +192,7 @@ public final class Finder implements LedgerListener {
     if (rare >= 0) {
       return firstOfFew(demand, rare, from);
     }
-    levels.ask(demand);
-    int bound = bounds.bound(demand);
+    int bound = bound(demand);
     int nodes = ledger.nodeCount();
     if (bound == nodes) {
       return NONE;
@@ -162,20 +201,20 @@ public final class Finder implements LedgerListener {
     if (begin > 0
         && begin < nodes
         && levels.covers(begin)
-        && Fit.fits(ledger, begin, demand)
-        && !Fit.averse(begin, demand)) {
+        && constraints.admits(begin)
+        && !constraints.averse(begin)) {
       // Most often the node that a round or a shape has come to; it costs no row.
       return begin;
     }
-    int base = chooseRows(demand);
+    int base = chooseRows();
     if (base < 0) {
       bounds.learn(bound, nodes);
       return NONE;
     }
-    int found = search(demand, base, begin, nodes, true);
+    int found = search(base, begin, nodes, true);
     boolean round = found == NONE && from > bound;
     if (round) {
-      found = search(demand, base, bound, from, true);
+      found = search(base, bound, from, true);
     }
     if (round || from <= bound) {
       bounds.learn(bound, found == NONE ? nodes : found);
@@ -190,8 +229,8 @@ public final class Finder implements LedgerListener {
     int first = NONE;
     for (int i = 0; i < count; i++, at++) {
       int node = rareNames.node(rare, at < count ? at : at - count);
-      if (Fit.fits(ledger, node, demand)) {
-        if (!Fit.averse(node, demand)) {
+      if (constraints.admits(node)) {
+        if (!constraints.averse(node)) {
           return node;
         }
         first = first == NONE ? node : first;
@@ -212,11 +251,12 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
+    constraints.take(demand);
     // Without blocks every question looks at all nodes, so a long batch need not be waited for.
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
       work += ledger.nodeCount();
-      return Scan.first(ledger, demand, order.scores(), descending);
+      return scan.first(order.scores(), descending);
     }
     int found;
     int rare = rareNames.rarest(demand);
@@ -225,31 +265,35 @@ public final class Finder implements LedgerListener {
     } else {
       found = firstByBlocks(demand, order, descending);
     }
-    assert ledger.nodeCount() > ASSERTED_NODES
-            || found == Scan.first(ledger, demand, order.scores(), descending)
+    assert ledger.nodeCount() > ASSERTED_NODES || found == scan.first(order.scores(), descending)
         : "order says " + found + " for " + demand.workload();
     return found;
   }
 
-  private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
+  /** The place before which nothing fits, as far as is known. */
+  private int bound(Demand demand) {
     levels.ask(demand);
-    int bound = bounds.bound(demand);
+    return bounds.bound(demand, constraints.resources.uniform(), constraints.remembers());
+  }
+
+  private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
+    int bound = bound(demand);
     if (bound == ledger.nodeCount()) {
       return NONE;
     }
-    boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
+    int base = chooseRows();
+    if (base < 0) {
+      bounds.learn(bound, ledger.nodeCount());
+      return NONE;
+    }
+    boolean friends = constraints.prefers() && search(base, 0, ledger.nodeCount(), true) != NONE;
     long missed = order.misses();
-    int found = order.first(demand, this, friends ? aversion : null, descending);
+    int found = order.first(demand, this, friends, descending);
     misses += order.misses() - missed;
     if (found == NONE) {
       bounds.learn(bound, ledger.nodeCount());
     }
     return found;
-  }
-
-  private boolean friendlyFits(Demand demand) {
-    int base = chooseRows(demand);
-    return base >= 0 && search(demand, base, 0, ledger.nodeCount(), true) != NONE;
   }
 
   private NameOrder names() {
@@ -259,21 +303,15 @@ public final class Finder implements LedgerListener {
     return names;
   }
 
-  /** What does not hang on amounts, asked about a demand. */
-  Eligibility eligible(Demand demand) {
-    eligibility.ask(demand, levels);
-    return eligibility;
-  }
-
   /** Compares all nodes that fit, or all of the few that have a rare resource. */
   private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
     int best = NONE;
     int first = rare >= 0 ? firstOfFew(demand, rare, 0) : first(demand, 0);
-    boolean friendly = first != NONE && !Fit.averse(first, demand);
+    boolean friendly = first != NONE && !constraints.averse(first);
     if (rare >= 0) {
       for (int i = 0; i < rareNames.count(rare); i++) {
         int node = rareNames.node(rare, i);
-        if (Fit.fits(ledger, node, demand) && !(friendly && Fit.averse(node, demand))) {
+        if (constraints.admits(node) && !(friendly && constraints.averse(node))) {
           best = Scan.earlier(scores, node, best, descending);
         }
       }
@@ -297,22 +335,29 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
+    constraints.take(demand);
     int nodes = ledger.nodeCount();
     if (!ready(enough())) {
-      int found = Scan.next(ledger, demand, from, friendlyOnly);
+      int found = scan.next(from, friendlyOnly);
       work += (found == NONE ? nodes : found) - from;
       return found;
     }
-    levels.ask(demand);
-    int bound = bounds.bound(demand);
-    int base = chooseRows(demand);
-    int found = base < 0 ? NONE : search(demand, base, Math.max(from, bound), nodes, friendlyOnly);
-    assert nodes > ASSERTED_NODES || found == Scan.next(ledger, demand, from, friendlyOnly)
+    int bound = bound(demand);
+    int base = chooseRows();
+    int found = base < 0 ? NONE : search(base, Math.max(from, bound), nodes, friendlyOnly);
+    assert nodes > ASSERTED_NODES || found == scan.next(from, friendlyOnly)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
   }
 
   // ---- the index ----
+
+  /** A pass over all nodes is to come: with an index, if one is worth it. */
+  void index() {
+    if (!ready(enough())) {
+      work += ledger.nodeCount();
+    }
+  }
 
   /** As many nodes looked at as an index is worth. */
   private long enough() {
@@ -326,8 +371,6 @@ public final class Finder implements LedgerListener {
         return false;
       }
       learn();
-      eligibility = new Eligibility(ledger);
-      rareNames = eligibility.rareNames();
     } else if (misses > tooManyMisses) {
       if (levels.matches(sample)) {
         tooManyMisses *= 2;
@@ -340,6 +383,8 @@ public final class Finder implements LedgerListener {
 
   private void learn() {
     levels = new Levels(ledger, sample);
+    constraints.resources.index(levels);
+    rareNames = constraints.resources.rareNames();
     bounds = new BoundMemo(levels, patience == 0 ? 1 : WORTH + ledger.nodeCount() / 32);
     misses = 0;
     tooManyMisses = 2L * PATIENCE * ledger.nodeCount();
@@ -350,12 +395,10 @@ public final class Finder implements LedgerListener {
    * Chooses the rows of a demand that the levels have taken up, aversion last; answers how many
    * stand before it, or -1 where a row alone says that nothing fits.
    */
-  private int chooseRows(Demand demand) {
+  private int chooseRows() {
     rows.clear();
     averse = NONE;
-    levels.addRows(rows);
-    eligibility.ask(demand, levels);
-    eligibility.addRows(rows);
+    constraints.addRows(rows);
     if (rows.count() == 0) {
       rows.add(levels.all());
     }
@@ -363,8 +406,7 @@ public final class Finder implements LedgerListener {
       return -1;
     }
     int base = rows.count();
-    aversion.ask(demand, levels.words());
-    aversion.addRows(rows, levels.words());
+    constraints.addPreferredRows(rows);
     return base;
   }
 
@@ -372,8 +414,8 @@ public final class Finder implements LedgerListener {
    * The first node that fits, from a node to before another; where friends are wanted, the first
    * friendly one, and the first averse one is kept.
    */
-  private int search(Demand demand, int base, int from, int to, boolean friends) {
-    boolean rivals = friends && !demand.rivals().isEmpty();
+  private int search(int base, int from, int to, boolean friends) {
+    boolean rivals = friends && constraints.prefers();
     int end = (to + 63) >> 6;
     for (int at = from >> 6; at < end; at++) {
       int used = friends && (!rivals || averse != NONE) ? rows.count() : base;
@@ -390,9 +432,9 @@ public final class Finder implements LedgerListener {
       }
       for (; word != 0; word &= word - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
-        if (!levels.covers(node) || !Fit.fits(ledger, node, demand)) {
+        if (!levels.covers(node) || !constraints.admits(node)) {
           misses++;
-        } else if (!rivals || !aversion.has(node)) {
+        } else if (!rivals || !constraints.averse(node)) {
           return node;
         } else if (averse == NONE) {
           averse = node;
@@ -419,24 +461,13 @@ public final class Finder implements LedgerListener {
     return recent[(int) (change & (RECENT - 1))];
   }
 
-  boolean fits(int node, Demand demand) {
-    return Fit.fits(ledger, node, demand);
-  }
-
   @Override
   public void leftChanged(int node, int slot, long before, long after) {
     if (after > before) {
       givenBack++;
     }
-    if (levels == null) {
-      return;
-    }
-    int id = ledger.layout(node).id(slot);
-    levels.leftChanged(node, id, after);
-    if ((before ^ after) < 0) {
-      eligibility.signChanged(node, id, after < 0);
-    }
-    if (after > before) {
+    constraints.leftChanged(node, ledger.layout(node).id(slot), before, after);
+    if (levels != null && after > before) {
       bounds.clear();
     }
   }
@@ -444,6 +475,7 @@ public final class Finder implements LedgerListener {
   @Override
   public void settled(int node) {
     recent[(int) (changes++ & (RECENT - 1))] = node;
+    constraints.settled();
     if (levels != null) {
       for (int i = 0; i < orders.size(); i++) {
         orders.get(i).settled(node);
@@ -455,8 +487,8 @@ public final class Finder implements LedgerListener {
   public void cordonChanged(int node) {
     changes++;
     givenBack++;
+    constraints.cordonChanged(node);
     if (levels != null) {
-      eligibility.cordonChanged(node);
       bounds.clear();
     }
   }
@@ -465,6 +497,7 @@ public final class Finder implements LedgerListener {
   public void reshaped() {
     changes++;
     givenBack++;
+    constraints.reshaped();
     levels = null;
     names = null;
     work = 0;

@@ -1,5 +1,6 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.api.Reason;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
@@ -76,6 +77,9 @@ final class Levels {
 
   private int askedLongCount;
 
+  /** The least that a node is to have of each dimension, in lanes as well. */
+  private final long[] least;
+
   /** One bit a node; [dimension][level]. */
   private final BitRow[][] rows;
 
@@ -108,6 +112,7 @@ final class Levels {
     longs = (count + LANES - 1) / LANES;
     askedLanes = new long[longs];
     askedLongs = new int[longs];
+    least = new long[longs];
     shifts = new int[count];
     starts = new byte[count][(LANE_MOST >> BUCKET_BITS) + 1];
     rows = new BitRow[count][];
@@ -299,6 +304,105 @@ final class Levels {
   /** Whether each lane of one is at most that of the other. */
   static boolean atMost(long some, long other) {
     return ((other | BORROWS) - some & BORROWS) == BORROWS;
+  }
+
+  /**
+   * Counts for each node how many requirements it falls short of, and for each requirement how many
+   * nodes do, where every requirement has levels and no node gives. One subtraction tells four of
+   * them; only where rough amounts are equal, or something is negative, a node is asked exactly.
+   *
+   * @return false where it cannot, and has counted nothing
+   */
+  boolean countShort(Demand demand, Tally tally, NodeResources exact) {
+    ask(demand);
+    if (asked < demand.size() || demand.giving() || demand.immunityCount() > 0) {
+      return false;
+    }
+    long[] unsure = new long[askedLongCount];
+    for (int i = 0; i < asked; i++) {
+      int d = askedDimensions[i];
+      if (shifts[d] > 0 || lane(d, askedNeeds[i]) > LANE_MOST) {
+        unsure[at(d)] |= 0x8000L << d % LANES * Short.SIZE;
+      }
+    }
+    int[] lacking = new int[dimensions()];
+    int[] missing = new int[dimensions()];
+    for (int node = 0; node < tally.nodes(); node++) {
+      if (ledger.negatives(node) > 0 || anyEqual(node, unsure)) {
+        tally.count(node, exact);
+        continue;
+      }
+      for (int i = 0; i < askedLongCount; i++) {
+        long need = askedLanes[askedLongs[i]];
+        long have = room[node * longs + askedLongs[i]];
+        long less = ~((have | BORROWS) - need) & BORROWS;
+        if (less != 0) {
+          tally.broken(node, Long.bitCount(less));
+          for (; less != 0; less &= less - 1) {
+            int lane = Long.numberOfTrailingZeros(less) / Short.SIZE;
+            boolean none = (have >>> lane * Short.SIZE & 0xFFFF) == 0;
+            (none ? missing : lacking)[askedLongs[i] * LANES + lane]++;
+          }
+        }
+      }
+    }
+    for (int i = 0; i < asked; i++) {
+      int d = askedDimensions[i];
+      tally.add(exact, Reason.Kind.SHORT, demand.id(i), lacking[d]);
+      tally.add(exact, Reason.Kind.MISSING, demand.id(i), missing[d]);
+    }
+    return true;
+  }
+
+  /** Which of the asked longs a dimension is in. */
+  private int at(int dimension) {
+    int at = 0;
+    while (askedLongs[at] != dimension / LANES) {
+      at++;
+    }
+    return at;
+  }
+
+  /**
+   * Whether a node has in some lane just what is required, of those in which that tells nothing.
+   */
+  private boolean anyEqual(int node, long[] unsure) {
+    for (int i = 0; i < unsure.length; i++) {
+      long differs = room[node * longs + askedLongs[i]] ^ askedLanes[askedLongs[i]];
+      if ((~(differs + ~BORROWS) & unsure[i]) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Prepares {@link #within}: which nodes lack at most a fraction of each requirement of the demand
+   * at hand.
+   */
+  void bound(long numerator, long denominator) {
+    Arrays.fill(least, 0);
+    double fraction = denominator == 0 ? 1 : (double) numerator / denominator;
+    for (int i = 0; i < asked; i++) {
+      int d = askedDimensions[i];
+      double need = askedNeeds[i];
+      // Rather too little: a node is never left out that lacks just so much.
+      long enough = (long) Math.floor(need * (1 - fraction) - need * 1e-12) - 1;
+      if (fraction < 1 && enough > 0) {
+        least[d / LANES] |= lane(d, enough) << d % LANES * Short.SIZE;
+      }
+    }
+  }
+
+  /** Whether a node may lack so little; a no is sure. */
+  boolean within(int node) {
+    for (int i = 0; i < askedLongCount; i++) {
+      int at = askedLongs[i];
+      if (!atMost(least[at], room[node * longs + at])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** An amount in 15 bits: 0 for less than nothing, the most for more than the levels. */

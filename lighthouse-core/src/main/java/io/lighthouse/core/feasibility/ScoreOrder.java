@@ -73,16 +73,17 @@ public final class ScoreOrder {
   }
 
   /**
-   * The first node that fits by the blocks, of the friendly ones or of all where there is no
-   * aversion to ask. The levels have taken up the demand.
+   * The first node that fits by the blocks, of the friendly ones or of all. The levels and the
+   * rules have taken up the demand.
    */
-  int first(Demand demand, Finder finder, Aversion averse, boolean descending) {
+  int first(Demand demand, Finder finder, boolean friends, boolean descending) {
+    Constraints rules = finder.constraints();
     boolean bounded =
         !descending && scores.monotone() && !demand.giving() && demand.immunityCount() == 0;
     if (!bounded) {
-      return blocks.first(demand, finder.eligible(demand), averse, 0, descending);
+      return blocks.first(rules, 0, friends, descending);
     }
-    int place = memo.place(demand);
+    int place = rules.remembers() ? memo.place(demand) : -1;
     int start;
     if (memo.knows(place, demand, finder)) {
       int recent =
@@ -97,7 +98,7 @@ public final class ScoreOrder {
       own.label(0, Long.MIN_VALUE);
       start = blocks.find(own, 0);
     }
-    int found = blocks.first(demand, finder.eligible(demand), averse, start, false);
+    int found = blocks.first(rules, start, friends, false);
     if (place >= 0) {
       memo.learn(place, demand, found, finder, blocks);
     }

@@ -4,7 +4,6 @@ import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Demand;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -85,7 +84,7 @@ final class CandidateView implements Candidates {
                 ? finder.first(demand, guessedOrder.order, guessedOrder.descending)
                 : finder.first(demand, from);
     none = found == Finder.NONE;
-    friendly = !none && !Fit.averse(found, demand);
+    friendly = !none && !fleet.finder.averse(found, demand);
     return !none;
   }
 
@@ -100,7 +99,7 @@ final class CandidateView implements Candidates {
 
   /** Whether a node that fits is a candidate. */
   boolean offers(int node) {
-    return !friendly || !Fit.averse(node, demand);
+    return !friendly || !fleet.finder.averse(node, demand);
   }
 
   @Override

@@ -15,7 +15,6 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -64,7 +63,7 @@ public final class Engine {
     this.description = description;
     ledger = fleet.ledger;
     candidates = new CandidateView(fleet, null);
-    explainer = new Explainer(ledger);
+    explainer = new Explainer(fleet.finder);
     try {
       placer = strategy.newPlacer(fleet, settings);
     } catch (InvalidInputException wrongSettings) {
@@ -158,7 +157,7 @@ public final class Engine {
       if (fits && node != chosen) {
         reasons =
             List.of(
-                friendly && Fit.averse(node, demand)
+                friendly && fleet.finder.averse(node, demand)
                     ? explainer.averse(node, demand)
                     : chosen < 0
                         ? new Reason.Declined()
@@ -237,7 +236,7 @@ public final class Engine {
     if (view.index == candidates.found()) {
       return view.index; // The finder's own answer at this turn.
     }
-    if (!Fit.fits(ledger, view.index, demand)) {
+    if (!fleet.finder.fits(view.index, demand)) {
       throw fault("answered " + view + ", which " + subject() + " does not fit", null);
     }
     if (!candidates.offers(view.index)) {
@@ -298,7 +297,7 @@ public final class Engine {
           if (own == rank
               && nodes[i] >= 0
               && ledger.nodeOf(batch.entry(i)) < 0
-              && Fit.fits(ledger, nodes[i], demand)) {
+              && fleet.finder.fits(nodes[i], demand)) {
             ledger.place(batch.entry(i), nodes[i], demand);
             more = true;
           }
@@ -331,9 +330,9 @@ public final class Engine {
       int mark = ledger.mark();
       ledger.take(entry, demand);
       batch.load(index, demand);
-      if (Fit.averse(node, demand)) {
+      if (fleet.finder.averse(node, demand)) {
         int better = fleet.finder.first(demand, 0);
-        if (better != Finder.NONE && !Fit.averse(better, demand)) {
+        if (better != Finder.NONE && !fleet.finder.averse(better, demand)) {
           throw fault(
               "left "
                   + subject()

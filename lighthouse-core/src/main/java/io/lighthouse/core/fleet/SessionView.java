@@ -3,7 +3,6 @@ package io.lighthouse.core.fleet;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Session;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -59,18 +58,18 @@ final class SessionView implements Session {
   @Override
   public boolean fits(int workload, int node) {
     fleet.node(node);
-    return Fit.fits(ledger, node, free(workload));
+    return fleet.finder.fits(node, free(workload));
   }
 
   @Override
   public boolean averse(int workload, int node) {
     fleet.node(node);
     if (nodeOf(workload) != node) {
-      return Fit.averse(node, load(workload));
+      return fleet.finder.averse(node, load(workload));
     }
     int mark = ledger.mark();
     ledger.take(batch.entry(workload), load(workload));
-    boolean averse = Fit.averse(node, load(workload));
+    boolean averse = fleet.finder.averse(node, load(workload));
     ledger.back(mark);
     return averse;
   }
@@ -88,7 +87,7 @@ final class SessionView implements Session {
   @Override
   public void assign(int workload, int node) {
     fleet.node(node);
-    if (!Fit.fits(ledger, node, free(workload))) {
+    if (!fleet.finder.fits(node, free(workload))) {
       throw new IllegalStateException(
           "workload '"
               + workload(workload).name()

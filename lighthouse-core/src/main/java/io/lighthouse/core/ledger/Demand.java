@@ -12,6 +12,10 @@ import java.util.List;
  */
 public final class Demand {
   private Workload workload;
+
+  /** How often it has been filled. */
+  private long serial;
+
   private int size;
 
   /** Ids of the required resources, in the order of names; the first {@link #size}. */
@@ -50,6 +54,15 @@ public final class Demand {
    */
   public Workload workload() {
     return workload;
+  }
+
+  /**
+   * How often it has been filled, so that one workload can be told from the next.
+   *
+   * @return 0 or more
+   */
+  public long serial() {
+    return serial;
   }
 
   /**
@@ -227,6 +240,7 @@ public final class Demand {
   /** The workload itself is touched only where it may have rules: it may be far away in memory. */
   private void begin(Workload wanted, int count, Ledger ledger, boolean ruled) {
     workload = wanted;
+    serial++;
     if (size != count) {
       layout = null;
     }

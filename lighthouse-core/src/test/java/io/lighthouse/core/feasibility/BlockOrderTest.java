@@ -35,7 +35,7 @@ class BlockOrderTest {
   private final Demand demand = new Demand();
   private Levels levels;
   private BlockOrder order;
-  private Eligibility eligibility;
+  private Constraints rules;
   private int made;
 
   /** Nodes whose names stand the other way round than their indexes. */
@@ -54,7 +54,8 @@ class BlockOrderTest {
     sample.take(batch);
     batch.close();
     levels = new Levels(ledger, sample);
-    eligibility = new Eligibility(ledger);
+    rules = new Constraints(ledger);
+    rules.resources.index(levels);
     order =
         new BlockOrder(
             ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
@@ -62,11 +63,7 @@ class BlockOrderTest {
         new LedgerListener() {
           @Override
           public void leftChanged(int node, int slot, long before, long after) {
-            int id = ledger.layout(node).id(slot);
-            levels.leftChanged(node, id, after);
-            if ((before ^ after) < 0) {
-              eligibility.signChanged(node, id, after < 0);
-            }
+            rules.leftChanged(node, ledger.layout(node).id(slot), before, after);
           }
 
           @Override
@@ -144,8 +141,9 @@ class BlockOrderTest {
   }
 
   private int first(int start, boolean descending) {
-    eligibility.ask(demand, levels);
-    return order.first(demand, eligibility, null, start, descending);
+    rules.take(demand);
+    rules.addRows(new RowScan());
+    return order.first(rules, start, false, descending);
   }
 
   private int firstWith(int need, List<Integer> nodes) {
@@ -271,7 +269,8 @@ class BlockOrderTest {
   @Test
   void aFleetWithoutNodesHasOneEmptyBlock() {
     levels = new Levels(ledger, new NeedSample(ledger));
-    eligibility = new Eligibility(ledger);
+    rules = new Constraints(ledger);
+    rules.resources.index(levels);
     order =
         new BlockOrder(
             ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));

@@ -21,6 +21,7 @@ class EligibilityTest {
   private final Ledger ledger = new Ledger();
   private final Demand demand = new Demand();
   private Eligibility eligibility;
+  private Cordons cordons;
 
   private static Node node(String name, Object... resources) {
     return Node.of(name, Resources.of(resources));
@@ -33,6 +34,7 @@ class EligibilityTest {
   private void fleet(List<Node> nodes) {
     ledger.addNodes(nodes);
     eligibility = new Eligibility(ledger);
+    cordons = new Cordons(ledger);
     ledger.listen(
         new LedgerListener() {
           @Override
@@ -47,7 +49,7 @@ class EligibilityTest {
 
           @Override
           public void cordonChanged(int node) {
-            eligibility.cordonChanged(node);
+            cordons.cordonChanged(node);
           }
 
           @Override
@@ -62,7 +64,7 @@ class EligibilityTest {
     RowScan scan = rows(workload);
     long bits = 0;
     for (int node = 0; node < Math.min(64, ledger.nodeCount()); node++) {
-      bits |= eligibility.admits(node) ? 1L << node : 0;
+      bits |= eligibility.admits(node) && cordons.mayAdmit(node) ? 1L << node : 0;
     }
     long all = ledger.nodeCount() >= 64 ? -1L : (1L << ledger.nodeCount()) - 1;
     assertThat(scan.word(0, scan.count()) & all).isEqualTo(bits);
@@ -75,6 +77,9 @@ class EligibilityTest {
     none.ask(demand);
     eligibility.ask(demand, none);
     RowScan scan = new RowScan();
+    if (cordons.ask(demand)) {
+      cordons.addRows(scan);
+    }
     eligibility.addRows(scan);
     return scan;
   }

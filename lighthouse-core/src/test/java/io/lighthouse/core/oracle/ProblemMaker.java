@@ -194,7 +194,9 @@ public final class ProblemMaker {
 
   public Rubric rubric() {
     Map<String, Object> weights = new LinkedHashMap<>();
-    String[] all = {"0", "1", "1", "2", "0.5", "-1", "-0.25", "1e-9", "1e30", "-1e-30", "123456789012345678"};
+    String[] all = {
+      "0", "1", "1", "2", "0.5", "-1", "-0.25", "1e-9", "1e30", "-1e-30", "123456789012345678"
+    };
     String[] kind = {"0", "1", "1", "2", "0.5"};
     String[] from = chance(2) ? kind : all;
     for (int i = 0; i < Math.min(3, common.length); i++) {
