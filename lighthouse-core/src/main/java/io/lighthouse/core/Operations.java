@@ -21,7 +21,6 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.fleet.Engine;
 import io.lighthouse.core.fleet.FleetView;
 import io.lighthouse.core.ledger.Batch;
@@ -79,7 +78,7 @@ final class Operations {
             strategy.strategy(),
             strategy.description(),
             Settings.of(strategy.description().settings(), settings));
-    explainer = new Explainer(ledger);
+    explainer = new Explainer(fleet.finder());
   }
 
   /** Independent operations on a copy of the ledger. */
@@ -360,7 +359,7 @@ final class Operations {
   }
 
   private void checkFits(int node, Demand needed, String field) {
-    if (!Fit.fits(ledger, node, needed)) {
+    if (!fleet.finder().fits(node, needed)) {
       throw new DoesNotFit(
           needed.workload().name(), field, ledger.nodeName(node), explainer.broken(node, needed));
     }

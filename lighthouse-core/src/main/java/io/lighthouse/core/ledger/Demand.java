@@ -17,6 +17,10 @@ public final class Demand {
   private static final int NOWHERE = -1;
 
   private Workload workload;
+
+  /** How often it has been filled. */
+  private long serial;
+
   private int size;
 
   /** Ids of the required resources, in the order of names; the first {@link #size}. */
@@ -66,6 +70,15 @@ public final class Demand {
    */
   public Workload workload() {
     return workload;
+  }
+
+  /**
+   * How often it has been filled, so that one workload can be told from the next.
+   *
+   * @return 0 or more
+   */
+  public long serial() {
+    return serial;
   }
 
   /**
@@ -342,6 +355,7 @@ public final class Demand {
    * @param ledger the accounts
    */
   public void refresh(Ledger ledger) {
+    serial++;
     rivals.clear();
     for (int i = 0; i < groupCount; i++) {
       NodeSet holders = groups[i] == NameTable.NONE ? null : ledger.groups.holders(groups[i]);
@@ -354,6 +368,7 @@ public final class Demand {
   /** The workload itself is touched only where it may have rules: it may be far away in memory. */
   private void begin(Workload wanted, int count, Columns columns, boolean ruled) {
     workload = wanted;
+    serial++;
     if (size != count) {
       layout = null;
     }

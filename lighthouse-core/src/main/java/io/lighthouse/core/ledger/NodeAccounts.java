@@ -287,7 +287,19 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
    *     something on it is negative
    */
   public boolean fits(int node, Demand demand) {
-    if (cordoned[node] || !demand.locate(layouts[node])) {
+    return !cordoned[node] && suffices(node, demand);
+  }
+
+  /**
+   * Whether the accounts of a node suffice for a workload, be it open or not: it has everything
+   * required, and nothing that the workload is not immune to would be left below zero.
+   *
+   * @param node the slot of a node
+   * @param demand what the workload needs
+   * @return true if they do; cost as of {@link #fits}
+   */
+  public boolean suffices(int node, Demand demand) {
+    if (!demand.locate(layouts[node])) {
       return false;
     }
     long[] left = accounts[node];
