@@ -2,6 +2,8 @@ package io.lighthouse.core.fleet;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
@@ -20,12 +22,14 @@ import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
-import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -109,23 +113,16 @@ public final class Engine {
    */
   public List<Refusal> place(Batch batch, Budget budget, boolean explain) {
     Refusal[] refusals = explain ? new Refusal[batch.size()] : null;
-    IntConsumer refused =
-        index -> {
-          if (explain) {
-            batch.load(index, demand);
-            refusals[index] = explainer.refusal(demand);
-          }
-        };
     if (placer instanceof BatchPlacer whole) {
       placeAtOnce(whole, batch, budget);
       for (int i = 0; i < batch.size(); i++) {
         checkNotInterrupted();
-        if (ledger.nodeOf(batch.entry(i)) < 0) {
-          refused.accept(i);
+        if (explain && ledger.nodeOf(batch.entry(i)) < 0) {
+          refusals[i] = refusal(batch, i);
         }
       }
     } else {
-      placeInTurn(batch, order(batch), batch.size(), refused);
+      placeInTurn(batch, order(batch), batch.size(), refusals);
     }
     List<Refusal> listed = new ArrayList<>();
     for (int i = 0; explain && i < refusals.length; i++) {
@@ -146,6 +143,15 @@ public final class Engine {
    * @throws CancellationException if the thread is interrupted
    */
   public Explanation explain(Batch batch, int index) {
+    try {
+      return explanation(chosenAtTurn(batch, index));
+    } finally {
+      fleet.finder.liftConfinement();
+    }
+  }
+
+  /** Goes to the turn of a workload; answers the node that it would go to, or -1. */
+  private int chosenAtTurn(Batch batch, int index) {
     int chosen;
     if (placer instanceof BatchPlacer whole) {
       placeAtOnce(whole, batch, Budget.UNLIMITED);
@@ -163,11 +169,31 @@ public final class Engine {
           turn = i;
         }
       }
-      placeInTurn(batch, order, turn, refused -> {});
+      stopAtTurn(batch, order, turn, index);
       batch.load(index, demand);
       chosen = choose();
     }
-    return explanation(chosen);
+    return chosen;
+  }
+
+  /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
+  private void stopAtTurn(Batch batch, int[] order, int turn, int index) {
+    if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
+      List<Integer> members = gangs(batch, order).get(gangOf(batch, index));
+      int first = members.get(0);
+      int firstTurn = 0;
+      while ((order == null ? firstTurn : order[firstTurn]) != first) {
+        firstTurn++;
+      }
+      placeInTurn(batch, order, firstTurn, null);
+      GangTurn gang = new GangTurn(ledger, fleet.finder, batch, members, chooser(batch), true);
+      int before = ledger.savepoint();
+      gang.place();
+      ledger.rollBack(before);
+      gang.stopAt(index);
+    } else {
+      placeInTurn(batch, order, turn, null);
+    }
   }
 
   private Explanation explanation(int chosen) {
@@ -184,13 +210,19 @@ public final class Engine {
             List.of(
                 friendly && fleet.finder.averse(node, demand)
                     ? explainer.averse(node, demand)
-                    : chosen < 0
-                        ? new Reason.Declined()
-                        : new Reason.Later(ledger.nodeName(chosen)));
+                    : notChosen(node, chosen));
       }
       verdicts.add(new NodeVerdict(ledger.nodeName(node), fits, reasons));
     }
     return new Explanation(demand.workload().name(), verdicts, explainer.summary(demand, verdicts));
+  }
+
+  /** Why a node that fits, and is as friendly as any, was not chosen. */
+  private Reason notChosen(int node, int chosen) {
+    Reason worse = explainer.worse(node, demand);
+    return worse != null
+        ? worse
+        : chosen < 0 ? new Reason.Declined() : new Reason.Later(ledger.nodeName(chosen));
   }
 
   // ---- one by one ----
@@ -211,23 +243,90 @@ public final class Engine {
     return TurnOrder.of(order, batch, ledger);
   }
 
-  /** The first turns of a batch, in an order; null for as given. */
-  private void placeInTurn(Batch batch, int[] order, int turns, IntConsumer refused) {
+  /**
+   * The first turns of a batch, in an order; null for as given. Refusals go where they are wanted;
+   * null where they are not.
+   */
+  private void placeInTurn(Batch batch, int[] order, int turns, Refusal[] refusals) {
     fleet.finder.expect(batch);
+    Map<String, List<Integer>> gangs = batch.hasGangs() ? gangs(batch, order) : null;
     for (int turn = 0; turn < turns; turn++) {
       checkNotInterrupted();
       int index = order == null ? turn : order[turn];
       if (order != null && turn + AHEAD < turns) {
         batch.fetch(order[turn + AHEAD]);
       }
-      batch.load(index, demand);
-      int node = choose();
-      if (node >= 0) {
-        ledger.place(batch.entry(index), node, demand);
-      } else {
-        refused.accept(index);
+      if (gangs != null && batch.workload(index).terms().gang().isPresent()) {
+        List<Integer> members = gangs.remove(gangOf(batch, index));
+        if (members != null) { // Else its gang had its turns with an earlier member.
+          placeGang(batch, members, refusals);
+        }
+      } else if (!place(batch, index) && refusals != null) {
+        refusals[index] = refusal(batch, index);
       }
     }
+  }
+
+  /** Has the strategy choose a node for one workload, and places it there. */
+  private boolean place(Batch batch, int index) {
+    batch.load(index, demand);
+    int node = choose();
+    if (node < 0) {
+      return false;
+    }
+    if (demand.termed() && !fleet.finder.fits(node, demand)) {
+      throw new InternalErrorException(
+          subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit", null);
+    }
+    ledger.place(batch.entry(index), node, demand);
+    return true;
+  }
+
+  private Refusal refusal(Batch batch, int index) {
+    batch.load(index, demand);
+    return explainer.refusal(demand);
+  }
+
+  private GangTurn.Chooser chooser(Batch batch) {
+    return new GangTurn.Chooser() {
+      @Override
+      public boolean place(int index) {
+        checkNotInterrupted();
+        return Engine.this.place(batch, index);
+      }
+
+      @Override
+      public Refusal refusal(int index) {
+        return Engine.this.refusal(batch, index);
+      }
+    };
+  }
+
+  private void placeGang(Batch batch, List<Integer> members, Refusal[] refusals) {
+    GangTurn gang =
+        new GangTurn(ledger, fleet.finder, batch, members, chooser(batch), refusals != null);
+    boolean stands = gang.place();
+    for (int i = 0; i < members.size(); i++) {
+      if (!stands && refusals != null) {
+        refusals[members.get(i)] = gang.refusal(i, ledger.nodeCount());
+      }
+    }
+  }
+
+  /** The members of each gang, in the order of turns. */
+  private static Map<String, List<Integer>> gangs(Batch batch, int[] order) {
+    Map<String, List<Integer>> gangs = new TreeMap<>();
+    for (int turn = 0; turn < batch.own(); turn++) {
+      int index = order == null ? turn : order[turn];
+      if (batch.workload(index).terms().gang().isPresent()) {
+        gangs.computeIfAbsent(gangOf(batch, index), any -> new ArrayList<>()).add(index);
+      }
+    }
+    return gangs;
+  }
+
+  private static String gangOf(Batch batch, int index) {
+    return batch.workload(index).terms().gang().orElseThrow().name();
   }
 
   /** The node that the strategy chooses for the demand, checked; -1 where it is refused. */
@@ -309,10 +408,13 @@ public final class Engine {
     if (over) {
       finish(batch, session);
     }
+    Set<Integer> undone = batch.hasGangs() ? undoBrokenGangs(batch) : Set.of();
     judgeReachable(batch, session);
     for (int i = 0; i < batch.size(); i++) {
       checkNotInterrupted();
-      judge(batch, i);
+      if (!undone.contains(i)) {
+        judge(batch, i);
+      }
     }
     // Placements that were tried and taken away again have moved the position; they do not count.
     int[] placed = ledger.placedSince(before);
@@ -357,6 +459,50 @@ public final class Engine {
         }
       }
     }
+  }
+
+  /**
+   * Takes away the gangs that a whole-batch strategy has placed in part, or in more than one
+   * domain, and gives their room to those that were refused, first fit. Answers the members that
+   * were taken away, or had no node.
+   */
+  private Set<Integer> undoBrokenGangs(Batch batch) {
+    Set<Integer> undone = new TreeSet<>();
+    gangs(batch, null).values().stream()
+        .filter(members -> !stands(batch, members))
+        .forEach(undone::addAll);
+    boolean freed = false;
+    for (int index : undone) {
+      if (ledger.nodeOf(batch.entry(index)) >= 0) {
+        batch.load(index, demand);
+        ledger.remove(batch.entry(index), demand);
+        freed = true;
+      }
+    }
+    for (int i = 0; freed && i < batch.size(); i++) {
+      if (ledger.nodeOf(batch.entry(i)) < 0 && !undone.contains(i)) {
+        batch.load(i, demand);
+        int found = fleet.finder.first(demand, 0);
+        if (found != Finder.NONE) {
+          ledger.place(batch.entry(i), found, demand);
+        }
+      }
+    }
+    return undone;
+  }
+
+  private boolean stands(Batch batch, List<Integer> members) {
+    Gang gang = batch.workload(members.get(0)).terms().gang().orElseThrow();
+    Set<Integer> domains = new TreeSet<>();
+    for (int index : members) {
+      int node = ledger.nodeOf(batch.entry(index));
+      if (node < 0) {
+        return false;
+      }
+      gang.within()
+          .ifPresent(level -> domains.add(ledger.domainOf(ledger.levelIndex(level), node)));
+    }
+    return gang.within().isEmpty() || (domains.size() == 1 && !domains.contains(Level.NOWHERE));
   }
 
   /**
