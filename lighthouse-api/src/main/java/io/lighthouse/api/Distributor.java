@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A fleet of nodes with one strategy, which says which workload goes where, and remembers.
@@ -24,8 +25,14 @@ import java.util.Optional;
  * finest number of digits in use, the largest magnitude on a node plus the magnitudes of all
  * requirements placed or in the batch must stay below 2^62 / 10^s.
  *
+ * <p><b>Changes.</b> Whatever changes a fleet is a {@link Change}: the calls below are short forms
+ * of some, and {@link #apply}, {@link #tryOut} and {@link #onChange} take and tell them as values.
+ * Every call that changed something makes the {@link #generation} grow.
+ *
  * <p><b>Threads.</b> Calls may come from several threads and take effect one after another. Answers
- * are immutable. Calling a distributor from inside its own strategy is an error.
+ * are immutable. Calling a distributor from inside its own strategy is an error. A thread that is
+ * interrupted while it waits for its turn ends with a {@link
+ * java.util.concurrent.CancellationException} and has changed nothing.
  *
  * <p><b>Errors.</b> Beside {@link InvalidInputException}, any call that runs the strategy may throw
  * {@link StrategyException}; the state is then as before the call. Such a call ends on an
@@ -64,6 +71,20 @@ public interface Distributor {
    *     quantity is out of range
    */
   Assignments assign(List<Workload> batch, AssignOption... options);
+
+  /**
+   * Assigns a batch, with a limit to what a strategy that searches may spend on it. When that is
+   * over, what the strategy has found so far is the answer; what it had not placed by then is
+   * placed where it fits, first fit. A strategy that chooses for one workload at a time needs no
+   * budget.
+   *
+   * @param batch the workloads; the order counts
+   * @param budget how much may be spent
+   * @param options what is asked beyond the ordinary
+   * @return for every workload its node or none, in the order given
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
+   */
+  Assignments assign(List<Workload> batch, Budget budget, AssignOption... options);
 
   /**
    * Assigns a batch of a few.
@@ -186,9 +207,7 @@ public interface Distributor {
    * @return the explanation
    * @throws InvalidInputException if a quantity is out of range
    */
-  default Explanation explain(Workload workload) {
-    return explain(0, List.of(workload));
-  }
+  Explanation explain(Workload workload);
 
   /**
    * What every node says to one workload of a batch at its turn, if the batch were assigned now.
@@ -202,6 +221,67 @@ public interface Distributor {
    *     index
    */
   Explanation explain(int index, List<Workload> batch);
+
+  /**
+   * Carries out changes, one after the other: all of them, or none.
+   *
+   * @param changes the changes, in their order; each is checked in the state that those before it
+   *     leave
+   * @return the generation afterwards
+   * @throws InvalidChangeException if one of them does not go, which it names; then nothing has
+   *     changed
+   */
+  long apply(List<Change> changes);
+
+  /**
+   * Carries out a few changes, one after the other: all of them, or none.
+   *
+   * @param changes the changes, in their order
+   * @return the generation afterwards
+   * @throws InvalidChangeException as {@link #apply(List)}
+   */
+  default long apply(Change... changes) {
+    return apply(List.of(changes));
+  }
+
+  /**
+   * Tries changes out: carries them out, asks a question of the fleet as it is then, and takes
+   * everything back, whatever the question has done. Nothing is copied: the cost is that of the
+   * changes and of the question, and does not grow with the fleet.
+   *
+   * <p>The question may call everything on the distributor that it is handed, assign and apply
+   * included, but {@link #onChange}; it is a fleet of its own, with generations of its own, and is
+   * gone when the question has answered. Other calls wait meanwhile. Listeners hear nothing.
+   *
+   * @param changes the changes, in their order; may be empty
+   * @param question what is asked; runs in the calling thread
+   * @param <T> what it answers
+   * @return what the question answered
+   * @throws InvalidChangeException if one of the changes does not go
+   */
+  <T> T tryOut(List<Change> changes, Function<? super Distributor, ? extends T> question);
+
+  /**
+   * A number that grows with every call that has changed something. Equal generations of one
+   * distributor mean equal states. A copy begins with that of its original.
+   *
+   * @return 0 when the distributor is made
+   */
+  long generation();
+
+  /**
+   * Subscribes a listener, which is told of every call that changes something from now on.
+   *
+   * <p>It is told after the call has taken effect and outside of any lock, so it may call the
+   * distributor. All listeners are told by one thread at a time, of one call after the other, in
+   * the order of generations; each call's own thread does that before the call returns, unless
+   * another thread is telling just then, which then tells of this call, too. What a listener throws
+   * is logged and harms neither the call nor other listeners.
+   *
+   * @param listener the listener
+   * @return what ends the subscription
+   */
+  Subscription onChange(ChangeListener listener);
 
   /**
    * One node as it is now.

@@ -17,6 +17,17 @@ public record Explanation(String workload, List<NodeVerdict> nodes, Refusal summ
   }
 
   /**
+   * The same of a workload by another name, which it does not depend on.
+   *
+   * @param name the name
+   * @return a new explanation
+   */
+  public Explanation as(String name) {
+    Refusal refusal = new Refusal(name, summary.nodes(), summary.counts(), summary.nearest());
+    return new Explanation(name, nodes, refusal);
+  }
+
+  /**
    * The node that the workload goes to.
    *
    * @return its name, or nothing where no node takes it

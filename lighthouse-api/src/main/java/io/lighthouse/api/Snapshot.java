@@ -24,6 +24,13 @@ public interface Snapshot {
   Optional<String> lastPlaced();
 
   /**
+   * The generation of the distributor at that moment.
+   *
+   * @return as {@link Distributor#generation}
+   */
+  long generation();
+
+  /**
    * The number of placed workloads.
    *
    * @return 0 or more

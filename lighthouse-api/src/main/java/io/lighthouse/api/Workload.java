@@ -118,6 +118,17 @@ public record Workload(
     return new Workload(name, requirements, immunities, setOf(names));
   }
 
+  /**
+   * The same under another name.
+   *
+   * @param other the name
+   * @return a new workload
+   * @throws InvalidInputException if the name is empty or ill-formed
+   */
+  public Workload named(String other) {
+    return new Workload(other, requirements, immunities, aversionGroups);
+  }
+
   private static Set<String> setOf(String... names) {
     Collection<String> all = Arrays.asList(names);
     return SortedNames.copyOf(all, "workload", "names");

@@ -46,11 +46,13 @@ class DistributorTest {
   }
 
   @Test
-  void explainingAWorkloadIsExplainingABatchOfOne() {
-    answer = new Explanation("a", List.of(), new Refusal("a", 0, List.of(), List.of()));
+  void aFewChangesAreAListOfChanges() {
+    answer = 7L;
 
-    assertThat(distributor.explain(A)).isSameAs(answer);
-    assertThat(calls).containsExactly(List.of("explain", 0, List.of(A)));
+    assertThat(distributor.apply(new Change.Release("a"), new Change.Cordon("n"))).isEqualTo(7);
+    assertThat(calls)
+        .containsExactly(
+            List.of("apply", List.of(new Change.Release("a"), new Change.Cordon("n"))));
   }
 
   /** Runs default methods as they are and records every other call. */

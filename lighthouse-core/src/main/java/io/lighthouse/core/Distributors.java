@@ -240,8 +240,9 @@ public final class Distributors {
       if (lastPlaced != null) {
         ledger.lastPlaced(ledger.node(lastPlaced));
       }
-      return new LedgerDistributor(
-          ledger, strategy, Collections.unmodifiableMap(new TreeMap<>(settings)), rubric);
+      ledger.commit();
+      Map<String, String> given = Collections.unmodifiableMap(new TreeMap<>(settings));
+      return new LedgerDistributor(new Operations(ledger, strategy, given, rubric), 0);
     }
   }
 }

@@ -11,12 +11,19 @@ import java.util.Optional;
 /** A copy of a ledger that nobody changes; the states of the nodes are made when first read. */
 final class LedgerSnapshot implements Snapshot {
   private final Ledger ledger;
+  private final long generation;
 
   /** Null until first read. */
   private List<NodeState> nodes;
 
-  LedgerSnapshot(Ledger ledger) {
+  LedgerSnapshot(Ledger ledger, long generation) {
     this.ledger = ledger;
+    this.generation = generation;
+  }
+
+  @Override
+  public long generation() {
+    return generation;
   }
 
   @Override
@@ -24,7 +31,7 @@ final class LedgerSnapshot implements Snapshot {
     if (nodes == null) {
       List<NodeState> states = new ArrayList<>(ledger.nodeCount());
       for (int node = 0; node < ledger.nodeCount(); node++) {
-        states.add(ledger.state(node));
+        states.add(ledger.state(ledger.slot(node)));
       }
       nodes = Collections.unmodifiableList(states);
     }

@@ -88,13 +88,13 @@ final class SingleSession implements Session {
   }
 
   @Override
-  public int mark() {
+  public int savepoint() {
     marks.add(chosen);
     return marks.size() - 1;
   }
 
   @Override
-  public void back(int mark) {
+  public void rollBack(int mark) {
     if (mark < 0 || mark >= marks.size()) {
       throw new IllegalStateException("mark " + mark + " is gone");
     }

@@ -229,9 +229,9 @@ class NodeChoiceTest {
       use(
           (BatchPlacer)
               session -> {
-                int mark = session.mark();
+                int mark = session.savepoint();
                 session.assign(0, session.candidates(0).first().index());
-                session.back(mark);
+                session.rollBack(mark);
                 for (int node = 0; node < 3; node++) {
                   if (session.fits(0, node) && session.nodeOf(0) < 0) {
                     session.assign(0, node);

@@ -6,6 +6,9 @@ import java.util.Optional;
 /**
  * The fleet as a strategy sees it: always the present. What a strategy must remember between calls
  * lives here, so that roll back and copy are right by construction.
+ *
+ * <p>It lives as long as the placer that it was handed to, and may be used only while the
+ * distributor calls the strategy, by the same thread.
  */
 public interface Fleet {
   /**
@@ -57,5 +60,17 @@ public interface Fleet {
    */
   default NodeOrder orderBy(String resource) {
     return orderBy(Rubric.of(resource, 1));
+  }
+
+  /**
+   * The quantities of the fleet as scaled whole numbers, in bulk, for a strategy that computes with
+   * many of them.
+   *
+   * @return always the present, as the fleet
+   * @throws UnsupportedOperationException where the fleet is not one of a {@link
+   *     io.lighthouse.api.Distributor} and has no such numbers
+   */
+  default Amounts amounts() {
+    throw new UnsupportedOperationException("this fleet has no amounts in bulk");
   }
 }

@@ -77,17 +77,87 @@ public interface Session {
   void release(int workload);
 
   /**
-   * Marks the present state.
+   * The present state, to come back to.
    *
-   * @return a mark for {@link #back}
+   * @return a savepoint for {@link #rollBack}
    */
-  int mark();
+  int savepoint();
 
   /**
-   * Takes back everything since a mark. The mark stays good; later ones are gone.
+   * Takes back everything since a savepoint. The savepoint stays good; later ones are gone.
+   *
+   * @param savepoint what {@link #savepoint} returned
+   * @throws IllegalStateException if the savepoint is gone
+   */
+  void rollBack(int savepoint);
+
+  /**
+   * Forgets savepoints: what has been done stands. A search that makes savepoints and never comes
+   * back to most of them should say so, since the way back to each is kept.
+   *
+   * @param savepoint what {@link #savepoint} returned; it and all later ones are gone afterwards
+   * @throws IllegalStateException if the savepoint is gone already
+   */
+  default void forget(int savepoint) {}
+
+  /**
+   * What a workload requires, by the ids of {@link Amounts}.
+   *
+   * @param workload from 0 to {@code size() - 1}
+   * @param into filled with the scaled requirement by resource id; {@link Amounts#ABSENT} where it
+   *     requires nothing of a resource
+   * @throws UnsupportedOperationException where the fleet has no {@link Fleet#amounts}
+   */
+  default void required(int workload, long[] into) {
+    throw new UnsupportedOperationException("this session has no amounts in bulk");
+  }
+
+  /**
+   * How many steps are left of the caller's budget: every call of {@link #fits}, {@link
+   * #candidates}, {@link #assign} and {@link #release} is one.
+   *
+   * @return 0 or more; {@link Long#MAX_VALUE} where there is no limit
+   */
+  default long stepsLeft() {
+    return Long.MAX_VALUE;
+  }
+
+  /**
+   * Whether the caller's budget is over, in steps or in time. The four calls that are steps throw
+   * {@link BudgetOverException} from then on.
+   *
+   * @return true if it is
+   */
+  default boolean over() {
+    return false;
+  }
+
+  /**
+   * Keeps the present state: if the budget ends before the strategy does, this is the answer. Cost:
+   * linear in the batch.
+   */
+  default void keep() {}
+
+  /**
+   * The older word for {@link #savepoint}.
+   *
+   * @return a savepoint
+   * @deprecated say {@link #savepoint}
+   */
+  @Deprecated
+  default int mark() {
+    return savepoint();
+  }
+
+  /**
+   * The older word for {@link #rollBack}.
    *
    * @param mark what {@link #mark} returned
-   * @throws IllegalStateException if the mark is gone
+   * @throws IllegalStateException if it is gone
+   * @deprecated say {@link #rollBack}
    */
-  void back(int mark);
+  @Deprecated
+  default void back(int mark) {
+    rollBack(mark);
+  }
 }

@@ -16,6 +16,7 @@
  * <p>A strategy that throws, answers with anything but an offered candidate, or calls its
  * distributor back has failed: the call is rolled back, and the caller gets an error that names it.
  * All of it runs in the thread of the caller; nothing here may be used after the call that handed
- * it out has ended, but for the fleet, its nodes and orders, which live as long as the placer.
+ * it out has ended, but for the fleet, its nodes and orders, which live as long as the placer and
+ * may be used in later calls of the same placer.
  */
 package io.lighthouse.api.strategy;

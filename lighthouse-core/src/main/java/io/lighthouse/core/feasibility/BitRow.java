@@ -55,8 +55,10 @@ final class BitRow {
     count = other.count;
   }
 
-  /** Makes the row longer; the bits that come are not set. */
-  void grow(int length) {
-    words = Arrays.copyOf(words, length);
+  /** Makes the row long enough for a slot, and for some more; the bits that come are not set. */
+  void reach(int slot) {
+    if (slot >> 6 >= words.length) {
+      words = Arrays.copyOf(words, (slot >> 6) + 1 + words.length / 4);
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The nodes in the order of (score, name), in blocks of 64 with rows of bits of their own.
@@ -72,13 +73,12 @@ final class BlockOrder {
     this.levels = levels;
     this.scores = scores;
     this.names = names;
-    int nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     keys = new ScoreKeys(nodes, scores.lowerWords());
     position = new int[nodes];
     Arrays.fill(position, -1);
-    int[] order = new int[nodes];
-    for (int node = 0; node < nodes; node++) {
-      order[node] = node;
+    int[] order = IntStream.range(0, nodes).filter(ledger::alive).toArray();
+    for (int node : order) {
       scores.computeNode(node);
       keys.score(node, scores);
       keys.label(node, names.label(node));
@@ -108,9 +108,9 @@ final class BlockOrder {
 
   /** A level of a node has been crossed. */
   void flip(int dimension, int level, int node, boolean set) {
-    int at = position[node];
+    int at = node < position.length ? position[node] : -1;
     if (at < 0) {
-      return;
+      return; // It comes or goes.
     }
     if (set) {
       rows[dimension][level][at >> 6] |= 1L << at;
@@ -131,6 +131,42 @@ final class BlockOrder {
       take(node, before);
       add(node, block);
     }
+  }
+
+  /** A node has come; the levels know it already. */
+  void nodeCame(int node) {
+    if (node >= position.length) {
+      int before = position.length;
+      position = Arrays.copyOf(position, node + 1 + node / 4);
+      Arrays.fill(position, before, position.length, -1);
+      keys.grow(position.length);
+    }
+    scores.computeNode(node);
+    keys.score(node, scores);
+    keys.label(node, names.label(node));
+    add(node, find(keys, node));
+  }
+
+  /** A node leaves; the levels still know it. */
+  void nodeLeaving(int node) {
+    take(node, position[node] >> 6);
+  }
+
+  /** All names have new labels, which compare as before. */
+  void relabelled() {
+    ScoreKeys highest = new ScoreKeys(1, scores.lowerWords());
+    highest.lowest(0);
+    for (int block = 0; block < blocks; block++) {
+      for (long word = live[block]; word != 0; word &= word - 1) {
+        int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
+        keys.label(node, names.label(node));
+        if (keys.compare(node, highest, 0) > 0) {
+          highest.copy(0, keys, node);
+        }
+      }
+      separators.copy(block, highest, 0);
+    }
+    separators.highest(blocks - 1);
   }
 
   private void add(int node, int block) {

@@ -63,6 +63,13 @@ final class BoundMemo {
     count = 0;
   }
 
+  /** Something may fit from a place on: a node has come there. */
+  void cut(int place) {
+    for (int i = 0; i < count && places[i] > place; i++) {
+      places[i] = place;
+    }
+  }
+
   /**
    * The place before which nothing fits a demand, 0 where none is known. The levels have taken it
    * up.

@@ -91,7 +91,9 @@ abstract class Constraint {
   /** Counts the broken conditions of all nodes. */
   void count(Tally tally) {
     for (int node = 0; node < tally.nodes(); node++) {
-      tally.count(node, this);
+      if (tally.alive(node)) {
+        tally.count(node, this);
+      }
     }
   }
 
@@ -110,4 +112,10 @@ abstract class Constraint {
 
   /** A node was cordoned or opened. */
   void cordonChanged(int node) {}
+
+  /** A node has come, or has come back with other accounts. */
+  void nodeCame(int node) {}
+
+  /** A node is about to go, or to be given other accounts. */
+  void nodeLeaving(int node) {}
 }

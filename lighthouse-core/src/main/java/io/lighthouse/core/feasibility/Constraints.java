@@ -162,6 +162,26 @@ final class Constraints {
     }
   }
 
+  void nodeCame(int node) {
+    changes++;
+    for (Constraint rule : hard) {
+      rule.nodeCame(node);
+    }
+    for (Constraint rule : preferences) {
+      rule.nodeCame(node);
+    }
+  }
+
+  void nodeLeaving(int node) {
+    changes++;
+    for (Constraint rule : hard) {
+      rule.nodeLeaving(node);
+    }
+    for (Constraint rule : preferences) {
+      rule.nodeLeaving(node);
+    }
+  }
+
   void reshaped() {
     changes++;
     for (Constraint rule : hard) {

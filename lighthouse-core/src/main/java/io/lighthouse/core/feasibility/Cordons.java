@@ -8,7 +8,6 @@ import io.lighthouse.core.ledger.Ledger;
 final class Cordons extends Constraint {
   private final Ledger ledger;
   private BitRow open;
-  private int nodes;
 
   Cordons(Ledger ledger) {
     this.ledger = ledger;
@@ -17,7 +16,7 @@ final class Cordons extends Constraint {
 
   @Override
   boolean ask(Demand demand) {
-    return open.count() < nodes;
+    return open.count() < ledger.slotCount();
   }
 
   @Override
@@ -54,11 +53,22 @@ final class Cordons extends Constraint {
 
   @Override
   void reshaped() {
-    nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     open = new BitRow((nodes + 63) >> 6);
     for (int node = 0; node < nodes; node++) {
       open.set(node, !ledger.cordoned(node));
     }
+  }
+
+  @Override
+  void nodeCame(int node) {
+    open.reach(node);
+    cordonChanged(node);
+  }
+
+  @Override
+  void nodeLeaving(int node) {
+    open.clear(node);
   }
 
   @Override

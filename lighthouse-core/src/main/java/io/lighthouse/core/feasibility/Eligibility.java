@@ -25,17 +25,18 @@ final class Eligibility {
 
   private final Ledger ledger;
   private final RareNames rareNames;
-  private final int nodes;
-  private final int words;
+
+  /** So many slots have a place in every row. */
+  private int capacity;
 
   /** By id: the nodes that have it; null until it is asked for. */
-  private final BitRow[] having;
+  private BitRow[] having;
 
   /** By id: the nodes that do not have less than 0 of it; null until one has. */
-  private final BitRow[] sound;
+  private BitRow[] sound;
 
   /** By id: how many nodes have less than 0 of it. */
-  private final int[] negatives;
+  private int[] negatives;
 
   /** Ids that have a row of sound nodes; the first {@link #soundCount}. */
   private int[] soundIds = new int[8];
@@ -61,14 +62,13 @@ final class Eligibility {
   Eligibility(Ledger ledger) {
     this.ledger = ledger;
     rareNames = new RareNames(ledger);
-    nodes = ledger.nodeCount();
-    words = (nodes + 63) >> 6;
+    capacity = ledger.slotCount();
     having = new BitRow[ledger.resourceIds()];
     sound = new BitRow[having.length];
     negatives = new int[having.length];
     soundOfRare = new SharedRow(true);
     soundOfAll = new SharedRow(false);
-    for (int node = 0; node < nodes; node++) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
       Layout layout = ledger.layout(node);
       for (int slot = 0; ledger.negatives(node) > 0 && slot < layout.size(); slot++) {
         if (ledger.left(node, slot) < 0) {
@@ -78,10 +78,14 @@ final class Eligibility {
     }
   }
 
+  private BitRow noNode() {
+    return new BitRow((Math.max(capacity, ledger.slotCount()) + 63) >> 6);
+  }
+
   private BitRow everyNode() {
-    BitRow row = new BitRow(words);
-    for (int node = 0; node < nodes; node++) {
-      row.set(node);
+    BitRow row = noNode();
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      row.set(node, ledger.alive(node));
     }
     return row;
   }
@@ -116,11 +120,13 @@ final class Eligibility {
     asked = 0;
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
-      if (ledger.nodesWith(id) < nodes && !rareNames.lists(id) && !levels.hasRow(demand, i)) {
+      if (ledger.nodesWith(id) < ledger.nodeCount()
+          && !rareNames.lists(id)
+          && !levels.hasRow(demand, i)) {
         add(having(id));
       }
     }
-    if (soundOfAll.row.count() < nodes) {
+    if (soundOfAll.row.count() < ledger.nodeCount()) {
       askSound(demand);
     }
   }
@@ -138,7 +144,7 @@ final class Eligibility {
       asked = before;
       shared = soundOfAll;
     }
-    if (shared.row.count() < nodes) {
+    if (shared.row.count() < ledger.nodeCount()) {
       borneCount = 0;
       for (int i = 0; i < demand.size(); i++) {
         bear(demand.id(i), shared);
@@ -200,7 +206,9 @@ final class Eligibility {
       if (!same || copiedAt[at] != changes) {
         copiesFor[at] = same ? known : Arrays.copyOf(borne, borneCount);
         copiedAt[at] = changes;
-        copies[at] = copies[at] == null ? new BitRow(row.words.length) : copies[at];
+        if (copies[at] == null || copies[at].words.length != row.words.length) {
+          copies[at] = new BitRow(row.words.length);
+        }
         fill(copies[at], demand);
       }
       return copies[at];
@@ -216,10 +224,10 @@ final class Eligibility {
           }
           continue;
         }
-        for (int at = 0; at < copy.words.length; at++) {
+        for (int at = 0; at < Math.min(copy.words.length, sound[id].words.length); at++) {
           for (long word = ~sound[id].words[at]; word != 0; word &= word - 1) {
             int node = (at << 6) + Long.numberOfTrailingZeros(word);
-            if (node < nodes) {
+            if (node < ledger.slotCount() && ledger.alive(node)) {
               putRight(copy, node, demand);
             }
           }
@@ -274,14 +282,93 @@ final class Eligibility {
 
   private BitRow having(int id) {
     if (having[id] == null) {
-      having[id] = new BitRow(words);
-      for (int node = 0; node < nodes; node++) {
+      having[id] = noNode();
+      for (int node = 0; node < ledger.slotCount(); node++) {
         if (ledger.layout(node).slot(id) >= 0) {
           having[id].set(node);
         }
       }
     }
     return having[id];
+  }
+
+  /** A node has come. */
+  void nodeCame(int node) {
+    rareNames.nodeCame(node);
+    if (ledger.resourceIds() > having.length) {
+      int ids = ledger.resourceIds() + having.length / 4;
+      having = Arrays.copyOf(having, ids);
+      sound = Arrays.copyOf(sound, ids);
+      negatives = Arrays.copyOf(negatives, ids);
+    }
+    if (node >= capacity) {
+      reach(node + node / 4);
+    }
+    for (int i = 0; i < soundCount; i++) {
+      sound[soundIds[i]].set(node);
+    }
+    soundOfRare.set(node, true);
+    soundOfAll.set(node, true);
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (having[id] != null) {
+        having[id].set(node);
+      }
+      if (ledger.left(node, slot) < 0) {
+        signChanged(node, id, true);
+      }
+    }
+  }
+
+  private void reach(int slot) {
+    soundOfRare.row.reach(slot);
+    soundOfAll.row.reach(slot);
+    for (int id = 0; id < having.length; id++) {
+      if (having[id] != null) {
+        having[id].reach(slot);
+      }
+      if (sound[id] != null) {
+        sound[id].reach(slot);
+      }
+    }
+    capacity = slot + 1;
+  }
+
+  /** A node leaves; what is known of a resource that only it has goes with it. */
+  void nodeLeaving(int node) {
+    for (int i = 0; i < soundCount; i++) {
+      sound[soundIds[i]].clear(node);
+    }
+    soundOfRare.set(node, false);
+    soundOfAll.set(node, false);
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (having[id] != null) {
+        having[id].clear(node);
+      }
+      if (ledger.left(node, slot) < 0) {
+        negatives[id]--;
+      }
+      if (ledger.nodesWith(id) == 1) {
+        forget(id);
+      }
+    }
+    rareNames.nodeLeaving(node);
+  }
+
+  private void forget(int id) {
+    having[id] = null;
+    negatives[id] = 0;
+    if (sound[id] != null) {
+      sound[id] = null;
+      int at = 0;
+      while (soundIds[at] != id) {
+        at++;
+      }
+      System.arraycopy(soundIds, at + 1, soundIds, at, --soundCount - at);
+    }
   }
 
   private boolean hasNegativeOfRare(int node) {

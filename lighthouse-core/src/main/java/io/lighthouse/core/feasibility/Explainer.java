@@ -28,7 +28,7 @@ public final class Explainer {
   private final Finder finder;
   private final Ledger ledger;
   private final Constraints constraints;
-  private final Tally tally = new Tally();
+  private final Tally tally;
 
   /** The shapes that were refused last, by place: what was said, and at which change. */
   private final ShapeTable shapes = new ShapeTable(8);
@@ -45,6 +45,7 @@ public final class Explainer {
     this.finder = finder;
     ledger = finder.ledger();
     constraints = finder.constraints();
+    tally = new Tally(ledger);
   }
 
   /**
@@ -88,7 +89,7 @@ public final class Explainer {
    */
   public boolean friendlyFits(Demand demand) {
     constraints.take(demand);
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
       if (!constraints.averse(node) && constraints.admits(node)) {
         return true;
       }
@@ -123,13 +124,16 @@ public final class Explainer {
 
   private Refusal fresh(Demand demand) {
     finder.index();
-    tally.begin(ledger.nodeCount());
+    tally.begin();
     constraints.count(tally);
     boolean friendly = constraints.prefers() && anyFriendlyFits();
     Nearest nearest = new Nearest(constraints, finder.levels());
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
     int most = fewEnough();
     for (int node = 0; node < tally.nodes(); node++) {
+      if (!tally.alive(node)) {
+        continue;
+      }
       int broken = tally.broken(node);
       if (broken == 0) {
         boolean offered = !friendly || !constraints.averse(node);
@@ -157,7 +161,7 @@ public final class Explainer {
 
   private boolean anyFriendlyFits() {
     for (int node = 0; node < tally.nodes(); node++) {
-      if (tally.broken(node) == 0 && !constraints.averse(node)) {
+      if (tally.alive(node) && tally.broken(node) == 0 && !constraints.averse(node)) {
         return true;
       }
     }
@@ -168,7 +172,9 @@ public final class Explainer {
   private int fewEnough() {
     int[] having = new int[16];
     for (int node = 0; node < tally.nodes(); node++) {
-      having[Math.min(tally.broken(node), having.length - 1)]++;
+      if (tally.alive(node)) {
+        having[Math.min(tally.broken(node), having.length - 1)]++;
+      }
     }
     int nodes = 0;
     for (int broken = 0; broken < having.length - 1; broken++) {
@@ -201,14 +207,14 @@ public final class Explainer {
             .computeIfAbsent(reason.kind(), kind -> new TreeMap<>(Names.order()))
             .merge(reason.resource().orElse(""), 1, Integer::sum);
       }
-      nearest.add(node, verdict.fits() ? 0 : verdict.reasons().size());
+      nearest.add(ledger.slot(node), verdict.fits() ? 0 : verdict.reasons().size());
     }
     List<ReasonCount> listed = new ArrayList<>();
     counts.forEach(
         (kind, byName) -> byName.forEach((name, n) -> listed.add(new ReasonCount(kind, name, n))));
     List<NodeVerdict> near = new ArrayList<>();
     for (int i = 0; i < nearest.size(); i++) {
-      near.add(verdicts.get(nearest.node(i)));
+      near.add(verdicts.get(ledger.index(nearest.node(i))));
     }
     return new Refusal(demand.workload().name(), ledger.nodeCount(), listed, near);
   }

@@ -176,13 +176,13 @@ public final class Finder implements LedgerListener {
     constraints.take(demand);
     if (!ready(enough())) {
       int found = scan.first(from);
-      int nodes = ledger.nodeCount();
+      int nodes = ledger.slotCount();
       boolean whole = found == NONE || constraints.averse(found);
       work += whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       return found;
     }
     int found = indexed(demand, from);
-    assert ledger.nodeCount() > ASSERTED_NODES || found == scan.first(from)
+    assert ledger.slotCount() > ASSERTED_NODES || found == scan.first(from)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
   }
@@ -193,8 +193,8 @@ public final class Finder implements LedgerListener {
       return firstOfFew(demand, rare, from);
     }
     int bound = bound(demand);
-    int nodes = ledger.nodeCount();
-    if (bound == nodes) {
+    int nodes = ledger.slotCount();
+    if (bound >= nodes) {
       return NONE;
     }
     int begin = Math.max(from, bound);
@@ -255,7 +255,7 @@ public final class Finder implements LedgerListener {
     // Without blocks every question looks at all nodes, so a long batch need not be waited for.
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
-      work += ledger.nodeCount();
+      work += ledger.slotCount();
       return scan.first(order.scores(), descending);
     }
     int found;
@@ -265,7 +265,7 @@ public final class Finder implements LedgerListener {
     } else {
       found = firstByBlocks(demand, order, descending);
     }
-    assert ledger.nodeCount() > ASSERTED_NODES || found == scan.first(order.scores(), descending)
+    assert ledger.slotCount() > ASSERTED_NODES || found == scan.first(order.scores(), descending)
         : "order says " + found + " for " + demand.workload();
     return found;
   }
@@ -278,20 +278,20 @@ public final class Finder implements LedgerListener {
 
   private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
     int bound = bound(demand);
-    if (bound == ledger.nodeCount()) {
+    if (bound >= ledger.slotCount()) {
       return NONE;
     }
     int base = chooseRows();
     if (base < 0) {
-      bounds.learn(bound, ledger.nodeCount());
+      bounds.learn(bound, ledger.slotCount());
       return NONE;
     }
-    boolean friends = constraints.prefers() && search(base, 0, ledger.nodeCount(), true) != NONE;
+    boolean friends = constraints.prefers() && search(base, 0, ledger.slotCount(), true) != NONE;
     long missed = order.misses();
     int found = order.first(demand, this, friends, descending);
     misses += order.misses() - missed;
     if (found == NONE) {
-      bounds.learn(bound, ledger.nodeCount());
+      bounds.learn(bound, ledger.slotCount());
     }
     return found;
   }
@@ -336,7 +336,7 @@ public final class Finder implements LedgerListener {
       return NONE;
     }
     constraints.take(demand);
-    int nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     if (!ready(enough())) {
       int found = scan.next(from, friendlyOnly);
       work += (found == NONE ? nodes : found) - from;
@@ -355,13 +355,13 @@ public final class Finder implements LedgerListener {
   /** A pass over all nodes is to come: with an index, if one is worth it. */
   void index() {
     if (!ready(enough())) {
-      work += ledger.nodeCount();
+      work += ledger.slotCount();
     }
   }
 
   /** As many nodes looked at as an index is worth. */
   private long enough() {
-    return (long) patience * ledger.nodeCount();
+    return (long) patience * ledger.slotCount();
   }
 
   /** Whether there is an index; builds it once enough nodes have been looked at without. */
@@ -370,6 +370,9 @@ public final class Finder implements LedgerListener {
       if (work < enough || ledger.nodeCount() == 0) {
         return false;
       }
+      learn();
+    } else if (rareNames.many()) {
+      constraints.reshaped();
       learn();
     } else if (misses > tooManyMisses) {
       if (levels.matches(sample)) {
@@ -385,9 +388,9 @@ public final class Finder implements LedgerListener {
     levels = new Levels(ledger, sample);
     constraints.resources.index(levels);
     rareNames = constraints.resources.rareNames();
-    bounds = new BoundMemo(levels, patience == 0 ? 1 : WORTH + ledger.nodeCount() / 32);
+    bounds = new BoundMemo(levels, patience == 0 ? 1 : WORTH + ledger.slotCount() / 32);
     misses = 0;
-    tooManyMisses = 2L * PATIENCE * ledger.nodeCount();
+    tooManyMisses = 2L * PATIENCE * ledger.slotCount();
     orders.forEach(ScoreOrder::relevelled);
   }
 
@@ -491,6 +494,42 @@ public final class Finder implements LedgerListener {
     if (levels != null) {
       bounds.clear();
     }
+  }
+
+  @Override
+  public void nodeCame(int node) {
+    changes++;
+    givenBack++;
+    constraints.nodeCame(node);
+    if (levels == null) {
+      return;
+    }
+    bounds.cut(node);
+    if (names != null) {
+      int before = names.relabelled();
+      names.came(node);
+      if (names.relabelled() != before) {
+        orders.forEach(ScoreOrder::relabelled);
+      }
+    }
+    for (int i = 0; i < orders.size(); i++) {
+      orders.get(i).nodeCame(node);
+    }
+  }
+
+  @Override
+  public void nodeLeaving(int node) {
+    changes++;
+    givenBack++;
+    if (levels != null) {
+      for (int i = 0; i < orders.size(); i++) {
+        orders.get(i).nodeLeaving(node);
+      }
+      if (names != null) {
+        names.leaving(node);
+      }
+    }
+    constraints.nodeLeaving(node);
   }
 
   @Override

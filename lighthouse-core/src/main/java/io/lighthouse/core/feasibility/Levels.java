@@ -54,6 +54,9 @@ final class Levels {
    */
   private long[] room;
 
+  /** So many slots have a place in these. */
+  private int capacity;
+
   /** How many longs the lanes of all dimensions take. */
   private final int longs;
 
@@ -92,7 +95,7 @@ final class Levels {
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
   Levels(Ledger ledger, NeedSample sample) {
     this.ledger = ledger;
-    int nodes = ledger.nodeCount();
+    int nodes = ledger.slotCount();
     int words = (nodes + 63) >> 6;
     dimensions = new int[ledger.resourceIds()];
     Arrays.fill(dimensions, -1);
@@ -127,6 +130,7 @@ final class Levels {
         rows[d][level] = new BitRow(words);
       }
     }
+    capacity = nodes;
     height = new byte[count * nodes];
     Arrays.fill(height, (byte) -1);
     room = new long[longs * nodes];
@@ -142,7 +146,7 @@ final class Levels {
     long[][] topped = new long[levels.length][most];
     for (int node = 0; node < nodes; node++) {
       Layout layout = ledger.layout(node);
-      all.set(node);
+      all.set(node, ledger.alive(node));
       for (int slot = 0; slot < layout.size(); slot++) {
         int d = dimensions[layout.id(slot)];
         if (d >= 0) {
@@ -186,10 +190,6 @@ final class Levels {
 
   private boolean changed(int d, int id, NeedSample sample) {
     return sample.has(id) && !Arrays.equals(levels[d], sample.levels(id, most));
-  }
-
-  int words() {
-    return all.words.length;
   }
 
   BitRow all() {
@@ -328,6 +328,9 @@ final class Levels {
     int[] lacking = new int[dimensions()];
     int[] missing = new int[dimensions()];
     for (int node = 0; node < tally.nodes(); node++) {
+      if (!ledger.alive(node)) {
+        continue;
+      }
       if (ledger.negatives(node) > 0 || anyEqual(node, unsure)) {
         tally.count(node, exact);
         continue;
@@ -438,6 +441,49 @@ final class Levels {
       room[at] = room[at] & ~(0xFFFFL << shift) | lane(d, after) << shift;
       move(node, d, after);
     }
+  }
+
+  /** A node has come. */
+  void nodeCame(int node) {
+    if (node >= capacity) {
+      reach(node);
+    }
+    all.set(node);
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      leftChanged(node, layout.id(slot), ledger.left(node, slot));
+    }
+  }
+
+  private void reach(int node) {
+    int before = capacity;
+    capacity = node + 1 + node / 4;
+    height = Arrays.copyOf(height, levels.length * capacity);
+    Arrays.fill(height, levels.length * before, height.length, (byte) -1);
+    room = Arrays.copyOf(room, longs * capacity);
+    all.reach(capacity);
+    for (BitRow[] of : rows) {
+      for (BitRow row : of) {
+        row.reach(capacity);
+      }
+    }
+  }
+
+  /** A node leaves; the dimension of a resource that only it has goes with it. */
+  void nodeLeaving(int node) {
+    all.clear(node);
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      int d = dimension(id);
+      if (d >= 0) {
+        move(node, d, Long.MIN_VALUE);
+        if (ledger.nodesWith(id) == 1) {
+          dimensions[id] = -1; // The id may be another resource's soon.
+        }
+      }
+    }
+    Arrays.fill(room, node * longs, (node + 1) * longs, 0);
   }
 
   private void move(int node, int d, long after) {

@@ -3,6 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Names;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The nodes in the order of their names, each with a label: labels compare as the names do, so that
@@ -33,11 +34,10 @@ final class NameOrder {
 
   NameOrder(Ledger ledger) {
     this.ledger = ledger;
-    int nodes = ledger.nodeCount();
-    int[] order = new int[nodes];
-    Arrays.setAll(order, i -> i);
+    int[] order = IntStream.range(0, ledger.slotCount()).filter(ledger::alive).toArray();
+    int nodes = order.length;
     IndexSort.byName(order, 0, nodes, ledger::nodeName);
-    labels = new long[nodes];
+    labels = new long[ledger.slotCount()];
     int each = CHUNK / 2;
     chunkCount = (nodes + each - 1) / each;
     chunks = new int[chunkCount + 4][];

@@ -42,30 +42,9 @@ final class NodeResources extends Constraint {
     return true;
   }
 
-  /** Cost: linear in what is required, and in what the node has where something is negative. */
   @Override
   boolean admits(int node) {
-    if (!demand.locate(ledger.layout(node))) {
-      return false;
-    }
-    long[] left = ledger.accounts(node);
-    for (int i = 0; i < demand.size(); i++) {
-      if (left[demand.slot(i)] < demand.need(i) && !demand.immune(i)) {
-        return false;
-      }
-    }
-    return ledger.negatives(node) == 0 || negativesAreBorne(node);
-  }
-
-  /** Whether every negative resource of a node is required (and so checked) or tolerated. */
-  private boolean negativesAreBorne(int node) {
-    Layout layout = ledger.layout(node);
-    for (int slot = 0; slot < layout.size(); slot++) {
-      if (ledger.left(node, slot) < 0 && !borne(layout.id(slot))) {
-        return false;
-      }
-    }
-    return true;
+    return ledger.suffices(node, demand);
   }
 
   private boolean borne(int id) {
@@ -178,6 +157,22 @@ final class NodeResources extends Constraint {
       if ((before ^ after) < 0) {
         names.signChanged(node, id, after < 0);
       }
+    }
+  }
+
+  @Override
+  void nodeCame(int node) {
+    if (levels != null) {
+      levels.nodeCame(node);
+      names.nodeCame(node);
+    }
+  }
+
+  @Override
+  void nodeLeaving(int node) {
+    if (levels != null) {
+      levels.nodeLeaving(node);
+      names.nodeLeaving(node);
     }
   }
 

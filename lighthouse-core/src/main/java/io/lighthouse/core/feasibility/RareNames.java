@@ -14,6 +14,11 @@ final class RareNames {
   /** A resource is rare on fewer than one node in so many. */
   private static final int RARITY = 64;
 
+  /** A listed resource is rare no more on one node in so many, and on more than a few. */
+  private static final int COMMON = 16;
+
+  private static final int FEW = 16;
+
   private static final int[] NOBODY = {};
 
   private final Ledger ledger;
@@ -24,17 +29,22 @@ final class RareNames {
   /** By id: how many nodes have it. */
   private int[] counts;
 
+  private boolean many;
+
   RareNames(Ledger ledger) {
     this.ledger = ledger;
     int ids = ledger.resourceIds();
     nodes = new int[ids][];
     counts = new int[ids];
     for (int id = 0; id < ids; id++) {
-      if (isRare(ledger, id)) {
-        nodes[id] = ledger.nodesWith(id) == 0 ? NOBODY : new int[ledger.nodesWith(id)];
+      if (ledger.resource(id) == null || isRare(ledger, id)) {
+        nodes[id] =
+            ledger.resource(id) == null || ledger.nodesWith(id) == 0
+                ? NOBODY
+                : new int[ledger.nodesWith(id)];
       }
     }
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
       Layout layout = ledger.layout(node);
       for (int slot = 0; slot < layout.size(); slot++) {
         int id = layout.id(slot);
@@ -76,6 +86,55 @@ final class RareNames {
   /** Whether the nodes of a resource are listed. */
   boolean lists(int id) {
     return id < nodes.length && nodes[id] != null;
+  }
+
+  /** A node has come. A resource that nobody had before is listed. */
+  void nodeCame(int node) {
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (id >= nodes.length) {
+        int known = nodes.length;
+        nodes = Arrays.copyOf(nodes, id + 1 + id / 4);
+        Arrays.fill(nodes, known, nodes.length, NOBODY);
+        counts = Arrays.copyOf(counts, nodes.length);
+      }
+      if (nodes[id] != null) {
+        insert(id, node);
+      }
+    }
+  }
+
+  private void insert(int id, int node) {
+    int at = before(id, node);
+    int count = counts[id]++;
+    if (count == nodes[id].length) {
+      nodes[id] = Arrays.copyOf(nodes[id], count + 1 + count / 2);
+    }
+    System.arraycopy(nodes[id], at, nodes[id], at + 1, count - at);
+    nodes[id][at] = node;
+    many |= count >= FEW && (long) COMMON * count > ledger.nodeCount();
+  }
+
+  /** A node leaves; a resource that only it has may come back as a rare one, if at all. */
+  void nodeLeaving(int node) {
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (nodes[id] != null) {
+        int at = before(id, node);
+        System.arraycopy(nodes[id], at + 1, nodes[id], at, --counts[id] - at);
+      }
+      if (ledger.nodesWith(id) == 1) {
+        nodes[id] = NOBODY;
+        counts[id] = 0;
+      }
+    }
+  }
+
+  /** Whether a listed resource is by now on so many nodes that it had better have rows. */
+  boolean many() {
+    return many;
   }
 
   /** Whether so few nodes have a resource that they are to be listed. */

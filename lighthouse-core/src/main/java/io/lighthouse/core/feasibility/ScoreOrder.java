@@ -62,7 +62,7 @@ public final class ScoreOrder {
   /** Whether there are blocks; builds them once as many nodes were looked at as that costs. */
   boolean ready(Levels levels, Supplier<NameOrder> names, long patience) {
     if (blocks == null) {
-      work += ledger.nodeCount();
+      work += ledger.slotCount();
       if (work >= patience) {
         blocks = new BlockOrder(ledger, levels, scores(), names.get());
         memo = new RunMemo(scores().lowerWords());
@@ -113,6 +113,30 @@ public final class ScoreOrder {
   void settled(int node) {
     if (blocks != null) {
       blocks.settled(node);
+    }
+  }
+
+  /** A node has come. */
+  void nodeCame(int node) {
+    if (scores != null && !scores.current(rubric)) {
+      reshaped();
+    } else if (blocks != null) {
+      blocks.nodeCame(node);
+    }
+  }
+
+  /** A node leaves. */
+  void nodeLeaving(int node) {
+    if (blocks != null) {
+      blocks.nodeLeaving(node);
+    }
+  }
+
+  /** All names have new labels. */
+  void relabelled() {
+    if (blocks != null) {
+      blocks.relabelled();
+      memo.clear();
     }
   }
 

@@ -3,6 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
+import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -18,6 +19,7 @@ final class Tally implements Constraint.Broken {
   /** By node: how many conditions are broken. */
   private int[] broken = new int[0];
 
+  private final Ledger ledger;
   private int nodes;
   private int current;
 
@@ -57,9 +59,13 @@ final class Tally implements Constraint.Broken {
     }
   }
 
-  /** Begins anew, for so many nodes. */
-  void begin(int nodeCount) {
-    nodes = nodeCount;
+  Tally(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Begins anew, for all nodes. */
+  void begin() {
+    nodes = ledger.slotCount();
     if (broken.length < nodes) {
       broken = new int[nodes + nodes / 4];
     }
@@ -71,8 +77,14 @@ final class Tally implements Constraint.Broken {
     }
   }
 
+  /** Slots stay below this. */
   int nodes() {
     return nodes;
+  }
+
+  /** Whether a slot has a node. */
+  boolean alive(int node) {
+    return ledger.alive(node);
   }
 
   /** How many conditions of a node are broken. */

@@ -76,13 +76,11 @@ final class CandidateView implements Candidates {
     turn++;
     guess = nextGuess;
     guessedOrder = nextOrder;
-    from = guess == Question.AFTER ? after(fleet.lastPlaced()) : 0;
+    from = guess == Question.AFTER ? behind(fleet.ledger.lastPlaced()) : 0;
     found =
         demand.missing()
             ? Finder.NONE
-            : guess == Question.ORDERED
-                ? finder.first(demand, guessedOrder.order, guessedOrder.descending)
-                : finder.first(demand, from);
+            : guess == Question.ORDERED ? find(guessedOrder) : find(from);
     none = found == Finder.NONE;
     friendly = !none && !fleet.finder.averse(found, demand);
     return !none;
@@ -113,7 +111,7 @@ final class CandidateView implements Candidates {
       throw new IndexOutOfBoundsException(
           "node " + index + " of a fleet of " + fleet.size() + " nodes");
     }
-    return begin(after(index), Question.AFTER);
+    return begin(behind(index < 0 ? index : fleet.slot(index)), Question.AFTER);
   }
 
   @Override
@@ -127,7 +125,7 @@ final class CandidateView implements Candidates {
             && guessedOrder.order == view.order
             && guessedOrder.descending == view.descending;
     learn(Question.ORDERED, view);
-    return node(known || none ? found : finder.first(demand, view.order, view.descending));
+    return node(known || none ? found : find(view));
   }
 
   @Override
@@ -151,7 +149,7 @@ final class CandidateView implements Candidates {
     checkQuestion();
     int own = turn;
     return new Iterator<>() {
-      private int next = none ? Finder.NONE : finder.next(demand, 0, friendly);
+      private int next = none ? Finder.NONE : CandidateView.this.next(0);
 
       @Override
       public boolean hasNext() {
@@ -167,8 +165,8 @@ final class CandidateView implements Candidates {
         if (next == Finder.NONE) {
           throw new NoSuchElementException("no more candidates");
         }
-        FleetNode node = fleet.node(next);
-        next = finder.next(demand, next + 1, friendly);
+        FleetNode node = fleet.at(next);
+        next = CandidateView.this.next(next + 1);
         return node;
       }
     };
@@ -178,7 +176,31 @@ final class CandidateView implements Candidates {
     checkQuestion();
     boolean known = none || (guess != Question.ORDERED && from == at);
     learn(question, null);
-    return node(known ? found : finder.first(demand, at));
+    return node(known ? found : find(at));
+  }
+
+  private int find(int at) {
+    try {
+      return finder.first(demand, at);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  private int find(OrderView order) {
+    try {
+      return finder.first(demand, order.order, order.descending);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  private int next(int at) {
+    try {
+      return finder.next(demand, at, friendly);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
   }
 
   /** Remembers the first question of a turn for the next; a later one is answered anew. */
@@ -190,12 +212,13 @@ final class CandidateView implements Candidates {
     }
   }
 
-  private int after(int index) {
-    return index + 1 == fleet.size() ? 0 : index + 1;
+  /** Where a search after a slot begins. */
+  private int behind(int slot) {
+    return slot + 1 == fleet.ledger.slotCount() ? 0 : slot + 1;
   }
 
-  private FleetNode node(int index) {
-    return index == Finder.NONE ? NodeView.DECLINED : fleet.node(index);
+  private FleetNode node(int slot) {
+    return slot == Finder.NONE ? NodeView.DECLINED : fleet.at(slot);
   }
 
   /** Whether a question may be asked; not looked at for every node of an iteration. */

@@ -1,5 +1,6 @@
 package io.lighthouse.core.fleet;
 
+import io.lighthouse.api.Budget;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeVerdict;
@@ -8,6 +9,7 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
+import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
@@ -20,8 +22,11 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. What
@@ -42,6 +47,9 @@ public final class Engine {
   private final CandidateView candidates;
   private final Explainer explainer;
   private final Demand demand = new Demand();
+
+  /** Whether the strategy is being asked at this moment. */
+  private boolean asking;
 
   /**
    * Has a strategy make its placer for a fleet.
@@ -64,28 +72,42 @@ public final class Engine {
     ledger = fleet.ledger;
     candidates = new CandidateView(fleet, null);
     explainer = new Explainer(fleet.finder);
+    asking = true;
     try {
       placer = strategy.newPlacer(fleet, settings);
     } catch (InvalidInputException wrongSettings) {
       throw wrongSettings;
     } catch (Throwable thrown) {
       throw failure("threw when asked for a placer: " + thrown, thrown);
+    } finally {
+      asking = false;
     }
+    fleet.checkSound();
     if (placer == null) {
       throw fault("answered null for a placer", null);
     }
   }
 
   /**
+   * Whether the strategy is being asked at this moment.
+   *
+   * @return true while its code runs
+   */
+  public boolean asking() {
+    return asking;
+  }
+
+  /**
    * Places what can be placed of a batch.
    *
    * @param batch an open batch
+   * @param budget what a strategy that places whole batches may spend
    * @param explain whether refusals are wanted
    * @return the refusals in the order of the batch; empty unless wanted
    * @throws StrategyException if the strategy fails
    * @throws CancellationException if the thread is interrupted
    */
-  public List<Refusal> place(Batch batch, boolean explain) {
+  public List<Refusal> place(Batch batch, Budget budget, boolean explain) {
     Refusal[] refusals = explain ? new Refusal[batch.size()] : null;
     IntConsumer refused =
         index -> {
@@ -95,7 +117,7 @@ public final class Engine {
           }
         };
     if (placer instanceof BatchPlacer whole) {
-      placeAtOnce(whole, batch);
+      placeAtOnce(whole, batch, budget);
       for (int i = 0; i < batch.size(); i++) {
         checkNotInterrupted();
         if (ledger.nodeOf(batch.entry(i)) < 0) {
@@ -103,7 +125,7 @@ public final class Engine {
         }
       }
     } else {
-      placeInTurn(batch, batch.size(), refused);
+      placeInTurn(batch, order(batch), batch.size(), refused);
     }
     List<Refusal> listed = new ArrayList<>();
     for (int i = 0; explain && i < refusals.length; i++) {
@@ -126,11 +148,11 @@ public final class Engine {
   public Explanation explain(Batch batch, int index) {
     int chosen;
     if (placer instanceof BatchPlacer whole) {
-      placeAtOnce(whole, batch);
+      placeAtOnce(whole, batch, Budget.UNLIMITED);
       chosen = ledger.nodeOf(batch.entry(index));
       batch.load(index, demand);
       if (chosen >= 0) {
-        ledger.take(batch.entry(index), demand);
+        ledger.remove(batch.entry(index), demand);
         batch.load(index, demand);
       }
     } else {
@@ -141,7 +163,7 @@ public final class Engine {
           turn = i;
         }
       }
-      placeInTurn(batch, turn, refused -> {});
+      placeInTurn(batch, order, turn, refused -> {});
       batch.load(index, demand);
       chosen = choose();
     }
@@ -151,7 +173,10 @@ public final class Engine {
   private Explanation explanation(int chosen) {
     boolean friendly = explainer.friendlyFits(demand);
     List<NodeVerdict> verdicts = new ArrayList<>();
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      if (!ledger.alive(node)) {
+        continue;
+      }
       List<Reason> reasons = node == chosen ? List.of() : explainer.broken(node, demand);
       boolean fits = reasons.isEmpty();
       if (fits && node != chosen) {
@@ -172,10 +197,13 @@ public final class Engine {
 
   private int[] order(Batch batch) {
     BatchOrder order;
+    asking = true;
     try {
       order = placer.order();
     } catch (Throwable thrown) {
       throw failure("threw when asked for the order of a batch: " + thrown, thrown);
+    } finally {
+      asking = false;
     }
     if (order == null) {
       throw fault("answered null for the order of a batch", null);
@@ -183,9 +211,9 @@ public final class Engine {
     return TurnOrder.of(order, batch, ledger);
   }
 
-  private void placeInTurn(Batch batch, int turns, IntConsumer refused) {
+  /** The first turns of a batch, in an order; null for as given. */
+  private void placeInTurn(Batch batch, int[] order, int turns, IntConsumer refused) {
     fleet.finder.expect(batch);
-    int[] order = order(batch);
     for (int turn = 0; turn < turns; turn++) {
       checkNotInterrupted();
       int index = order == null ? turn : order[turn];
@@ -215,10 +243,14 @@ public final class Engine {
   }
 
   private FleetNode answer() {
+    asking = true;
     try {
       return placer.choose(demand.workload(), candidates);
     } catch (Throwable thrown) {
       throw failure("threw for " + subject() + ": " + thrown, thrown);
+    } finally {
+      asking = false;
+      fleet.checkSound();
     }
   }
 
@@ -233,18 +265,18 @@ public final class Engine {
       String what = answer == null ? "null" : "a node that is not of this fleet";
       throw fault("answered " + what + " for " + subject(), null);
     }
-    if (view.index == candidates.found()) {
-      return view.index; // The finder's own answer at this turn.
+    if (view.slot == candidates.found()) {
+      return view.slot; // The finder's own answer at this turn.
     }
-    if (!fleet.finder.fits(view.index, demand)) {
+    if (!fleet.finder.fits(view.slot, demand)) {
       throw fault("answered " + view + ", which " + subject() + " does not fit", null);
     }
-    if (!candidates.offers(view.index)) {
+    if (!candidates.offers(view.slot)) {
       throw fault(
           "answered " + view + ", which is averse to " + subject() + " while a friendly node fits",
           null);
     }
-    return view.index;
+    return view.slot;
   }
 
   private String subject() {
@@ -253,65 +285,118 @@ public final class Engine {
 
   // ---- at once ----
 
-  private void placeAtOnce(BatchPlacer whole, Batch batch) {
+  private void placeAtOnce(BatchPlacer whole, Batch batch, Budget budget) {
     fleet.finder.expect(batch);
-    SessionView session = new SessionView(fleet, batch);
+    int before = ledger.savepoint();
+    int position = ledger.lastPlaced();
+    SessionView session = new SessionView(fleet, batch, budget);
+    boolean over = false;
+    asking = true;
     try {
       whole.place(session);
+    } catch (BudgetOverException ended) {
+      over = session.ended();
+      if (!over) {
+        throw failure("threw: " + ended, ended);
+      }
     } catch (Throwable thrown) {
       throw failure("threw: " + thrown, thrown);
     } finally {
+      asking = false;
       session.close();
+      fleet.checkSound();
     }
-    if (session.tookGiver()) {
-      judgeReachable(batch);
+    if (over) {
+      finish(batch, session);
     }
+    judgeReachable(batch, session);
     for (int i = 0; i < batch.size(); i++) {
       checkNotInterrupted();
       judge(batch, i);
     }
+    // Placements that were tried and taken away again have moved the position; they do not count.
+    int[] placed = ledger.placedSince(before);
+    ledger.lastPlaced(placed.length == 0 ? position : ledger.nodeOf(placed[placed.length - 1]));
   }
 
   /**
-   * Whether the final state could have been reached by placing alone: who gave room may have been
-   * taken away again. Everything is taken off and put back, givers first, the immune last.
+   * Makes an answer of what a search had found when its budget was over: the state that it kept,
+   * and first fit for whoever has no node there, or an averse one while a friendly one fits.
    */
-  private void judgeReachable(Batch batch) {
-    int mark = ledger.mark();
-    int[] nodes = new int[batch.size()];
-    for (int i = 0; i < nodes.length; i++) {
-      nodes[i] = ledger.nodeOf(batch.entry(i));
-      if (nodes[i] >= 0) {
-        batch.load(i, demand);
-        ledger.take(batch.entry(i), demand);
-      }
-    }
-    boolean more = true;
-    while (more) {
-      more = false;
-      for (int rank = 0; rank < 3; rank++) {
-        checkNotInterrupted();
-        for (int i = 0; i < nodes.length; i++) {
+  private void finish(Batch batch, SessionView session) {
+    int[] kept = session.kept();
+    if (kept != null) {
+      for (int i = 0; i < kept.length; i++) {
+        if (ledger.nodeOf(batch.entry(i)) >= 0 && ledger.nodeOf(batch.entry(i)) != kept[i]) {
           batch.load(i, demand);
-          int own = demand.giving() ? 0 : demand.immunityCount() == 0 ? 1 : 2;
-          if (own == rank
-              && nodes[i] >= 0
-              && ledger.nodeOf(batch.entry(i)) < 0
-              && fleet.finder.fits(nodes[i], demand)) {
-            ledger.place(batch.entry(i), nodes[i], demand);
-            more = true;
-          }
+          ledger.remove(batch.entry(i), demand);
+        }
+      }
+      for (int i = 0; i < kept.length; i++) {
+        if (kept[i] >= 0 && ledger.nodeOf(batch.entry(i)) < 0) {
+          batch.load(i, demand);
+          ledger.put(batch.entry(i), kept[i], demand);
         }
       }
     }
-    for (int i = 0; i < nodes.length; i++) {
-      if (nodes[i] >= 0 && ledger.nodeOf(batch.entry(i)) < 0) {
+    for (int i = 0; i < batch.size(); i++) {
+      checkNotInterrupted();
+      int node = ledger.nodeOf(batch.entry(i));
+      batch.load(i, demand);
+      if (node >= 0 && demand.grouped()) {
+        ledger.remove(batch.entry(i), demand);
         batch.load(i, demand);
-        throw fault(
-            "left " + subject() + " on " + fleet.node(nodes[i]) + ", which it does not fit", null);
+        int better =
+            fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
+        boolean moves = better != Finder.NONE && !fleet.finder.averse(better, demand);
+        ledger.put(batch.entry(i), moves ? better : node, demand);
+      } else if (node < 0) {
+        int found = fleet.finder.first(demand, 0);
+        if (found != Finder.NONE) {
+          ledger.place(batch.entry(i), found, demand);
+        }
       }
     }
-    ledger.back(mark);
+  }
+
+  /**
+   * Whether the final state could have been reached by placing alone, on the nodes that somebody
+   * who gave room was taken away from.
+   */
+  private void judgeReachable(Batch batch, SessionView session) {
+    Map<Integer, List<Integer>> touched = new TreeMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      int node = ledger.nodeOf(batch.entry(i));
+      if (node >= 0 && session.tookGiver(node)) {
+        touched.computeIfAbsent(node, any -> new ArrayList<>()).add(i);
+      }
+    }
+    touched.forEach(
+        (node, indexes) -> {
+          checkNotInterrupted();
+          int[] asTheyCame = new int[indexes.size()];
+          int count = 0;
+          for (int entry : ledger.entries(node)) {
+            for (int index : indexes) {
+              if (batch.entry(index) == entry) {
+                asTheyCame[count++] = index;
+              }
+            }
+          }
+          if (!ReachableOrder.exists(ledger, batch, asTheyCame, node)) {
+            String names =
+                indexes.stream()
+                    .map(index -> "'" + batch.names()[index] + "'")
+                    .collect(Collectors.joining(", "));
+            throw fault(
+                "left workload "
+                    + names
+                    + " on "
+                    + fleet.at(node)
+                    + ", which it does not fit without one that was taken away again",
+                null);
+          }
+        });
   }
 
   /** Whether the final state is allowed, as far as one workload goes. */
@@ -323,12 +408,12 @@ public final class Engine {
       if (!description.mayDecline() && !demand.missing()) {
         int fitting = fleet.finder.first(demand, 0);
         if (fitting != Finder.NONE) {
-          throw fault("refused " + subject() + ", which fits " + fleet.node(fitting), null);
+          throw fault("refused " + subject() + ", which fits " + fleet.at(fitting), null);
         }
       }
     } else if (demand.grouped()) {
-      int mark = ledger.mark();
-      ledger.take(entry, demand);
+      int before = ledger.savepoint();
+      ledger.remove(entry, demand);
       batch.load(index, demand);
       if (fleet.finder.averse(node, demand)) {
         int better = fleet.finder.first(demand, 0);
@@ -337,14 +422,14 @@ public final class Engine {
               "left "
                   + subject()
                   + " on the averse "
-                  + fleet.node(node)
+                  + fleet.at(node)
                   + " while the friendly "
-                  + fleet.node(better)
+                  + fleet.at(better)
                   + " fits",
               null);
         }
       }
-      ledger.back(mark);
+      ledger.rollBack(before);
     }
   }
 
@@ -366,8 +451,12 @@ public final class Engine {
     return end;
   }
 
-  /** What a strategy threw, as its caller is to see it: on an interrupted thread it may throw. */
+  /**
+   * What a strategy threw, as its caller is to see it: on an interrupted thread it may throw; and
+   * where Lighthouse itself threw into the strategy, that is what counts.
+   */
   private RuntimeException failure(String what, Throwable thrown) {
+    fleet.checkSound();
     return Thread.currentThread().isInterrupted() ? interrupted(thrown) : fault(what, thrown);
   }
 

@@ -1,6 +1,8 @@
 package io.lighthouse.core.fleet;
 
+import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
@@ -8,20 +10,25 @@ import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.feasibility.ScoreOrder;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.util.ArrayList;
-import java.util.List;
+import io.lighthouse.core.ledger.LedgerListener;
+import java.util.Arrays;
 import java.util.Optional;
 
-/** A ledger as a strategy sees it. */
-public final class FleetView implements Fleet {
+/** A ledger as a strategy sees it: nodes go by their place in the order of nodes, the index. */
+public final class FleetView implements Fleet, LedgerListener {
   final Ledger ledger;
   final Finder finder;
 
   /** Null where the problem has none. */
   private final Rubric rubric;
 
-  /** The views of the nodes, in their order; made when first asked for, then null no more. */
-  private final List<NodeView> views = new ArrayList<>();
+  /** By slot the view of its node; null where it was not asked for yet. */
+  private NodeView[] views = {};
+
+  private final AmountsView amounts;
+
+  /** What Lighthouse itself threw inside a question of the strategy; null where nothing. */
+  private Throwable broken;
 
   /**
    * A view of a ledger.
@@ -33,44 +40,56 @@ public final class FleetView implements Fleet {
     this.ledger = ledger;
     this.rubric = rubric;
     finder = new Finder(ledger);
+    amounts = new AmountsView(this);
+    ledger.listen(this);
   }
 
   /**
-   * Keeps the views in step when a node has been removed.
+   * The finder that answers for this fleet.
    *
-   * @param index the index that it had
+   * @return the one that follows its ledger
    */
-  public void removed(int index) {
-    if (index < views.size()) {
-      NodeView gone = views.remove(index);
-      if (gone != null) {
-        gone.index = NodeView.GONE;
-      }
-      for (NodeView view : views.subList(index, views.size())) {
-        if (view != null) {
-          view.index--;
-        }
-      }
-    }
+  public Finder finder() {
+    return finder;
   }
 
   /**
    * The next node that a workload fits, averse or not.
    *
    * @param demand what the workload needs
-   * @param from the index of the node to begin at
-   * @return the index of a node, or {@link Finder#NONE}
+   * @param from the slot to begin at
+   * @return the slot of a node, or {@link Finder#NONE}
    */
   public int next(Demand demand, int from) {
     return demand.missing() ? Finder.NONE : finder.next(demand, from, false);
   }
 
-  /** The index of a node of this fleet. */
+  /** The slot of a node of this fleet. */
   int own(FleetNode node) {
     if (node instanceof NodeView view && view.isOf(this)) {
-      return view.index;
+      return view.slot;
     }
     throw new IllegalArgumentException(node + " is not of this fleet");
+  }
+
+  /** The slot at an index. */
+  int slot(int index) {
+    if (index < 0 || index >= ledger.nodeCount()) {
+      throw new IndexOutOfBoundsException(
+          "node " + index + " of a fleet of " + ledger.nodeCount() + " nodes");
+    }
+    return ledger.slot(index);
+  }
+
+  /** The node of a slot. */
+  NodeView at(int slot) {
+    if (slot >= views.length) {
+      views = Arrays.copyOf(views, Math.max(ledger.slotCount(), 2 * views.length));
+    }
+    if (views[slot] == null) {
+      views[slot] = new NodeView(this, slot);
+    }
+    return views[slot];
   }
 
   @Override
@@ -80,24 +99,13 @@ public final class FleetView implements Fleet {
 
   @Override
   public NodeView node(int index) {
-    if (index < 0 || index >= ledger.nodeCount()) {
-      throw new IndexOutOfBoundsException(
-          "node " + index + " of a fleet of " + ledger.nodeCount() + " nodes");
-    }
-    while (views.size() <= index) {
-      views.add(null);
-    }
-    NodeView view = views.get(index);
-    if (view == null) {
-      view = new NodeView(this, index);
-      views.set(index, view);
-    }
-    return view;
+    return at(slot(index));
   }
 
   @Override
   public int lastPlaced() {
-    return ledger.lastPlaced();
+    int slot = ledger.lastPlaced();
+    return slot < 0 ? -1 : ledger.index(slot);
   }
 
   @Override
@@ -109,5 +117,65 @@ public final class FleetView implements Fleet {
   public NodeOrder orderBy(Rubric weights) {
     ScoreOrder order = finder.orderBy(weights);
     return new OrderView(this, order, false);
+  }
+
+  @Override
+  public Amounts amounts() {
+    return amounts;
+  }
+
+  // ---- what is our own fault ----
+
+  /**
+   * What Lighthouse itself threw inside a question of the strategy, to be thrown there: whatever
+   * the strategy makes of it, the call ends with it ({@link #checkSound}).
+   *
+   * @param thrown what was thrown
+   * @return what to throw instead
+   */
+  RuntimeException broken(Throwable thrown) {
+    if (thrown
+        instanceof StackOverflowError) { // Most likely the depth of the strategy's own calls.
+      throw (StackOverflowError) thrown;
+    }
+    if (broken == null) {
+      broken = thrown;
+    }
+    return new InternalErrorException(thrown.toString(), thrown);
+  }
+
+  /** Ends the call where Lighthouse itself has thrown since the last time. */
+  void checkSound() {
+    Throwable thrown = broken;
+    broken = null;
+    if (thrown instanceof VirtualMachineError error) {
+      throw error;
+    }
+    if (thrown != null) {
+      throw new InternalErrorException(
+          "the engine threw inside a question of the strategy: " + thrown, thrown);
+    }
+  }
+
+  // ---- following the ledger ----
+
+  @Override
+  public void slotFreed(int node) {
+    if (node < views.length && views[node] != null) {
+      views[node].slot = NodeView.GONE;
+      views[node] = null;
+    }
+  }
+
+  @Override
+  public void renumbered(int[] renumbered) {
+    NodeView[] moved = new NodeView[views.length];
+    for (int slot = 0; slot < views.length; slot++) {
+      if (views[slot] != null) {
+        views[slot].slot = renumbered[slot];
+        moved[renumbered[slot]] = views[slot];
+      }
+    }
+    views = moved;
   }
 }

@@ -10,87 +10,86 @@ import java.util.Optional;
 
 /** A node of a ledger as a strategy sees it. */
 final class NodeView implements FleetNode {
-  /** The index of a node that was removed. */
+  /** The slot of a node that was removed. */
   static final int GONE = -1;
 
   /** What a strategy answers that wants no candidate. */
   static final NodeView DECLINED = new NodeView(null, GONE);
 
   private final FleetView fleet;
-  int index;
+  int slot;
 
-  NodeView(FleetView fleet, int index) {
+  NodeView(FleetView fleet, int slot) {
     this.fleet = fleet;
-    this.index = index;
+    this.slot = slot;
   }
 
   boolean isOf(FleetView other) {
-    return fleet == other && index != GONE;
+    return fleet == other && slot != GONE && fleet.ledger.alive(slot);
   }
 
   @Override
   public String name() {
-    return ledger().nodeName(index);
+    return ledger().nodeName(slot);
   }
 
   @Override
   public int index() {
-    return index;
+    return ledger().index(slot);
   }
 
   @Override
   public Optional<Quantity> left(String resource) {
-    int slot = slot(resource);
-    return slot < 0 ? Optional.empty() : Optional.of(quantity(slot, ledger().left(index, slot)));
+    int at = at(resource);
+    return at < 0 ? Optional.empty() : Optional.of(quantity(at, ledger().left(slot, at)));
   }
 
   @Override
   public Optional<Quantity> capacity(String resource) {
-    int slot = slot(resource);
-    return slot < 0
-        ? Optional.empty()
-        : Optional.of(quantity(slot, ledger().capacity(index, slot)));
+    int at = at(resource);
+    return at < 0 ? Optional.empty() : Optional.of(quantity(at, ledger().capacity(slot, at)));
   }
 
   @Override
   public Resources left() {
-    return ledger().lefts(index);
+    return ledger().lefts(slot);
   }
 
   @Override
   public Resources capacity() {
-    return ledger().capacities(index);
+    return ledger().capacities(slot);
   }
 
   @Override
   public int placedCount() {
-    return ledger().held(index);
+    return ledger().held(slot);
   }
 
   @Override
   public List<Workload> workloads() {
-    return ledger().workloads(index);
+    return ledger().workloads(slot);
   }
 
   @Override
   public String toString() {
-    return index == GONE ? "no node" : "node '" + name() + "'";
+    return slot == GONE || !fleet.ledger.alive(slot) ? "no node" : "node '" + name() + "'";
   }
 
   private Ledger ledger() {
-    if (index == GONE) {
+    if (slot == GONE || !fleet.ledger.alive(slot)) {
       throw new IllegalStateException(
           this == DECLINED ? "declining is no node" : "the node was removed");
     }
     return fleet.ledger;
   }
 
-  private int slot(String resource) {
+  /** Where the account of a resource stands in those of the node; -1 where it has none. */
+  private int at(String resource) {
     int id = ledger().resourceId(resource);
-    return id < 0 ? -1 : ledger().layout(index).slot(id);
+    return id < 0 ? -1 : ledger().layout(slot).slot(id);
   }
 
-  private Quantity quantity(int slot, long account) {
-    return ledger().quantity(ledger().layout(index).id(slot), account);
+  private Quantity quantity(int at, long account) {
+    return ledger().quantity(ledger().layout(slot).id(at), account);
   }
 }

@@ -1,36 +1,71 @@
 package io.lighthouse.core.fleet;
 
+import io.lighthouse.api.Budget;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Amounts;
+import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.time.Duration;
 import java.util.Arrays;
 
 /** A batch that a strategy places at once. Every change goes through the ledger. */
 final class SessionView implements Session {
+  /** The clock is read once in so many steps. */
+  private static final int STEPS_A_LOOK = 256;
+
+  private static final int NOT_LOADED = -1;
+
   private final FleetView fleet;
   private final Ledger ledger;
   private final Batch batch;
+
+  /** The state of the ledger's log when the session began. */
+  private final int base;
+
   private final Demand demand = new Demand();
+
+  /** The workload that the demand is of. */
+  private int loaded = NOT_LOADED;
+
   private boolean closed;
 
-  /** Whether a workload that gave something has been taken away again. */
-  private boolean tookGiver;
+  /** One bit a slot: the nodes that a workload which gave something has been taken away from. */
+  private long[] takenGivers = {};
 
   /** Counts what may change an answer. */
   private long changes;
 
-  /** The marks that are good, ascending; the first {@link #markCount}. */
-  private int[] marks = new int[8];
+  /** The savepoints that are good, ascending; the first {@link #savepointCount}. */
+  private int[] savepoints = new int[8];
 
-  private int markCount;
+  private int savepointCount;
 
-  SessionView(FleetView fleet, Batch batch) {
+  private long stepsLeft;
+
+  /** When time is over, by {@link System#nanoTime}; read only where there is a limit. */
+  private final long deadline;
+
+  private final boolean timed;
+  private boolean late;
+
+  /** Whether a step was asked for when the budget was over. */
+  private boolean ended;
+
+  /** The slot of each workload's node in the state that was kept; null where none was. */
+  private int[] kept;
+
+  SessionView(FleetView fleet, Batch batch, Budget budget) {
     this.fleet = fleet;
     this.batch = batch;
     ledger = fleet.ledger;
+    base = ledger.savepoint();
+    stepsLeft = budget.steps();
+    timed = budget.time().isPresent();
+    deadline = timed ? System.nanoTime() + budget.time().orElse(Duration.ZERO).toNanos() : 0;
   }
 
   void close() {
@@ -45,39 +80,54 @@ final class SessionView implements Session {
 
   @Override
   public Workload workload(int workload) {
-    Engine.checkNotInterrupted();
+    checkOpen();
     return batch.workload(workload);
   }
 
   @Override
   public int nodeOf(int workload) {
-    Engine.checkNotInterrupted();
+    checkOpen();
+    int slot = slotOf(workload);
+    return slot < 0 ? -1 : ledger.index(slot);
+  }
+
+  private int slotOf(int workload) {
     return ledger.nodeOf(batch.entry(workload));
   }
 
   @Override
   public boolean fits(int workload, int node) {
-    fleet.node(node);
-    return fleet.finder.fits(node, free(workload));
+    step();
+    int slot = fleet.slot(node);
+    Demand wanted = unplaced(workload);
+    try {
+      return fleet.finder.fits(slot, wanted);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
   }
 
   @Override
   public boolean averse(int workload, int node) {
-    fleet.node(node);
-    if (nodeOf(workload) != node) {
-      return fleet.finder.averse(node, load(workload));
+    checkOpen();
+    int slot = fleet.slot(node);
+    Demand wanted = load(workload);
+    if (slotOf(workload) != slot) {
+      return fleet.finder.averse(slot, wanted);
     }
-    int mark = ledger.mark();
-    ledger.take(batch.entry(workload), load(workload));
-    boolean averse = fleet.finder.averse(node, load(workload));
-    ledger.back(mark);
-    return averse;
+    for (int i = 0; i < wanted.groupCount(); i++) {
+      if (ledger.members(wanted.group(i), slot) > 1) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
   public Candidates candidates(int workload) {
+    step();
+    unplaced(workload);
     Demand wanted = new Demand();
-    free(workload);
     batch.load(workload, wanted);
     CandidateView candidates = new CandidateView(fleet, this);
     candidates.open(wanted);
@@ -86,56 +136,149 @@ final class SessionView implements Session {
 
   @Override
   public void assign(int workload, int node) {
-    fleet.node(node);
-    if (!fleet.finder.fits(node, free(workload))) {
+    step();
+    int slot = fleet.slot(node);
+    if (!fleet.finder.fits(slot, unplaced(workload))) {
       throw new IllegalStateException(
           "workload '"
               + workload(workload).name()
               + "' does not fit node '"
-              + ledger.nodeName(node)
+              + ledger.nodeName(slot)
               + "'");
     }
     changes++;
-    ledger.place(batch.entry(workload), node, demand);
+    try {
+      ledger.place(batch.entry(workload), slot, demand);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
   }
 
   @Override
   public void release(int workload) {
-    if (nodeOf(workload) < 0) {
+    step();
+    int slot = slotOf(workload);
+    if (slot < 0) {
       throw new IllegalStateException("workload '" + workload(workload).name() + "' is not placed");
     }
+    load(workload);
     changes++;
-    ledger.take(batch.entry(workload), load(workload));
-    tookGiver |= demand.giving();
-  }
-
-  @Override
-  public int mark() {
-    checkOpen();
-    int mark = ledger.mark();
-    if (markCount == 0 || marks[markCount - 1] != mark) {
-      if (markCount == marks.length) {
-        marks = Arrays.copyOf(marks, 2 * markCount);
+    if (demand.giving()) {
+      if (takenGivers.length == 0) {
+        takenGivers = new long[(ledger.slotCount() + 63) >> 6];
       }
-      marks[markCount++] = mark;
+      takenGivers[slot >> 6] |= 1L << slot;
     }
-    return mark;
+    try {
+      ledger.remove(batch.entry(workload), demand);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
   }
 
   @Override
-  public void back(int mark) {
+  public int savepoint() {
     checkOpen();
-    int at = Arrays.binarySearch(marks, 0, markCount, mark);
-    if (at < 0) {
-      throw new IllegalStateException("mark " + mark + " is gone");
+    int savepoint = ledger.savepoint() - base;
+    if (savepointCount == 0 || savepoints[savepointCount - 1] != savepoint) {
+      if (savepointCount == savepoints.length) {
+        savepoints = Arrays.copyOf(savepoints, 2 * savepointCount);
+      }
+      savepoints[savepointCount++] = savepoint;
     }
-    markCount = at + 1;
-    changes++;
-    ledger.back(mark);
+    return savepoint;
   }
 
-  boolean tookGiver() {
-    return tookGiver;
+  @Override
+  public void rollBack(int savepoint) {
+    savepointCount = find(savepoint) + 1;
+    changes++;
+    try {
+      ledger.rollBack(base + savepoint);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  @Override
+  public void forget(int savepoint) {
+    savepointCount = find(savepoint);
+    ledger.newestSavepoint(savepointCount == 0 ? base : base + savepoints[savepointCount - 1]);
+  }
+
+  private int find(int savepoint) {
+    checkOpen();
+    int at = Arrays.binarySearch(savepoints, 0, savepointCount, savepoint);
+    if (at < 0) {
+      throw new IllegalStateException("savepoint " + savepoint + " is gone");
+    }
+    return at;
+  }
+
+  @Override
+  public void required(int workload, long[] into) {
+    checkOpen();
+    Arrays.fill(into, Amounts.ABSENT);
+    for (int at = batch.start(workload); at < batch.start(workload + 1); at++) {
+      into[batch.id(at)] = batch.need(at);
+    }
+  }
+
+  // ---- the budget ----
+
+  @Override
+  public long stepsLeft() {
+    checkOpen();
+    return stepsLeft;
+  }
+
+  @Override
+  public boolean over() {
+    checkOpen();
+    return stepsLeft == 0 || isLate();
+  }
+
+  @Override
+  public void keep() {
+    checkOpen();
+    if (kept == null) {
+      kept = new int[batch.size()];
+    }
+    for (int i = 0; i < kept.length; i++) {
+      kept[i] = slotOf(i);
+    }
+  }
+
+  /** The state that was kept; null where none was. */
+  int[] kept() {
+    return kept;
+  }
+
+  private void step() {
+    checkOpen();
+    if (stepsLeft == 0 || (timed && stepsLeft % STEPS_A_LOOK == 0 && isLate())) {
+      ended = true;
+      throw new BudgetOverException();
+    }
+    if (stepsLeft != Long.MAX_VALUE || timed) {
+      stepsLeft--;
+    }
+  }
+
+  private boolean isLate() {
+    late |= timed && System.nanoTime() - deadline >= 0;
+    return late;
+  }
+
+  // ---- for the engine ----
+
+  boolean ended() {
+    return ended;
+  }
+
+  /** Whether a workload that gave something has been taken away from a node. */
+  boolean tookGiver(int slot) {
+    return slot >> 6 < takenGivers.length && (takenGivers[slot >> 6] >>> slot & 1) != 0;
   }
 
   /** How many changes there have been; the end of the session is one. */
@@ -144,21 +287,27 @@ final class SessionView implements Session {
   }
 
   /** The demand of a workload that is not placed. */
-  private Demand free(int workload) {
-    if (nodeOf(workload) >= 0) {
+  private Demand unplaced(int workload) {
+    int slot = slotOf(workload);
+    if (slot >= 0) {
       throw new IllegalStateException(
           "workload '"
               + workload(workload).name()
               + "' is placed already, on node '"
-              + ledger.nodeName(nodeOf(workload))
+              + ledger.nodeName(slot)
               + "'");
     }
     return load(workload);
   }
 
+  /** What a workload needs: known from the last question where that was about the same one. */
   private Demand load(int workload) {
-    checkOpen();
-    batch.load(workload, demand);
+    if (loaded == workload) {
+      demand.refresh(ledger);
+    } else {
+      batch.load(workload, demand);
+      loaded = workload;
+    }
     return demand;
   }
 

@@ -100,8 +100,8 @@ final class Admission {
   long require(int id, long whole, int scale) {
     long power = POWERS[digits[id] - scale];
     long scaled = whole * power;
-    long magnitude = Math.abs(scaled);
-    if (magnitude >= Columns.LIMIT || Math.multiplyHigh(whole, power) != scaled >> 63) {
+    long magnitude = magnitude(scaled);
+    if (Math.multiplyHigh(whole, power) != scaled >> 63) {
       magnitude = Columns.LIMIT;
     }
     required[id] = Math.min(Columns.LIMIT, required[id] + magnitude);
@@ -112,9 +112,13 @@ final class Admission {
   void offer(int id, Quantity quantity) {
     if (!quantity.isInfinite()) {
       long scaled = quantity.scaledTo(digits[id], Columns.LIMIT);
-      long magnitude = Math.min(Math.abs(scaled), Columns.LIMIT);
-      largest[id] = Math.max(largest[id], magnitude);
+      largest[id] = Math.max(largest[id], magnitude(scaled));
     }
+  }
+
+  /** The magnitude, LIMIT where it is that or more; the least long has one, but not in a long. */
+  private static long magnitude(long scaled) {
+    return scaled == Long.MIN_VALUE ? Columns.LIMIT : Math.min(Math.abs(scaled), Columns.LIMIT);
   }
 
   /**

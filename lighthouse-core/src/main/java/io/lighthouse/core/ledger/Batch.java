@@ -4,16 +4,21 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
  * them in sequence. While a batch is open its names are taken; closing it frees those not placed.
+ * Behind the new ones there may be some that are placed already and may be moved.
  */
 public final class Batch {
   private final Ledger ledger;
   private final List<Workload> workloads;
+
+  /** How many of them are new. */
+  private final int own;
 
   /** The name of each workload. */
   private final String[] names;
@@ -36,34 +41,52 @@ public final class Batch {
   /** Whether each workload has immunities or aversion groups. */
   private final boolean[] ruled;
 
+  /** Whether the batch has been taken back, with its names. */
+  private boolean gone;
+
+  /** Where each workload's aversion groups begin in {@link #groups}; null where nobody has any. */
+  private int[] groupStarts;
+
+  /** Ids of aversion groups, in use by this batch. */
+  private int[] groups = {};
+
   /** Names and ids of the last workload's requirements by their place: most are the same again. */
   private String[] lastNames = new String[8];
 
   private int[] lastIds = new int[8];
 
-  Batch(Ledger ledger, List<Workload> workloads) {
+  Batch(Ledger ledger, List<Workload> fresh, int[] placed) {
     this.ledger = ledger;
-    this.workloads = workloads;
-    names = new String[workloads.size()];
-    entries = new int[workloads.size()];
-    starts = new int[workloads.size() + 1];
-    ruled = new boolean[workloads.size()];
-    ids = new int[4 * workloads.size()];
+    workloads = placed.length == 0 ? fresh : new ArrayList<>(fresh);
+    own = fresh.size();
+    int size = own + placed.length;
+    names = new String[size];
+    entries = new int[size];
+    starts = new int[size + 1];
+    ruled = new boolean[size];
+    ids = new int[4 * size];
     needs = new long[ids.length];
     ledger.admission.begin();
     int named = 0;
     try {
-      for (; named < entries.length; named++) {
+      for (; named < own; named++) {
         takeName(named);
       }
       compile();
     } catch (InvalidInputException wrong) {
       while (named > 0) {
-        ledger.unreserve(entries[--named]);
+        ledger.unreserve(entries[--named], workloads.get(named));
       }
       ledger.admission.dropUnused();
       throw wrong;
     }
+    for (int i = own; i < size; i++) {
+      entries[i] = placed[i - own];
+      workloads.add(ledger.workload(entries[i]));
+      names[i] = workloads.get(i).name();
+      compilePlaced(i);
+    }
+    useGroups();
   }
 
   private void takeName(int index) {
@@ -106,6 +129,15 @@ public final class Batch {
    */
   public String[] names() {
     return names;
+  }
+
+  /**
+   * How many of the workloads are new; those behind them were placed before.
+   *
+   * @return 0 to {@link #size}
+   */
+  public int own() {
+    return own;
   }
 
   /**
@@ -177,18 +209,75 @@ public final class Batch {
 
   /** Frees the names of workloads that are not placed. */
   public void close() {
-    for (int entry : entries) {
-      if (ledger.nodeOf(entry) < 0) {
-        ledger.unreserve(entry);
+    if (!gone) { // Else it has been taken back.
+      freeNames(false);
+      ledger.closed(this);
+    }
+  }
+
+  /** Takes the names again that {@link #close} has freed: the batch is open again. */
+  void reopen() {
+    for (int i = 0; i < own; i++) {
+      ledger.reserveAgain(entries[i], workloads.get(i));
+    }
+  }
+
+  /** Frees all names: the batch is taken back. */
+  void freeNames() {
+    freeNames(true);
+    gone = true;
+  }
+
+  private void freeNames(boolean all) {
+    for (int i = 0; i < own; i++) {
+      if (all || ledger.nodeOf(entries[i]) < 0) {
+        ledger.unreserve(entries[i], workloads.get(i));
       }
     }
+    for (int group : groups) {
+      ledger.groups.unuse(group);
+    }
+    groups = new int[0];
     ledger.admission.dropUnused();
+  }
+
+  /** Looks the aversion groups up once, so that no turn has to. */
+  private void useGroups() {
+    int count = 0;
+    for (int i = 0; i < ruled.length; i++) {
+      count += ruled[i] ? workloads.get(i).aversionGroups().size() : 0;
+    }
+    if (count == 0) {
+      return;
+    }
+    groupStarts = new int[ruled.length + 1];
+    groups = new int[count];
+    int at = 0;
+    for (int i = 0; i < ruled.length; i++) {
+      groupStarts[i] = at;
+      if (ruled[i]) {
+        for (String group : workloads.get(i).aversionGroups()) {
+          groups[at++] = ledger.groups.use(group);
+        }
+      }
+    }
+    groupStarts[ruled.length] = at;
+  }
+
+  /** How many aversion groups a workload has. */
+  int groupCount(int index) {
+    return groupStarts == null ? 0 : groupStarts[index + 1] - groupStarts[index];
+  }
+
+  /** The id of an aversion group of a workload. */
+  int group(int index, int at) {
+    return groups[groupStarts[index] + at];
   }
 
   /** Reads every requirement once, as it is; scales them all when the finest digits are known. */
   private void compile() {
     byte[] digits = new byte[ids.length];
-    for (int i = 0; i < entries.length; i++) {
+    for (int i = 0; i < own; i++) {
       Workload workload = workloads.get(i);
       ruled[i] = !workload.immunities().isEmpty() || !workload.aversionGroups().isEmpty();
       Resources requirements = workload.requirements();
@@ -207,7 +296,7 @@ public final class Batch {
       }
       starts[i + 1] = at;
     }
-    for (int at = 0; at < starts[entries.length]; at++) {
+    for (int at = 0; at < starts[own]; at++) {
       needs[at] = ledger.admission.require(ids[at], needs[at], digits[at]);
     }
     if (!ledger.admission.admit(ledger, List.of(), workloads, -1)) {
@@ -230,9 +319,27 @@ public final class Batch {
     return lastIds[place];
   }
 
+  /** Reads the requirements of one that is placed, at the scales that are settled now. */
+  private void compilePlaced(int index) {
+    Workload workload = workloads.get(index);
+    ruled[index] = !workload.immunities().isEmpty() || !workload.aversionGroups().isEmpty();
+    Resources requirements = workload.requirements();
+    int at = starts[index];
+    if (at + requirements.size() > ids.length) {
+      ids = Arrays.copyOf(ids, 2 * (at + requirements.size()));
+      needs = Arrays.copyOf(needs, ids.length);
+    }
+    for (int k = 0; k < requirements.size(); k++, at++) {
+      ids[at] = intern(requirements.name(k), k);
+      needs[at] =
+          Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);
+    }
+    starts[index + 1] = at;
+  }
+
   /** Where an exact recount found a coarser scale than the common case wanted. */
   private void recompile() {
-    for (int i = 0, at = 0; i < workloads.size(); i++) {
+    for (int i = 0, at = 0; i < own; i++) {
       Resources requirements = workloads.get(i).requirements();
       for (int k = 0; k < requirements.size(); k++, at++) {
         needs[at] =

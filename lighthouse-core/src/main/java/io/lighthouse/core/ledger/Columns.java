@@ -4,9 +4,11 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -47,6 +49,11 @@ final class Columns {
   int count;
 
   private final Deque<Integer> free = new ArrayDeque<>();
+
+  /** What nobody used when it was put here; a roll back may still want it. */
+  private final List<Layout> unusedLayouts = new ArrayList<>();
+
+  private final List<Integer> unusedIds = new ArrayList<>();
 
   Columns() {
     byName = new NameTable(id -> names[id]);
@@ -96,13 +103,30 @@ final class Columns {
     return id;
   }
 
-  /** Gives an id back if no node has it. */
+  /** Gives an id back, when the log is forgotten, if no node has it then. */
   void dropIfUnused(int id) {
-    if (names[id] != null && nodes[id] == 0) {
-      byName.remove(names[id]);
-      names[id] = null;
-      free.push(id);
+    if (nodes[id] == 0) {
+      unusedIds.add(id);
     }
+  }
+
+  /** Gives back what nobody uses; nothing is going to be put back that did. */
+  void dropUnused() {
+    for (Layout layout : unusedLayouts) {
+      if (layout.users == 0) {
+        layouts.remove(layout);
+      }
+    }
+    unusedLayouts.clear();
+    for (int i = 0; i < unusedIds.size(); i++) {
+      int id = unusedIds.get(i);
+      if (names[id] != null && nodes[id] == 0) {
+        byName.remove(names[id]);
+        names[id] = null;
+        free.push(id);
+      }
+    }
+    unusedIds.clear();
   }
 
   /** The shared layout of these resources, whose names are all interned. */
@@ -125,7 +149,7 @@ final class Columns {
       nodes[id] += sign;
     }
     if (layout.users == 0) {
-      layouts.remove(layout);
+      unusedLayouts.add(layout);
       for (int id : layout.ids) {
         dropIfUnused(id);
       }

@@ -27,7 +27,10 @@ public final class Demand {
   /** Whether the workload is immune to each. */
   private boolean[] immune = new boolean[8];
 
-  private boolean grouped;
+  /** Ids of the workload's aversion groups, NONE where nobody has one; the first so many. */
+  private int[] groups = new int[8];
+
+  private int groupCount;
   private boolean missing;
   private boolean giving;
 
@@ -119,7 +122,26 @@ public final class Demand {
    * @return true if it has any
    */
   public boolean grouped() {
-    return grouped;
+    return groupCount > 0;
+  }
+
+  /**
+   * How many aversion groups the workload has.
+   *
+   * @return 0 or more
+   */
+  public int groupCount() {
+    return groupCount;
+  }
+
+  /**
+   * The id of an aversion group.
+   *
+   * @param index from 0 to {@code groupCount() - 1}
+   * @return its id; -1 where nobody placed has it and no open batch names it
+   */
+  public int group(int index) {
+    return groups[index];
   }
 
   /**
@@ -219,26 +241,56 @@ public final class Demand {
 
   /** Compiles a workload whose quantities are in range and no finer than the columns. */
   void compile(Workload wanted, Ledger ledger) {
-    begin(wanted, wanted.requirements().size(), ledger, true);
+    begin(wanted, wanted.requirements().size(), ledger.columns, true);
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
       int id = columns.find(wanted.requirements().name(i));
       Quantity required = Columns.required(wanted.requirements().quantity(i));
       set(i, id, required.scaledTo(columns.digits[id]), columns);
     }
+    ensureGroups(wanted.aversionGroups().size());
+    for (String group : wanted.aversionGroups()) {
+      groups[groupCount++] = ledger.groups.find(group);
+    }
+    refresh(ledger);
   }
 
   /** Takes a workload from the arrays of its batch. */
   void load(Batch batch, int index, Ledger ledger) {
     int start = batch.start(index);
-    begin(batch.workload(index), batch.start(index + 1) - start, ledger, batch.ruled(index));
+    begin(
+        batch.workload(index), batch.start(index + 1) - start, ledger.columns, batch.ruled(index));
     for (int i = 0; i < size; i++) {
       set(i, batch.id(start + i), batch.need(start + i), ledger.columns);
+    }
+    if (batch.ruled(index)) {
+      int count = batch.groupCount(index);
+      ensureGroups(count);
+      for (int i = 0; i < count; i++) {
+        groups[groupCount++] = batch.group(index, i);
+      }
+      refresh(ledger);
+    }
+  }
+
+  /**
+   * Looks anew who holds the workload's groups; the rest stays good while the batch is open.
+   *
+   * @param ledger the accounts
+   */
+  public void refresh(Ledger ledger) {
+    serial++;
+    rivals.clear();
+    for (int i = 0; i < groupCount; i++) {
+      NodeSet holders = groups[i] == NameTable.NONE ? null : ledger.groups.holders(groups[i]);
+      if (holders != null && holders.size() > 0) {
+        rivals.add(holders);
+      }
     }
   }
 
   /** The workload itself is touched only where it may have rules: it may be far away in memory. */
-  private void begin(Workload wanted, int count, Ledger ledger, boolean ruled) {
+  private void begin(Workload wanted, int count, Columns columns, boolean ruled) {
     workload = wanted;
     serial++;
     if (size != count) {
@@ -254,18 +306,16 @@ public final class Demand {
       slots = new int[2 * size];
     }
     immunityCount = 0;
+    groupCount = 0;
     rivals.clear();
-    grouped = ruled && !wanted.aversionGroups().isEmpty();
     if (ruled) {
-      compileImmunities(ledger.columns);
+      compileImmunities(columns);
     }
-    if (grouped) {
-      for (String group : wanted.aversionGroups()) {
-        NodeSet holders = ledger.groups.holders(group);
-        if (holders != null) {
-          rivals.add(holders);
-        }
-      }
+  }
+
+  private void ensureGroups(int count) {
+    if (count > groups.length) {
+      groups = new int[2 * count];
     }
   }
 

@@ -2,14 +2,15 @@ package io.lighthouse.core.ledger;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Which nodes hold workloads of which aversion group. A group is there as long as somebody of it is
- * placed; its id is then free for another.
+ * Which nodes hold workloads of which aversion group. A group has an id as long as somebody of it
+ * is placed, or an open batch names it; the id is then free for another.
  */
 final class Groups {
   private final NameTable byName;
@@ -19,6 +20,9 @@ final class Groups {
 
   /** By id; null where the id is free. */
   private final List<String> names = new ArrayList<>();
+
+  /** By id: how many workloads of open batches name the group. */
+  private int[] users = new int[8];
 
   private final Deque<Integer> free = new ArrayDeque<>();
 
@@ -30,6 +34,7 @@ final class Groups {
     more = new HashMap<>();
   }
 
+  /** A copy, in which no batch is open. */
   private Groups(Groups other) {
     byName = other.byName.copy(id -> names.get(id));
     names.addAll(other.names);
@@ -37,52 +42,85 @@ final class Groups {
     for (NodeSet set : other.holders) {
       holders.add(set == null ? null : set.copy());
     }
+    users = new int[other.users.length];
     free.addAll(other.free);
+    for (int id = 0; id < holders.size(); id++) {
+      dropIfUnused(id);
+    }
   }
 
   Groups copy() {
     return new Groups(this);
   }
 
+  /** The id of a group; {@link NameTable#NONE} where nobody has it. */
+  int find(String group) {
+    return byName.get(group);
+  }
+
+  /** The id of a group, which gets one. */
+  int intern(String group) {
+    int id = byName.get(group);
+    if (id != NameTable.NONE) {
+      return id;
+    }
+    id = free.isEmpty() ? holders.size() : free.pop();
+    if (id == holders.size()) {
+      holders.add(null);
+      names.add(null);
+      if (id == users.length) {
+        users = Arrays.copyOf(users, 2 * id);
+      }
+    }
+    holders.set(id, new NodeSet());
+    names.set(id, group);
+    byName.add(group, id);
+    return id;
+  }
+
+  /** The id of a group, which keeps it until {@link #unuse}. */
+  int use(String group) {
+    int id = intern(group);
+    users[id]++;
+    return id;
+  }
+
+  void unuse(int id) {
+    users[id]--;
+    dropIfUnused(id);
+  }
+
   /** The nodes that hold members of a group; null where nobody of it is placed. */
   NodeSet holders(String group) {
     int id = byName.get(group);
-    return id == NameTable.NONE ? null : holders.get(id);
+    return id == NameTable.NONE || holders.get(id).size() == 0 ? null : holders.get(id);
   }
 
-  void add(String group, int node, int nodes) {
-    int id = byName.get(group);
-    if (id == NameTable.NONE) {
-      id = free.isEmpty() ? holders.size() : free.pop();
-      if (id == holders.size()) {
-        holders.add(null);
-        names.add(null);
-      }
-      holders.set(id, new NodeSet());
-      names.set(id, group);
-      byName.add(group, id);
-    }
+  /** The nodes that hold members of a group, which may be none. */
+  NodeSet holders(int id) {
+    return holders.get(id);
+  }
+
+  /** How many members of a group a node holds. */
+  int members(int id, int node) {
+    return holders.get(id).has(node) ? 1 + more.getOrDefault(key(id, node), 0) : 0;
+  }
+
+  void add(int id, int node, int slots) {
     NodeSet set = holders.get(id);
     if (set.has(node)) {
       more.merge(key(id, node), 1, Integer::sum);
     } else {
-      set.add(node, nodes);
+      set.add(node, slots);
     }
   }
 
-  void remove(String group, int node) {
-    int id = byName.get(group);
+  void remove(int id, int node) {
     long key = key(id, node);
-    Integer others = more.get(key);
+    Integer others = more.isEmpty() ? null : more.get(key);
     if (others == null) {
-      NodeSet set = holders.get(id);
-      set.remove(node);
-      if (set.size() == 0) {
-        byName.remove(group);
-        holders.set(id, null);
-        names.set(id, null);
-        free.push(id);
-      }
+      holders.get(id).remove(node);
+      dropIfUnused(id);
     } else if (others == 1) {
       more.remove(key);
     } else {
@@ -90,15 +128,25 @@ final class Groups {
     }
   }
 
-  /** Closes the gap of a node that nobody is on; those behind it move up. */
-  void removeNode(int node) {
+  private void dropIfUnused(int id) {
+    if (names.get(id) != null && users[id] == 0 && holders.get(id).size() == 0) {
+      byName.remove(names.get(id));
+      holders.set(id, null);
+      names.set(id, null);
+      free.push(id);
+    }
+  }
+
+  /** Gives every node its new slot. */
+  void renumber(int[] renumbered) {
     for (NodeSet set : holders) {
       if (set != null) {
-        set.removeIndex(node);
+        set.renumber(renumbered);
       }
     }
     Map<Long, Integer> moved = new HashMap<>();
-    more.forEach((key, count) -> moved.put(key.intValue() > node ? key - 1 : key, count));
+    more.forEach(
+        (key, count) -> moved.put(key((int) (key >>> 32), renumbered[key.intValue()]), count));
     more.clear();
     more.putAll(moved);
   }

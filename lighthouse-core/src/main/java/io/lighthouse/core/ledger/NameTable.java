@@ -72,11 +72,11 @@ final class NameTable {
     return true;
   }
 
-  /** Closes the gap that a removed number leaves: all above it are one less from now on. */
-  void closeGap(int removed) {
+  /** Gives every number its new one; none of those in the table becomes negative. */
+  void renumber(int[] renumbered) {
     for (int at = 0; at < places.length; at++) {
-      if (number(places[at]) > removed) {
-        places[at]--;
+      if (places[at] != 0) {
+        places[at] = place((int) (places[at] >>> 32), renumbered[number(places[at])]);
       }
     }
   }

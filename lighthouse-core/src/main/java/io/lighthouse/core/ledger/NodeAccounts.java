@@ -11,15 +11,23 @@ import java.util.List;
 
 /**
  * The accounts of the nodes of a {@link Ledger}: their names, their capacity, what is left of it.
- * Who took the rest is the ledger's. Nodes go by their index in the order of nodes.
+ * Who took the rest is the ledger's.
+ *
+ * <p>Nodes go by their slot: slots stand in the order of nodes, and a node keeps its own as long as
+ * it is there. The slot of a removed node stays behind as a dead one: cordoned, without resources.
+ * Dead slots go when all are numbered anew ({@link Ledger#commit}).
  */
 public abstract sealed class NodeAccounts permits Ledger {
   final Columns columns;
 
-  private int nodeCount;
+  private static final Layout NO_RESOURCES = new Layout(new int[0]);
+  private static final long[] NO_ACCOUNTS = {};
+  private static final LedgerListener[] NOBODY = {};
+
+  private final Slots slots;
   private final NameTable nodeByName;
 
-  /** By node. */
+  /** By node; empty where the slot is dead. */
   private String[] names = new String[8];
 
   /** By node. */
@@ -34,44 +42,58 @@ public abstract sealed class NodeAccounts permits Ledger {
   /** By node. */
   private boolean[] cordoned = new boolean[8];
 
-  private LedgerListener listener;
+  /** Told of every change, in this order. */
+  private LedgerListener[] listeners = {};
 
   /** No nodes. */
   NodeAccounts() {
     columns = new Columns();
+    slots = new Slots();
     nodeByName = new NameTable(node -> names[node]);
   }
 
   /** A copy that shares nothing that changes, without a listener. */
   NodeAccounts(NodeAccounts other) {
     columns = other.columns.copy();
-    nodeCount = other.nodeCount;
+    slots = new Slots(other.slots);
     nodeByName = other.nodeByName.copy(node -> names[node]);
     names = other.names.clone();
     layouts = other.layouts.clone();
     accounts = other.accounts.clone();
     negatives = other.negatives.clone();
     cordoned = other.cordoned.clone();
-    for (int n = 0; n < nodeCount; n++) {
-      accounts[n] = accounts[n].clone();
-      layouts[n] = columns.layout(new Layout(layouts[n].ids));
-      layouts[n].users++;
+    for (int n = 0; n < slots.count(); n++) {
+      if (alive(n)) {
+        accounts[n] = accounts[n].clone();
+        layouts[n] = columns.layout(new Layout(layouts[n].ids));
+        layouts[n].users++;
+      }
     }
   }
 
   /**
-   * Sets who is told of changes.
+   * Adds one who is told of changes from now on, after those added before.
    *
-   * @param told the one listener
+   * @param told the listener; it must not throw and must not change the ledger
    */
   public void listen(LedgerListener told) {
-    listener = told;
+    listeners = Arrays.copyOf(listeners, listeners.length + 1);
+    listeners[listeners.length - 1] = told;
+  }
+
+  /**
+   * Ends what {@link #listen} began.
+   *
+   * @param told the listener
+   */
+  public void unlisten(LedgerListener told) {
+    listeners = Arrays.stream(listeners).filter(one -> one != told).toArray(LedgerListener[]::new);
   }
 
   // ---- nodes that come, go and change ----
 
   void reserveNodes(int more) {
-    int wanted = nodeCount + more;
+    int wanted = slots.count() + more;
     if (wanted > names.length) {
       int length = Math.max(wanted, names.length + names.length / 2);
       names = Arrays.copyOf(names, length);
@@ -95,26 +117,103 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** Appends a node whose name, scales and range are settled; nobody is on it yet. */
   void append(Node node) {
-    cordoned[nodeCount] = node.cordoned();
-    fill(nodeCount, node);
-    recountNegatives(nodeCount);
-    nodeCount++;
+    int slot = slots.count();
+    slots.append();
+    cordoned[slot] = node.cordoned();
+    fill(slot, node);
+    recountNegatives(slot);
   }
 
-  /** Takes a node away that nobody is on; those behind it move up. */
-  void drop(int node) {
+  /** The accounts of a node that goes, or is given others, as they can be put back. */
+  Saved save(int node) {
+    int[] digits = new int[layouts[node].size()];
+    for (int slot = 0; slot < digits.length; slot++) {
+      digits[slot] = columns.digits[layouts[node].ids[slot]];
+    }
+    return new Saved(names[node], layouts[node], accounts[node], digits, cordoned[node]);
+  }
+
+  /** What {@link #save} keeps. The scale of each resource may have changed since. */
+  record Saved(String name, Layout layout, long[] account, int[] digits, boolean cordoned) {}
+
+  /** Takes a node away that nobody is on; its slot is dead, and so keeps its place in the order. */
+  void kill(int node) {
     columns.use(layouts[node], -1);
     nodeByName.remove(names[node]);
-    int behind = --nodeCount - node;
-    System.arraycopy(names, node + 1, names, node, behind);
-    System.arraycopy(layouts, node + 1, layouts, node, behind);
-    System.arraycopy(accounts, node + 1, accounts, node, behind);
-    System.arraycopy(negatives, node + 1, negatives, node, behind);
-    System.arraycopy(cordoned, node + 1, cordoned, node, behind);
-    names[nodeCount] = null;
-    layouts[nodeCount] = null;
-    accounts[nodeCount] = null;
-    nodeByName.closeGap(node);
+    slots.die(node);
+    names[node] = "";
+    layouts[node] = NO_RESOURCES;
+    accounts[node] = NO_ACCOUNTS;
+    negatives[node] = 0;
+    cordoned[node] = true;
+  }
+
+  /** Puts a node back into its dead slot. */
+  void revive(int node, Saved saved) {
+    slots.revive(node);
+    nodeByName.add(saved.name, node);
+    names[node] = saved.name;
+    cordoned[node] = saved.cordoned;
+    restore(node, saved);
+  }
+
+  /** Gives a node accounts that it had. */
+  void restore(int node, Saved saved) {
+    columns.use(saved.layout, 1);
+    for (int slot = 0; slot < saved.digits.length; slot++) {
+      int id = saved.layout.ids[slot];
+      int now = columns.digits[id];
+      if (now < saved.digits[slot]) {
+        rescale(id, saved.digits[slot]);
+      }
+      long up = Admission.POWERS[Math.max(0, now - saved.digits[slot])];
+      for (int i = slot; up > 1 && i < saved.account.length; i += saved.digits.length) {
+        if (!Columns.isInfinite(saved.account[i])) {
+          saved.account[i] *= up;
+        }
+      }
+    }
+    layouts[node] = saved.layout;
+    accounts[node] = saved.account;
+    recountNegatives(node);
+  }
+
+  /** Takes back the node behind all others. */
+  void unappend(int node) {
+    kill(node);
+    slots.dropLast();
+  }
+
+  void trim() {
+    slots.trim();
+  }
+
+  /** Whether there are so many dead slots that numbering anew costs less than they do. */
+  boolean worn() {
+    int dead = slots.count() - slots.liveCount();
+    return dead > Math.max(64, slots.liveCount());
+  }
+
+  /**
+   * Numbers all slots anew, without the dead ones; answers the new one of each, -1 for a dead one.
+   */
+  int[] renumber() {
+    int[] moved = slots.close();
+    for (int from = 0; from < moved.length; from++) {
+      int to = moved[from];
+      if (to >= 0 && to != from) {
+        names[to] = names[from];
+        layouts[to] = layouts[from];
+        accounts[to] = accounts[from];
+        negatives[to] = negatives[from];
+        cordoned[to] = cordoned[from];
+      }
+    }
+    Arrays.fill(names, slots.count(), moved.length, null);
+    Arrays.fill(layouts, slots.count(), moved.length, null);
+    Arrays.fill(accounts, slots.count(), moved.length, null);
+    nodeByName.renumber(moved);
+    return moved;
   }
 
   /** Gives a node a capacity that is settled, and has those placed on it take theirs from it. */
@@ -161,27 +260,66 @@ public abstract sealed class NodeAccounts permits Ledger {
     }
   }
 
-  /**
-   * Cordons a node, or opens it.
-   *
-   * @param node the index of a node
-   * @param closed whether it takes nobody new
-   */
-  public void cordon(int node, boolean closed) {
-    if (cordoned[node] != closed) {
-      cordoned[node] = closed;
-      if (listener != null) {
-        listener.cordonChanged(node);
-      }
+  void setCordon(int node, boolean closed) {
+    cordoned[node] = closed;
+    for (LedgerListener listener : listeners) {
+      listener.cordonChanged(node);
     }
   }
 
   // ---- accounts ----
 
+  /**
+   * Whether a workload fits a node: the node is open, has everything required, and nothing that the
+   * workload is not immune to would be left below zero.
+   *
+   * @param node the slot of a node
+   * @param demand what the workload needs
+   * @return true if it fits; cost linear in what is required, and in what the node has where
+   *     something on it is negative
+   */
+  public boolean fits(int node, Demand demand) {
+    return !cordoned[node] && suffices(node, demand);
+  }
+
+  /**
+   * Whether the accounts of a node suffice for a workload, be it open or not: it has everything
+   * required, and nothing that the workload is not immune to would be left below zero.
+   *
+   * @param node the slot of a node
+   * @param demand what the workload needs
+   * @return true if they do; cost as of {@link #fits}
+   */
+  public boolean suffices(int node, Demand demand) {
+    if (!demand.locate(layouts[node])) {
+      return false;
+    }
+    long[] left = accounts[node];
+    for (int i = 0; i < demand.size(); i++) {
+      if (left[demand.slot(i)] < demand.need(i) && !demand.immune(i)) {
+        return false;
+      }
+    }
+    return negatives[node] == 0 || negativesAreBorne(node, demand);
+  }
+
+  /** Whether every negative resource of a node is required (and so checked) or tolerated. */
+  private boolean negativesAreBorne(int node, Demand demand) {
+    Layout layout = layouts[node];
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (accounts[node][slot] < 0 && demand.indexOf(id) < 0 && !demand.immuneTo(id)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled. */
-  void charge(int node, Demand demand, int sign) {
+  void charge(int node, Demand demand, int sign, boolean tell) {
     boolean there = demand.locate(layouts[node]);
     assert there : demand.workload() + " requires what " + names[node] + " does not have";
+    LedgerListener[] told = tell ? listeners : NOBODY;
     long[] account = accounts[node];
     for (int i = 0; i < demand.size(); i++) {
       long need = demand.need(i);
@@ -196,12 +334,12 @@ public abstract sealed class NodeAccounts permits Ledger {
       if ((before ^ after) < 0) {
         negatives[node] += after < 0 ? 1 : -1;
       }
-      if (listener != null) {
-        listener.leftChanged(node, slot, before, after);
+      for (int k = 0; k < told.length; k++) {
+        told[k].leftChanged(node, slot, before, after);
       }
     }
-    if (listener != null) {
-      listener.settled(node);
+    for (int k = 0; k < told.length; k++) {
+      told[k].settled(node);
     }
   }
 
@@ -216,7 +354,7 @@ public abstract sealed class NodeAccounts permits Ledger {
     columns.digits[id] = digits;
     columns.largest[id] = columns.largest[id] / down * up;
     columns.placed[id] = columns.placed[id] / down * up;
-    for (int n = 0; n < nodeCount; n++) {
+    for (int n = 0; n < slots.count(); n++) {
       Layout layout = layouts[n];
       int slot = layout.slot(id);
       if (slot < 0) {
@@ -237,7 +375,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   /** The capacities of all nodes but one; -1 for all. */
   List<Quantity> capacitiesOf(int id, int except) {
     List<Quantity> capacities = new ArrayList<>();
-    for (int n = 0; n < nodeCount; n++) {
+    for (int n = 0; n < slots.count(); n++) {
       int slot = layouts[n].slot(id);
       if (slot >= 0 && n != except) {
         capacities.add(columns.quantity(id, accounts[n][layouts[n].size() + slot]));
@@ -247,8 +385,37 @@ public abstract sealed class NodeAccounts permits Ledger {
   }
 
   void reshaped() {
-    if (listener != null) {
+    for (LedgerListener listener : listeners) {
       listener.reshaped();
+    }
+  }
+
+  void came(int node) {
+    for (LedgerListener listener : listeners) {
+      listener.nodeCame(node);
+    }
+  }
+
+  void leaving(int node) {
+    for (LedgerListener listener : listeners) {
+      listener.nodeLeaving(node);
+    }
+  }
+
+  void renumbered(int[] renumbered) {
+    for (LedgerListener listener : listeners) {
+      listener.renumbered(renumbered);
+    }
+  }
+
+  /** The present accounts of a node are about to be replaced. */
+  void unuse(int node) {
+    columns.use(layouts[node], -1);
+  }
+
+  void freed(int node) {
+    for (LedgerListener listener : listeners) {
+      listener.slotFreed(node);
     }
   }
 
@@ -260,14 +427,58 @@ public abstract sealed class NodeAccounts permits Ledger {
    * @return 0 or more
    */
   public int nodeCount() {
-    return nodeCount;
+    return slots.liveCount();
+  }
+
+  /**
+   * Slots stay below this.
+   *
+   * @return 0 or more; the number of nodes and of dead slots
+   */
+  public int slotCount() {
+    return slots.count();
+  }
+
+  /**
+   * Whether a slot has a node.
+   *
+   * @param slot from 0 to {@code slotCount() - 1}
+   * @return false where its node was removed
+   */
+  public boolean alive(int slot) {
+    return slots.isLive(slot);
+  }
+
+  /**
+   * The place of a node in the order of nodes.
+   *
+   * @param slot the slot of a node
+   * @return from 0 to {@code nodeCount() - 1}
+   */
+  public int index(int slot) {
+    return slots.rank(slot);
+  }
+
+  /**
+   * The node at a place in the order of nodes.
+   *
+   * @param index from 0 to {@code nodeCount() - 1}
+   * @return its slot
+   */
+  public int slot(int index) {
+    return slots.select(index);
+  }
+
+  /** The node before a slot in the order of nodes, or -1. */
+  int nodeBefore(int slot) {
+    return slots.last(slot);
   }
 
   /**
    * A node by name.
    *
    * @param name a name
-   * @return its index
+   * @return its slot
    * @throws InvalidInputException if there is no such node
    */
   public int node(String name) {
@@ -277,19 +488,30 @@ public abstract sealed class NodeAccounts permits Ledger {
           "distributor",
           "node",
           "'" + name + "'",
-          nodeCount == 0
+          nodeCount() == 0
               ? "none, it has no nodes"
-              : nodeCount <= 20
-                  ? "one of " + String.join(", ", Arrays.asList(names).subList(0, nodeCount))
-                  : "one of its " + nodeCount + " nodes");
+              : nodeCount() <= 20
+                  ? "one of " + String.join(", ", nodeNames())
+                  : "one of its " + nodeCount() + " nodes");
     }
     return node;
+  }
+
+  /** The names of all nodes, in the order of nodes. */
+  private List<String> nodeNames() {
+    List<String> all = new ArrayList<>();
+    for (int slot = 0; slot < slots.count(); slot++) {
+      if (alive(slot)) {
+        all.add(names[slot]);
+      }
+    }
+    return all;
   }
 
   /**
    * The name of a node.
    *
-   * @param node its index
+   * @param node its slot
    * @return its name
    */
   public String nodeName(int node) {
@@ -299,7 +521,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   /**
    * Whether a node takes nobody new.
    *
-   * @param node its index
+   * @param node its slot
    * @return true if it is cordoned
    */
   public boolean cordoned(int node) {
@@ -309,7 +531,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   /**
    * How many resources of a node have less than 0 left.
    *
-   * @param node its index
+   * @param node its slot
    * @return 0 or more
    */
   public int negatives(int node) {
@@ -319,7 +541,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   /**
    * The layout of a node.
    *
-   * @param node its index
+   * @param node its slot
    * @return which account is of which resource
    */
   public Layout layout(int node) {
@@ -329,7 +551,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   /**
    * What is left of one resource of one node.
    *
-   * @param node its index
+   * @param node its slot
    * @param slot the place of the account
    * @return scaled; {@link Long#MAX_VALUE} and {@link Long#MIN_VALUE} for the infinities
    */
@@ -340,7 +562,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   /**
    * The capacity of one resource of one node.
    *
-   * @param node its index
+   * @param node its slot
    * @param slot the place of the account
    * @return scaled, as {@link #left}
    */
@@ -352,7 +574,7 @@ public abstract sealed class NodeAccounts permits Ledger {
    * The accounts of a node, the ledger's own: what is left by slot, then the capacity by slot. Not
    * to be written.
    *
-   * @param node its index
+   * @param node its slot
    * @return scaled
    */
   public long[] accounts(int node) {
@@ -433,7 +655,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   /**
    * What is left of everything on a node.
    *
-   * @param node its index
+   * @param node its slot
    * @return a copy
    */
   public Resources lefts(int node) {
@@ -443,7 +665,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   /**
    * The capacity of a node.
    *
-   * @param node its index
+   * @param node its slot
    * @return a copy
    */
   public Resources capacities(int node) {

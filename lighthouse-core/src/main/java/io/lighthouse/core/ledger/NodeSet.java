@@ -117,25 +117,22 @@ public final class NodeSet {
     size--;
   }
 
-  /** Closes the gap of a node that is no member; those behind it move up. */
-  void removeIndex(int node) {
+  /** Gives every member its new slot; their order stays. */
+  void renumber(int[] renumbered) {
     if (free == null) {
       for (int i = 0; i < size; i++) {
-        if (members[i] > node) {
-          members[i]--;
-        }
+        members[i] = renumbered[members[i]];
       }
       return;
     }
-    int word = node >> 6;
-    if (word >= free.length) {
-      return;
-    }
-    long below = (1L << node) - 1;
-    free[word] = (free[word] & below) | ((free[word] >>> 1) & ~below) | 1L << 63;
-    for (int i = word + 1; i < free.length; i++) {
-      free[i - 1] &= free[i] << 63 | -1L >>> 1;
-      free[i] = free[i] >>> 1 | 1L << 63;
+    long[] before = free;
+    free = new long[0];
+    grow(before.length);
+    for (int at = 0; at < before.length; at++) {
+      for (long word = ~before[at]; word != 0; word &= word - 1) {
+        int node = renumbered[(at << 6) + Long.numberOfTrailingZeros(word)];
+        free[node >> 6] &= ~(1L << node);
+      }
     }
   }
 

@@ -7,15 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Who is placed where. A workload has an entry as long as it is placed or its batch is open; the
- * entries of a node form a list, in the order in which they came. A log of the open batch takes
- * changes back, the newest first, down to the place in the list.
+ * Which workload is on which node. A workload has an entry as long as it is placed or its batch is
+ * open; the entries of a node form a doubly linked list, in the order in which they came.
  */
 final class Placements {
   /** The node of an entry whose workload is not placed. */
   static final int NOWHERE = -1;
 
   private static final int NONE = -1;
+
+  /** Behind an entry whose workload is gone, as long as a roll back may bring it back. */
+  private static final int UNUSED = -2;
 
   /** The parts of a node's list. */
   private static final int HEAD = 0;
@@ -46,20 +48,17 @@ final class Placements {
   private int entryCount;
 
   private int free = NONE;
+
+  /** Entries whose workload has gone since the last commit; the first {@link #unusedCount}. */
+  private int[] unused = new int[16];
+
+  private int unusedCount;
   private int placedCount;
 
   /** By node, side by side: first entry, last entry, number of entries. */
   private int[] lists = new int[3 * 8];
 
   private int nodeCount;
-
-  /**
-   * Four numbers a change: entry, node (its complement where taken away), the entry before it on
-   * that node, and the position that the fleet had.
-   */
-  private int[] log = new int[4 * 16];
-
-  private int logged;
 
   Placements() {
     byName = new NameTable(entry -> workloads[entry].name());
@@ -74,6 +73,9 @@ final class Placements {
     placedCount = other.placedCount;
     lists = other.lists.clone();
     nodeCount = other.nodeCount;
+    unused = other.unused.clone();
+    unusedCount = other.unusedCount;
+    freeUnused();
   }
 
   Placements copy() {
@@ -103,12 +105,41 @@ final class Placements {
     return entry;
   }
 
+  /** Takes a name again, under the entry that it had before it was given back. */
+  void reserveAgain(Workload workload, int entry) {
+    byName.add(workload.name(), entry);
+    workloads[entry] = workload;
+  }
+
+  /** Whether an entry is in use by this workload. */
+  boolean isOf(int entry, Workload workload) {
+    return entry < entryCount && workloads[entry] == workload;
+  }
+
   void unreserve(int entry) {
     byName.remove(workloads[entry].name());
     workloads[entry] = null;
     links[LINK * entry + NODE] = NOWHERE;
-    links[LINK * entry + NEXT] = free;
-    free = entry;
+    links[LINK * entry + NEXT] = UNUSED;
+    if (unusedCount == unused.length) {
+      unused = Arrays.copyOf(unused, 2 * unusedCount);
+    }
+    unused[unusedCount++] = entry;
+  }
+
+  /** Has entries be given out again that a roll back could have wanted until now. */
+  void freeUnused() {
+    for (int i = 0; i < unusedCount; i++) {
+      int at = LINK * unused[i] + NEXT;
+      if (workloads[unused[i]] == null && links[at] == UNUSED) {
+        links[at] = free;
+        free = unused[i];
+      }
+    }
+    unusedCount = 0;
+    if (unused.length > 4096) {
+      unused = new int[16];
+    }
   }
 
   int find(String workload) {
@@ -158,13 +189,25 @@ final class Placements {
     lists[at + HELD] = 0;
   }
 
-  /** Removes a node without entries; those behind it move up. */
-  void removeNode(int node) {
-    int behind = --nodeCount - node;
-    System.arraycopy(lists, LIST * (node + 1), lists, LIST * node, LIST * behind);
+  /** Takes back the last of the nodes, which has no entries. */
+  void dropNode() {
+    nodeCount--;
+  }
+
+  /** Gives every node its new slot; those that become negative have no entries. */
+  void renumber(int[] renumbered) {
+    int count = 0;
+    for (int from = 0; from < renumbered.length; from++) {
+      int to = renumbered[from];
+      if (to >= 0) {
+        System.arraycopy(lists, LIST * from, lists, LIST * to, LIST);
+        count = to + 1;
+      }
+    }
+    nodeCount = count;
     for (int entry = 0; entry < entryCount; entry++) {
-      if (links[LINK * entry + NODE] > node) {
-        links[LINK * entry + NODE]--;
+      if (links[LINK * entry + NODE] >= 0) {
+        links[LINK * entry + NODE] = renumbered[links[LINK * entry + NODE]];
       }
     }
   }
@@ -232,32 +275,31 @@ final class Placements {
     return entries;
   }
 
-  // ---- the log ----
-
-  int mark() {
-    return logged;
+  /** The entry that stands before this one on its node, or -1. */
+  int behind(int entry) {
+    return links[LINK * entry + PREVIOUS];
   }
 
-  void log(int entry, int node, int position) {
-    if (logged + 4 > log.length) {
-      log = Arrays.copyOf(log, 2 * log.length);
+  /** Gives a node this list; entries that are in none afterwards are to be sent {@link #away}. */
+  void list(int node, int[] entries) {
+    placedCount += entries.length - lists[LIST * node + HELD];
+    lists[LIST * node + HEAD] = NONE;
+    lists[LIST * node + TAIL] = NONE;
+    lists[LIST * node + HELD] = entries.length;
+    for (int i = 0; i < entries.length; i++) {
+      int at = LINK * entries[i];
+      links[at + NODE] = node;
+      links[at + PREVIOUS] = i == 0 ? NONE : entries[i - 1];
+      links[at + NEXT] = i == entries.length - 1 ? NONE : entries[i + 1];
     }
-    log[logged++] = entry;
-    log[logged++] = node;
-    log[logged++] = links[LINK * entry + PREVIOUS];
-    log[logged++] = position;
-  }
-
-  /** The last change, which is forgotten; four numbers as in {@link #log}. */
-  int[] unlog() {
-    logged -= 4;
-    return Arrays.copyOfRange(log, logged, logged + 4);
-  }
-
-  void settle() {
-    logged = 0;
-    if (log.length > 4096) {
-      log = new int[4 * 16];
+    if (entries.length > 0) {
+      lists[LIST * node + HEAD] = entries[0];
+      lists[LIST * node + TAIL] = entries[entries.length - 1];
     }
+  }
+
+  /** Says that an entry is on no node, before {@link #list} says where it is. */
+  void away(int entry) {
+    links[LINK * entry + NODE] = NOWHERE;
   }
 }

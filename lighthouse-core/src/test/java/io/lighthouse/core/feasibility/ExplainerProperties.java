@@ -79,11 +79,11 @@ class ExplainerProperties {
       refused++;
       int place = maker.random.nextInt(naive.size());
       if (demand.locate(ledger.layout(place)) && maker.chance(2)) {
-        ledger.place(batch.entry(i), place, demand); // Also where it does not fit.
+        ledger.put(batch.entry(i), place, demand); // Also where it does not fit.
         naive.place(workload, place);
       }
     }
-    ledger.settle();
+    ledger.commit();
     batch.close();
     assertThat(refused).isPositive();
   }

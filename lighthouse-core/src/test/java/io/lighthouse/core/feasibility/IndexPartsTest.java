@@ -353,7 +353,7 @@ class IndexPartsTest {
             twin.ledger.place(batch.entry(0), node, demand);
             twin.naive.place(workload, node);
           }
-          twin.ledger.settle();
+          twin.ledger.commit();
           batch.close();
         }
         twin.checkState();

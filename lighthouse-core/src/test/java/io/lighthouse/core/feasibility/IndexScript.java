@@ -54,7 +54,8 @@ final class IndexScript {
   }
 
   private void step() {
-    switch (maker.random.nextInt(14)) {
+    switch (maker.random.nextInt(16)) {
+      case 14, 15 -> tryOut();
       case 0 -> twin.add(List.of(maker.node()));
       case 1 -> removeSome();
       case 2 -> resizeSome();
@@ -63,6 +64,31 @@ final class IndexScript {
       case 7 -> copySome();
       default -> batch();
     }
+  }
+
+  /** Changes of every kind, some of which are tried out and taken back within, too. */
+  private void tryOut() {
+    twin.tryOut(
+        () -> {
+          for (int i = maker.random.nextInt(5); i >= 0; i--) {
+            switch (maker.random.nextInt(7)) {
+              case 0 -> twin.add(List.of(maker.node()));
+              case 1 -> removeSome();
+              case 2 -> resizeSome();
+              case 3 -> cordonSome();
+              case 4 -> releaseSome();
+              case 5 -> {
+                if (maker.chance(3)) {
+                  tryOut();
+                }
+              }
+              default -> batch();
+            }
+          }
+          twin.checkState();
+        });
+    twin.checkState();
+    count("tried out", 1);
   }
 
   private void removeSome() {
@@ -121,6 +147,7 @@ final class IndexScript {
     for (int i = 0; i < size; i++) {
       workloads.add(maker.chance(3) ? maker.plain() : maker.workload());
     }
+    int begun = twin.ledger.savepoint();
     Batch batch = twin.ledger.open(workloads);
     if (!maker.chance(4)) {
       twin.finder.expect(batch);
@@ -135,38 +162,38 @@ final class IndexScript {
       reach(demand);
       int found = ask(workload, demand);
       if (found != Finder.NONE && !maker.chance(10)) {
-        twin.ledger.place(batch.entry(i), found, demand);
+        twin.ledger.place(batch.entry(i), twin.slot(found), demand);
         twin.naive.place(workload, found);
       }
       if (maker.chance(12)) {
         takeOne(batch, maker.random.nextInt(i + 1), demand);
       }
       if (maker.chance(10)) {
-        mark = twin.ledger.mark();
+        mark = twin.ledger.savepoint();
         marked = twin.naive.copy();
       } else if (marked != null && maker.chance(6)) {
-        twin.ledger.back(mark);
+        twin.ledger.rollBack(mark);
         twin.naive = marked.copy();
         count("roll backs", 1);
       }
     }
     if (maker.chance(5)) {
-      twin.ledger.back(0);
+      twin.ledger.rollBack(begun);
       twin.naive = before;
     }
-    twin.ledger.settle();
     batch.close();
+    twin.commit();
   }
 
   private void takeOne(Batch batch, int index, Demand demand) {
     if (twin.ledger.nodeOf(batch.entry(index)) >= 0) {
       batch.load(index, demand);
-      twin.ledger.take(batch.entry(index), demand);
+      twin.ledger.remove(batch.entry(index), demand);
       twin.naive.release(batch.workload(index).name());
       batch.load(index, demand);
       int found = ask(batch.workload(index), demand);
       if (found != Finder.NONE) {
-        twin.ledger.place(batch.entry(index), found, demand);
+        twin.ledger.put(batch.entry(index), twin.slot(found), demand);
         twin.naive.place(batch.workload(index), found);
         count("moves", 1);
       }

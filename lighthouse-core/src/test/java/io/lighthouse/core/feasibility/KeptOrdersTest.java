@@ -44,7 +44,7 @@ class KeptOrdersTest {
       twin.ledger.place(batch.entry(0), node, demand);
       twin.naive.place(workload, node);
     }
-    twin.ledger.settle();
+    twin.ledger.commit();
     batch.close();
     return node;
   }
@@ -120,7 +120,7 @@ class KeptOrdersTest {
       if (random.nextInt(10) == 0) {
         twin.first(workload, demand, both, false);
       }
-      twin.ledger.settle();
+      twin.ledger.commit();
       batch.close();
       if (random.nextInt(60) == 0) {
         twin.release(List.of(twin.naive.placedNames().get(0)));
@@ -176,7 +176,7 @@ class KeptOrdersTest {
       }
       twin.ledger.place(batch.entry(0), node, demand);
       twin.naive.place(workload, node);
-      twin.ledger.settle();
+      twin.ledger.commit();
       batch.close();
     }
     assertThat(twin.finder.orderBy(Rubric.of("cpu", -1)))

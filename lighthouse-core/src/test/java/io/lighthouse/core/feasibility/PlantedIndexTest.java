@@ -64,7 +64,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfReleasesIsFoundOut() {
-    twin.ledger.listen(
+    isTold(
         new Deaf(twin.finder) {
           @Override
           public void leftChanged(int node, int slot, long before, long after) {
@@ -78,7 +78,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfOpenedNodesIsFoundOut() {
-    twin.ledger.listen(
+    isTold(
         new Deaf(twin.finder) {
           @Override
           public void cordonChanged(int node) {}
@@ -88,7 +88,7 @@ class PlantedIndexTest {
 
   @Test
   void anOrderThatDoesNotHearOfPlacementsIsFoundOut() {
-    twin.ledger.listen(
+    isTold(
         new Deaf(twin.finder) {
           @Override
           public void settled(int node) {}
@@ -98,12 +98,57 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfNewNodesIsFoundOut() {
-    twin.ledger.listen(
+    isTold(
         new Deaf(twin.finder) {
           @Override
           public void reshaped() {}
+
+          @Override
+          public void nodeCame(int node) {}
+
+          @Override
+          public void nodeLeaving(int node) {}
         });
     isFoundOut();
+  }
+
+  @Test
+  void anIndexThatDoesNotHearOfOneNodeThatComesIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void nodeCame(int node) {}
+        });
+    isFoundOut();
+  }
+
+  @Test
+  void anIndexThatDoesNotHearOfOneNodeThatLeavesIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void nodeLeaving(int node) {}
+        });
+    isFoundOut();
+  }
+
+  @Test
+  void anIndexWhoseRulesForgetANodeThatCameIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void nodeCame(int node) {
+            super.nodeCame(node);
+            finder.constraints().nodeLeaving(node);
+          }
+        });
+    isFoundOut();
+  }
+
+  /** Has the ledger tell a finder that is hard of hearing instead. */
+  private void isTold(Deaf deaf) {
+    twin.ledger.unlisten(twin.finder);
+    twin.ledger.listen(deaf);
   }
 
   private void isFoundOut() {
@@ -131,11 +176,23 @@ class PlantedIndexTest {
     twin.add(List.of(Node.of("last", Resources.of("cpu", 100))));
     askOnce("g", 50, false);
     askOnce("h", 7, true);
+    Workload nothing = Workload.of("nothing", Resources.none());
+    twin.resize(1_999, Resources.of("cpu", 1, "ward", "-inf"));
+    twin.remove(2_000);
+    Batch batch = twin.ledger.open(List.of(nothing));
+    batch.load(0, demand);
+    twin.first(nothing, demand, 1_999);
+    batch.close();
+    twin.resize(11, Resources.of("cpu", 700));
+    askOnce("i", 700, false);
+    twin.resize(11, Resources.of("mem", 1));
+    askOnce("j", 100, false);
+    askOnce("k", 2, true);
   }
 
   /** A listener that passes on what it is told, but for what a subclass keeps to itself. */
   private static class Deaf implements LedgerListener {
-    private final Finder finder;
+    final Finder finder;
 
     Deaf(Finder finder) {
       this.finder = finder;
@@ -154,6 +211,16 @@ class PlantedIndexTest {
     @Override
     public void cordonChanged(int node) {
       finder.cordonChanged(node);
+    }
+
+    @Override
+    public void nodeCame(int node) {
+      finder.nodeCame(node);
+    }
+
+    @Override
+    public void nodeLeaving(int node) {
+      finder.nodeLeaving(node);
     }
 
     @Override

@@ -24,6 +24,9 @@ final class Twin {
 
   int found;
 
+  /** Whether what is done now is taken back later. */
+  private boolean tried;
+
   Twin(int patience) {
     ledger = new Ledger();
     finder = new Finder(ledger, patience);
@@ -55,24 +58,62 @@ final class Twin {
     throw new AssertionError("a finder without levels");
   }
 
+  /**
+   * The slot of a node that the oracle knows by its place in the order; one behind the last, too.
+   */
+  int slot(int index) {
+    return index == naive.size() ? ledger.slotCount() : ledger.slot(index);
+  }
+
+  private int index(int slot) {
+    if (slot != Finder.NONE && !ledger.alive(slot)) {
+      throw new AssertionError("slot " + slot + " has no node");
+    }
+    return slot == Finder.NONE ? NaiveFleet.NONE : ledger.index(slot);
+  }
+
+  /** What has been done stands, unless all of it is going to be taken back. */
+  void commit() {
+    if (!tried) {
+      ledger.commit();
+    }
+  }
+
+  /** Does something, on both, and takes it back again. */
+  void tryOut(Runnable work) {
+    boolean before = tried;
+    NaiveFleet kept = naive.copy();
+    int savepoint = ledger.savepoint();
+    tried = true;
+    work.run();
+    ledger.rollBack(savepoint);
+    naive = kept;
+    tried = before;
+    commit();
+  }
+
   void add(List<Node> nodes) {
     ledger.addNodes(nodes);
     nodes.forEach(naive::add);
+    commit();
   }
 
   void remove(int node) {
-    ledger.removeNode(node);
+    ledger.removeNode(slot(node));
     naive.remove(node);
+    commit();
   }
 
   void resize(int node, Resources capacity) {
-    ledger.resize(node, capacity);
+    ledger.resize(slot(node), capacity);
     naive.resize(node, capacity);
+    commit();
   }
 
   void cordon(int node, boolean closed) {
-    ledger.cordon(node, closed);
+    ledger.cordon(slot(node), closed);
     naive.cordon(node, closed);
+    commit();
   }
 
   /** Places one workload in a batch of its own. */
@@ -80,20 +121,24 @@ final class Twin {
     Batch batch = ledger.open(List.of(workload));
     Demand demand = new Demand();
     batch.load(0, demand);
-    ledger.place(batch.entry(0), node, demand);
+    ledger.place(batch.entry(0), slot(node), demand);
     naive.place(workload, node);
-    ledger.settle();
     batch.close();
+    commit();
   }
 
   void release(List<String> workloads) {
     ledger.release(workloads.stream().mapToInt(ledger::entryOf).toArray());
     workloads.forEach(naive::release);
+    commit();
   }
 
   int first(Workload workload, Demand demand, int from) {
     return same(
-        finder.first(demand, from), naive.first(workload, from), workload, "first from " + from);
+        finder.first(demand, slot(from)),
+        naive.first(workload, from),
+        workload,
+        "first from " + from);
   }
 
   int first(Workload workload, Demand demand, Rubric rubric, boolean descending) {
@@ -106,7 +151,7 @@ final class Twin {
 
   int next(Workload workload, Demand demand, int from, boolean friendly) {
     return same(
-        finder.next(demand, from, friendly),
+        finder.next(demand, slot(from), friendly),
         naive.next(workload, from, friendly),
         workload,
         (friendly ? "next friendly from " : "next from ") + from);
@@ -119,7 +164,8 @@ final class Twin {
     } while (node != Finder.NONE);
   }
 
-  private int same(int index, int oracle, Workload workload, String question) {
+  private int same(int slot, int oracle, Workload workload, String question) {
+    int index = index(slot);
     questions++;
     found += oracle == NaiveFleet.NONE ? 0 : 1;
     if (index != oracle) {
@@ -133,13 +179,16 @@ final class Twin {
   void checkState() {
     assertThat(naive.conserves()).as("the oracle conserves").isTrue();
     assertThat(ledger.nodeCount()).isEqualTo(naive.size());
-    assertThat(ledger.lastPlaced()).isEqualTo(naive.lastPlaced());
+    assertThat(ledger.lastPlaced() < 0 ? -1 : ledger.index(ledger.lastPlaced()))
+        .isEqualTo(naive.lastPlaced());
     for (int node = 0; node < naive.size(); node++) {
-      assertThat(ledger.nodeName(node)).isEqualTo(naive.name(node));
-      assertThat(ledger.lefts(node)).isEqualTo(naive.lefts(node));
-      assertThat(ledger.capacities(node)).isEqualTo(naive.capacities(node));
-      assertThat(ledger.workloads(node)).isEqualTo(naive.workloads(node));
-      assertThat(ledger.cordoned(node)).isEqualTo(naive.cordoned(node));
+      int slot = slot(node);
+      assertThat(ledger.nodeName(slot)).isEqualTo(naive.name(node));
+      assertThat(ledger.node(naive.name(node))).isEqualTo(slot);
+      assertThat(ledger.lefts(slot)).isEqualTo(naive.lefts(node));
+      assertThat(ledger.capacities(slot)).isEqualTo(naive.capacities(node));
+      assertThat(ledger.workloads(slot)).isEqualTo(naive.workloads(node));
+      assertThat(ledger.cordoned(slot)).isEqualTo(naive.cordoned(node));
     }
   }
 }

@@ -86,8 +86,8 @@ class BatchPlacersTest {
                       firstFit(session);
                     })
         .assign(BATCH);
-    assertThatThrownBy(() -> kept.mark()).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> kept.back(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.savepoint()).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.rollBack(0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> kept.averse(0, 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> kept.candidates(0)).isInstanceOf(IllegalStateException.class);
   }
@@ -108,18 +108,18 @@ class BatchPlacersTest {
             session -> {
               List<Integer> marks = new ArrayList<>();
               for (int i = 0; i < 18; i++) {
-                marks.add(session.mark());
-                assertThat(session.mark()).as("of the same state").isEqualTo(marks.get(i));
+                marks.add(session.savepoint());
+                assertThat(session.savepoint()).as("of the same state").isEqualTo(marks.get(i));
                 session.assign(i, i % 2);
               }
               for (int back : new int[] {17, 12, 12, 9, 3}) {
-                session.back(marks.get(back));
+                session.rollBack(marks.get(back));
                 placed.add(placed(session));
                 for (int gone = back + 1; gone < 18; gone++) {
                   int mark = marks.get(gone);
-                  assertThatThrownBy(() -> session.back(mark))
+                  assertThatThrownBy(() -> session.rollBack(mark))
                       .isInstanceOf(IllegalStateException.class)
-                      .hasMessageContaining("mark " + mark + " is gone");
+                      .hasMessageContaining("savepoint " + mark + " is gone");
                 }
               }
             })

@@ -184,14 +184,14 @@ class InterruptedThreadTest {
               session -> session.fits(1, 1),
               session -> session.averse(1, 1),
               session -> session.candidates(1),
-              session -> session.mark(),
-              session -> session.back(0),
+              session -> session.savepoint(),
+              session -> session.rollBack(0),
               session -> session.assign(1, 1),
               session -> session.release(0))) {
         Distributor distributor =
             with(
                 session -> {
-                  session.mark();
+                  session.savepoint();
                   session.assign(0, 1);
                   interrupt();
                   while (true) {

@@ -167,16 +167,16 @@ class PlantedBatchPlacersTest {
   void goingBackToAMarkThatIsGoneIsAFailure() {
     fails(
         session -> {
-          int first = session.mark();
+          int first = session.savepoint();
           session.assign(0, 0);
-          int gone = session.mark();
-          session.back(first);
+          int gone = session.savepoint();
+          session.rollBack(first);
           session.assign(0, 1);
-          session.back(gone);
+          session.rollBack(gone);
         },
         "gone");
-    fails(session -> session.back(1), "mark 1 is gone");
-    fails(session -> session.back(-1), "gone");
+    fails(session -> session.rollBack(1), "savepoint 1 is gone");
+    fails(session -> session.rollBack(-1), "gone");
   }
 
   @Test
@@ -186,12 +186,12 @@ class PlantedBatchPlacersTest {
         cheating(
             session -> {
               session.assign(0, 0);
-              int mark = session.mark();
+              int mark = session.savepoint();
               for (int round = 0; round < 3; round++) {
                 session.release(0);
                 session.assign(0, 1);
                 session.assign(2, 1);
-                session.back(mark);
+                session.rollBack(mark);
                 seen.add(session.nodeOf(0) + " " + session.nodeOf(1) + " " + session.nodeOf(2));
               }
               honestly(session);
@@ -222,8 +222,8 @@ class PlantedBatchPlacersTest {
     assertThatThrownBy(() -> keptSession.fits(0, 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> keptSession.averse(0, 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> keptSession.candidates(0)).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> keptSession.mark()).isInstanceOf(IllegalStateException.class);
-    assertThatThrownBy(() -> keptSession.back(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> keptSession.savepoint()).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> keptSession.rollBack(0)).isInstanceOf(IllegalStateException.class);
     assertThat(state(distributor)).isEqualTo(before);
   }
 

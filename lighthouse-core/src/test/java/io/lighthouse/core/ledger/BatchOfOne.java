@@ -12,6 +12,7 @@ public final class BatchOfOne {
     Batch batch = ledger.open(List.of(workload));
     batch.load(0, demand);
     batch.close();
+    ledger.commit();
     return demand;
   }
 
@@ -19,8 +20,8 @@ public final class BatchOfOne {
   public static void place(Ledger ledger, Workload workload, int node, Demand demand) {
     Batch batch = ledger.open(List.of(workload));
     batch.load(0, demand);
-    ledger.place(batch.entry(0), node, demand);
-    ledger.settle();
+    ledger.put(batch.entry(0), node, demand);
     batch.close();
+    ledger.commit();
   }
 }

@@ -22,20 +22,23 @@ class GroupsProperties {
       int node = random.nextInt(nodes);
       int[] members = oracle.computeIfAbsent(group, none -> new int[200]);
       if (random.nextInt(5) < 3) {
-        groups.add(group, node, nodes);
+        groups.add(groups.intern(group), node, nodes);
         members[node]++;
       } else if (members[node] > 0) {
-        groups.remove(group, node);
+        groups.remove(groups.find(group), node);
         members[node]--;
       } else if (random.nextInt(4) == 0 && nodes > 2 && isEmpty(oracle, node)) {
-        groups.removeNode(node);
+        groups.renumber(Renumbering.without(node, nodes));
         oracle.values().forEach(of -> System.arraycopy(of, node + 1, of, node, 199 - node));
         nodes--;
       }
       if (random.nextInt(40) == 0) {
         Groups left = groups;
         groups = groups.copy();
-        left.add("group-0", 0, nodes); // What happens to the original is not the copy's business.
+        left.add(
+            left.intern("group-0"),
+            0,
+            nodes); // What happens to the original is not the copy's business.
       }
       holdsExactly(groups, oracle, nodes);
     }
@@ -53,7 +56,8 @@ class GroupsProperties {
           for (int node = 0; node < nodes; node++) {
             size += members[node] > 0 ? 1 : 0;
             boolean has = holders != null && holders.has(node);
-            if (has != members[node] > 0) {
+            int count = groups.find(group) < 0 ? 0 : groups.members(groups.find(group), node);
+            if (has != members[node] > 0 || count != members[node]) {
               throw new AssertionError(group + " on node " + node + ": " + members[node]);
             }
           }
@@ -67,15 +71,28 @@ class GroupsProperties {
   @Example
   void aGroupThatIsGoneGivesItsPlaceToTheNextWithoutLeavingMembersBehind() {
     Groups groups = new Groups();
-    groups.add("old", 3, 10);
-    groups.add("old", 3, 10);
-    groups.remove("old", 3);
+    groups.add(groups.intern("old"), 3, 10);
+    groups.add(groups.intern("old"), 3, 10);
+    groups.remove(groups.find("old"), 3);
     assertThat(groups.holders("old").has(3)).isTrue();
-    groups.remove("old", 3);
+    groups.remove(groups.find("old"), 3);
     assertThat(groups.holders("old")).isNull();
-    groups.add("new", 5, 10);
+    groups.add(groups.intern("new"), 5, 10);
     assertThat(groups.holders("new").has(3)).isFalse();
-    groups.remove("new", 5);
+    groups.remove(groups.find("new"), 5);
     assertThat(groups.holders("new")).isNull();
+  }
+
+  @Example
+  void aGroupThatAnOpenBatchNamesKeepsItsIdThoughNobodyIsPlaced() {
+    Groups groups = new Groups();
+    int id = groups.use("named");
+    groups.add(id, 3, 10);
+    groups.remove(id, 3);
+    assertThat(groups.find("named")).isEqualTo(id);
+    assertThat(groups.holders("named")).isNull();
+    assertThat(groups.copy().find("named")).as("no batch is open in a copy").isEqualTo(-1);
+    groups.unuse(id);
+    assertThat(groups.find("named")).isEqualTo(-1);
   }
 }

@@ -48,9 +48,10 @@ class LedgerChurnTest {
       Batch batch = ledger.open(List.of(workload, stranger));
       batch.load(0, demand);
       ledger.place(batch.entry(0), 0, demand);
-      ledger.settle();
       batch.close();
+      ledger.commit();
       ledger.release(new int[] {ledger.entryOf(workload.name())});
+      ledger.commit();
     }
   }
 
@@ -66,8 +67,10 @@ class LedgerChurnTest {
   private void churnNodes(int from, int to) {
     for (int i = from; i < to; i++) {
       ledger.addNodes(List.of(Node.of("n" + i, Resources.of("cpu", i, "tag-" + i, 0))));
-      ledger.resize(0, Resources.of("cpu", i, "other-" + i, 1));
-      ledger.removeNode(0);
+      int node = ledger.node("n" + i);
+      ledger.resize(node, Resources.of("cpu", i, "other-" + i, 1));
+      ledger.removeNode(node);
+      ledger.commit();
     }
   }
 
@@ -88,6 +91,7 @@ class LedgerChurnTest {
         throw new AssertionError("was let in");
       } catch (io.lighthouse.api.InvalidInputException refused) {
         assertThat(ledger.placedNode("w" + i)).isNegative();
+        ledger.commit();
       }
     }
   }

@@ -43,6 +43,26 @@ class LedgerListenerTest {
           }
 
           @Override
+          public void nodeCame(int node) {
+            told.add("came " + node + " with " + ledger.lefts(node));
+          }
+
+          @Override
+          public void nodeLeaving(int node) {
+            told.add("leaving " + node + " with " + ledger.lefts(node));
+          }
+
+          @Override
+          public void slotFreed(int node) {
+            told.add("freed " + node);
+          }
+
+          @Override
+          public void renumbered(int[] renumbered) {
+            told.add("renumbered " + renumbered.length);
+          }
+
+          @Override
           public void reshaped() {
             told.add("reshaped");
           }
@@ -75,10 +95,10 @@ class LedgerListenerTest {
     Batch batch = ledger.open(List.of(workload("w", "cpu", 2)));
     batch.load(0, demand);
     ledger.place(batch.entry(0), 0, demand);
-    ledger.take(batch.entry(0), demand);
+    ledger.remove(batch.entry(0), demand);
     ledger.place(batch.entry(0), 1, demand);
     told.clear();
-    ledger.back(0);
+    ledger.rollBack(0);
     assertThat(told)
         .containsExactly(
             "left 1/0 from 2 to 4",
@@ -103,21 +123,69 @@ class LedgerListenerTest {
   }
 
   @Test
-  void tellsOnceThatAllIsStaleWhenNodesComeGoOrAreResized() {
+  void tellsOnceThatAllIsStaleWhenManyNodesCome() {
     ledger.addNodes(
         List.of(Node.of("c", Resources.of("cpu", 1)), Node.of("d", Resources.of("cpu", 1))));
     assertThat(told).containsExactly("reshaped");
-    ledger.resize(2, Resources.of("cpu", 2));
-    assertThat(told).containsExactly("reshaped", "reshaped");
-    ledger.removeNode(3);
-    assertThat(told).containsExactly("reshaped", "reshaped", "reshaped");
   }
 
   @Test
-  void tellsOfWhatANodeBringsAlongAfterTheNode() {
+  void tellsOfANodeThatComesIsResizedAndGoes() {
+    ledger.addNodes(List.of(Node.of("c", Resources.of("cpu", 1))));
+    ledger.resize(2, Resources.of("cpu", 2));
+    ledger.removeNode(2);
+    ledger.commit();
+    assertThat(told)
+        .containsExactly(
+            "came 2 with {cpu: 1}",
+            "leaving 2 with {cpu: 1}",
+            "came 2 with {cpu: 2}",
+            "leaving 2 with {cpu: 2}",
+            "freed 2");
+  }
+
+  @Test
+  void tellsOfNodesThatARollBackBringsAndTakesAway() {
+    ledger.commit();
     ledger.addNodes(
         List.of(new Node("c", Resources.of("cpu", 1), List.of(workload("w", "cpu", 2)), false)));
-    assertThat(told).containsExactly("reshaped", "left 2/0 from 3 to 1", "settled 2");
+    ledger.removeNode(1);
+    ledger.resize(0, Resources.of("cpu", 1));
+    told.clear();
+    ledger.rollBack(0);
+    ledger.commit();
+    assertThat(told)
+        .containsExactly(
+            "leaving 0 with {cpu: 1}",
+            "came 0 with {cpu: 9, sky: inf, tag: 0}",
+            "came 1 with {cpu: 5}",
+            "leaving 2 with {cpu: 1}",
+            "freed 2");
+  }
+
+  @Test
+  void tellsOfNewNumbersOnceMostSlotsAreDead() {
+    List<String> nodes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      ledger.addNodes(List.of(Node.of("n" + i, Resources.of("cpu", 1))));
+      nodes.add("n" + i);
+    }
+    for (String name : nodes.subList(0, 65)) {
+      ledger.removeNode(ledger.node(name));
+      told.clear();
+      ledger.commit();
+    }
+    assertThat(told).containsExactly("freed 66", "renumbered 102", "reshaped");
+    assertThat(ledger.slotCount()).isEqualTo(37);
+    assertThat(ledger.node("n99")).isEqualTo(36);
+    assertThat(ledger.node("b")).isEqualTo(1);
+  }
+
+  @Test
+  void tellsOfANodeOnceWhoItBringsIsOnIt() {
+    ledger.addNodes(
+        List.of(new Node("c", Resources.of("cpu", 1), List.of(workload("w", "cpu", 2)), false)));
+    assertThat(told).containsExactly("came 2 with {cpu: 1}");
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that come, go and come back, in a ledger and in its copies. */
@@ -25,10 +26,10 @@ class LedgerNodesTest {
     for (String gone : List.of("c", "b", "a", "b")) {
       ledger.removeNode(ledger.node(gone));
       ledger.addNodes(List.of(node(gone, "cpu", 7)));
-      assertThat(ledger.node(gone)).as("it is the last now").isEqualTo(2);
-      assertThat(ledger.lefts(2)).isEqualTo(Resources.of("cpu", 7));
+      assertThat(ledger.index(ledger.node(gone))).as("it is the last now").isEqualTo(2);
+      assertThat(ledger.lefts(ledger.node(gone))).isEqualTo(Resources.of("cpu", 7));
     }
-    assertThat(List.of(ledger.nodeName(0), ledger.nodeName(1), ledger.nodeName(2)))
+    assertThat(IntStream.range(0, 3).mapToObj(i -> ledger.nodeName(ledger.slot(i))))
         .containsExactly("c", "a", "b");
   }
 
@@ -38,8 +39,10 @@ class LedgerNodesTest {
     Ledger copy = ledger.copy();
     assertThat(List.of(copy.node("a"), copy.node("b"), copy.node("c"))).containsExactly(0, 1, 2);
     copy.removeNode(0);
+    copy.commit();
     assertThat(copy.column("rare")).as("b still has it").isNotNegative();
-    copy.removeNode(0);
+    copy.removeNode(1);
+    copy.commit();
     assertThat(copy.column("rare")).isEqualTo(-1);
     assertThat(ledger.column("rare")).as("of the original").isNotNegative();
   }
@@ -109,11 +112,14 @@ class LedgerNodesTest {
     for (int i = 0; i < 50; i++) {
       ledger.addNodes(List.of(node("m", "tag-" + i, 0)));
       ledger.open(List.of(Workload.of("w", Resources.of("nobody-has-" + i, 1)))).close();
+      ledger.commit();
       assertThat(ledger.column("nobody-has-" + i)).isEqualTo(-1);
       assertThat(ledger.column("tag-" + i)).isNotNegative();
       ledger.resize(1, Resources.of("other-" + i, 0));
+      ledger.commit();
       assertThat(ledger.column("tag-" + i)).isEqualTo(-1);
       ledger.removeNode(1);
+      ledger.commit();
       assertThat(ledger.column("other-" + i)).isEqualTo(-1);
     }
     assertThat(ledger.resourceIds()).isLessThanOrEqualTo(3);

@@ -49,7 +49,7 @@ class LedgerProperties {
         case 1 -> {
           int node = maker.random.nextInt(naive.size());
           if (naive.size() > 1 && naive.workloads(node).isEmpty()) {
-            ledger.removeNode(node);
+            ledger.removeNode(ledger.slot(node));
             naive.remove(node);
           }
         }
@@ -58,7 +58,7 @@ class LedgerProperties {
           Set<String> inUse = new HashSet<>();
           naive.workloads(node).forEach(w -> inUse.addAll(w.requirements().names()));
           Resources capacity = maker.capacity(naive.capacities(node), inUse);
-          ledger.resize(node, capacity);
+          ledger.resize(ledger.slot(node), capacity);
           naive.resize(node, capacity);
         }
         case 3 -> {
@@ -71,13 +71,14 @@ class LedgerProperties {
         }
         default -> batch(maker, ledger, naive);
       }
+      ledger.commit();
       agree(ledger, naive);
     }
     for (String name : naive.placedNames()) {
       ledger.release(new int[] {ledger.entryOf(name)});
     }
     for (int node = 0; node < ledger.nodeCount(); node++) {
-      assertThat(ledger.lefts(node)).isEqualTo(naive.capacities(node));
+      assertThat(ledger.lefts(ledger.slot(node))).isEqualTo(naive.capacities(node));
     }
   }
 
@@ -90,6 +91,7 @@ class LedgerProperties {
       workloads.add(maker.workload());
     }
     NodeBooks before = new NodeBooks(ledger);
+    int savepoint = ledger.savepoint();
     Batch batch = ledger.open(workloads);
     Demand demand = new Demand();
     List<Runnable> onNaive = new ArrayList<>();
@@ -97,33 +99,35 @@ class LedgerProperties {
       Workload workload = workloads.get(i);
       int node = maker.random.nextInt(naive.size());
       batch.load(i, demand);
-      if (demand.locate(ledger.layout(node))) {
-        ledger.place(batch.entry(i), node, demand);
+      if (demand.locate(ledger.layout(ledger.slot(node)))) {
+        ledger.put(batch.entry(i), ledger.slot(node), demand);
         onNaive.add(() -> naive.place(workload, node));
       }
     }
     if (maker.chance(3)) {
-      ledger.back(0);
+      ledger.rollBack(savepoint);
       onNaive.clear();
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
     }
-    ledger.settle();
     batch.close();
+    ledger.commit();
     onNaive.forEach(Runnable::run);
   }
 
   private static void agree(Ledger ledger, NaiveFleet naive) {
     assertThat(naive.conserves()).isTrue();
     assertThat(ledger.nodeCount()).isEqualTo(naive.size());
-    assertThat(ledger.lastPlaced()).isEqualTo(naive.lastPlaced());
+    assertThat(ledger.lastPlaced() < 0 ? -1 : ledger.index(ledger.lastPlaced()))
+        .isEqualTo(naive.lastPlaced());
     assertThat(ledger.placedCount()).isEqualTo(naive.placedNames().size());
     for (int node = 0; node < naive.size(); node++) {
-      assertThat(ledger.state(node).left()).isEqualTo(naive.lefts(node));
-      assertThat(ledger.state(node).capacity()).isEqualTo(naive.capacities(node));
-      assertThat(ledger.state(node).workloads()).isEqualTo(naive.workloads(node));
-      assertThat(ledger.held(node)).isEqualTo(naive.workloads(node).size());
+      int slot = ledger.slot(node);
+      assertThat(ledger.state(slot).left()).isEqualTo(naive.lefts(node));
+      assertThat(ledger.state(slot).capacity()).isEqualTo(naive.capacities(node));
+      assertThat(ledger.state(slot).workloads()).isEqualTo(naive.workloads(node));
+      assertThat(ledger.held(slot)).isEqualTo(naive.workloads(node).size());
       long negatives = naive.left(node).values().stream().filter(a -> a.signum() < 0).count();
-      assertThat((long) ledger.negatives(node)).isEqualTo(negatives);
+      assertThat((long) ledger.negatives(slot)).isEqualTo(negatives);
     }
   }
 
@@ -144,9 +148,10 @@ class LedgerProperties {
       workloads.add(
           Workload.of("w" + i, Resources.of("cpu", i % 3 - 1)).withAversionGroups("g" + i % 3));
     }
+    ledger.commit();
     Batch batch = ledger.open(workloads);
     Demand demand = new Demand();
-    List<Integer> marks = new ArrayList<>(List.of(ledger.mark()));
+    List<Integer> marks = new ArrayList<>(List.of(ledger.savepoint()));
     List<NodeBooks> books = new ArrayList<>(List.of(new NodeBooks(ledger)));
     List<String> averse = new ArrayList<>(List.of(holders(ledger, nodes)));
     for (int step = 0; step < 60; step++) {
@@ -154,13 +159,13 @@ class LedgerProperties {
       batch.load(one, demand);
       switch (random.nextInt(6)) {
         case 0 -> {
-          marks.add(ledger.mark());
+          marks.add(ledger.savepoint());
           books.add(new NodeBooks(ledger));
           averse.add(holders(ledger, nodes));
         }
         case 1 -> {
           int to = random.nextInt(marks.size());
-          ledger.back(marks.get(to));
+          ledger.rollBack(marks.get(to));
           assertThat(new NodeBooks(ledger)).isEqualTo(books.get(to));
           assertThat(holders(ledger, nodes)).isEqualTo(averse.get(to));
           marks.subList(to + 1, marks.size()).clear();
@@ -169,18 +174,18 @@ class LedgerProperties {
         }
         default -> {
           if (ledger.nodeOf(batch.entry(one)) >= 0) {
-            ledger.take(batch.entry(one), demand);
+            ledger.remove(batch.entry(one), demand);
             batch.load(one, demand);
           }
           if (random.nextInt(4) > 0) {
-            ledger.place(batch.entry(one), random.nextInt(nodes), demand);
+            ledger.put(batch.entry(one), random.nextInt(nodes), demand);
           }
         }
       }
     }
-    ledger.back(0);
+    ledger.rollBack(0);
     assertThat(new NodeBooks(ledger)).isEqualTo(books.get(0));
-    ledger.settle();
+    ledger.commit();
     batch.close();
     workloads.forEach(w -> assertThat(ledger.placedNode(w.name())).isNegative());
   }
@@ -223,7 +228,7 @@ class LedgerProperties {
           }
           case 1 -> {
             if (ledger.nodeCount() > 0) {
-              int node = random.nextInt(ledger.nodeCount());
+              int node = ledger.slot(random.nextInt(ledger.nodeCount()));
               for (Workload gone : ledger.release(ledger.entries(node))) {
                 placed.remove(gone.name());
               }
@@ -233,7 +238,7 @@ class LedgerProperties {
           }
           case 2 -> {
             if (ledger.nodeCount() > 0) {
-              int node = random.nextInt(ledger.nodeCount());
+              int node = ledger.slot(random.nextInt(ledger.nodeCount()));
               Resources capacity = extremes(random, true);
               Node resized = Node.of(ledger.nodeName(node), capacity);
               allowed = inRange(with(nodes, resized), placed.values(), List.of());
@@ -250,17 +255,17 @@ class LedgerProperties {
             Batch batch = ledger.open(workloads);
             Demand demand = new Demand();
             for (int i = 0; i < 2 && ledger.nodeCount() > 0; i++) {
-              int node = random.nextInt(ledger.nodeCount());
+              int node = ledger.slot(random.nextInt(ledger.nodeCount()));
               batch.load(i, demand);
               if (demand.locate(ledger.layout(node))) {
-                ledger.place(batch.entry(i), node, demand);
+                ledger.put(batch.entry(i), node, demand);
                 placed.put(workloads.get(i).name(), workloads.get(i));
               }
             }
-            ledger.settle();
             batch.close();
           }
         }
+        ledger.commit();
       } catch (InvalidInputException refused) {
         letIn = false;
         assertThat(new NodeBooks(ledger)).isEqualTo(before);

@@ -31,6 +31,7 @@ class LedgerRangeTest {
 
   private void release(String name) {
     ledger.release(new int[] {ledger.entryOf(name)});
+    ledger.commit();
   }
 
   private int digits() {
@@ -76,7 +77,7 @@ class LedgerRangeTest {
     Batch batch = ledger.open(large);
     for (int i = 0; i < 3; i++) {
       batch.load(i, demand);
-      ledger.place(batch.entry(i), 0, demand);
+      ledger.put(batch.entry(i), 0, demand);
     }
     batch.close();
     assertThat(digits()).isZero();
@@ -128,6 +129,7 @@ class LedgerRangeTest {
         .as("a capacity of 2^61, and 2^61 required")
         .isInstanceOf(InvalidInputException.class);
     assertThat(ledger.nodeCount()).isZero();
+    ledger.commit();
     assertThat(ledger.column("cpu")).isEqualTo(-1);
     Node less =
         new Node("n", Resources.of("cpu", 0), List.of(workload("w", "2305843009213693951")), false);

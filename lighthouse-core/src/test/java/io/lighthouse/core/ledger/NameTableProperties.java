@@ -48,9 +48,10 @@ class NameTableProperties {
     /** Numbers above a number that nobody has any more move down. */
     void closeGap(int number) {
       if (!oracle.containsValue(number)) {
+        int[] renumbered = Renumbering.without(number, owned.size());
         owned.remove(number);
         oracle.replaceAll((name, own) -> own > number ? own - 1 : own);
-        table.closeGap(number);
+        table.renumber(renumbered);
       }
     }
 

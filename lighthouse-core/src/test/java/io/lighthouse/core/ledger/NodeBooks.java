@@ -15,13 +15,14 @@ final class NodeBooks {
   private final int placed;
 
   NodeBooks(Ledger ledger) {
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int index = 0; index < ledger.nodeCount(); index++) {
+      int node = ledger.slot(index);
       NodeState state = ledger.state(node);
       nodes.add(state);
       lefts.add(state.left());
       negatives.add(ledger.negatives(node));
     }
-    lastPlaced = ledger.lastPlaced();
+    lastPlaced = ledger.lastPlaced() < 0 ? -1 : ledger.index(ledger.lastPlaced());
     placed = ledger.placedCount();
   }
 

@@ -32,7 +32,7 @@ class NodeSetProperties {
         }
         case 4 -> {
           if (nodes > 1 && !oracle.contains(node)) {
-            set.removeIndex(node);
+            set.renumber(Renumbering.without(node, nodes));
             oracle = moveUp(oracle, node);
             nodes--;
           }

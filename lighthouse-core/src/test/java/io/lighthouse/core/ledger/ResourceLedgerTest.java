@@ -248,14 +248,16 @@ class ResourceLedgerTest {
       place(workload("v", "x", 1), 1);
       ledger.cordon(2, true);
       ledger.removeNode(0);
-      assertThat(ledger.node("b")).isZero();
-      assertThat(ledger.node("c")).isEqualTo(1);
-      assertThat(names(0)).containsExactly("v");
-      assertThat(names(1)).containsExactly("w");
-      assertThat(ledger.cordoned(1)).isTrue();
-      assertThat(ledger.placedNode("w")).isEqualTo(1);
-      assertThat(ledger.holders("g").has(1)).isTrue();
-      assertThat(ledger.lefts(1)).isEqualTo(Resources.of("cpu", 2));
+      assertThat(ledger.index(ledger.node("b"))).isZero();
+      assertThat(ledger.index(ledger.node("c"))).isEqualTo(1);
+      int b = ledger.slot(0);
+      int c = ledger.slot(1);
+      assertThat(names(b)).containsExactly("v");
+      assertThat(names(c)).containsExactly("w");
+      assertThat(ledger.cordoned(c)).isTrue();
+      assertThat(ledger.placedNode("w")).isEqualTo(c);
+      assertThat(ledger.holders("g").has(c)).isTrue();
+      assertThat(ledger.lefts(c)).isEqualTo(Resources.of("cpu", 2));
       assertThatThrownBy(() -> ledger.node("a"))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("'a'", "one of b, c");
@@ -266,8 +268,10 @@ class ResourceLedgerTest {
       nodes(node("a", "rare", 1), node("b", "cpu", 1));
       ledger.removeNode(0);
       assertThat(ledger.resourceId("rare")).isEqualTo(-1);
+      ledger.commit();
+      assertThat(ledger.column("rare")).isEqualTo(-1);
       nodes(node("c", "fresh", "0.5"));
-      assertThat(ledger.lefts(1)).isEqualTo(Resources.of("fresh", "0.5"));
+      assertThat(ledger.lefts(ledger.node("c"))).isEqualTo(Resources.of("fresh", "0.5"));
     }
   }
 
@@ -319,6 +323,7 @@ class ResourceLedgerTest {
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("node 'n'", "capacity.mem", "missing", "workload 'w'");
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      ledger.commit();
       assertThat(ledger.column("new")).isEqualTo(-1);
     }
 
@@ -330,6 +335,7 @@ class ResourceLedgerTest {
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("node 'n'", "resources.cpu", "4611686018427387904", "2^62");
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      ledger.commit();
       assertThat(ledger.column("x")).isEqualTo(-1);
     }
   }
@@ -408,6 +414,7 @@ class ResourceLedgerTest {
       assertThatThrownBy(() -> ledger.open(List.of(workload("w", "x", "-" + LIMIT))))
           .isInstanceOf(InvalidInputException.class);
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
+      ledger.commit();
       assertThat(ledger.column("fresh")).isEqualTo(-1);
       ledger.open(List.of(workload("w", "cpu", 0, "x", LAST))).close();
     }
@@ -454,9 +461,11 @@ class ResourceLedgerTest {
     void forgetsWhatWasRemovedOrReleased() {
       nodes(node("large", "cpu", LAST), node("small", "cpu", 1));
       ledger.removeNode(0);
-      place(workload("w", "cpu", "0.5"), 0);
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.5"));
+      ledger.commit();
+      place(workload("w", "cpu", "0.5"), 1);
+      assertThat(ledger.lefts(1)).isEqualTo(Resources.of("cpu", "0.5"));
       release("w");
+      ledger.commit();
       nodes(node("large", "cpu", LAST));
       assertThat(ledger.digits(ledger.resourceId("cpu"))).isZero();
     }

@@ -27,13 +27,13 @@ class RollBackTest {
     }
     batch.load(3, demand);
     ledger.place(batch.entry(3), 1, demand);
-    int mark = ledger.mark();
+    int mark = ledger.savepoint();
 
     batch.load(1, demand);
-    ledger.take(batch.entry(1), demand);
+    ledger.remove(batch.entry(1), demand);
     batch.load(1, demand);
     ledger.place(batch.entry(1), 1, demand);
-    ledger.back(mark);
+    ledger.rollBack(mark);
 
     assertThat(ledger.workloads(0)).extracting(Workload::name).containsExactly("a", "b", "c");
     assertThat(ledger.workloads(1)).extracting(Workload::name).containsExactly("d");

@@ -2,8 +2,12 @@ package io.lighthouse.tests.naive;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
@@ -12,6 +16,7 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Subscription;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.tests.referee.Conduct;
@@ -24,14 +29,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A distributor for one of the documented strategies, with nothing clever about it. */
 public final class NaiveDistributor implements Distributor {
   private final Rule rule;
   private final Rubric rubric;
   private final Fault fault;
+  private final List<ChangeListener> listeners = new ArrayList<>();
   private List<NaiveNode> nodes = new ArrayList<>();
   private int position = -1;
+  private long generation;
 
   /** Makes a distributor; {@link Fault#NONE} for a sound one. */
   public NaiveDistributor(
@@ -62,6 +70,11 @@ public final class NaiveDistributor implements Distributor {
   @Override
   public Map<String, String> settings() {
     return Map.of();
+  }
+
+  @Override
+  public Assignments assign(List<Workload> batch, Budget budget, AssignOption... options) {
+    return assign(batch, options);
   }
 
   @Override
@@ -114,6 +127,11 @@ public final class NaiveDistributor implements Distributor {
         find(fitting(done.get(0)).get(0)).place(done.get(0));
       }
     }
+    committed(
+        done.stream()
+            .filter(workload -> placed.containsKey(workload.name()))
+            .map(workload -> (Change) new Change.Assign(workload, placed.get(workload.name())))
+            .toList());
     List<Workload> listed = fault == Fault.ANSWERS_IN_TURN_ORDER ? turns : batch;
     return Assignments.of(
         listed.stream().map(Workload::name).toArray(String[]::new),
@@ -182,6 +200,8 @@ public final class NaiveDistributor implements Distributor {
         position = nodes.indexOf(node);
       }
     }
+    committed(
+        released.stream().map(workload -> (Change) new Change.Release(workload.name())).toList());
     return released;
   }
 
@@ -207,6 +227,7 @@ public final class NaiveDistributor implements Distributor {
   public synchronized void addNode(Node node) {
     Wrong.node(node, this);
     nodes.add(new NaiveNode(node, fault));
+    committed(List.of(new Change.AddNode(node)));
   }
 
   @Override
@@ -220,22 +241,133 @@ public final class NaiveDistributor implements Distributor {
       position--;
     }
     position = Math.min(position, nodes.size() - 1);
+    committed(List.of(new Change.RemoveNode(node)));
   }
 
   @Override
   public synchronized void resize(String node, Resources capacity) {
     Wrong.capacity(find(node), capacity, this);
     find(node).resize(capacity);
+    committed(List.of(new Change.Resize(node, capacity)));
   }
 
   @Override
   public synchronized void cordon(String node) {
-    find(node).cordoned = true;
+    if (!find(node).cordoned) {
+      find(node).cordoned = true;
+      committed(List.of(new Change.Cordon(node)));
+    }
   }
 
   @Override
   public synchronized void uncordon(String node) {
-    find(node).cordoned = false;
+    if (find(node).cordoned) {
+      find(node).cordoned = false;
+      committed(List.of(new Change.Uncordon(node)));
+    }
+  }
+
+  // ---- changes as values ----
+
+  /** A call has changed something: once, also where it has carried out several changes. */
+  private void committed(List<Change> changes) {
+    if (!changes.isEmpty()) {
+      generation++;
+      List.copyOf(listeners).forEach(listener -> listener.changed(generation, changes));
+    }
+  }
+
+  @Override
+  public synchronized long generation() {
+    return generation;
+  }
+
+  @Override
+  public synchronized Subscription onChange(ChangeListener listener) {
+    ChangeListener own = (at, changes) -> listener.changed(at, changes);
+    listeners.add(own);
+    return () -> listeners.remove(own);
+  }
+
+  /** Step by step on a copy, which takes the place of the original when all went. */
+  @Override
+  public synchronized long apply(List<Change> changes) {
+    NaiveDistributor changed = copy();
+    List<Change> done = new ArrayList<>();
+    changed.listeners.add((at, some) -> done.addAll(some));
+    for (int step = 0; step < changes.size(); step++) {
+      try {
+        changed.carryOut(changes.get(step));
+      } catch (InvalidInputException wrong) {
+        throw new InvalidChangeException(step, changes.size(), changes.get(step), wrong, List.of());
+      }
+    }
+    nodes = changed.nodes;
+    position = changed.position;
+    committed(done);
+    return generation;
+  }
+
+  private void carryOut(Change change) {
+    if (change instanceof Change.AddNode add) {
+      addNode(add.node());
+    } else if (change instanceof Change.RemoveNode remove) {
+      removeNode(remove.node());
+    } else if (change instanceof Change.Resize resize) {
+      resize(resize.node(), resize.capacity());
+    } else if (change instanceof Change.Cordon cordon) {
+      cordon(cordon.node());
+    } else if (change instanceof Change.Uncordon uncordon) {
+      uncordon(uncordon.node());
+    } else if (change instanceof Change.Release release) {
+      release(release.workload());
+    } else if (change instanceof Change.Assign assign) {
+      NaiveNode node = find(assign.node());
+      Wrong.batch(List.of(assign.workload()), this, fault);
+      checkFits(assign.workload(), node);
+      node.place(assign.workload());
+      position = nodes.indexOf(node);
+      committed(List.of(change));
+    } else if (change instanceof Change.Move move) {
+      move(move);
+      committed(List.of(change));
+    }
+  }
+
+  private void move(Change.Move move) {
+    NaiveNode from = holder(move.workload());
+    NaiveNode to = find(move.to());
+    if (from != find(move.from()) || from == to) {
+      throw new InvalidInputException("workload", "from", move.from(), from.name);
+    }
+    Workload workload =
+        from.placed.stream().filter(w -> w.name().equals(move.workload())).findFirst().get();
+    from.release(workload);
+    checkFits(workload, to);
+    to.place(workload);
+  }
+
+  private static void checkFits(Workload workload, NaiveNode node) {
+    if (!node.fits(workload)) {
+      throw new InvalidInputException("workload", "node", node.name, "one that it fits");
+    }
+  }
+
+  @Override
+  public synchronized <T> T tryOut(
+      List<Change> changes, Function<? super Distributor, ? extends T> question) {
+    NaiveDistributor tried = copy();
+    tried.apply(changes);
+    return question.apply(tried);
+  }
+
+  @Override
+  public Explanation explain(Workload workload) {
+    String free = workload.name();
+    while (snapshot().nodeOf(free).isPresent()) {
+      free += "'";
+    }
+    return explain(0, List.of(workload.named(free))).as(workload.name());
   }
 
   @Override
@@ -273,7 +405,7 @@ public final class NaiveDistributor implements Distributor {
   public synchronized Snapshot snapshot() {
     List<NodeState> states = nodes.stream().map(NaiveNode::state).toList();
     Optional<String> last = position < 0 ? Optional.empty() : Optional.of(nodes.get(position).name);
-    return new NaiveSnapshot(states, last);
+    return new NaiveSnapshot(states, last, generation);
   }
 
   @Override
@@ -285,6 +417,7 @@ public final class NaiveDistributor implements Distributor {
       nodes.forEach(node -> copy.nodes.add(new NaiveNode(node)));
     }
     copy.position = fault == Fault.COPIES_ALL_BUT_THE_POSITION ? -1 : position;
+    copy.generation = generation;
     return copy;
   }
 
@@ -299,7 +432,7 @@ public final class NaiveDistributor implements Distributor {
         .orElseThrow(() -> Wrong.unknown("node", name));
   }
 
-  private record NaiveSnapshot(List<NodeState> nodes, Optional<String> lastPlaced)
+  private record NaiveSnapshot(List<NodeState> nodes, Optional<String> lastPlaced, long generation)
       implements Snapshot {
     @Override
     public int placedCount() {

@@ -42,12 +42,12 @@ class SearchingContractTest extends StrategyContract {
     }
 
     private static void place(Session session) {
-      int start = session.mark();
+      int start = session.savepoint();
       int asGiven = fill(session, false);
-      session.back(start);
+      session.rollBack(start);
       int reversed = fill(session, true);
       if (asGiven > reversed) {
-        session.back(start);
+        session.rollBack(start);
         fill(session, false);
       }
       boolean moved = true;
@@ -65,7 +65,7 @@ class SearchingContractTest extends StrategyContract {
       if (!session.averse(workload, session.nodeOf(workload))) {
         return false;
       }
-      int mark = session.mark();
+      int mark = session.savepoint();
       session.release(workload);
       for (FleetNode node : session.candidates(workload)) {
         if (!session.averse(workload, node.index())) {
@@ -73,7 +73,7 @@ class SearchingContractTest extends StrategyContract {
           return true;
         }
       }
-      session.back(mark);
+      session.rollBack(mark);
       return false;
     }
 

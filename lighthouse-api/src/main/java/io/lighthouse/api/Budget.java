@@ -1,0 +1,56 @@
+package io.lighthouse.api;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How much a strategy that searches may spend on one call. Counted in steps, the same input gives
+ * the same answer on every machine; with a time limit it may not, so that is the caller's own
+ * choice. Immutable and thread-safe.
+ *
+ * @param steps how many questions and moves the search may make, 0 or more; {@link Long#MAX_VALUE}
+ *     for as many as it wants
+ * @param time how long it may take; empty for as long as it wants
+ */
+public record Budget(long steps, Optional<Duration> time) {
+  /** As much as the strategy wants. */
+  public static final Budget UNLIMITED = new Budget(Long.MAX_VALUE, Optional.empty());
+
+  /**
+   * Checks.
+   *
+   * @throws InvalidInputException if the steps or the time are below 0
+   */
+  public Budget {
+    Objects.requireNonNull(time, "time");
+    if (steps < 0) {
+      throw new InvalidInputException("budget", "steps", String.valueOf(steps), "0 or more");
+    }
+    if (time.isPresent() && time.get().isNegative()) {
+      throw new InvalidInputException("budget", "time", time.get().toString(), "0 or more");
+    }
+  }
+
+  /**
+   * A budget of steps.
+   *
+   * @param steps 0 or more
+   * @return the budget
+   * @throws InvalidInputException if the steps are below 0
+   */
+  public static Budget ofSteps(long steps) {
+    return new Budget(steps, Optional.empty());
+  }
+
+  /**
+   * The same with a time limit. The answer may then differ from run to run.
+   *
+   * @param limit how long, 0 or more
+   * @return a new budget
+   * @throws InvalidInputException if the time is below 0
+   */
+  public Budget within(Duration limit) {
+    return new Budget(steps, Optional.of(limit));
+  }
+}

@@ -1,0 +1,420 @@
+package io.lighthouse.core;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InternalErrorException;
+import io.lighthouse.api.InvalidChangeException;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.StrategyException;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.core.feasibility.Explainer;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.fleet.Engine;
+import io.lighthouse.core.fleet.FleetView;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What can be done with a fleet, on its ledger: each call to its end, or with an exception from its
+ * middle. The caller has one run at a time, and takes back what a call that threw has left in the
+ * log of the ledger.
+ */
+final class Operations {
+  final InstalledStrategy strategy;
+  final Map<String, String> settings;
+
+  /** Null where none was given. */
+  final Rubric rubric;
+
+  private final Ledger ledger;
+  private final FleetView fleet;
+  private final Engine engine;
+  private final Explainer explainer;
+
+  /** Reused by every call. */
+  private final Demand demand = new Demand();
+
+  /** Whether the strategy has called its distributor during the present call. */
+  private boolean calledBack;
+
+  /** Whether the strategy makes a placer for a copy. */
+  private boolean copying;
+
+  private boolean changed;
+
+  /** What the present call has done, in order; null where nobody wants to know. */
+  private List<Change> done;
+
+  /** Takes over the ledger. The settings are unmodifiable, the rubric null where none was given. */
+  Operations(
+      Ledger ledger, InstalledStrategy strategy, Map<String, String> settings, Rubric rubric) {
+    this.ledger = ledger;
+    this.strategy = strategy;
+    this.settings = settings;
+    this.rubric = rubric;
+    fleet = new FleetView(ledger, rubric);
+    engine =
+        new Engine(
+            fleet,
+            strategy.strategy(),
+            strategy.description(),
+            Settings.of(strategy.description().settings(), settings));
+    explainer = new Explainer(fleet.finder());
+  }
+
+  /** Independent operations on a copy of the ledger. */
+  Operations copy() {
+    copying = true;
+    try {
+      Operations copy = new Operations(ledger.copy(), strategy, settings, rubric);
+      checkNotCalledBack();
+      return copy;
+    } finally {
+      copying = false;
+    }
+  }
+
+  // ---- the frame of a call ----
+
+  /** A call begins; its changes are wanted as values, or not. Answers the way back. */
+  int begin(boolean recorded) {
+    calledBack = false;
+    changed = false;
+    done = recorded ? new ArrayList<>() : null;
+    return ledger.savepoint();
+  }
+
+  /** Takes back what a call has done that ended by throwing something. */
+  void rollBack(int savepoint, Throwable thrown) {
+    changed = false;
+    try {
+      ledger.rollBack(savepoint);
+    } catch (RuntimeException | Error broken) {
+      InternalErrorException failed =
+          new InternalErrorException("a roll back failed: " + broken, broken);
+      failed.addSuppressed(thrown);
+      throw failed;
+    }
+  }
+
+  /** What has been done stands. */
+  void commit() {
+    ledger.commit();
+  }
+
+  /** Whether the present call has changed anything. */
+  boolean changed() {
+    return changed;
+  }
+
+  /** What the present call has done, in order; empty where nobody wanted to know. */
+  List<Change> done() {
+    return done == null ? List.of() : List.copyOf(done);
+  }
+
+  /** Whether the strategy is being asked; then it must be the strategy that calls. */
+  boolean calledBack() {
+    boolean asking = copying || engine.asking();
+    calledBack |= asking;
+    return asking;
+  }
+
+  int nodeCount() {
+    return ledger.nodeCount();
+  }
+
+  int placedCount() {
+    return ledger.placedCount();
+  }
+
+  private void note(Change change) {
+    changed = true;
+    if (done != null) {
+      done.add(change);
+    }
+  }
+
+  private void checkNotCalledBack() {
+    if (calledBack) {
+      throw new StrategyException(
+          strategy.description().name(),
+          strategy.description().origin(),
+          "called its own distributor",
+          null);
+    }
+  }
+
+  // ---- batches ----
+
+  Assignments assign(List<Workload> workloads, Budget budget, List<AssignOption> options) {
+    boolean allOrNothing = options.contains(AssignOption.ALL_OR_NOTHING);
+    String[] nodes = new String[workloads.size()];
+    List<Refusal> refusals;
+    int before = ledger.savepoint();
+    int position = ledger.lastPlaced();
+    Batch batch = ledger.open(workloads);
+    try {
+      refusals = engine.place(batch, budget, options.contains(AssignOption.EXPLAIN));
+      checkNotCalledBack();
+      boolean stands = true;
+      boolean any = false;
+      for (int i = 0; i < nodes.length; i++) {
+        int node = ledger.nodeOf(batch.entry(i));
+        nodes[i] = node < 0 ? null : ledger.nodeName(node);
+        stands &= node >= 0 || !allOrNothing;
+        any |= node >= 0;
+      }
+      if (stands) {
+        changed = any || position != ledger.lastPlaced();
+        if (any && done != null) {
+          for (int entry : ledger.placedSince(before)) {
+            done.add(
+                new Change.Assign(ledger.workload(entry), ledger.nodeName(ledger.nodeOf(entry))));
+          }
+        }
+      } else {
+        ledger.rollBack(before);
+        Arrays.fill(nodes, null);
+      }
+    } finally {
+      batch.close();
+    }
+    return Assignments.of(batch.names(), nodes, refusals);
+  }
+
+  List<Workload> release(List<String> names) {
+    int[] entries = new int[names.size()];
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = ledger.entryOf(names.get(i));
+    }
+    return release(entries);
+  }
+
+  List<Workload> releaseNode(String node) {
+    return release(ledger.entries(ledger.node(node)));
+  }
+
+  List<Workload> releaseAll() {
+    List<Workload> released = new ArrayList<>(ledger.placedCount());
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      released.addAll(release(ledger.entries(node)));
+    }
+    return List.copyOf(released);
+  }
+
+  private List<Workload> release(int[] entries) {
+    List<Workload> released = List.copyOf(ledger.release(entries));
+    released.forEach(workload -> note(new Change.Release(workload.name())));
+    return released;
+  }
+
+  // ---- changes as values ----
+
+  void apply(List<Change> changes) {
+    for (int step = 0; step < changes.size(); step++) {
+      Change change = changes.get(step);
+      try {
+        carryOut(change);
+      } catch (DoesNotFit wrong) {
+        throw new InvalidChangeException(step, changes.size(), change, wrong, wrong.reasons);
+      } catch (InvalidInputException wrong) {
+        throw new InvalidChangeException(step, changes.size(), change, wrong, List.of());
+      }
+    }
+  }
+
+  /** Carries out one change, or throws before it has changed anything. */
+  void carryOut(Change change) {
+    if (change instanceof Change.Assign assign) {
+      assign(assign);
+    } else if (change instanceof Change.Move move) {
+      move(move);
+    } else if (change instanceof Change.Release release) {
+      release(List.of(release.workload()));
+    } else if (change instanceof Change.AddNode add) {
+      ledger.addNodes(List.of(add.node()));
+      note(change);
+    } else if (change instanceof Change.RemoveNode remove) {
+      remove(remove);
+    } else if (change instanceof Change.Resize resize) {
+      ledger.resize(ledger.node(resize.node()), resize.capacity());
+      note(change);
+    } else if (change instanceof Change.Cordon cordon) {
+      cordon(ledger.node(cordon.node()), true, change);
+    } else if (change instanceof Change.Uncordon uncordon) {
+      cordon(ledger.node(uncordon.node()), false, change);
+    }
+  }
+
+  private void cordon(int node, boolean closed, Change change) {
+    if (ledger.cordoned(node) != closed) {
+      ledger.cordon(node, closed);
+      note(change);
+    }
+  }
+
+  private void remove(Change.RemoveNode change) {
+    int node = ledger.node(change.node());
+    if (ledger.held(node) > 0) {
+      throw new InvalidInputException(
+          "node '" + change.node() + "'",
+          "workloads",
+          ledger.held(node) + " placed",
+          "none, when a node is removed; release them first");
+    }
+    ledger.removeNode(node);
+    note(change);
+  }
+
+  private void assign(Change.Assign change) {
+    int node = ledger.node(change.node());
+    Batch batch = ledger.open(List.of(change.workload()));
+    try {
+      batch.load(0, demand);
+      checkFits(node, demand, "node");
+      ledger.place(batch.entry(0), node, demand);
+    } finally {
+      batch.close();
+    }
+    note(change);
+  }
+
+  private void move(Change.Move change) {
+    int entry = ledger.entryOf(change.workload());
+    int from = ledger.nodeOf(entry);
+    int to = ledger.node(change.to());
+    if (from != ledger.node(change.from())) {
+      throw new InvalidInputException(
+          "workload '" + change.workload() + "'",
+          "from",
+          "'" + change.from() + "'",
+          "the node that it is on, '" + ledger.nodeName(from) + "'");
+    }
+    if (from == to) {
+      throw new InvalidInputException(
+          "workload '" + change.workload() + "'",
+          "to",
+          "'" + change.to() + "'",
+          "another node than the one that it is on");
+    }
+    int before = ledger.savepoint();
+    int position = ledger.lastPlaced();
+    ledger.remove(entry, ledger.load(entry, demand));
+    try {
+      checkFits(to, ledger.load(entry, demand), "to");
+    } catch (DoesNotFit wrong) {
+      ledger.rollBack(before);
+      throw wrong;
+    }
+    ledger.place(entry, to, demand);
+    ledger.lastPlaced(position);
+    note(change);
+  }
+
+  private void checkFits(int node, Demand needed, String field) {
+    if (!fleet.finder().fits(node, needed)) {
+      throw new DoesNotFit(
+          needed.workload().name(), field, ledger.nodeName(node), explainer.broken(node, needed));
+    }
+  }
+
+  /** A workload does not fit the node that somebody chose for it. */
+  private static final class DoesNotFit extends InvalidInputException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Reason> reasons;
+
+    DoesNotFit(String workload, String field, String node, List<Reason> reasons) {
+      super(
+          "workload '" + workload + "'",
+          field,
+          "'" + node + "', which it does not fit: " + reasons,
+          "a node that it fits");
+      this.reasons = reasons;
+    }
+  }
+
+  /** Tries changes out on a distributor that is gone when the question has answered. */
+  <T> T tryOut(
+      List<Change> changes, Function<? super Distributor, ? extends T> question, long generation) {
+    List<Change> outer = done;
+    boolean before = changed;
+    int savepoint = ledger.savepoint();
+    TriedDistributor tried = new TriedDistributor(this, generation);
+    try {
+      apply(changes);
+      return question.apply(tried);
+    } finally {
+      tried.end();
+      ledger.rollBack(savepoint);
+      changed = before;
+      done = outer;
+    }
+  }
+
+  // ---- questions ----
+
+  List<String> fitting(Workload workload) {
+    List<String> nodes = new ArrayList<>();
+    Batch batch = ledger.open(List.of(underFreeName(workload)));
+    batch.load(0, demand);
+    for (int node = fleet.next(demand, 0);
+        node != Finder.NONE;
+        node = fleet.next(demand, node + 1)) {
+      nodes.add(ledger.nodeName(node));
+    }
+    batch.close();
+    return List.copyOf(nodes);
+  }
+
+  Explanation explain(Workload workload) {
+    return explain(0, List.of(underFreeName(workload))).as(workload.name());
+  }
+
+  Explanation explain(int index, List<Workload> workloads) {
+    int before = ledger.savepoint();
+    Batch batch = ledger.open(workloads);
+    try {
+      Explanation explanation = engine.explain(batch, index);
+      checkNotCalledBack();
+      return explanation;
+    } finally {
+      ledger.rollBack(before);
+      batch.close();
+    }
+  }
+
+  /** The workload under a name that nobody uses, for a look that is not a placement. */
+  private Workload underFreeName(Workload workload) {
+    String name = workload.name();
+    while (ledger.placedNode(name) >= 0) {
+      name += "'";
+    }
+    return workload.named(name);
+  }
+
+  NodeState node(String node) {
+    return ledger.state(ledger.node(node));
+  }
+
+  Snapshot snapshot(long generation) {
+    return new LedgerSnapshot(ledger.copy(), generation);
+  }
+}

@@ -1,0 +1,181 @@
+package io.lighthouse.core.fleet;
+
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Whether the workloads of a batch that are on one node could have come there one after the other,
+ * each fitting at its turn. A session allows more: a workload that gave room may be taken away
+ * again when others have used it.
+ *
+ * <p>The order in which they stand on the node is tried first. Then two moves that never hurt:
+ * whoever only gives, and fits, comes first; whoever only takes, and would fit as the last one,
+ * comes last. What remains both gives and takes, or waits for such a one, and its orders are
+ * searched, each set of those that have come once.
+ */
+final class ReachableOrder {
+  /** So many sets are searched; there are as many for 17 workloads that all both give and take. */
+  private static final int MOST_SETS = 1 << 17;
+
+  /** A set of workloads is the bits of a long. */
+  private static final int MOST_SEARCHED = 63;
+
+  /** By account of the node: what was left before they came, scaled. */
+  private final long[] left;
+
+  /** One of them: what it needs by account of the node, and whether it is immune. */
+  private record Member(long[] needs, boolean[] immune) {
+    boolean gives() {
+      return any(-1);
+    }
+
+    boolean takes() {
+      return any(1);
+    }
+
+    private boolean any(int sign) {
+      for (long need : needs) {
+        if (Long.signum(need) == sign) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private final List<Member> members = new ArrayList<>();
+  private final Set<Long> seen = new HashSet<>();
+
+  private ReachableOrder(long[] left) {
+    this.left = left;
+  }
+
+  /** Whether there is such an order for those workloads of a batch that are on a node. */
+  static boolean exists(Ledger ledger, Batch batch, int[] indexes, int node) {
+    Layout layout = ledger.layout(node);
+    long[] left = new long[layout.size()];
+    for (int i = 0; i < left.length; i++) {
+      left[i] = ledger.left(node, i);
+    }
+    ReachableOrder order = new ReachableOrder(left);
+    Demand demand = new Demand();
+    for (int index : indexes) {
+      batch.load(index, demand);
+      Member member = new Member(new long[left.length], new boolean[left.length]);
+      for (int i = 0; i < left.length; i++) {
+        int at = demand.indexOf(layout.id(i));
+        member.needs[i] = at < 0 ? 0 : demand.need(at);
+        member.immune[i] = demand.immuneTo(layout.id(i));
+      }
+      order.members.add(member);
+      order.add(member, 1);
+    }
+    return order.exists();
+  }
+
+  private boolean exists() {
+    if (asTheyStand()) {
+      return true;
+    }
+    boolean more = true;
+    while (more) {
+      more = members.removeIf(member -> !member.takes() && comesFirst(member));
+      more |= members.removeIf(member -> !member.gives() && comesLast(member));
+    }
+    return members.isEmpty() || (members.size() <= MOST_SEARCHED && search(0));
+  }
+
+  private boolean asTheyStand() {
+    boolean all = true;
+    int came = 0;
+    for (Member member : members) {
+      if (all && fits(member)) {
+        add(member, -1);
+        came++;
+      } else {
+        all = false;
+      }
+    }
+    for (Member member : members.subList(0, came)) {
+      add(member, 1);
+    }
+    return all;
+  }
+
+  /** Lets one come that fits now. */
+  private boolean comesFirst(Member member) {
+    boolean fits = fits(member);
+    if (fits) {
+      add(member, -1);
+    }
+    return fits;
+  }
+
+  /** Whether one would fit as the last; it is not reckoned with any more then. */
+  private boolean comesLast(Member member) {
+    for (int i = 0; i < left.length; i++) {
+      if (isFinite(left[i]) && !member.immune[i]) {
+        long end = left[i];
+        for (Member other : members) {
+          end -= other.needs[i];
+        }
+        if (end < 0) {
+          return false;
+        }
+      } else if (left[i] == Long.MIN_VALUE && !member.immune[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether those that have not come yet can come in some order. */
+  private boolean search(long came) {
+    if (Long.bitCount(came) == members.size()) {
+      return true;
+    }
+    if (seen.size() >= MOST_SETS || !seen.add(came)) {
+      return false;
+    }
+    for (int i = 0; i < members.size(); i++) {
+      Member member = members.get(i);
+      if ((came >>> i & 1) == 0 && fits(member)) {
+        add(member, -1);
+        boolean found = search(came | 1L << i);
+        add(member, 1);
+        if (found) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean fits(Member member) {
+    for (int i = 0; i < left.length; i++) {
+      long after = isFinite(left[i]) ? left[i] - member.needs[i] : left[i];
+      if (after < 0 && !member.immune[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void add(Member member, int sign) {
+    for (int i = 0; i < left.length; i++) {
+      if (isFinite(left[i])) {
+        left[i] += sign * member.needs[i];
+      }
+    }
+  }
+
+  private static boolean isFinite(long amount) {
+    return amount != Long.MAX_VALUE && amount != Long.MIN_VALUE;
+  }
+}

@@ -1,0 +1,107 @@
+package io.lighthouse.core.ledger;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Many placements and their ends as one inverse: the lists that the nodes had, and the node of
+ * every workload that was moved. Its length is that of what was touched, however often it was.
+ */
+final class Moves implements UndoLog.Inverse {
+  private final Ledger ledger;
+  private final Placements placements;
+
+  /** By entry that was moved: the slot of its node before, or {@link Placements#NOWHERE}. */
+  private final Map<Integer, Integer> nodes = new TreeMap<>();
+
+  /** By slot of a node that was touched: its list before. */
+  private final Map<Integer, int[]> lists = new TreeMap<>();
+
+  /** The round-robin position before. */
+  private int position;
+
+  private Moves(Ledger ledger, Placements placements) {
+    this.ledger = ledger;
+    this.placements = placements;
+  }
+
+  /** The moves since a savepoint; null where there was another change among them. */
+  static Moves since(int savepoint, UndoLog log, Placements placements, Ledger ledger) {
+    Moves moves = new Moves(ledger, placements);
+    Set<Integer> entries = new TreeSet<>();
+    Set<Integer> touched = new TreeSet<>();
+    Moves earlier = null;
+    int from = savepoint;
+    if (from < log.size() && !log.isPlacement(from) && log.inverse(from) instanceof Moves first) {
+      earlier = first;
+      entries.addAll(earlier.nodes.keySet());
+      touched.addAll(earlier.lists.keySet());
+      from += UndoLog.RECORD;
+    }
+    for (int at = from; at < log.size(); at += UndoLog.RECORD) {
+      if (!log.isPlacement(at)) {
+        return null;
+      }
+      entries.add(log.entry(at));
+      touched.add(log.node(at) < 0 ? ~log.node(at) : log.node(at));
+    }
+    Map<Integer, int[]> now = new TreeMap<>();
+    touched.forEach(node -> now.put(node, placements.entries(node)));
+    for (int at = log.size() - UndoLog.RECORD; at >= from; at -= UndoLog.RECORD) {
+      if (log.node(at) >= 0) {
+        placements.unlink(log.entry(at));
+      } else {
+        placements.relink(log.entry(at), ~log.node(at), log.behind(at));
+      }
+      moves.position = log.position(at);
+    }
+    if (earlier != null) {
+      earlier.link(entries, earlier.lists);
+      moves.position = earlier.position;
+    }
+    entries.forEach(entry -> moves.nodes.put(entry, placements.node(entry)));
+    touched.forEach(node -> moves.lists.put(node, placements.entries(node)));
+    moves.link(entries, now);
+    return moves;
+  }
+
+  /** The moved ones that are placed now, node by node, in the order in which they came. */
+  int[] placed() {
+    return lists.keySet().stream()
+        .flatMapToInt(node -> Arrays.stream(placements.entries(node)))
+        .filter(nodes::containsKey)
+        .toArray();
+  }
+
+  /** How many records it is worth. */
+  int size() {
+    return nodes.size();
+  }
+
+  @Override
+  public void run() {
+    nodes.forEach(
+        (entry, before) -> {
+          int now = placements.node(entry);
+          if (now != before && now >= 0) {
+            ledger.account(entry, now, -1);
+          }
+        });
+    nodes.forEach(
+        (entry, before) -> {
+          if (placements.node(entry) != before && before >= 0) {
+            ledger.account(entry, before, 1);
+          }
+        });
+    link(nodes.keySet(), lists);
+    ledger.lastPlaced(position);
+  }
+
+  private void link(Set<Integer> entries, Map<Integer, int[]> wanted) {
+    entries.forEach(placements::away);
+    wanted.forEach(placements::list);
+  }
+}
