@@ -222,6 +222,34 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     return moved;
   }
 
+  /**
+   * Whether a node keeps every resource, and none becomes infinite or finite: then its accounts say
+   * what is taken, and nobody who is placed there has to be asked.
+   */
+  boolean keepsAll(int node, Resources capacity) {
+    Layout layout = layouts[node];
+    for (int slot = 0; slot < layout.size(); slot++) {
+      Quantity wanted = capacity.get(columns.names[layout.ids[slot]]).orElse(Quantity.INFINITY);
+      if (wanted.isInfinite() || Columns.isInfinite(accounts[node][slot])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Gives a node that keeps all resources a capacity that is settled; what is taken stays taken. */
+  void replace(int node, Node wanted) {
+    Layout before = layouts[node];
+    long[] had = accounts[node];
+    fill(node, wanted);
+    columns.use(before, -1);
+    for (int slot = 0; slot < before.size(); slot++) {
+      long taken = had[before.size() + slot] - had[slot];
+      accounts[node][layouts[node].slot(before.ids[slot])] -= taken;
+    }
+    recountNegatives(node);
+  }
+
   /** Gives a node a capacity that is settled, and has those placed on it take theirs from it. */
   void replace(int node, Node wanted, List<Workload> placed) {
     Layout before = layouts[node];
