@@ -1,6 +1,7 @@
 package io.lighthouse.server.http;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
@@ -81,6 +82,20 @@ public final class Exchange {
    */
   public boolean isAnswered() {
     return answered.get();
+  }
+
+  /**
+   * A parameter of the query.
+   *
+   * @param name its name
+   * @return its first value; nothing where there is none, or the query cannot be read
+   */
+  public Optional<String> parameter(String name) {
+    try {
+      return Optional.ofNullable(Request.extractQueryParameters(request).getValue(name));
+    } catch (RuntimeException unreadable) {
+      return Optional.empty(); // Such as a broken escape, or bytes that are no UTF-8.
+    }
   }
 
   /**
