@@ -197,6 +197,17 @@ public final class AnswerWriter {
   }
 
   /**
+   * Writes why one workload was refused.
+   *
+   * @param name the name of the member
+   * @param refusal the refusal
+   * @return this
+   */
+  public AnswerWriter refusal(String name, Refusal refusal) {
+    return object(name, inside -> inside.refusal(refusal));
+  }
+
+  /**
    * Writes what every node says to one workload: {@code workload}, {@code chosen} (a node, or
    * null), {@code nodes} ({@code node}, {@code fits}, {@code reasons}), {@code counts} and {@code
    * nearest}.
