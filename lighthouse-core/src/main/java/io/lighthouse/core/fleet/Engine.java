@@ -17,7 +17,6 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -72,7 +71,7 @@ public final class Engine {
     this.description = description;
     ledger = fleet.ledger;
     candidates = new CandidateView(fleet, null);
-    explainer = new Explainer(ledger);
+    explainer = new Explainer(fleet.finder);
     asking = true;
     try {
       placer = strategy.newPlacer(fleet, settings);
@@ -183,7 +182,7 @@ public final class Engine {
       if (fits && node != chosen) {
         reasons =
             List.of(
-                friendly && Fit.averse(node, demand)
+                friendly && fleet.finder.averse(node, demand)
                     ? explainer.averse(node, demand)
                     : chosen < 0
                         ? new Reason.Declined()
@@ -269,7 +268,7 @@ public final class Engine {
     if (view.slot == candidates.found()) {
       return view.slot; // The finder's own answer at this turn.
     }
-    if (!Fit.fits(ledger, view.slot, demand)) {
+    if (!fleet.finder.fits(view.slot, demand)) {
       throw fault("answered " + view + ", which " + subject() + " does not fit", null);
     }
     if (!candidates.offers(view.slot)) {
@@ -347,8 +346,9 @@ public final class Engine {
       if (node >= 0 && demand.grouped()) {
         ledger.remove(batch.entry(i), demand);
         batch.load(i, demand);
-        int better = Fit.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
-        boolean moves = better != Finder.NONE && !Fit.averse(better, demand);
+        int better =
+            fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
+        boolean moves = better != Finder.NONE && !fleet.finder.averse(better, demand);
         ledger.put(batch.entry(i), moves ? better : node, demand);
       } else if (node < 0) {
         int found = fleet.finder.first(demand, 0);
@@ -415,9 +415,9 @@ public final class Engine {
       int before = ledger.savepoint();
       ledger.remove(entry, demand);
       batch.load(index, demand);
-      if (Fit.averse(node, demand)) {
+      if (fleet.finder.averse(node, demand)) {
         int better = fleet.finder.first(demand, 0);
-        if (better != Finder.NONE && !Fit.averse(better, demand)) {
+        if (better != Finder.NONE && !fleet.finder.averse(better, demand)) {
           throw fault(
               "left "
                   + subject()
