@@ -79,6 +79,12 @@ final class AssignCommand implements Callable<Integer> {
           command.commandLine(),
           "--save takes the fleet of one file, not of " + files.size() + "; save them one by one");
     }
+    if (save != null && save.toString().equals("-")) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--save takes the name of a file, and standard output holds the answer; a file of that"
+              + " name is ./-");
+    }
     options.check(terminal);
     return FileRun.each(files, terminal, this::assign);
   }
@@ -94,7 +100,7 @@ final class AssignCommand implements Callable<Integer> {
               + Reasons.plural(problem.workloads().size(), "workload")
               + " on "
               + Reasons.plural(problem.nodes().size(), "node"));
-      assignments = fleet.assign(asked(problem));
+      assignments = fleet.assign(asked(fleet));
       if (save != null) {
         progress.says("saving " + save);
         SavedFile.save(Problem.of(fleet.distributor()), save);
@@ -103,18 +109,23 @@ final class AssignCommand implements Callable<Integer> {
     if (output.isJson()) {
       writeJson(fleet, assignments);
     } else {
-      new AssignmentPage(terminal, fleet, assignments, full, explain).print();
+      new AssignmentPage(terminal, fleet, assignments, full, explains(fleet)).print();
     }
     return assignments.allPlaced() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private List<AssignOption> asked(Problem problem) {
+  private boolean explains(Fleet fleet) {
+    return explain || fleet.explains();
+  }
+
+  private List<AssignOption> asked(Fleet fleet) {
+    Problem problem = fleet.problem();
     List<AssignOption> asked = new ArrayList<>();
     if (allOrNothing) {
       asked.add(AssignOption.ALL_OR_NOTHING);
     }
     long looks = (long) problem.nodes().size() * problem.workloads().size();
-    if (explain || !output.isJson() && (looks <= CHEAP_LOOKS || full || allOrNothing)) {
+    if (explains(fleet) || !output.isJson() && (looks <= CHEAP_LOOKS || full || allOrNothing)) {
       asked.add(AssignOption.EXPLAIN);
     }
     return asked;
@@ -129,7 +140,7 @@ final class AssignCommand implements Callable<Integer> {
           answer.member("placed", assignments.placedCount());
           answer.member("refused", assignments.refusedCount());
           answer.member("nodes_used", fleet.nodesUsed(assignments));
-          if (explain) {
+          if (explains(fleet)) {
             answer.refusals("refusals", assignments.refusals());
           }
         });

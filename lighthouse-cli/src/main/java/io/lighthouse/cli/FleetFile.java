@@ -1,9 +1,9 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.json.GzipDecoder;
 import io.lighthouse.json.ProblemDocument;
 import io.lighthouse.json.ProblemReader;
 import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -21,6 +20,10 @@ import java.util.zip.ZipException;
  * @param name as it was given
  */
 record FleetFile(String name) {
+  /** The member of a problem that says as much as the option {@code --explain}. */
+  static final String EXPLAIN = "explain";
+
+  private static final ProblemReader READER = ProblemReader.standard().withFlags(EXPLAIN);
   private static final int GZIP_1 = 0x1f;
   private static final int GZIP_2 = 0x8b;
   private static final int BUFFER = 1 << 16;
@@ -52,7 +55,7 @@ record FleetFile(String name) {
       throw new UnreadableException("no such file");
     } catch (AccessDeniedException denied) {
       throw new UnreadableException("permission denied");
-    } catch (ZipException | EOFException broken) {
+    } catch (ZipException broken) {
       throw new UnreadableException("is broken gzip: " + broken.getMessage());
     } catch (IOException failed) {
       throw new UnreadableException("cannot be read: " + failed.getMessage());
@@ -65,7 +68,7 @@ record FleetFile(String name) {
     bytes.mark(2);
     boolean gzip = bytes.read() == GZIP_1 && bytes.read() == GZIP_2;
     bytes.reset();
-    return ProblemReader.standard().read(gzip ? new GZIPInputStream(bytes, BUFFER) : bytes);
+    return READER.read(gzip ? GzipDecoder.stream(bytes) : bytes);
   }
 
   private boolean isStandardInput() {

@@ -6,6 +6,8 @@ import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.StrategyWords;
+import io.lighthouse.server.ProblemDistributor;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,15 +63,17 @@ final class ProblemOptions {
     }
     values = pairs("--set", "KEY=VALUE", settings);
     if (strategy != null) {
+      strategy = StrategyWords.nameOf(strategy);
       checked(() -> installed.find(strategy));
     }
   }
 
   /** The problem with what the options say. */
   Problem applied(Problem problem) {
-    String name = strategy != null ? strategy : problem.strategy().orElse(DEFAULT_STRATEGY);
+    String own = StrategyWords.nameOf(problem.strategy().orElse(DEFAULT_STRATEGY));
+    String name = strategy != null ? strategy : own;
     // Settings are a strategy's own: those of another one would only be refused.
-    boolean same = problem.strategy().isEmpty() || problem.strategy().get().equals(name);
+    boolean same = problem.strategy().isEmpty() || own.equals(name);
     Map<String, String> all = new LinkedHashMap<>(same ? problem.settings() : Map.of());
     all.putAll(values);
     Problem applied = problem.withStrategy(name).withSettings(all);
@@ -78,14 +82,7 @@ final class ProblemOptions {
 
   /** A distributor for a problem with its options applied. */
   Distributor distributor(Problem problem) {
-    Distributors.Builder builder =
-        installed
-            .strategy(problem.strategy().orElseThrow())
-            .settings(problem.settings())
-            .nodes(problem.nodes());
-    problem.rubric().ifPresent(builder::rubric);
-    problem.lastPlaced().ifPresent(builder::lastPlaced);
-    return builder.build();
+    return ProblemDistributor.of(installed.strategy(problem.strategy().orElseThrow()), problem);
   }
 
   private Map<String, String> pairs(String option, String form, List<String> entries) {

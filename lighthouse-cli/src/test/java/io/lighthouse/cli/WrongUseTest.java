@@ -48,6 +48,15 @@ class WrongUseTest {
             "plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(List.of("explain", "f"), "explain: Missing required parameter: 'WORKLOAD'"),
         Arguments.of(List.of("explain", "f", "w", "x"), "explain: Unmatched argument at index 3"),
+        Arguments.of(
+            List.of("serve", "--max-body", "0"),
+            "serve: option: --max-body is 0; allowed: 1 or more"),
+        Arguments.of(
+            List.of("serve", "--max-depth", "0"),
+            "serve: option: --max-depth is 0; allowed: 1 to 1000"),
+        Arguments.of(
+            List.of("serve", "--queue-timeout", "0s"),
+            "serve: option: --queue-timeout is PT0S; allowed: more than no time"),
         Arguments.of(List.of("strategies", "x"), "strategies: Unmatched argument at index 1: 'x'"));
   }
 
