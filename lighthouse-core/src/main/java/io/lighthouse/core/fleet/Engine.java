@@ -23,11 +23,8 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.function.IntConsumer;
-import java.util.stream.Collectors;
 
 /**
  * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. What
@@ -307,130 +304,17 @@ public final class Engine {
       session.close();
       fleet.checkSound();
     }
+    WholeBatch left = new WholeBatch(fleet, batch, session, description.mayDecline());
     if (over) {
-      finish(batch, session);
+      left.finish();
     }
-    judgeReachable(batch, session);
-    for (int i = 0; i < batch.size(); i++) {
-      checkNotInterrupted();
-      judge(batch, i);
+    String wrong = left.judge();
+    if (wrong != null) {
+      throw fault(wrong, null);
     }
     // Placements that were tried and taken away again have moved the position; they do not count.
     int[] placed = ledger.placedSince(before);
     ledger.lastPlaced(placed.length == 0 ? position : ledger.nodeOf(placed[placed.length - 1]));
-  }
-
-  /**
-   * Makes an answer of what a search had found when its budget was over: the state that it kept,
-   * and first fit for whoever has no node there, or an averse one while a friendly one fits.
-   */
-  private void finish(Batch batch, SessionView session) {
-    int[] kept = session.kept();
-    if (kept != null) {
-      for (int i = 0; i < kept.length; i++) {
-        if (ledger.nodeOf(batch.entry(i)) >= 0 && ledger.nodeOf(batch.entry(i)) != kept[i]) {
-          batch.load(i, demand);
-          ledger.remove(batch.entry(i), demand);
-        }
-      }
-      for (int i = 0; i < kept.length; i++) {
-        if (kept[i] >= 0 && ledger.nodeOf(batch.entry(i)) < 0) {
-          batch.load(i, demand);
-          ledger.put(batch.entry(i), kept[i], demand);
-        }
-      }
-    }
-    for (int i = 0; i < batch.size(); i++) {
-      checkNotInterrupted();
-      int node = ledger.nodeOf(batch.entry(i));
-      batch.load(i, demand);
-      if (node >= 0 && demand.grouped()) {
-        ledger.remove(batch.entry(i), demand);
-        batch.load(i, demand);
-        int better = Fit.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
-        boolean moves = better != Finder.NONE && !Fit.averse(better, demand);
-        ledger.put(batch.entry(i), moves ? better : node, demand);
-      } else if (node < 0) {
-        int found = fleet.finder.first(demand, 0);
-        if (found != Finder.NONE) {
-          ledger.place(batch.entry(i), found, demand);
-        }
-      }
-    }
-  }
-
-  /**
-   * Whether the final state could have been reached by placing alone, on the nodes that somebody
-   * who gave room was taken away from.
-   */
-  private void judgeReachable(Batch batch, SessionView session) {
-    Map<Integer, List<Integer>> touched = new TreeMap<>();
-    for (int i = 0; i < batch.size(); i++) {
-      int node = ledger.nodeOf(batch.entry(i));
-      if (node >= 0 && session.tookGiver(node)) {
-        touched.computeIfAbsent(node, any -> new ArrayList<>()).add(i);
-      }
-    }
-    touched.forEach(
-        (node, indexes) -> {
-          checkNotInterrupted();
-          int[] asTheyCame = new int[indexes.size()];
-          int count = 0;
-          for (int entry : ledger.entries(node)) {
-            for (int index : indexes) {
-              if (batch.entry(index) == entry) {
-                asTheyCame[count++] = index;
-              }
-            }
-          }
-          if (!ReachableOrder.exists(ledger, batch, asTheyCame, node)) {
-            String names =
-                indexes.stream()
-                    .map(index -> "'" + batch.names()[index] + "'")
-                    .collect(Collectors.joining(", "));
-            throw fault(
-                "left workload "
-                    + names
-                    + " on "
-                    + fleet.at(node)
-                    + ", which it does not fit without one that was taken away again",
-                null);
-          }
-        });
-  }
-
-  /** Whether the final state is allowed, as far as one workload goes. */
-  private void judge(Batch batch, int index) {
-    int entry = batch.entry(index);
-    int node = ledger.nodeOf(entry);
-    batch.load(index, demand);
-    if (node < 0) {
-      if (!description.mayDecline() && !demand.missing()) {
-        int fitting = fleet.finder.first(demand, 0);
-        if (fitting != Finder.NONE) {
-          throw fault("refused " + subject() + ", which fits " + fleet.at(fitting), null);
-        }
-      }
-    } else if (demand.grouped()) {
-      int before = ledger.savepoint();
-      ledger.remove(entry, demand);
-      batch.load(index, demand);
-      if (Fit.averse(node, demand)) {
-        int better = fleet.finder.first(demand, 0);
-        if (better != Finder.NONE && !Fit.averse(better, demand)) {
-          throw fault(
-              "left "
-                  + subject()
-                  + " on the averse "
-                  + fleet.at(node)
-                  + " while the friendly "
-                  + fleet.at(better)
-                  + " fits",
-              null);
-        }
-      }
-      ledger.rollBack(before);
-    }
   }
 
   // ---- what goes wrong ----
