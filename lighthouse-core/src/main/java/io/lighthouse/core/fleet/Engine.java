@@ -2,7 +2,6 @@ package io.lighthouse.core.fleet;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.Gang;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeVerdict;
@@ -22,15 +21,11 @@ import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
-import java.util.stream.Collectors;
 
 /**
  * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. What
@@ -314,7 +309,7 @@ public final class Engine {
   }
 
   /** The members of each gang, in the order of turns. */
-  private static Map<String, List<Integer>> gangs(Batch batch, int[] order) {
+  static Map<String, List<Integer>> gangs(Batch batch, int[] order) {
     Map<String, List<Integer>> gangs = new TreeMap<>();
     for (int turn = 0; turn < batch.own(); turn++) {
       int index = order == null ? turn : order[turn];
@@ -405,178 +400,20 @@ public final class Engine {
       session.close();
       fleet.checkSound();
     }
+    WholeBatch left = new WholeBatch(fleet, batch, session, description.mayDecline());
     if (over) {
-      finish(batch, session);
+      left.finish();
     }
-    Set<Integer> undone = batch.hasGangs() ? undoBrokenGangs(batch) : Set.of();
-    judgeReachable(batch, session);
-    for (int i = 0; i < batch.size(); i++) {
-      checkNotInterrupted();
-      if (!undone.contains(i)) {
-        judge(batch, i);
-      }
+    if (batch.hasGangs()) {
+      left.undoBrokenGangs();
+    }
+    String wrong = left.judge();
+    if (wrong != null) {
+      throw fault(wrong, null);
     }
     // Placements that were tried and taken away again have moved the position; they do not count.
     int[] placed = ledger.placedSince(before);
     ledger.lastPlaced(placed.length == 0 ? position : ledger.nodeOf(placed[placed.length - 1]));
-  }
-
-  /**
-   * Makes an answer of what a search had found when its budget was over: the state that it kept,
-   * and first fit for whoever has no node there, or an averse one while a friendly one fits.
-   */
-  private void finish(Batch batch, SessionView session) {
-    int[] kept = session.kept();
-    if (kept != null) {
-      for (int i = 0; i < kept.length; i++) {
-        if (ledger.nodeOf(batch.entry(i)) >= 0 && ledger.nodeOf(batch.entry(i)) != kept[i]) {
-          batch.load(i, demand);
-          ledger.remove(batch.entry(i), demand);
-        }
-      }
-      for (int i = 0; i < kept.length; i++) {
-        if (kept[i] >= 0 && ledger.nodeOf(batch.entry(i)) < 0) {
-          batch.load(i, demand);
-          ledger.put(batch.entry(i), kept[i], demand);
-        }
-      }
-    }
-    for (int i = 0; i < batch.size(); i++) {
-      checkNotInterrupted();
-      int node = ledger.nodeOf(batch.entry(i));
-      batch.load(i, demand);
-      if (node >= 0 && demand.grouped()) {
-        ledger.remove(batch.entry(i), demand);
-        batch.load(i, demand);
-        int better =
-            fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
-        boolean moves = better != Finder.NONE && !fleet.finder.averse(better, demand);
-        ledger.put(batch.entry(i), moves ? better : node, demand);
-      } else if (node < 0) {
-        int found = fleet.finder.first(demand, 0);
-        if (found != Finder.NONE) {
-          ledger.place(batch.entry(i), found, demand);
-        }
-      }
-    }
-  }
-
-  /**
-   * Takes away the gangs that a whole-batch strategy has placed in part, or in more than one
-   * domain, and gives their room to those that were refused, first fit. Answers the members that
-   * were taken away, or had no node.
-   */
-  private Set<Integer> undoBrokenGangs(Batch batch) {
-    Set<Integer> undone = new TreeSet<>();
-    gangs(batch, null).values().stream()
-        .filter(members -> !stands(batch, members))
-        .forEach(undone::addAll);
-    boolean freed = false;
-    for (int index : undone) {
-      if (ledger.nodeOf(batch.entry(index)) >= 0) {
-        batch.load(index, demand);
-        ledger.remove(batch.entry(index), demand);
-        freed = true;
-      }
-    }
-    for (int i = 0; freed && i < batch.size(); i++) {
-      if (ledger.nodeOf(batch.entry(i)) < 0 && !undone.contains(i)) {
-        batch.load(i, demand);
-        int found = fleet.finder.first(demand, 0);
-        if (found != Finder.NONE) {
-          ledger.place(batch.entry(i), found, demand);
-        }
-      }
-    }
-    return undone;
-  }
-
-  private boolean stands(Batch batch, List<Integer> members) {
-    Gang gang = batch.workload(members.get(0)).terms().gang().orElseThrow();
-    Set<Integer> domains = new TreeSet<>();
-    for (int index : members) {
-      int node = ledger.nodeOf(batch.entry(index));
-      if (node < 0) {
-        return false;
-      }
-      gang.within()
-          .ifPresent(level -> domains.add(ledger.domainOf(ledger.levelIndex(level), node)));
-    }
-    return gang.within().isEmpty() || (domains.size() == 1 && !domains.contains(Level.NOWHERE));
-  }
-
-  /**
-   * Whether the final state could have been reached by placing alone, on the nodes that somebody
-   * who gave room was taken away from.
-   */
-  private void judgeReachable(Batch batch, SessionView session) {
-    Map<Integer, List<Integer>> touched = new TreeMap<>();
-    for (int i = 0; i < batch.size(); i++) {
-      int node = ledger.nodeOf(batch.entry(i));
-      if (node >= 0 && session.tookGiver(node)) {
-        touched.computeIfAbsent(node, any -> new ArrayList<>()).add(i);
-      }
-    }
-    touched.forEach(
-        (node, indexes) -> {
-          checkNotInterrupted();
-          int[] asTheyCame = new int[indexes.size()];
-          int count = 0;
-          for (int entry : ledger.entries(node)) {
-            for (int index : indexes) {
-              if (batch.entry(index) == entry) {
-                asTheyCame[count++] = index;
-              }
-            }
-          }
-          if (!ReachableOrder.exists(ledger, batch, asTheyCame, node)) {
-            String names =
-                indexes.stream()
-                    .map(index -> "'" + batch.names()[index] + "'")
-                    .collect(Collectors.joining(", "));
-            throw fault(
-                "left workload "
-                    + names
-                    + " on "
-                    + fleet.at(node)
-                    + ", which it does not fit without one that was taken away again",
-                null);
-          }
-        });
-  }
-
-  /** Whether the final state is allowed, as far as one workload goes. */
-  private void judge(Batch batch, int index) {
-    int entry = batch.entry(index);
-    int node = ledger.nodeOf(entry);
-    batch.load(index, demand);
-    if (node < 0) {
-      if (!description.mayDecline() && !demand.missing()) {
-        int fitting = fleet.finder.first(demand, 0);
-        if (fitting != Finder.NONE) {
-          throw fault("refused " + subject() + ", which fits " + fleet.at(fitting), null);
-        }
-      }
-    } else if (demand.grouped()) {
-      int before = ledger.savepoint();
-      ledger.remove(entry, demand);
-      batch.load(index, demand);
-      if (fleet.finder.averse(node, demand)) {
-        int better = fleet.finder.first(demand, 0);
-        if (better != Finder.NONE && !fleet.finder.averse(better, demand)) {
-          throw fault(
-              "left "
-                  + subject()
-                  + " on the averse "
-                  + fleet.at(node)
-                  + " while the friendly "
-                  + fleet.at(better)
-                  + " fits",
-              null);
-        }
-      }
-      ledger.rollBack(before);
-    }
   }
 
   // ---- what goes wrong ----

@@ -180,6 +180,9 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     }
     layouts[node] = saved.layout;
     accounts[node] = saved.account;
+    for (int slot = 0; slot < saved.digits.length; slot++) {
+      columns.note(saved.layout.ids[slot], saved.account[saved.digits.length + slot]);
+    }
     recountNegatives(node);
   }
 
