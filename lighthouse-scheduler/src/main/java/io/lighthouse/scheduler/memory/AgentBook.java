@@ -8,6 +8,7 @@ import io.lighthouse.scheduler.model.Offer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,12 +32,22 @@ final class AgentBook {
     offers.putIfAbsent(offer.id(), offer);
   }
 
-  boolean remove(String id) {
-    return offers.remove(id) != null;
+  /** Rescinded: what is offered is less from now on. */
+  void removeAll(Collection<String> ids) {
+    offers.keySet().removeAll(ids);
+    recompute();
   }
 
-  int size() {
-    return offers.size();
+  /** Answers the offers of other sessions, which are void; to be followed by a refresh. */
+  List<String> dropOtherSessions(String session) {
+    List<String> gone = new ArrayList<>();
+    for (Offer offer : offers.values()) {
+      if (!offer.session().equals(session)) {
+        gone.add(offer.id());
+      }
+    }
+    gone.forEach(offers::remove);
+    return gone;
   }
 
   void setTotal(Resources known) {

@@ -32,8 +32,29 @@ public final class RunningExecution {
     /** A step failed or timed out, or the execution was failed as a whole. */
     FAILED,
     /** Nobody wanted it any more. */
-    CANCELED
+    CANCELED,
+    /** Its node refused it: it went back to the queue, and runs no longer. */
+    REQUEUED
   }
+
+  /**
+   * How far an execution has come: what is to be recorded to go on with it after a restart.
+   *
+   * @param status how it stands
+   * @param failure why it failed; empty if it did not
+   * @param step the index of the step that runs or, if none does, whose turn it is; the number of
+   *     steps if none remains
+   * @param attempts how many task ids were used up
+   * @param currentTask the id of the task that runs; nothing if none does
+   * @param waitingSince since when nothing runs, if nothing does
+   */
+  public record Progress(
+      Status status,
+      String failure,
+      int step,
+      int attempts,
+      Optional<String> currentTask,
+      Instant waitingSince) {}
 
   private final PendingExecution origin;
   private final String node;
@@ -89,6 +110,63 @@ public final class RunningExecution {
             "no more than the execution asks for, " + origin.request());
       }
     }
+  }
+
+  /**
+   * An execution in the middle: after a restart, from what {@link #progress} said when it was
+   * recorded last. Its current task, if it has one, is the same as before.
+   *
+   * @param placement what runs, and where
+   * @param started when it was given its node
+   * @param steps what it runs, in order; the same as before
+   * @param progress how far it has come
+   * @return the execution
+   * @throws InvalidInputException as the constructor, or if there is no such step, the number of
+   *     attempts is negative, or there is a current task and no step for it
+   */
+  public static RunningExecution resume(
+      Placement placement, Instant started, List<Step> steps, Progress progress) {
+    RunningExecution execution = new RunningExecution(placement, started, steps);
+    execution.goOn(progress);
+    return execution;
+  }
+
+  private synchronized void goOn(Progress progress) {
+    String subject = "execution '" + id() + "'";
+    boolean runs = progress.currentTask().isPresent();
+    int last = runs ? steps.size() - 1 : steps.size();
+    if (progress.step() < 0 || progress.step() > last) {
+      throw new InvalidInputException(
+          subject, "progress.step", "" + progress.step(), "0 to " + last);
+    }
+    if (progress.attempts() < 0) {
+      throw new InvalidInputException(
+          subject, "progress.attempts", "" + progress.attempts(), "0 or more");
+    }
+    status = progress.status();
+    failure = progress.failure();
+    attempts = progress.attempts();
+    waitingSince = progress.waitingSince();
+    next = runs ? progress.step() + 1 : progress.step();
+    if (runs) {
+      Step step = steps.get(progress.step());
+      current = Task.job(progress.currentTask().get(), step.name(), agent, id(), step.resources());
+    }
+  }
+
+  /**
+   * How far it has come.
+   *
+   * @return what {@link #resume} takes
+   */
+  public synchronized Progress progress() {
+    return new Progress(
+        status,
+        failure,
+        current == null ? next : next - 1,
+        attempts,
+        Optional.ofNullable(current).map(Task::id),
+        waitingSince);
   }
 
   /**
@@ -299,6 +377,25 @@ public final class RunningExecution {
    */
   public synchronized boolean cancel() {
     return stop(Status.CANCELED, "");
+  }
+
+  /**
+   * It goes back to the queue: what remained is dropped here.
+   *
+   * @return false if a task runs or it has ended already: then nothing changes
+   */
+  public synchronized boolean requeue() {
+    return current == null && stop(Status.REQUEUED, "");
+  }
+
+  /**
+   * Since when nothing has run: since the previous task ended or was lost or, before the first one,
+   * since the execution was given its node.
+   *
+   * @return the time; nothing if a task runs or none remains
+   */
+  public synchronized Optional<Instant> waitingSince() {
+    return isNextTaskReady() ? Optional.of(waitingSince) : Optional.empty();
   }
 
   /**

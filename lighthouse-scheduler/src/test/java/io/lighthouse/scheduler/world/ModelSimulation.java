@@ -243,8 +243,8 @@ final class ModelSimulation {
 
   /** Status updates, kills, and the tasks of which nothing is heard. */
   private void deliver() {
-    for (Optional<Task> task = memory.nextToKill(); task.isPresent(); task = memory.nextToKill()) {
-      world.kill(task.get().id());
+    for (Task task : memory.toKill()) {
+      world.kill(task.id());
     }
     List<World.Update> updates = new ArrayList<>(world.updates);
     world.updates.clear();

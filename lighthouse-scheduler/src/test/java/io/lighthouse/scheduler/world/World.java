@@ -3,7 +3,8 @@ package io.lighthouse.scheduler.world;
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Task;
-import io.lighthouse.scheduler.port.OfferClient;
+import io.lighthouse.scheduler.port.ClusterClient;
+import io.lighthouse.scheduler.port.ClusterClient.Refusal;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
  * The cluster manager and its nodes, as they really are: who runs what, and which offers are out.
  * It keeps its accounts in numbers of its own, and notes everything that should never happen.
  */
-final class World implements OfferClient {
+final class World implements ClusterClient {
   private static final String[] NAMES = {"cpus", "mem", "gpus"};
 
   /** An agent: what it has, and until when it runs what. */
@@ -179,7 +180,7 @@ final class World implements OfferClient {
   }
 
   @Override
-  public void launch(String node, List<Offer> used, List<Task> tasks) {
+  public List<Refusal> launch(String node, List<Offer> used, List<Task> tasks) {
     int fate = random.nextInt(200);
     if (fate < failing) {
       throw new IllegalStateException("launching fails before it does anything");
@@ -199,6 +200,7 @@ final class World implements OfferClient {
     if (fate >= 200 - failing) {
       throw new IllegalStateException("launching fails after it was done");
     }
+    return List.of();
   }
 
   private void start(String node, List<Offer> used, List<Task> tasks) {

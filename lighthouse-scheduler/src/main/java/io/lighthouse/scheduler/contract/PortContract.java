@@ -1,0 +1,7 @@
+package io.lighthouse.scheduler.contract;
+
+/** Checks ports. */
+public abstract class PortContract {
+  /** For subclasses. */
+  protected PortContract() {}
+}
