@@ -19,6 +19,9 @@ import java.util.Set;
  * The members of one JSON object. Whoever reads it asks for each, and at the end for {@link #end}.
  */
 final class Fields {
+  /** No quantity of a trace is larger. */
+  private static final Quantity MOST = Quantity.of("1e30");
+
   private final String path;
   private final Map<?, ?> members;
   private final Set<String> asked = new HashSet<>();
@@ -134,7 +137,7 @@ final class Fields {
 
   /** What a node has, or work needs. */
   Resources resources(String name) {
-    return quantities(name, "a finite decimal of 0 or more");
+    return quantities(name, Quantity.ZERO, "a decimal from 0 to 1e30");
   }
 
   Optional<Resources> optionalResources(String name) {
@@ -143,10 +146,10 @@ final class Fields {
 
   /** Weights, which may be negative. */
   Optional<Resources> weights(String name) {
-    return has(name) ? Optional.of(quantities(name, "a finite decimal")) : Optional.empty();
+    return has(name) ? Optional.of(quantities(name, MOST.negated(), "a decimal from -1e30 to 1e30")) : Optional.empty();
   }
 
-  private Resources quantities(String name, String allowed) {
+  private Resources quantities(String name, Quantity least, String allowed) {
     Map<String, Object> quantities = new LinkedHashMap<>();
     Fields inner = new Fields(full(name), value(name));
     for (Map.Entry<?, ?> entry : inner.members.entrySet()) {
@@ -165,8 +168,7 @@ final class Fields {
       } catch (InvalidInputException ill) {
         throw inner.wrong(resource, number, ill.allowed());
       }
-      boolean weight = allowed.endsWith("decimal");
-      if (quantity.isInfinite() || (!weight && quantity.signum() < 0)) {
+      if (quantity.compareTo(least) < 0 || quantity.compareTo(MOST) > 0) {
         throw inner.wrong(resource, number, allowed);
       }
       quantities.put(resource, quantity);
