@@ -71,9 +71,10 @@ final class Pass {
     running = Guard.list("RunningExecutions", "snapshot", ports.running()::snapshot);
     running.sort(RunningExecution.MOST_IMPORTANT_FIRST);
     prepareNodes(ports, tasks);
-    List<RunningExecution> holders = new ArrayList<>(running);
-    holders.removeIf(each -> each.status() != RunningExecution.Status.RUNNING && isReplaced(each));
-    ports.devices().keepUpWith(holders);
+    ports
+        .devices()
+        .keepUpWith(
+            running, each -> each.status() == RunningExecution.Status.RUNNING || !isReplaced(each));
   }
 
   /** Whether the node of an execution cannot go on with it: it is not there, or not ready. */
@@ -89,14 +90,8 @@ final class Pass {
   }
 
   private void prepareNodes(SchedulingPorts ports, List<Task> tasks) {
-    Map<String, List<Task>> tasksOf = new HashMap<>();
-    for (Task task : tasks) {
-      tasksOf.computeIfAbsent(task.agent(), agent -> new ArrayList<>()).add(task);
-    }
-    Map<String, List<RunningExecution>> runningOn = new HashMap<>();
-    for (RunningExecution execution : running) {
-      runningOn.computeIfAbsent(execution.node(), node -> new ArrayList<>()).add(execution);
-    }
+    Grouped<Task> tasksOf = new Grouped<>(tasks, Task::agent);
+    Grouped<RunningExecution> runningOn = new Grouped<>(running, RunningExecution::node);
     Map<String, NodeCapacity> capacities =
         Guard.ask("CapacityBook", "refresh", () -> ports.book().refresh(session, tasks, when));
     for (HeldNode node : known(ports)) {
@@ -106,8 +101,8 @@ final class Pass {
           new SchedulingNode(
               node.agent(),
               node,
-              tasksOf.getOrDefault(node.agent(), List.of()),
-              runningOn.getOrDefault(node.name(), List.of()),
+              tasksOf.of(node.agent()),
+              runningOn.of(node.name()),
               capacity == null ? NodeCapacity.NONE : capacity,
               ports.devices()));
     }

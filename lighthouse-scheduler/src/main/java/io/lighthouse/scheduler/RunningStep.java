@@ -42,11 +42,11 @@ final class RunningStep {
     List<RunningExecution> over = new ArrayList<>();
     Map<String, Instant> away = new HashMap<>();
     for (RunningExecution execution : pass.running) {
-      if (execution.isFinished()) {
-        over.add(execution);
-      } else if (execution.status() != RunningExecution.Status.RUNNING) {
-        // Its task is to be killed, and it is over when that has ended.
-        continue;
+      if (execution.status() != RunningExecution.Status.RUNNING) {
+        // Where it has a task, that is to be killed, and it is over when that has ended.
+        if (execution.isFinished()) {
+          over.add(execution);
+        }
       } else if (pass.isReplaced(execution)) {
         lost.add(execution);
       } else if (pass.isAway(execution)) {

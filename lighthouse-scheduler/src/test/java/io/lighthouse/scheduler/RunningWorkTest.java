@@ -116,6 +116,31 @@ class RunningWorkTest {
     }
   }
 
+  @Test
+  void areInTheOrderOfPriorityThenName() {
+    List<String> ids =
+        List.of("", "-", "a", "aa", "abcdefgh", "abcdefghi", "abcdefghj", "abcdefg\u00e9").stream()
+            .map(id -> "x" + id)
+            .collect(java.util.stream.Collectors.toCollection(java.util.ArrayList::new));
+    ids.addAll(List.of("\u00e9", "\u00e9a", "\u00e8z", "\ud83d\udd26", "\uff5e", "z"));
+    List<RunningExecution> executions = new java.util.ArrayList<>();
+    for (String id : ids) {
+      PendingExecution origin = Fixtures.pending(id, id.length() % 2, vector(1, 0));
+      executions.add(new RunningExecution(new Placement(origin, "n", "a"), NOW, Step.main(origin)));
+    }
+    for (RunningExecution a : executions) {
+      for (RunningExecution b : executions) {
+        int expected = Integer.compare(a.priority(), b.priority());
+        if (expected == 0) {
+          expected = io.lighthouse.api.Names.compare(a.id(), b.id());
+        }
+        assertThat(Integer.signum(RunningExecution.MOST_IMPORTANT_FIRST.compare(a, b)))
+            .as("%s, %s", a, b)
+            .isEqualTo(Integer.signum(expected));
+      }
+    }
+  }
+
   @Nested
   class TheLimitOfAType {
     @Test

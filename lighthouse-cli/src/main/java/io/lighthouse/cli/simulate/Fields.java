@@ -146,7 +146,9 @@ final class Fields {
 
   /** Weights, which may be negative. */
   Optional<Resources> weights(String name) {
-    return has(name) ? Optional.of(quantities(name, MOST.negated(), "a decimal from -1e30 to 1e30")) : Optional.empty();
+    return has(name)
+        ? Optional.of(quantities(name, MOST.negated(), "a decimal from -1e30 to 1e30"))
+        : Optional.empty();
   }
 
   private Resources quantities(String name, Quantity least, String allowed) {

@@ -116,16 +116,19 @@ final class AgentBook {
         sum = Amounts.plus(sum, offer.resources());
       }
     }
-    taken.sort(Offer.OLDEST_FIRST);
-    taken.forEach(offer -> offers.remove(offer.id()));
-    recompute();
+    if (!taken.isEmpty()) {
+      taken.sort(Offer.OLDEST_FIRST);
+      taken.forEach(offer -> offers.remove(offer.id()));
+      recompute();
+    }
     return taken;
   }
 
   List<Offer> takeAll() {
     List<Offer> all = new ArrayList<>(offers.values());
     offers.clear();
-    recompute();
+    // What is in use was part of the watermark before.
+    offered = Resources.none();
     return all;
   }
 }

@@ -47,8 +47,11 @@ public final class OfferBook implements LocalBook {
   /** Offers not filed yet, by id, in the order in which they came. */
   private final Map<String, Offer> inbox = new LinkedHashMap<>();
 
-  /** By agent. */
+  /** By agent, in the order of names. */
   private final Map<String, AgentBook> books = new TreeMap<>(Names.order());
+
+  /** The same, for looking up. */
+  private final Map<String, AgentBook> byAgent = new HashMap<>();
 
   /** The agent of each filed offer, by the offer's id. */
   private final Map<String, String> agentOf = new HashMap<>();
@@ -116,7 +119,7 @@ public final class OfferBook implements LocalBook {
         filed.computeIfAbsent(agent, name -> new ArrayList<>()).add(id);
       }
     }
-    filed.forEach((agent, gone) -> books.get(agent).removeAll(gone));
+    filed.forEach((agent, gone) -> byAgent.get(agent).removeAll(gone));
   }
 
   @Override
@@ -124,6 +127,7 @@ public final class OfferBook implements LocalBook {
     inbox.values().removeIf(offer -> offer.agent().equals(agent));
     agentOf.values().removeIf(agent::equals);
     books.remove(agent);
+    byAgent.remove(agent);
   }
 
   /**
@@ -241,6 +245,12 @@ public final class OfferBook implements LocalBook {
   }
 
   private AgentBook book(String agent) {
-    return books.computeIfAbsent(agent, name -> new AgentBook());
+    return byAgent.computeIfAbsent(
+        agent,
+        name -> {
+          AgentBook book = new AgentBook();
+          books.put(name, book);
+          return book;
+        });
   }
 }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Which numbered devices (GPUs) of which node belong to which execution.
@@ -146,12 +147,19 @@ public final class DeviceLedger {
    * devices for those that ask for some and have none. Called at the start of each pass.
    *
    * @param running all running executions
+   * @param keeps which of them keep what they have: not those whose node is another one by now
    */
-  public synchronized void keepUpWith(Collection<RunningExecution> running) {
+  public synchronized void keepUpWith(
+      Collection<RunningExecution> running, Predicate<RunningExecution> keeps) {
+    if (owners.isEmpty()) {
+      return;
+    }
     Set<String> gone = holders();
     List<RunningExecution> without = new ArrayList<>();
     for (RunningExecution execution : running) {
-      if (!gone.remove(execution.id()) && execution.origin().request().has(resource)) {
+      if (keeps.test(execution)
+          && !gone.remove(execution.id())
+          && execution.origin().request().has(resource)) {
         without.add(execution);
       }
     }

@@ -20,8 +20,10 @@ import java.util.Optional;
 public final class RunningExecution {
   /** The most important first; of one priority by id. */
   public static final Comparator<RunningExecution> MOST_IMPORTANT_FIRST =
-      Comparator.comparingInt(RunningExecution::priority)
-          .thenComparing(RunningExecution::id, Names.order());
+      RunningExecution::compareImportance;
+
+  /** How many characters of an id go into {@link #idPrefix}. */
+  private static final int PREFIX = Long.BYTES;
 
   /** How it stands. */
   public enum Status {
@@ -62,6 +64,9 @@ public final class RunningExecution {
   private final Instant started;
   private final List<Step> steps;
 
+  /** The beginning of the id as a number, in the order of names: most comparisons need no more. */
+  private final long idPrefix;
+
   /** The step whose turn it is; {@code steps.size()} when none remains. */
   private int next;
 
@@ -74,7 +79,7 @@ public final class RunningExecution {
   /** What runs; null if nothing does. */
   private Task current;
 
-  private Status status = Status.RUNNING;
+  private volatile Status status = Status.RUNNING;
 
   /** Why it failed; empty if it did not. */
   private String failure = "";
@@ -97,6 +102,7 @@ public final class RunningExecution {
     this.started = started;
     this.waitingSince = started;
     this.steps = List.copyOf(steps);
+    this.idPrefix = prefix(origin.id());
     String subject = "execution '" + origin.id() + "'";
     if (steps.isEmpty()) {
       throw new InvalidInputException(subject, "steps", "empty", "at least one step");
@@ -237,7 +243,7 @@ public final class RunningExecution {
    *
    * @return the status
    */
-  public synchronized Status status() {
+  public Status status() {
     return status;
   }
 
@@ -424,6 +430,28 @@ public final class RunningExecution {
   @Override
   public String toString() {
     return "execution '" + id() + "' on node '" + node + "', " + status();
+  }
+
+  private static int compareImportance(RunningExecution a, RunningExecution b) {
+    int order = Integer.compare(a.priority(), b.priority());
+    if (order == 0) {
+      order = Long.compareUnsigned(a.idPrefix, b.idPrefix);
+    }
+    return order != 0 ? order : Names.compare(a.id(), b.id());
+  }
+
+  /**
+   * A byte for each character; one that is not ASCII is greater than all that are, and the last.
+   */
+  private static long prefix(String id) {
+    long prefix = 0;
+    boolean over = false;
+    for (int i = 0; i < PREFIX; i++) {
+      int next = over || i >= id.length() ? 0 : Math.min(id.charAt(i), 0x80);
+      over |= next == 0x80;
+      prefix = prefix << Byte.SIZE | next;
+    }
+    return prefix;
   }
 
   private Task upcoming() {

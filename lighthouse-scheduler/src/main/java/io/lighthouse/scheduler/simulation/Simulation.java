@@ -71,6 +71,9 @@ public final class Simulation {
   private int joins;
   private int passes;
 
+  /** Whether something was cancelled since kills were last looked for. */
+  private boolean mayKill;
+
   /** The last pass; null before the first. */
   private SchedulingReport last;
 
@@ -131,8 +134,9 @@ public final class Simulation {
       listener.happened(event);
       happened = true;
     }
-    if (happened || (last != null && !last.running().toKill().isEmpty())) {
+    if (mayKill || (last != null && !last.running().toKill().isEmpty())) {
       kill();
+      mayKill = false;
     }
     book.offer(cluster.makeOffers(time()));
     return happened;
@@ -161,6 +165,7 @@ public final class Simulation {
       submit(work);
     } else if (event instanceof TraceEvent.Cancels cancels) {
       memory.cancel(cancels.execution(), time());
+      mayKill = true;
     } else if (event instanceof TraceEvent.SystemTaskDue due) {
       systemRuntimes.put(due.name(), due.runs());
       memory.systemTasks().runOnce(due.name(), due.request());

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,10 @@ final class VirtualCluster implements ClusterClient {
   private final Function<Task, Duration> runtime;
 
   /** By agent. */
-  private final Map<String, Host> hosts = new TreeMap<>(Names.order());
+  private final Map<String, Host> hosts = new HashMap<>();
+
+  /** The same, in the order of the agents' names. */
+  private final Map<String, Host> inOrder = new TreeMap<>(Names.order());
 
   /** By their ends; also those that were killed or lost, until their end comes to the front. */
   private final PriorityQueue<Run> ends =
@@ -59,13 +63,16 @@ final class VirtualCluster implements ClusterClient {
   }
 
   void join(String agent, Resources all) {
-    hosts.put(agent, new Host(Amounts.offered(all, "agent '" + agent + "'")));
+    Host host = new Host(Amounts.offered(all, "agent '" + agent + "'"));
+    hosts.put(agent, host);
+    inOrder.put(agent, host);
     sumUp();
   }
 
   /** Answers what ran there. */
   List<Task> leave(String agent) {
     Host host = hosts.remove(agent);
+    inOrder.remove(agent);
     List<Task> gone = new ArrayList<>();
     host.runs.values().forEach(run -> gone.add(run.task()));
     sumUp();
@@ -109,7 +116,7 @@ final class VirtualCluster implements ClusterClient {
   /** Offers everything that is free and not offered yet. */
   List<Offer> makeOffers(Instant when) {
     List<Offer> offers = new ArrayList<>();
-    hosts.forEach(
+    inOrder.forEach(
         (agent, host) -> {
           if (host.offer != null) {
             return;
@@ -189,7 +196,7 @@ final class VirtualCluster implements ClusterClient {
   private void sumUp() {
     total = Resources.none();
     used = Resources.none();
-    for (Host host : hosts.values()) {
+    for (Host host : inOrder.values()) {
       total = Amounts.plus(total, host.all);
       used = Amounts.plus(used, host.used);
     }
