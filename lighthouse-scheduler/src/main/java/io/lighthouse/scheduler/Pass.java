@@ -71,10 +71,7 @@ final class Pass {
     running = Guard.list("RunningExecutions", "snapshot", ports.running()::snapshot);
     running.sort(RunningExecution.MOST_IMPORTANT_FIRST);
     prepareNodes(ports, tasks);
-    ports
-        .devices()
-        .keepUpWith(
-            running, each -> each.status() == RunningExecution.Status.RUNNING || !isReplaced(each));
+    ports.devices().keepUpWith(running, execution -> !isReplaced(execution));
   }
 
   /** Whether the node of an execution cannot go on with it: it is not there, or not ready. */

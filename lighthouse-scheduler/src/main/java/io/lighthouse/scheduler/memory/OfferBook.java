@@ -53,6 +53,12 @@ public final class OfferBook implements LocalBook {
   /** The same, for looking up. */
   private final Map<String, AgentBook> byAgent = new HashMap<>();
 
+  /** The most of each resource on any agent, and the sum over all agents; see {@link #reckon}. */
+  private Resources largest = Resources.none();
+
+  private Resources total = Resources.none();
+  private int reckonedBooks;
+
   /** The agent of each filed offer, by the offer's id. */
   private final Map<String, String> agentOf = new HashMap<>();
 
@@ -213,20 +219,35 @@ public final class OfferBook implements LocalBook {
 
   @Override
   public synchronized Resources largestPerResource() {
-    Resources largest = Resources.none();
-    for (AgentBook book : books.values()) {
-      largest = Amounts.max(largest, book.most());
-    }
+    reckon();
     return largest;
   }
 
   @Override
   public synchronized Resources clusterTotal() {
-    Resources total = Resources.none();
+    reckon();
+    return total;
+  }
+
+  /**
+   * Computes the maximum and the sum anew, if any agent has another most than when that was done.
+   */
+  private void reckon() {
+    boolean same = books.size() == reckonedBooks;
     for (AgentBook book : books.values()) {
+      same &= book.reckoned == book.most();
+    }
+    if (same) {
+      return;
+    }
+    largest = Resources.none();
+    total = Resources.none();
+    reckonedBooks = books.size();
+    for (AgentBook book : books.values()) {
+      book.reckoned = book.most();
+      largest = Amounts.max(largest, book.most());
       total = Amounts.plus(total, book.most());
     }
-    return total;
   }
 
   private void changeSession(String next) {

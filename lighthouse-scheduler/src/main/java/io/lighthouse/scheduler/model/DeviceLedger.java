@@ -151,9 +151,6 @@ public final class DeviceLedger {
    */
   public synchronized void keepUpWith(
       Collection<RunningExecution> running, Predicate<RunningExecution> keeps) {
-    if (owners.isEmpty()) {
-      return;
-    }
     Set<String> gone = holders();
     List<RunningExecution> without = new ArrayList<>();
     for (RunningExecution execution : running) {
@@ -166,8 +163,18 @@ public final class DeviceLedger {
     if (!gone.isEmpty()) {
       releaseAll(gone);
     }
-    without.forEach(
-        execution -> reserve(execution.node(), execution.id(), execution.origin().request()));
+    without.forEach(this::presume);
+  }
+
+  /** The node has at least what runs there, even if it was not seen to offer it yet. */
+  private void presume(RunningExecution execution) {
+    int wanted = count(execution.origin().request(), RoundingMode.CEILING);
+    int missing = wanted - free(execution.node()).size();
+    String[] known = owners.getOrDefault(execution.node(), new String[0]);
+    if (missing > 0 && known.length + missing <= MOST_DEVICES) {
+      owners.put(execution.node(), Arrays.copyOf(known, known.length + missing));
+    }
+    reserve(execution.node(), execution.id(), execution.origin().request());
   }
 
   /**

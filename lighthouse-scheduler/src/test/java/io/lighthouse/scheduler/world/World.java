@@ -135,6 +135,10 @@ final class World implements ClusterClient {
   }
 
   void kill(String task) {
+    if (random.nextInt(100) < failing) {
+      // The call is lost: whoever wants the kill has to ask again.
+      return;
+    }
     for (Agent agent : agents.values()) {
       if (agent.runs.remove(task) != null) {
         updates.add(new Update(task, "KILLED"));
@@ -190,17 +194,26 @@ final class World implements ClusterClient {
         violations.add("offer " + offer.id() + " was used twice");
       }
     }
+    List<Refusal> refusals = new ArrayList<>();
+    List<Task> wanted = new ArrayList<>();
+    for (Task task : tasks) {
+      if (random.nextInt(100) < failing) {
+        refusals.add(new Refusal(task.id(), "not today"));
+      } else {
+        wanted.add(task);
+      }
+    }
     if (!used.stream().allMatch(offer -> outstanding.containsKey(offer.id()))) {
       // One of them was rescinded: the call comes to nothing, and we hear so.
       used.forEach(offer -> outstanding.remove(offer.id()));
-      tasks.forEach(task -> updates.add(new Update(task.id(), "LOST")));
+      wanted.forEach(task -> updates.add(new Update(task.id(), "LOST")));
     } else {
-      start(node, used, tasks);
+      start(node, used, wanted);
     }
     if (fate >= 200 - failing) {
       throw new IllegalStateException("launching fails after it was done");
     }
-    return List.of();
+    return refusals;
   }
 
   private void start(String node, List<Offer> used, List<Task> tasks) {
