@@ -9,11 +9,14 @@
     {"id": "harbour-2", "resources": {"cpu": 8, "mem": 16}},
     {"id": "harbour-3", "resources": {"cpu": 4, "mem": 8}},
     {"id": "harbour-4", "resources": {"cpu": 2.5, "mem": 6},
-     "workloads": [{"id": "cron", "requirements": {"cpu": 1.5, "mem": 2}}]}
+     "workloads": [
+       {"id": "cron", "requirements": {"cpu": 1.5, "mem": 2}}]}
   ],
   "workloads": [
-    {"id": "web-1", "requirements": {"cpu": 2, "mem": 4}, "aversion_groups": ["web"]},
-    {"id": "web-2", "requirements": {"cpu": 2, "mem": 4}, "aversion_groups": ["web"]},
+    {"id": "web-1", "requirements": {"cpu": 2, "mem": 4},
+     "aversion_groups": ["web"]},
+    {"id": "web-2", "requirements": {"cpu": 2, "mem": 4},
+     "aversion_groups": ["web"]},
     {"id": "db", "requirements": {"cpu": 4, "mem": 24}},
     {"id": "cache", "requirements": {"cpu": 0.5, "mem": 6}},
     {"id": "queue", "requirements": {"cpu": 1, "mem": 3}},
@@ -60,7 +63,7 @@
     const lines = all => all.map(one => "    " + JSON.stringify(one)).join(",\n");
     return `{\n  "strategy": "RoundRobin",\n  "rubric": {"cpu": 1, "mem": 0.25},\n  "nodes": [\n${lines(nodes)}\n  ],\n  "workloads": [\n${lines(workloads)}\n  ]\n}`;
   })();
-  const CARDS = 60, CHIPS = 100, COLOURS = 12, STEPS = 6, SVG = "http://www.w3.org/2000/svg";
+  const CARDS = 60, FIRST = 24, CHIPS = 100, COLOURS = 12, STEPS = 6, SVG = "http://www.w3.org/2000/svg";
   const $ = id => document.getElementById(id);
   const make = (tag, attributes = {}, ...children) => {
     const one = document.createElement(tag);
@@ -262,6 +265,7 @@
     for (const one of document.querySelectorAll("#cells button[aria-pressed='true']")) one.setAttribute("aria-pressed", "false");
     cell.setAttribute("aria-pressed", "true");
     $("fleet").replaceChildren(card(node));
+    $("fleet").scrollIntoView({block: "nearest"});
     $("status").textContent = node.name + ": " + plural(node.here.length + node.before.length, "workload");
   }
 
@@ -309,7 +313,7 @@
   }
 
   function moreRefused() {
-    const names = view.fleet.failures.slice(view.chips, view.chips + CHIPS);
+    const names = view.fleet.failures.slice(view.chips, view.chips + (view.chips ? CHIPS : FIRST));
     $("refusals").append(...names.map(name => make("li", {}, make("button", {type: "button", class: "chip refused", "aria-expanded": "false", "aria-controls": "why",
       "data-workload": name, onclick: event => explain(event.currentTarget, name)}, name))));
     view.chips += names.length;

@@ -262,12 +262,12 @@ class PageIT {
     place();
     assertThat(browser.text("#refusedtitle")).startsWith("1896 refused");
     String chips = "return document.querySelectorAll('#refusals button').length";
-    assertThat(browser.script(chips)).isEqualTo("100");
-    assertThat(browser.text("#morerefused")).isEqualTo("Show 100 more of 1796");
+    assertThat(browser.script(chips)).isEqualTo("24");
+    assertThat(browser.text("#morerefused")).isEqualTo("Show 100 more of 1872");
     browser.click("#morerefused");
-    assertThat(browser.script(chips)).isEqualTo("200");
-    why("#refusals [data-workload='w150']");
-    assertThat(browser.text("#why")).contains("Why not w150?", "acking", "8");
+    assertThat(browser.script(chips)).isEqualTo("124");
+    why("#refusals [data-workload='w110']");
+    assertThat(browser.text("#why")).contains("Why not w110?", "acking", "8");
     assertThat(service.get("/metrics").text()).contains("route=\"/explain-workload\"");
   }
 
