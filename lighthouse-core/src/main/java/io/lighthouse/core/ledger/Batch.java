@@ -245,7 +245,9 @@ public final class Batch {
     ledger.admission.dropUnused();
   }
 
-  /** Settles the scales of what is shared, level by level, and has members counted that rules name. */
+  /**
+   * Settles the scales of what is shared, level by level, and has members counted that rules name.
+   */
   private void admitTerms() {
     Map<String, List<Workload>> shares = new TreeMap<>();
     for (int i = 0; i < own; i++) {
