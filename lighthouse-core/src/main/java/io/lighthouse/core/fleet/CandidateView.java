@@ -97,7 +97,7 @@ final class CandidateView implements Candidates {
 
   /** Whether a node that fits is a candidate. */
   boolean offers(int node) {
-    return !friendly || !fleet.finder.averse(node, demand);
+    return fleet.finder.isCandidate(node, demand, friendly);
   }
 
   @Override
@@ -197,7 +197,7 @@ final class CandidateView implements Candidates {
 
   private int next(int at) {
     try {
-      return finder.next(demand, at, friendly);
+      return finder.nextCandidate(demand, at, friendly);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }

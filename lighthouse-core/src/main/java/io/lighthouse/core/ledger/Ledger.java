@@ -255,7 +255,8 @@ public final class Ledger extends NodeAccounts {
    * @throws InvalidInputException if a resource in use is missing, or a quantity is out of range
    */
   public void resize(int node, Resources capacity) {
-    List<Workload> placed = workloads(node);
+    boolean keepsAll = keepsAll(node, capacity);
+    List<Workload> placed = keepsAll ? List.of() : workloads(node);
     for (Workload workload : placed) {
       for (String resource : workload.requirements().names()) {
         if (!capacity.has(resource)) {
@@ -271,7 +272,11 @@ public final class Ledger extends NodeAccounts {
     admission.admitNodes(this, List.of(wanted), node);
     NodeAccounts.Saved saved = save(node);
     leaving(node);
-    replace(node, wanted, placed);
+    if (keepsAll) {
+      replace(node, wanted);
+    } else {
+      replace(node, wanted, placed);
+    }
     came(node);
     log.other(
         () -> {

@@ -180,6 +180,9 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     }
     layouts[node] = saved.layout;
     accounts[node] = saved.account;
+    for (int slot = 0; slot < saved.digits.length; slot++) {
+      columns.note(saved.layout.ids[slot], saved.account[saved.digits.length + slot]);
+    }
     recountNegatives(node);
   }
 
@@ -220,6 +223,34 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     Arrays.fill(accounts, slots.count(), moved.length, null);
     nodeByName.renumber(moved);
     return moved;
+  }
+
+  /**
+   * Whether a node keeps every resource, and none becomes infinite or finite: then its accounts say
+   * what is taken, and nobody who is placed there has to be asked.
+   */
+  boolean keepsAll(int node, Resources capacity) {
+    Layout layout = layouts[node];
+    for (int slot = 0; slot < layout.size(); slot++) {
+      Quantity wanted = capacity.get(columns.names[layout.ids[slot]]).orElse(Quantity.INFINITY);
+      if (wanted.isInfinite() || Columns.isInfinite(accounts[node][slot])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Gives a node that keeps all resources a capacity that is settled; what is taken stays taken. */
+  void replace(int node, Node wanted) {
+    Layout before = layouts[node];
+    long[] had = accounts[node];
+    fill(node, wanted);
+    columns.use(before, -1);
+    for (int slot = 0; slot < before.size(); slot++) {
+      long taken = had[before.size() + slot] - had[slot];
+      accounts[node][layouts[node].slot(before.ids[slot])] -= taken;
+    }
+    recountNegatives(node);
   }
 
   /** Gives a node a capacity that is settled, and has those placed on it take theirs from it. */

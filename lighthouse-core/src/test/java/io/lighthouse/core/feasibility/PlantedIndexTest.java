@@ -177,7 +177,7 @@ class PlantedIndexTest {
     askOnce("g", 50, false);
     askOnce("h", 7, true);
     Workload nothing = Workload.of("nothing", Resources.none());
-    twin.cordon(1_999, true);
+    twin.resize(1_999, Resources.of("cpu", 1, "ward", "-inf"));
     twin.remove(2_000);
     Batch batch = twin.ledger.open(List.of(nothing));
     batch.load(0, demand);
