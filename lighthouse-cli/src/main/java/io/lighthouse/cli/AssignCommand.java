@@ -2,7 +2,6 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
-import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,19 +32,21 @@ final class AssignCommand implements Callable<Integer> {
   /** Up to so many looks of a workload at a node, every refusal is explained at its turn. */
   private static final long CHEAP_LOOKS = 50_000_000;
 
-  private final Terminal terminal;
+  private Terminal terminal;
 
   @Spec private CommandSpec command;
   @Mixin private ProblemOptions options;
-  @Mixin private OutputOption output;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
 
   @Parameters(
       paramLabel = "FILE",
-      arity = "1..*",
+      arity = "0..*",
       description = {
-        "Problems in JSON, gzipped or not, each a fleet of its own; - is standard input."
+        "Problems in JSON or YAML, gzipped or not, each a fleet of its own. - is standard input,",
+        "which is also read where it is a pipe and no FILE is given."
       })
-  private List<String> files;
+  private List<String> files = List.of();
 
   @Option(
       names = "--all-or-nothing",
@@ -85,8 +86,9 @@ final class AssignCommand implements Callable<Integer> {
           "--save takes the name of a file, and standard output holds the answer; a file of that"
               + " name is ./-");
     }
+    terminal = quiet.applied(terminal);
     options.check(terminal);
-    return FileRun.each(files, terminal, this::assign);
+    return FileRun.each(FileRun.given(files, terminal, command), terminal, this::assign);
   }
 
   private int assign(FleetFile file) throws IOException {
@@ -106,10 +108,10 @@ final class AssignCommand implements Callable<Integer> {
         SavedFile.save(Problem.of(fleet.distributor()), save);
       }
     }
-    if (output.isJson()) {
-      writeJson(fleet, assignments);
-    } else {
+    if (output.isTable()) {
       new AssignmentPage(terminal, fleet, assignments, full, explains(fleet)).print();
+    } else {
+      write(fleet, assignments);
     }
     return assignments.allPlaced() ? ExitCode.DONE : ExitCode.REFUSED;
   }
@@ -125,15 +127,15 @@ final class AssignCommand implements Callable<Integer> {
       asked.add(AssignOption.ALL_OR_NOTHING);
     }
     long looks = (long) problem.nodes().size() * problem.workloads().size();
-    if (explains(fleet) || !output.isJson() && (looks <= CHEAP_LOOKS || full || allOrNothing)) {
+    if (explains(fleet) || output.isTable() && (looks <= CHEAP_LOOKS || full || allOrNothing)) {
       asked.add(AssignOption.EXPLAIN);
     }
     return asked;
   }
 
-  private void writeJson(Fleet fleet, Assignments assignments) throws IOException {
-    AnswerWriter.write(
-        terminal.out(),
+  private void write(Fleet fleet, Assignments assignments) throws IOException {
+    output.write(
+        terminal,
         answer -> {
           answer.member("strategy", fleet.problem().strategy().orElseThrow());
           answer.assignments("assignments", assignments);
@@ -143,8 +145,15 @@ final class AssignCommand implements Callable<Integer> {
           if (explains(fleet)) {
             answer.refusals("refusals", assignments.refusals());
           }
+        },
+        () -> {
+          List<List<String>> rows = new ArrayList<>();
+          rows.add(List.of("file", "workload", "node"));
+          for (int i = 0; i < assignments.size(); i++) {
+            String node = assignments.node(i).orElse("");
+            rows.add(List.of(fleet.file().title(), assignments.workload(i), node));
+          }
+          return rows;
         });
-    terminal.out().write('\n');
-    terminal.out().flush();
   }
 }

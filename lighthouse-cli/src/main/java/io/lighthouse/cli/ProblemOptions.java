@@ -4,13 +4,16 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.ProblemDistributor;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,6 +33,7 @@ final class ProblemOptions {
   @Option(
       names = "--strategy",
       paramLabel = "NAME",
+      completionCandidates = Names.class,
       description = "The strategy that chooses the nodes (default: the file's, else prioritized).")
   private String strategy;
 
@@ -64,7 +68,29 @@ final class ProblemOptions {
     values = pairs("--set", "KEY=VALUE", settings);
     if (strategy != null) {
       strategy = StrategyWords.nameOf(strategy);
-      checked(() -> installed.find(strategy));
+      checkStrategy();
+    }
+  }
+
+  private void checkStrategy() {
+    List<String> names = installed.strategies().stream().map(StrategyDescription::name).toList();
+    Optional<String> meant =
+        names.contains(strategy) ? Optional.empty() : Suggestion.of(strategy, names);
+    try {
+      installed.find(strategy);
+    } catch (InvalidInputException | LighthouseException refused) {
+      throw wrong(
+          refused.getMessage() + meant.map(word -> "; did you mean " + word + "?").orElse(""));
+    }
+  }
+
+  /** The names of the installed strategies, for a shell to complete. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Distributors.installed().strategies().stream()
+          .map(StrategyDescription::name)
+          .iterator();
     }
   }
 

@@ -131,7 +131,7 @@ class BadInputTest {
         .isEqualTo(
             """
             lighthouse: assign: distributor: strategy is 'bin-pak'; allowed: one of bin-pack, \
-            prioritized, round-robin
+            prioritized, round-robin; did you mean bin-pack?
             Try: lighthouse assign --help
             """);
     assertThat(run.code()).isEqualTo(2);

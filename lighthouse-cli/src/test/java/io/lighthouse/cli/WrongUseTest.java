@@ -19,7 +19,8 @@ class WrongUseTest {
         Arguments.of(List.of("asign"), "Unmatched argument at index 0: 'asign'"),
         Arguments.of(List.of("assign"), "assign: Missing required parameter: 'FILE'"),
         Arguments.of(List.of("assign", "--exlain", "f"), "assign: Unknown option: '--exlain'"),
-        Arguments.of(List.of("assign", "--output", "xml", "f"), "'xml' is neither table nor json"),
+        Arguments.of(
+            List.of("assign", "--output", "xml", "f"), "'xml' is none of table, json, yaml, csv"),
         Arguments.of(List.of("assign", "--output"), "Missing required parameter for option '--out"),
         Arguments.of(
             List.of("assign", "--rubric", "cpu", "f"),
@@ -47,7 +48,7 @@ class WrongUseTest {
             List.of("strategies", "--plugins", "/no/such"),
             "plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(List.of("explain", "f"), "explain: Missing required parameter: 'WORKLOAD'"),
-        Arguments.of(List.of("explain", "f", "w", "x"), "explain: Unmatched argument at index 3"),
+        Arguments.of(List.of("explain", "f", "w", "x"), "explain: 'x' is one word too many"),
         Arguments.of(
             List.of("serve", "--max-body", "0"),
             "serve: option: --max-body is 0; allowed: 1 or more"),
