@@ -101,8 +101,8 @@ class TermsFaultsTest {
         "{\"left\":1,\"max\":\"inf\"} | .max is 'inf'; allowed: a finite number above 0",
         "{\"left\":1,\"step\":-0.5} | .step is -0.5; allowed: a finite number above 0",
         "{\"left\":1,\"min\":5,\"max\":4} | .min is 5; allowed: at most max, which is 4",
-        "{\"total\":{\"left\":1}} | .total is an object; allowed: a JSON number, inf, +inf or"
-            + " -inf, of at most 1000 digits before and after the point",
+        "{\"total\":{\"left\":1}} | .total is an object; allowed: a JSON number, or 'inf', '+inf' or"
+            + " '-inf', of at most 1000 digits before and after the point",
         "{\"of\":1} | .of is an unknown field; allowed: the fields left, total, reserved, ratio,"
             + " min, max, step"
       })
@@ -283,7 +283,7 @@ class TermsFaultsTest {
                 + " gang's first member");
     assertThat(Reading.fault(text.replace("\"within\":\"zone\",", "")))
         .isEqualTo(
-            "line 3, column 39: workloads[1].gang is without within; allowed: within 'rack', as its"
+            "line 3, column 38: workloads[1].gang is without within; allowed: within 'rack', as its"
                 + " gang's first member");
     assertThat(Reading.fault(text.replace("\"g\",\"within\":\"rack\"", "\"g\"")))
         .contains("is 'zone'; allowed: no within, as its gang's first member");
