@@ -60,7 +60,9 @@ class ModulesTest {
       Set.of(
           "io.lighthouse.strategies.Prioritized",
           "io.lighthouse.strategies.RoundRobin",
-          "io.lighthouse.strategies.BinPack");
+          "io.lighthouse.strategies.BinPack",
+          "io.lighthouse.strategies.Spread",
+          "io.lighthouse.strategies.Balance");
 
   static final List<String> LANDMARKS = Houses.LANDMARKS;
 
