@@ -38,6 +38,9 @@ final class Domains extends Constraint {
   @Override
   boolean ask(Demand wanted) {
     demand = wanted;
+    if (demand.lost()) {
+      return true;
+    }
     for (int level = 0; level < ledger.levelCount(); level++) {
       if (demand.shared(level) != null) {
         return true;

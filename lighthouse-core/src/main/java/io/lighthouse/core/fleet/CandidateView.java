@@ -129,6 +129,25 @@ final class CandidateView implements Candidates {
   }
 
   @Override
+  public FleetNode emptiest() {
+    return least(LoadRule.FULLEST);
+  }
+
+  @Override
+  public FleetNode mostEven() {
+    return least(LoadRule.VARIANCE);
+  }
+
+  private FleetNode least(LoadRule rule) {
+    checkQuestion();
+    try {
+      return node(none ? Finder.NONE : fleet.loads(rule).best(demand, friendly));
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  @Override
   public FleetNode best(Comparator<? super FleetNode> comparator) {
     FleetNode best = NodeView.DECLINED;
     for (FleetNode candidate : this) {

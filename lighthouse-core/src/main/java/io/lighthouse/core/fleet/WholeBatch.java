@@ -128,8 +128,8 @@ final class WholeBatch {
   // ---- gangs ----
 
   /**
-   * Takes away the gangs that are there in part, or in more than one domain, and gives their room to
-   * those that were refused, first fit. Their members are not judged.
+   * Takes away the gangs that are there in part, or in more than one domain, and gives their room
+   * to those that were refused, first fit. Their members are not judged.
    */
   void undoBrokenGangs() {
     Engine.gangs(batch, null).values().stream()
@@ -152,8 +152,7 @@ final class WholeBatch {
 
   /** Whether all members of a gang have a node, and stand in one domain if they have to. */
   private boolean stands(List<Integer> members) {
-    Optional<String> within =
-        batch.workload(members.get(0)).terms().gang().orElseThrow().within();
+    Optional<String> within = batch.workload(members.get(0)).terms().gang().orElseThrow().within();
     int level = within.map(ledger::levelIndex).orElse(Ledger.NO_LEVEL);
     int domain = Level.NOWHERE;
     for (int index : members) {

@@ -55,6 +55,9 @@ public final class Demand {
 
   private int levels;
 
+  /** Whether the workload shares something of a level at which nothing stands. */
+  private boolean lost;
+
   /** The layout that {@link #slots} were located in; null where none. */
   private Layout layout;
 
@@ -186,6 +189,15 @@ public final class Demand {
   }
 
   /**
+   * Whether the workload shares something of a level at which no node stands.
+   *
+   * @return true if nothing can fit
+   */
+  public boolean lost() {
+    return lost;
+  }
+
+  /**
    * What the workload shares of a level, in the ids and units of its accounts.
    *
    * @param level the index of a level
@@ -298,12 +310,18 @@ public final class Demand {
   /** What the workload shares of the levels, and bears there. */
   private void compileShared(Ledger ledger) {
     levels = 0;
+    lost = false;
     boolean any = termed && !workload.terms().shared().isEmpty();
     for (int i = 0; i < ledger.levelCount() && !any; i++) {
       any = ledger.level(i).accounted();
     }
     if (!any) {
       return;
+    }
+    if (termed) {
+      for (String level : workload.terms().shared().keySet()) {
+        lost |= ledger.levelIndex(level) == Ledger.NO_LEVEL;
+      }
     }
     levels = ledger.levelCount();
     if (shared.length < levels) {

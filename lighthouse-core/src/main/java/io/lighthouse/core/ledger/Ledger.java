@@ -686,6 +686,9 @@ public final class Ledger extends NodeAccounts {
    * @return true if so at every level
    */
   public boolean domainsSuffice(int node, Demand needed) {
+    if (needed.lost()) {
+      return false;
+    }
     for (int i = 0; i < levels.size(); i++) {
       Demand shared = needed.shared(i);
       if (shared == null) {

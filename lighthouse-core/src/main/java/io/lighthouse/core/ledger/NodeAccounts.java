@@ -240,7 +240,9 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     return true;
   }
 
-  /** Gives a node that keeps all resources a capacity that is settled; what is taken stays taken. */
+  /**
+   * Gives a node that keeps all resources a capacity that is settled; what is taken stays taken.
+   */
   void replace(int node, Node wanted) {
     Layout before = layouts[node];
     long[] had = accounts[node];
