@@ -177,7 +177,8 @@ class TryOutTest {
               List.of(new Change.RemoveNode("n1"), new Change.Cordon("n2")),
               inner -> {
                 assertThat(inner.snapshot().nodes()).hasSize(2);
-                assertThatThrownBy(() -> outer.snapshot()).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> outer.snapshot())
+                    .isInstanceOf(IllegalStateException.class);
                 return inner.assign(workload("a", 1));
               });
           assertThat(state(outer)).isEqualTo(outside);
@@ -304,8 +305,7 @@ class TryOutTest {
   void aDigitThatWasGivenUpIsTakenBack() {
     Distributor fine =
         Distributors.of(LivingFleet.roundRobin())
-            .nodes(
-                Node.of("n1", Resources.of("cpu", "inf")), Node.of("n2", Resources.of("cpu", 1)))
+            .nodes(Node.of("n1", Resources.of("cpu", "inf")), Node.of("n2", Resources.of("cpu", 1)))
             .build();
     fine.assign(workload("fine", "0.1"), workload("finer", "0.000000001"));
     List<Object> before = state(fine);

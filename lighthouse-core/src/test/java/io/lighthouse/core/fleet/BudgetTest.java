@@ -31,8 +31,7 @@ class BudgetTest {
   private final List<Long> seen = new ArrayList<>();
 
   private static Distributor with(Consumer<Session> place, Node... nodes) {
-    return Distributors.of(
-            new PlantedFleet.Planted(false, all -> (BatchPlacer) place::accept))
+    return Distributors.of(new PlantedFleet.Planted(false, all -> (BatchPlacer) place::accept))
         .nodes(nodes)
         .build();
   }
@@ -175,7 +174,9 @@ class BudgetTest {
             },
             new Node("n1", Resources.of("cpu", 3), List.of(averse("sitting", 0)), false),
             node("n2", "cpu", 2));
-    assertThat(distributor.assign(List.of(workload("large", "cpu", 3), averse("small", 2)), Budget.ofSteps(9)))
+    assertThat(
+            distributor.assign(
+                List.of(workload("large", "cpu", 3), averse("small", 2)), Budget.ofSteps(9)))
         .hasToString("{large: n1, small: n2}");
   }
 
@@ -222,8 +223,11 @@ class BudgetTest {
               node("n1", "cpu", 3),
               node("n2", "cpu", 0));
       distributor.assign(batch, Budget.ofSteps(steps));
-      distributor.snapshot().nodes().forEach(
-          state -> assertThat(state.left().get("cpu").orElseThrow().signum()).isNotNegative());
+      distributor
+          .snapshot()
+          .nodes()
+          .forEach(
+              state -> assertThat(state.left().get("cpu").orElseThrow().signum()).isNotNegative());
     }
   }
 

@@ -42,7 +42,8 @@ class JudgeProperties {
     batch.clear();
     boolean mayDecline = random.nextBoolean();
     for (int i = 0; i < 1 + random.nextInt(3); i++) {
-      Node node = Node.of("n" + i, Resources.of("cpu", random.nextInt(5), "mem", random.nextInt(5)));
+      Node node =
+          Node.of("n" + i, Resources.of("cpu", random.nextInt(5), "mem", random.nextInt(5)));
       nodes.add(
           random.nextInt(3) > 0 ? node : node.withWorkloads(workload("b" + i, random.nextInt(3))));
     }
@@ -50,8 +51,7 @@ class JudgeProperties {
       batch.add(workload("w" + i, random.nextInt(-3, 4)));
     }
     Distributor distributor =
-        Distributors.of(
-                new PlantedFleet.Planted(mayDecline, all -> (BatchPlacer) this::wander))
+        Distributors.of(new PlantedFleet.Planted(mayDecline, all -> (BatchPlacer) this::wander))
             .nodes(nodes)
             .build();
     Throwable thrown = catchThrowable(() -> distributor.assign(batch));
