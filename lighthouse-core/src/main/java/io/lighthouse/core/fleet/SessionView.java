@@ -6,7 +6,6 @@ import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Session;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -114,7 +113,7 @@ final class SessionView implements Session {
     int slot = fleet.slot(node);
     Demand wanted = unplaced(workload);
     try {
-      return Fit.fits(ledger, slot, wanted);
+      return fleet.finder.fits(slot, wanted);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -126,7 +125,7 @@ final class SessionView implements Session {
     int slot = fleet.slot(node);
     Demand wanted = load(workload);
     if (slotOf(workload) != slot) {
-      return Fit.averse(slot, wanted);
+      return fleet.finder.averse(slot, wanted);
     }
     for (int i = 0; i < wanted.groupCount(); i++) {
       if (ledger.members(wanted.group(i), slot) > 1) {
@@ -151,7 +150,7 @@ final class SessionView implements Session {
   public void assign(int workload, int node) {
     step();
     int slot = fleet.slot(node);
-    if (!Fit.fits(ledger, slot, unplaced(workload))) {
+    if (!fleet.finder.fits(slot, unplaced(workload))) {
       throw new IllegalStateException(
           "workload '"
               + workload(workload).name()

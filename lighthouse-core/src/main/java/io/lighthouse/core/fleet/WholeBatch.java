@@ -1,13 +1,17 @@
 package io.lighthouse.core.fleet;
 
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -28,6 +32,9 @@ final class WholeBatch {
   private final boolean mayDecline;
 
   private final Demand demand = new Demand();
+
+  /** The members of gangs that were taken away. */
+  private final Set<Integer> undone = new TreeSet<>();
 
   WholeBatch(FleetView fleet, Batch batch, SessionView session, boolean mayDecline) {
     this.fleet = fleet;
@@ -112,10 +119,55 @@ final class WholeBatch {
     }
     for (int index : members) {
       batch.load(index, demand);
-      if (Fit.fits(ledger, node, demand)) {
+      if (fleet.finder.fits(node, demand)) {
         ledger.place(batch.entry(index), node, demand);
       }
     }
+  }
+
+  // ---- gangs ----
+
+  /**
+   * Takes away the gangs that are there in part, or in more than one domain, and gives their room
+   * to those that were refused, first fit. Their members are not judged.
+   */
+  void undoBrokenGangs() {
+    Engine.gangs(batch, null).values().stream()
+        .filter(members -> !stands(members))
+        .forEach(undone::addAll);
+    boolean freed = false;
+    for (int index : undone) {
+      int node = ledger.nodeOf(batch.entry(index));
+      if (node >= 0) {
+        remove(index, node);
+        freed = true;
+      }
+    }
+    for (int i = 0; freed && i < batch.size(); i++) {
+      if (ledger.nodeOf(batch.entry(i)) < 0 && !undone.contains(i)) {
+        placeSomewhere(i);
+      }
+    }
+  }
+
+  /** Whether all members of a gang have a node, and stand in one domain if they have to. */
+  private boolean stands(List<Integer> members) {
+    Optional<String> within = batch.workload(members.get(0)).terms().gang().orElseThrow().within();
+    int level = within.map(ledger::levelIndex).orElse(Ledger.NO_LEVEL);
+    int domain = Level.NOWHERE;
+    for (int index : members) {
+      int node = ledger.nodeOf(batch.entry(index));
+      if (node < 0) {
+        return false;
+      }
+      int in = ledger.domainOf(level, node);
+      if (within.isPresent()
+          && (in == Level.NOWHERE || (domain != Level.NOWHERE && in != domain))) {
+        return false;
+      }
+      domain = in;
+    }
+    return true;
   }
 
   // ---- the judgement ----
@@ -152,6 +204,9 @@ final class WholeBatch {
     }
     for (int i = 0; i < batch.size(); i++) {
       Engine.checkNotInterrupted();
+      if (undone.contains(i)) {
+        continue;
+      }
       String wrong = ledger.nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
       if (wrong != null) {
         return wrong;
@@ -194,8 +249,8 @@ final class WholeBatch {
     int before = ledger.savepoint();
     ledger.remove(batch.entry(index), demand);
     batch.load(index, demand);
-    int better = Fit.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
-    boolean friendly = better != Finder.NONE && !Fit.averse(better, demand);
+    int better = fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
+    boolean friendly = better != Finder.NONE && !fleet.finder.averse(better, demand);
     ledger.rollBack(before);
     return friendly ? better : Finder.NONE;
   }
