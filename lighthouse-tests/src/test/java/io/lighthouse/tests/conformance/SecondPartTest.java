@@ -2,16 +2,23 @@ package io.lighthouse.tests.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Explanation;
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Problem;
 import io.lighthouse.tests.oracle.Oracle;
 import io.lighthouse.tests.oracle.Outcome;
+import io.lighthouse.tests.oracle.Problems;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -95,6 +102,63 @@ class SecondPartTest {
                             .placed())
                     .as(strategy)
                     .isEqualTo(expected));
+  }
+
+  @ParameterizedTest
+  @MethodSource("documented")
+  void aDocumentedCaseIsAnsweredExactly(SharedCases.Case documented) {
+    Problem problem = documented.problem();
+    documented
+        .expected()
+        .forEach(
+            (strategy, expected) -> {
+              Map<String, Object> wanted = SharedCases.object(expected);
+              checkReasons(strategy, problem, members(wanted, "why"));
+              Distributor distributor = Problems.distributor(problem, strategy);
+              Assignments answer = distributor.assign(problem.workloads(), AssignOption.EXPLAIN);
+              assertThat(Problems.placed(answer)).as(strategy).isEqualTo(wanted.get("assignments"));
+              Snapshot after = distributor.snapshot();
+              assertThat(leftOf(after.nodes())).as(strategy).isEqualTo(left(wanted.get("left")));
+              assertThat(leftOfDomains(after.domains()))
+                  .as(strategy)
+                  .isEqualTo(leftOfDomains(wanted.get("left_of_domains")));
+              Map<String, Object> gangs = new TreeMap<>();
+              for (Refusal refusal : answer.refusals()) {
+                refusal.gang().ifPresent(gang -> gangs.put(refusal.workload(), gang(gang)));
+              }
+              assertThat(gangs).as(strategy).isEqualTo(members(wanted, "gangs"));
+            });
+  }
+
+  private static void checkReasons(String strategy, Problem problem, Map<String, Object> why) {
+    for (int i = 0; i < problem.workloads().size(); i++) {
+      String workload = problem.workloads().get(i).name();
+      if (why.containsKey(workload)) {
+        Map<String, Object> found = new TreeMap<>();
+        Explanation explanation =
+            Problems.distributor(problem, strategy).explain(i, problem.workloads());
+        explanation.nodes().forEach(node -> found.put(node.node(), reasons(node.reasons())));
+        SharedCases.object(why.get(workload))
+            .forEach(
+                (node, reasons) ->
+                    assertThat(found.get(node))
+                        .as(strategy + ", " + workload + " on " + node)
+                        .isEqualTo(reasons));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("random")
+  void aRandomProblemIsAnsweredExactly(SharedCases.Case random) {
+    random
+        .expected()
+        .forEach(
+            (strategy, expected) -> {
+              Distributor distributor = Problems.distributor(random.problem(), strategy);
+              Assignments answer = distributor.assign(random.problem().workloads());
+              assertThat(Problems.placed(answer)).as(strategy).isEqualTo(expected);
+            });
   }
 
   private static Map<String, Object> members(Map<String, Object> of, String name) {
