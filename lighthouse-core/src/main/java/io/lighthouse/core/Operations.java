@@ -5,6 +5,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidChangeException;
@@ -13,6 +14,7 @@ import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.Workload;
@@ -260,6 +262,34 @@ final class Operations {
       cordon(ledger.node(cordon.node()), true, change);
     } else if (change instanceof Change.Uncordon uncordon) {
       cordon(ledger.node(uncordon.node()), false, change);
+    } else if (change instanceof Change.Regroup regroup) {
+      regroup(regroup);
+    } else {
+      carryOutOnDomain(change);
+    }
+  }
+
+  private void carryOutOnDomain(Change change) {
+    boolean changes = true;
+    if (change instanceof Change.Declare declare) {
+      ledger.declare(declare.domain());
+    } else if (change instanceof Change.Undeclare undeclare) {
+      ledger.undeclare(undeclare.level(), undeclare.domain());
+    } else if (change instanceof Change.ResizeDomain resize) {
+      ledger.resizeDomain(resize.level(), resize.domain(), resize.capacity());
+    } else if (change instanceof Change.CordonDomain cordon) {
+      changes = ledger.cordonDomain(cordon.level(), cordon.domain(), cordon.cordoned());
+    }
+    if (changes) {
+      note(change);
+    }
+  }
+
+  private void regroup(Change.Regroup change) {
+    int entry = ledger.entryOf(change.workload());
+    if (!ledger.workload(entry).terms().groups().equals(change.groups())) {
+      ledger.regroup(entry, change.groups());
+      note(change);
     }
   }
 
@@ -408,6 +438,14 @@ final class Operations {
       name += "'";
     }
     return workload.named(name);
+  }
+
+  List<Rule> rules() {
+    return ledger.rules();
+  }
+
+  DomainState domain(String level, String domain) {
+    return ledger.domain(level, domain);
   }
 
   NodeState node(String node) {

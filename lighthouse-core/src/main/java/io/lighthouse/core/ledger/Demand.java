@@ -1,6 +1,8 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +13,9 @@ import java.util.List;
  * workload; good until the ledger's resources or scales change.
  */
 public final class Demand {
+  /** The id of a resource that nothing has. */
+  private static final int NOWHERE = -1;
+
   private Workload workload;
 
   /** How often it has been filled. */
@@ -41,6 +46,14 @@ public final class Demand {
 
   /** The holders of the workload's aversion groups, where anybody holds them. */
   private final List<NodeSet> rivals = new ArrayList<>();
+
+  /** Whether the workload has terms. */
+  private boolean termed;
+
+  /** By level: what the workload shares of it and bears there; null where neither matters. */
+  private Demand[] shared = {};
+
+  private int levels;
 
   /** The layout that {@link #slots} were located in; null where none. */
   private Layout layout;
@@ -164,6 +177,25 @@ public final class Demand {
   }
 
   /**
+   * Whether the workload has terms, which are then to be looked at.
+   *
+   * @return false where they are {@link Terms#NONE}
+   */
+  public boolean termed() {
+    return termed;
+  }
+
+  /**
+   * What the workload shares of a level, in the ids and units of its accounts.
+   *
+   * @param level the index of a level
+   * @return null where it shares nothing and nothing there could keep it off
+   */
+  public Demand shared(int level) {
+    return level < levels ? shared[level] : null;
+  }
+
+  /**
    * Whether the workload ignores the quantity of a resource.
    *
    * @param id the id of a resource
@@ -253,6 +285,48 @@ public final class Demand {
       groups[groupCount++] = ledger.groups.find(group);
     }
     refresh(ledger);
+    termed = wanted.terms() != Terms.NONE;
+    compileShared(ledger);
+  }
+
+  /** What the workload shares of the levels, and bears there. */
+  private void compileShared(Ledger ledger) {
+    levels = 0;
+    boolean any = termed && !workload.terms().shared().isEmpty();
+    for (int i = 0; i < ledger.levelCount() && !any; i++) {
+      any = ledger.level(i).accounted();
+    }
+    if (!any) {
+      return;
+    }
+    levels = ledger.levelCount();
+    if (shared.length < levels) {
+      shared = new Demand[levels];
+    }
+    for (int i = 0; i < levels; i++) {
+      Level level = ledger.level(i);
+      Resources wanted = termed ? workload.terms().shared().get(level.name()) : null;
+      shared[i] = null;
+      if (wanted != null || level.accounted()) {
+        shared[i] = new Demand();
+        shared[i].compileOf(workload, wanted == null ? Resources.none() : wanted, level.columns);
+        giving |= shared[i].giving;
+      }
+    }
+  }
+
+  /** Compiles what a workload shares of one level; a resource that no domain has gets no id. */
+  private void compileOf(Workload wanted, Resources resources, Columns columns) {
+    begin(wanted, resources.size(), columns, true);
+    for (int i = 0; i < size; i++) {
+      int id = columns.find(resources.name(i));
+      if (id < 0) {
+        set(i, NOWHERE, 0, columns);
+      } else {
+        Quantity required = Columns.required(resources.quantity(i));
+        set(i, id, required.scaledTo(columns.digits[id]), columns);
+      }
+    }
   }
 
   /** Takes a workload from the arrays of its batch. */
@@ -270,7 +344,9 @@ public final class Demand {
         groups[groupCount++] = batch.group(index, i);
       }
       refresh(ledger);
+      termed = workload.terms() != Terms.NONE;
     }
+    compileShared(ledger);
   }
 
   /**
@@ -306,6 +382,7 @@ public final class Demand {
       slots = new int[2 * size];
     }
     immunityCount = 0;
+    termed = false;
     groupCount = 0;
     rivals.clear();
     if (ruled) {
@@ -326,7 +403,7 @@ public final class Demand {
     }
     needs[index] = need;
     immune[index] = immunityCount > 0 && immuneTo(id);
-    missing |= columns.nodes[id] == 0;
+    missing |= id == NOWHERE || columns.nodes[id] == 0;
     giving |= need < 0;
   }
 

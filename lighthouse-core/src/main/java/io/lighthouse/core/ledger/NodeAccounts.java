@@ -17,7 +17,7 @@ import java.util.List;
  * it is there. The slot of a removed node stays behind as a dead one: cordoned, without resources.
  * Dead slots go when all are numbered anew ({@link Ledger#commit}).
  */
-public abstract sealed class NodeAccounts permits Ledger {
+public abstract sealed class NodeAccounts permits Ledger, Level {
   final Columns columns;
 
   private static final Layout NO_RESOURCES = new Layout(new int[0]);
@@ -41,6 +41,9 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** By node. */
   private boolean[] cordoned = new boolean[8];
+
+  /** Counts the changes of names, capacities and cordons. */
+  private long shapes;
 
   /** Told of every change, in this order. */
   private LedgerListener[] listeners = {};
@@ -138,6 +141,7 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** Takes a node away that nobody is on; its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
+    shapes++;
     columns.use(layouts[node], -1);
     nodeByName.remove(names[node]);
     slots.die(node);
@@ -159,6 +163,7 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** Gives a node accounts that it had. */
   void restore(int node, Saved saved) {
+    shapes++;
     columns.use(saved.layout, 1);
     for (int slot = 0; slot < saved.digits.length; slot++) {
       int id = saved.layout.ids[slot];
@@ -198,6 +203,7 @@ public abstract sealed class NodeAccounts permits Ledger {
    * Numbers all slots anew, without the dead ones; answers the new one of each, -1 for a dead one.
    */
   int[] renumber() {
+    shapes++;
     int[] moved = slots.close();
     for (int from = 0; from < moved.length; from++) {
       int to = moved[from];
@@ -265,6 +271,7 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** The accounts of a node with nobody on it. */
   private void fill(int node, Node wanted) {
+    shapes++;
     Layout layout = columns.layout(wanted.resources());
     columns.use(layout, 1);
     int size = layout.size();
@@ -289,6 +296,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   }
 
   void setCordon(int node, boolean closed) {
+    shapes++;
     cordoned[node] = closed;
     for (LedgerListener listener : listeners) {
       listener.cordonChanged(node);
@@ -400,6 +408,9 @@ public abstract sealed class NodeAccounts permits Ledger {
     }
   }
 
+  /** What all that is placed requires of a resource, as the accounts take it. */
+  abstract List<Quantity> requirements(String resource);
+
   /** The capacities of all nodes but one; -1 for all. */
   List<Quantity> capacitiesOf(int id, int except) {
     List<Quantity> capacities = new ArrayList<>();
@@ -415,6 +426,13 @@ public abstract sealed class NodeAccounts permits Ledger {
   void reshaped() {
     for (LedgerListener listener : listeners) {
       listener.reshaped();
+    }
+  }
+
+  /** Something outside the accounts of nodes has become more, or is open again. */
+  void loosened() {
+    for (LedgerListener listener : listeners) {
+      listener.loosened();
     }
   }
 
@@ -523,6 +541,16 @@ public abstract sealed class NodeAccounts permits Ledger {
                   : "one of its " + nodeCount() + " nodes");
     }
     return node;
+  }
+
+  /** Counts the changes of names, capacities and cordons. */
+  long shapes() {
+    return shapes;
+  }
+
+  /** The slot of a name; -1 where there is none. */
+  int find(String name) {
+    return nodeByName.get(name);
   }
 
   /** The names of all nodes, in the order of nodes. */
