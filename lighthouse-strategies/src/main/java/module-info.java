@@ -10,5 +10,7 @@ module io.lighthouse.strategies {
   provides io.lighthouse.api.strategy.PlacementStrategy with
       io.lighthouse.strategies.Prioritized,
       io.lighthouse.strategies.RoundRobin,
-      io.lighthouse.strategies.BinPack;
+      io.lighthouse.strategies.BinPack,
+      io.lighthouse.strategies.Spread,
+      io.lighthouse.strategies.Balance;
 }

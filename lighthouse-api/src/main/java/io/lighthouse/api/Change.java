@@ -49,7 +49,8 @@ public sealed interface Change {
   }
 
   /**
-   * A node gets another capacity. What is left changes by the difference; what is placed stays.
+   * A node gets another capacity. What is left changes by the difference; what is placed stays. No
+   * change where it has that capacity already.
    *
    * @param node its name
    * @param capacity what it has when empty, from now on

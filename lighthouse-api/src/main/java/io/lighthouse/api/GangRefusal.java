@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param placed how many of them that attempt placed
  * @param domain the domain of that attempt; empty where the gang may stand anywhere, or no domain
  *     was tried
- * @param tried how many domains were tried; 0 where the gang may stand anywhere
+ * @param tried how many domains were tried; -1 where the gang may stand anywhere
  */
 public record GangRefusal(
     String gang, int members, int placed, Optional<String> domain, int tried) {

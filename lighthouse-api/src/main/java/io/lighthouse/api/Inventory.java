@@ -1,6 +1,7 @@
 package io.lighthouse.api;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 
 /**
  * Makes a quantity of a node or domain, with its unit, from what an operator knows: how much there
@@ -121,8 +122,12 @@ public final class Inventory {
     if (total.isInfinite()) {
       return total;
     }
-    BigDecimal rest = total.toBigDecimal().subtract(reserved.toBigDecimal());
-    return Quantity.of(rest.multiply(ratio.toBigDecimal())).rounded(java.math.RoundingMode.FLOOR);
+    BigDecimal exact =
+        total.toBigDecimal().subtract(reserved.toBigDecimal()).multiply(ratio.toBigDecimal());
+    return Quantity.of(
+        exact.scale() <= Quantity.LEDGER_DIGITS
+            ? exact
+            : exact.setScale(Quantity.LEDGER_DIGITS, RoundingMode.FLOOR));
   }
 
   /**

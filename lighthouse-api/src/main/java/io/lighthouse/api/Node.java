@@ -192,4 +192,19 @@ public record Node(
   public Node withUnits(Map<String, Unit> wanted) {
     return new Node(name, resources, workloads, cordoned, domains, wanted);
   }
+
+  /** All parts by name; domains and units only where there are any. */
+  @Override
+  public String toString() {
+    return "Node[name="
+        + name
+        + ", resources="
+        + resources
+        + ", workloads="
+        + workloads
+        + ", cordoned="
+        + cordoned
+        + (domains.isEmpty() ? "" : ", domains=" + domains)
+        + (units.isEmpty() ? "]" : ", units=" + units + "]");
+  }
 }

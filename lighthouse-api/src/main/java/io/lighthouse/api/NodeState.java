@@ -50,4 +50,21 @@ public record NodeState(
   public Node toNode() {
     return new Node(name, left, workloads, cordoned, domains, units);
   }
+
+  /** All parts by name; domains and units only where there are any. */
+  @Override
+  public String toString() {
+    return "NodeState[name="
+        + name
+        + ", capacity="
+        + capacity
+        + ", left="
+        + left
+        + ", workloads="
+        + workloads
+        + ", cordoned="
+        + cordoned
+        + (domains.isEmpty() ? "" : ", domains=" + domains)
+        + (units.isEmpty() ? "]" : ", units=" + units + "]");
+  }
 }

@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * What a workload asks beyond its node's own resources: of the domains that the node stands in, of
  * where they are, and of who is there already. Immutable and thread-safe.
  *
- * @param shared what it takes from its node's domain of each level, finite; in the order of levels
+ * @param shared what it takes from its node's domain of each level, finite; in the order of levels,
+ *     a level of which it takes nothing left out
  * @param groups the groups it is a member of, beside its aversion groups; in the order of names
  * @param where the conditions that its node must meet
  * @param rules its hard rules, in the order given
@@ -42,7 +43,9 @@ public record Terms(
     shared.forEach(
         (level, resources) -> {
           checkShared(level, resources);
-          levels.put(level, resources);
+          if (!resources.isEmpty()) {
+            levels.put(level, resources);
+          }
         });
     shared = Collections.unmodifiableMap(levels);
     groups = SortedNames.copyOf(groups, "workload", "groups");

@@ -181,4 +181,18 @@ public record Workload(
     Collection<String> all = Arrays.asList(names);
     return SortedNames.copyOf(all, "workload", "names");
   }
+
+  /** All parts by name; the terms only where there are any. */
+  @Override
+  public String toString() {
+    return "Workload[name="
+        + name
+        + ", requirements="
+        + requirements
+        + ", immunities="
+        + immunities
+        + ", aversionGroups="
+        + aversionGroups
+        + (terms == Terms.NONE ? "]" : ", terms=" + terms + "]");
+  }
 }

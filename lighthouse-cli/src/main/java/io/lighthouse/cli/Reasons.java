@@ -54,7 +54,7 @@ final class Reasons {
       case SHORTCOMING -> "every node has the shortcoming " + count.about();
       case WARD -> "every node has the ward " + count.about();
       case DECLINED -> "the strategy declined every node";
-      case AVERSE, LATER -> "";
+      default -> "";
     };
   }
 
@@ -143,6 +143,7 @@ final class Reasons {
       case DECLINED -> "declined";
       case AVERSE -> "averse";
       case LATER -> "fits, another was taken";
+      default -> count.kind().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ');
     };
   }
 

@@ -185,8 +185,8 @@ public final class Distributors {
     }
 
     /**
-     * Declares domains, beside those declared before. What is given is what is left of each, with all that
-     * the nodes bring along.
+     * Declares domains, beside those declared before. What is given is what is left of each, with
+     * all that the nodes bring along.
      *
      * @param more the domains
      * @return this

@@ -13,6 +13,7 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
@@ -256,8 +257,7 @@ final class Operations {
     } else if (change instanceof Change.RemoveNode remove) {
       remove(remove);
     } else if (change instanceof Change.Resize resize) {
-      ledger.resize(ledger.node(resize.node()), resize.capacity());
-      note(change);
+      resize(resize);
     } else if (change instanceof Change.Cordon cordon) {
       cordon(ledger.node(cordon.node()), true, change);
     } else if (change instanceof Change.Uncordon uncordon) {
@@ -296,6 +296,15 @@ final class Operations {
   private void cordon(int node, boolean closed, Change change) {
     if (ledger.cordoned(node) != closed) {
       ledger.cordon(node, closed);
+      note(change);
+    }
+  }
+
+  private void resize(Change.Resize change) {
+    int node = ledger.node(change.node());
+    Resources before = ledger.capacities(node);
+    ledger.resize(node, change.capacity());
+    if (!ledger.capacities(node).equals(before)) {
       note(change);
     }
   }

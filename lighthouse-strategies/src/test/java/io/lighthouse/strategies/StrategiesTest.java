@@ -115,16 +115,32 @@ class StrategiesTest {
   }
 
   @Test
+  void spreadTakesTheEmptiestTheLargestWorkloadFirst() {
+    Placer placer = placer(new Spread());
+    assertThat(placer.choose(WORKLOAD, candidates)).isSameAs(answer);
+    assertThat(placer.order()).isEqualTo(BatchOrder.sizeDescending());
+    assertThat(asked).containsExactly("emptiest[]");
+  }
+
+  @Test
+  void balanceTakesTheMostEvenNode() {
+    Placer placer = placer(new Balance());
+    assertThat(placer.choose(WORKLOAD, candidates)).isSameAs(answer);
+    assertThat(placer.order()).isEqualTo(BatchOrder.asGiven());
+    assertThat(asked).containsExactly("mostEven[]");
+  }
+
+  @Test
   void theySayWhoTheyAre() {
     List<PlacementStrategy> strategies =
-        List.of(new Prioritized(), new RoundRobin(), new BinPack());
+        List.of(new Prioritized(), new RoundRobin(), new BinPack(), new Spread(), new Balance());
     assertThat(strategies)
         .extracting(PlacementStrategy::name)
-        .containsExactly("prioritized", "round-robin", "bin-pack");
+        .containsExactly("prioritized", "round-robin", "bin-pack", "spread", "balance");
     assertThat(strategies)
         .extracting(PlacementStrategy::sequential)
-        .as("only bin-pack orders its batch")
-        .containsExactly(true, true, false);
+        .as("only bin-pack and spread order their batch")
+        .containsExactly(true, true, false, false, true);
     for (PlacementStrategy strategy : strategies) {
       assertThat(strategy.description()).isNotBlank().doesNotContain("\n");
       assertThat(strategy.settings()).isEmpty();

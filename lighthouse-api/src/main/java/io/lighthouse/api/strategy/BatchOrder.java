@@ -19,6 +19,13 @@ public sealed interface BatchOrder {
   record ScoreDescending(Rubric rubric) implements BatchOrder {}
 
   /**
+   * By size, the largest first; equal ones as given. The size is the sum of what is required of
+   * each resource as a share of what all nodes have of it together (where that is finite and above
+   * 0), each in parts of 2^40, the sum rounded to parts of 2^32.
+   */
+  record SizeDescending() implements BatchOrder {}
+
+  /**
    * As given.
    *
    * @return the order
@@ -35,5 +42,14 @@ public sealed interface BatchOrder {
    */
   static BatchOrder scoreDescending(Rubric rubric) {
     return new ScoreDescending(rubric);
+  }
+
+  /**
+   * The largest first, by the share of the fleet that a workload requires; equal ones as given.
+   *
+   * @return the order
+   */
+  static BatchOrder sizeDescending() {
+    return new SizeDescending();
   }
 }

@@ -39,6 +39,34 @@ public interface Candidates extends Iterable<FleetNode> {
   FleetNode first(NodeOrder order);
 
   /**
+   * The one whose fullest resource would be the emptiest with the workload on it ("worst fit" by
+   * the largest share in use). Counted are the node's resources with a finite capacity above 0,
+   * each by what would be in use of it as a share of its capacity, in parts of 2^30, rounded down;
+   * of equal ones the first in the order of nodes. Answered by an index of loads, which looks at a
+   * few nodes only.
+   *
+   * @return a candidate
+   * @throws UnsupportedOperationException where there is no such index
+   */
+  default FleetNode emptiest() {
+    throw new UnsupportedOperationException("these candidates have no index of loads");
+  }
+
+  /**
+   * The one whose resources would be in use most evenly with the workload on it: with the least
+   * variance of their shares. Shares are counted as by {@link #emptiest}, in parts of 2^24, and
+   * their variance in parts of 2^22, rounded to the nearest; of equal ones the first in the order
+   * of nodes. Answered by an index of loads, which looks at a few nodes only where many nodes have
+   * the same capacity, and at most of them where each has its own.
+   *
+   * @return a candidate
+   * @throws UnsupportedOperationException where there is no such index
+   */
+  default FleetNode mostEven() {
+    throw new UnsupportedOperationException("these candidates have no index of loads");
+  }
+
+  /**
    * The smallest by a comparator; of equal ones the first in the order of nodes. Visits every
    * candidate.
    *

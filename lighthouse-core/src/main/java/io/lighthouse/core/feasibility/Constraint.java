@@ -88,6 +88,11 @@ abstract class Constraint {
     return "";
   }
 
+  /** The level that a key is about; empty where it is about nodes themselves. */
+  String level(int key) {
+    return "";
+  }
+
   /** Counts the broken conditions of all nodes. */
   void count(Tally tally) {
     for (int node = 0; node < tally.nodes(); node++) {

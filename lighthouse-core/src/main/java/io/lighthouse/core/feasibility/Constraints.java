@@ -13,6 +13,17 @@ final class Constraints {
   final NodeResources resources;
   final Aversion aversion;
 
+  /** What the workload at hand would rather have, beside friendly nodes. */
+  final Preferences soft;
+
+  private final Confinement confinement;
+
+  /** Whether the workload at hand has preferences. */
+  private boolean narrows;
+
+  /** Whether these are asked for as if they were hard. */
+  private boolean insisting;
+
   /** The hard rules, in the order in which their reasons are told. */
   private final Constraint[] hard;
 
@@ -41,9 +52,23 @@ final class Constraints {
     resources = new NodeResources(ledger);
     aversion = new Aversion(ledger);
     // Here a rule is registered.
-    hard = new Constraint[] {new Cordons(ledger), resources};
+    Selection selection = new Selection(ledger);
+    PossibleNodes possible = new PossibleNodes(ledger, selection);
+    confinement = new Confinement(ledger);
+    soft = new Preferences(ledger, selection, possible);
+    hard =
+        new Constraint[] {
+          new Cordons(ledger),
+          resources,
+          new NodeUnits(ledger),
+          new Domains(ledger),
+          selection,
+          new GroupRules(ledger, possible),
+          new PlacedBounds(ledger),
+          confinement,
+        };
     preferences = new Constraint[] {aversion};
-    active = new Constraint[hard.length];
+    active = new Constraint[hard.length + 1];
     followers =
         Stream.concat(Arrays.stream(hard), Arrays.stream(preferences))
             .filter(Constraint::followsAmounts)
@@ -64,10 +89,43 @@ final class Constraints {
         active[activeCount++] = rule;
       }
     }
+    narrows = soft.ask(wanted);
+    if (narrows && insisting) {
+      active[activeCount++] = soft;
+    }
     prefers = false;
     for (Constraint rule : preferences) {
       prefers |= rule.ask(wanted);
     }
+  }
+
+  /** Whether the workload at hand has preferences. */
+  boolean narrows() {
+    return narrows;
+  }
+
+  /** Asks for excess 0 of all preferences from now on, or only for what is hard. */
+  void insist(boolean on) {
+    if (insisting != on) {
+      insisting = on;
+      changes++;
+    }
+  }
+
+  /** Confines workloads to the domains of a level: to one, or to those that have not been tried. */
+  void confine(String level, int domain, boolean[] tried) {
+    confinement.set(level, domain, tried);
+    changes++;
+  }
+
+  void liftConfinement() {
+    confinement.lift();
+    changes++;
+  }
+
+  /** How often something has changed that an answer hangs on. */
+  long changes() {
+    return changes;
   }
 
   /** Whether the workload at hand fits a node, exactly. */

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Says why nodes do not take a workload, from the accounts as they are now.
@@ -23,7 +22,8 @@ import java.util.TreeMap;
  */
 public final class Explainer {
   private static final Comparator<Reason> BY_RESOURCE =
-      Comparator.comparing(reason -> reason.resource().orElse(""), Names.order());
+      Comparator.comparing((Reason reason) -> reason.resource().orElse(""), Names.order())
+          .thenComparing(reason -> reason.kind() != Reason.Kind.UNIT);
 
   private final Finder finder;
   private final Ledger ledger;
@@ -65,8 +65,25 @@ public final class Explainer {
     constraints.tell(
         node,
         (by, condition, kind, key, lacking, against) -> reasons.add(by.reason(node, condition)));
-    reasons.sort(BY_RESOURCE);
+    sortOwn(reasons);
     return reasons;
+  }
+
+  /** Sorts the reasons about the node's own resources, which stand together, by name. */
+  private static void sortOwn(List<Reason> reasons) {
+    int from = 0;
+    while (from < reasons.size() && !isOwn(reasons.get(from))) {
+      from++;
+    }
+    int to = from;
+    while (to < reasons.size() && isOwn(reasons.get(to))) {
+      to++;
+    }
+    reasons.subList(from, to).sort(BY_RESOURCE);
+  }
+
+  private static boolean isOwn(Reason reason) {
+    return reason.resource().isPresent() && reason.level().isEmpty();
   }
 
   /**
@@ -79,6 +96,22 @@ public final class Explainer {
   public Reason averse(int node, Demand demand) {
     constraints.take(demand);
     return constraints.aversion.reason(node, 0);
+  }
+
+  /**
+   * Why a node that fits, and is friendly where any is, was no candidate: another is better by a
+   * preference.
+   *
+   * @param node the slot of such a node
+   * @param demand what the workload needs
+   * @return the reason; null where it is a candidate
+   */
+  public Reason worse(int node, Demand demand) {
+    constraints.take(demand);
+    if (!constraints.narrows() || finder.best().has(demand, node)) {
+      return null;
+    }
+    return constraints.soft.worse(node, finder.best().fitting(demand));
   }
 
   /**
@@ -196,26 +229,21 @@ public final class Explainer {
   public Refusal summary(Demand demand, List<NodeVerdict> verdicts) {
     constraints.take(demand);
     Nearest nearest = new Nearest(constraints, null);
-    Map<Reason.Kind, Map<String, Integer>> counts = new TreeMap<>();
+    Tally.Counts counts = new Tally.Counts();
     for (int node = 0; node < verdicts.size(); node++) {
       NodeVerdict verdict = verdicts.get(node);
       if (verdict.chosen()) {
         continue;
       }
       for (Reason reason : verdict.reasons()) {
-        counts
-            .computeIfAbsent(reason.kind(), kind -> new TreeMap<>(Names.order()))
-            .merge(reason.resource().orElse(""), 1, Integer::sum);
+        counts.add(reason.kind(), reason.level().orElse(""), reason.about(), 1);
       }
       nearest.add(ledger.slot(node), verdict.fits() ? 0 : verdict.reasons().size());
     }
-    List<ReasonCount> listed = new ArrayList<>();
-    counts.forEach(
-        (kind, byName) -> byName.forEach((name, n) -> listed.add(new ReasonCount(kind, name, n))));
     List<NodeVerdict> near = new ArrayList<>();
     for (int i = 0; i < nearest.size(); i++) {
       near.add(verdicts.get(ledger.index(nearest.node(i))));
     }
-    return new Refusal(demand.workload().name(), ledger.nodeCount(), listed, near);
+    return new Refusal(demand.workload().name(), ledger.nodeCount(), counts.listed(), near);
   }
 }

@@ -45,6 +45,9 @@ public final class Finder implements LedgerListener {
   private final RowScan rows = new RowScan();
   private final Scan scan;
 
+  /** The candidates of a workload with preferences. */
+  private final BestNodes best;
+
   private final Constraints constraints;
 
   /** The index; all null while there is none. */
@@ -91,6 +94,7 @@ public final class Finder implements LedgerListener {
     this.patience = patience;
     constraints = new Constraints(ledger);
     scan = new Scan(ledger, constraints);
+    best = new BestNodes(ledger, this, constraints);
     sample = new NeedSample(ledger);
     ledger.listen(this);
   }
@@ -128,6 +132,10 @@ public final class Finder implements LedgerListener {
 
   Constraints constraints() {
     return constraints;
+  }
+
+  BestNodes best() {
+    return best;
   }
 
   /** The levels of the index; null while there is none. */
@@ -173,6 +181,20 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
+    constraints.take(demand);
+    if (!constraints.narrows()) {
+      return firstFitting(demand, from);
+    }
+    // A node that meets all preferences is among the best; where there is none, all are compared.
+    constraints.insist(true);
+    int found = firstFitting(demand, from);
+    boolean best = found != NONE && !averse(found, demand);
+    constraints.insist(false);
+    return best ? found : this.best.first(demand, from);
+  }
+
+  /** The same without regard to preferences. */
+  private int firstFitting(Demand demand, int from) {
     constraints.take(demand);
     if (!ready(enough())) {
       int found = scan.first(from);
@@ -252,6 +274,18 @@ public final class Finder implements LedgerListener {
       return NONE;
     }
     constraints.take(demand);
+    if (!constraints.narrows()) {
+      return firstFitting(demand, order, descending);
+    }
+    constraints.insist(true);
+    int found = firstFitting(demand, order, descending);
+    boolean best = found != NONE && !averse(found, demand);
+    constraints.insist(false);
+    return best ? found : this.best.first(demand, order.scores(), descending);
+  }
+
+  private int firstFitting(Demand demand, ScoreOrder order, boolean descending) {
+    constraints.take(demand);
     // Without blocks every question looks at all nodes, so a long batch need not be waited for.
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
@@ -306,7 +340,7 @@ public final class Finder implements LedgerListener {
   /** Compares all nodes that fit, or all of the few that have a rare resource. */
   private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
     int best = NONE;
-    int first = rare >= 0 ? firstOfFew(demand, rare, 0) : first(demand, 0);
+    int first = rare >= 0 ? firstOfFew(demand, rare, 0) : firstFitting(demand, 0);
     boolean friendly = first != NONE && !constraints.averse(first);
     if (rare >= 0) {
       for (int i = 0; i < rareNames.count(rare); i++) {
@@ -321,6 +355,51 @@ public final class Finder implements LedgerListener {
       best = Scan.earlier(scores, node, best, descending);
     }
     return best;
+  }
+
+  /**
+   * The next candidate, without wrapping: of the nodes that fit, the friendly ones where friends
+   * are wanted, and the best by the workload's preferences.
+   *
+   * @param demand what the workload needs
+   * @param from the slot to begin at
+   * @param friendlyOnly whether averse nodes are passed over
+   * @return the slot of a node, or {@link #NONE}
+   */
+  public int nextCandidate(Demand demand, int from, boolean friendlyOnly) {
+    constraints.take(demand);
+    return constraints.narrows() ? best.next(demand, from) : next(demand, from, friendlyOnly);
+  }
+
+  /**
+   * Whether a node that fits is a candidate.
+   *
+   * @param node the slot of a node that the workload fits
+   * @param demand what the workload needs
+   * @param friendlyOnly whether averse nodes are none
+   * @return true if so
+   */
+  public boolean isCandidate(int node, Demand demand, boolean friendlyOnly) {
+    constraints.take(demand);
+    return constraints.narrows()
+        ? best.has(demand, node)
+        : !friendlyOnly || !constraints.averse(node);
+  }
+
+  /**
+   * Confines whoever is asked about to domains of a level, until {@link #liftConfinement}.
+   *
+   * @param level the name of a level
+   * @param domain the slot of the one domain; -1 for any that has not been tried
+   * @param tried by domain, whether it has been tried
+   */
+  public void confine(String level, int domain, boolean[] tried) {
+    constraints.confine(level, domain, tried);
+  }
+
+  /** Ends what {@link #confine} began. */
+  public void liftConfinement() {
+    constraints.liftConfinement();
   }
 
   /**
@@ -491,6 +570,17 @@ public final class Finder implements LedgerListener {
     changes++;
     givenBack++;
     constraints.cordonChanged(node);
+    if (levels != null) {
+      bounds.clear();
+    }
+  }
+
+  /** What did not fit may fit now, though no node has got anything back. */
+  @Override
+  public void loosened() {
+    changes++;
+    givenBack++;
+    constraints.settled();
     if (levels != null) {
       bounds.clear();
     }

@@ -132,21 +132,38 @@ final class Tally implements Constraint.Broken {
     return fresh;
   }
 
-  /** What has been counted, by kind, then by what it is about. */
+  /** What has been counted, by kind, level, and what it is about. */
   List<ReasonCount> counts() {
-    Map<Reason.Kind, Map<String, Integer>> sorted = new TreeMap<>();
+    Counts counts = new Counts();
     for (Kind kind : kinds) {
       for (int i = 0; i < kind.count; i++) {
         int key = kind.keys[i];
-        sorted
-            .computeIfAbsent(kind.kind, any -> new TreeMap<>(Names.order()))
-            .merge(kind.by.about(key), kind.counts[key], Integer::sum);
+        counts.add(kind.kind, kind.by.level(key), kind.by.about(key), kind.counts[key]);
       }
     }
-    List<ReasonCount> listed = new ArrayList<>();
-    sorted.forEach(
-        (kind, byName) ->
-            byName.forEach((name, count) -> listed.add(new ReasonCount(kind, name, count))));
-    return listed;
+    return counts.listed();
+  }
+
+  /** Counts of reasons over nodes, in their order. */
+  static final class Counts {
+    private final Map<Reason.Kind, Map<String, Map<String, Integer>>> sorted = new TreeMap<>();
+
+    void add(Reason.Kind kind, String level, String about, int nodes) {
+      sorted
+          .computeIfAbsent(kind, any -> new TreeMap<>(Names.order()))
+          .computeIfAbsent(level, any -> new TreeMap<>(Names.order()))
+          .merge(about, nodes, Integer::sum);
+    }
+
+    List<ReasonCount> listed() {
+      List<ReasonCount> listed = new ArrayList<>();
+      sorted.forEach(
+          (kind, byLevel) ->
+              byLevel.forEach(
+                  (level, byName) ->
+                      byName.forEach(
+                          (name, count) -> listed.add(new ReasonCount(kind, level, name, count)))));
+      return listed;
+    }
   }
 }

@@ -97,7 +97,7 @@ final class CandidateView implements Candidates {
 
   /** Whether a node that fits is a candidate. */
   boolean offers(int node) {
-    return !friendly || !fleet.finder.averse(node, demand);
+    return fleet.finder.isCandidate(node, demand, friendly);
   }
 
   @Override
@@ -126,6 +126,25 @@ final class CandidateView implements Candidates {
             && guessedOrder.descending == view.descending;
     learn(Question.ORDERED, view);
     return node(known || none ? found : find(view));
+  }
+
+  @Override
+  public FleetNode emptiest() {
+    return least(LoadRule.FULLEST);
+  }
+
+  @Override
+  public FleetNode mostEven() {
+    return least(LoadRule.VARIANCE);
+  }
+
+  private FleetNode least(LoadRule rule) {
+    checkQuestion();
+    try {
+      return node(none ? Finder.NONE : fleet.loads(rule).best(demand, friendly));
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
   }
 
   @Override
@@ -197,7 +216,7 @@ final class CandidateView implements Candidates {
 
   private int next(int at) {
     try {
-      return finder.next(demand, at, friendly);
+      return finder.nextCandidate(demand, at, friendly);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }

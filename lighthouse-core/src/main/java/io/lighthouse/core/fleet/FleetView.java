@@ -27,6 +27,9 @@ public final class FleetView implements Fleet, LedgerListener {
 
   private final AmountsView amounts;
 
+  /** By rule; null where nobody has asked yet. */
+  private final LoadIndex[] loads = new LoadIndex[LoadRule.values().length];
+
   /** What Lighthouse itself threw inside a question of the strategy; null where nothing. */
   private Throwable broken;
 
@@ -62,6 +65,14 @@ public final class FleetView implements Fleet, LedgerListener {
    */
   public int next(Demand demand, int from) {
     return demand.missing() ? Finder.NONE : finder.next(demand, from, false);
+  }
+
+  /** The index of loads for a rule, kept from now on. */
+  LoadIndex loads(LoadRule rule) {
+    if (loads[rule.ordinal()] == null) {
+      loads[rule.ordinal()] = new LoadIndex(ledger, finder, rule);
+    }
+    return loads[rule.ordinal()];
   }
 
   /** The slot of a node of this fleet. */

@@ -44,7 +44,11 @@ final class SessionView implements Session {
 
   private int savepointCount;
 
+  private final boolean counted;
   private long stepsLeft;
+
+  /** Counts down to the next look at the clock. */
+  private int unlooked = STEPS_A_LOOK;
 
   /** When time is over, by {@link System#nanoTime}; read only where there is a limit. */
   private final long deadline;
@@ -63,9 +67,17 @@ final class SessionView implements Session {
     this.batch = batch;
     ledger = fleet.ledger;
     base = ledger.savepoint();
+    counted = budget.steps() != Long.MAX_VALUE;
     stepsLeft = budget.steps();
     timed = budget.time().isPresent();
-    deadline = timed ? System.nanoTime() + budget.time().orElse(Duration.ZERO).toNanos() : 0;
+    deadline = timed ? System.nanoTime() + nanos(budget.time().orElseThrow()) : 0;
+  }
+
+  /** Of more than the clock can tell, as much as it can. */
+  private static long nanos(Duration time) {
+    return time.getSeconds() < Long.MAX_VALUE / 2_000_000_000L
+        ? time.toNanos()
+        : Long.MAX_VALUE / 2;
   }
 
   void close() {
@@ -163,12 +175,7 @@ final class SessionView implements Session {
     }
     load(workload);
     changes++;
-    if (demand.giving()) {
-      if (takenGivers.length == 0) {
-        takenGivers = new long[(ledger.slotCount() + 63) >> 6];
-      }
-      takenGivers[slot >> 6] |= 1L << slot;
-    }
+    noteTaken(slot, demand);
     try {
       ledger.remove(batch.entry(workload), demand);
     } catch (RuntimeException | Error broken) {
@@ -256,11 +263,15 @@ final class SessionView implements Session {
 
   private void step() {
     checkOpen();
-    if (stepsLeft == 0 || (timed && stepsLeft % STEPS_A_LOOK == 0 && isLate())) {
+    if (stepsLeft == 0 || (timed && --unlooked == 0 && isLate())) {
       ended = true;
+      unlooked = 1;
       throw new BudgetOverException();
     }
-    if (stepsLeft != Long.MAX_VALUE || timed) {
+    if (unlooked == 0) {
+      unlooked = STEPS_A_LOOK;
+    }
+    if (counted) {
       stepsLeft--;
     }
   }
@@ -274,6 +285,16 @@ final class SessionView implements Session {
 
   boolean ended() {
     return ended;
+  }
+
+  /** A workload is taken away from a node. */
+  void noteTaken(int slot, Demand taken) {
+    if (taken.giving()) {
+      if (takenGivers.length == 0) {
+        takenGivers = new long[(ledger.slotCount() + 63) >> 6];
+      }
+      takenGivers[slot >> 6] |= 1L << slot;
+    }
   }
 
   /** Whether a workload that gave something has been taken away from a node. */

@@ -14,11 +14,43 @@ final class TurnOrder {
 
   /** The indexes of the batch in the order of their turns; null for as given. */
   static int[] of(BatchOrder order, Batch batch, Ledger ledger) {
+    if (order instanceof BatchOrder.SizeDescending) {
+      return bySize(batch, ledger);
+    }
     if (!(order instanceof BatchOrder.ScoreDescending byScore)) {
       return null;
     }
     Scores scores = new Scores(byScore.rubric(), ledger);
     return scores.wide() ? wide(scores, batch) : exact(scores, batch);
+  }
+
+  /** The largest share of the fleet first; null for a single one. */
+  private static int[] bySize(Batch batch, Ledger ledger) {
+    int size = batch.size();
+    if (size < 2) {
+      return null;
+    }
+    long[] totals = Share.totals(ledger);
+    Share[] shares = new Share[totals.length];
+    long[] keys = new long[size];
+    int[] order = new int[size];
+    for (int i = 0; i < size; i++) {
+      long sum = 0;
+      for (int at = batch.start(i); at < batch.start(i + 1); at++) {
+        int id = batch.id(at);
+        if (totals[id] > 0) {
+          if (shares[id] == null) {
+            shares[id] = new Share(totals[id]);
+          }
+          long share = shares[id].exact(batch.need(at), Share.BITS);
+          sum += Math.max(-Share.MOST >> 8, Math.min(Share.MOST >> 8, share));
+        }
+      }
+      keys[i] = Long.MAX_VALUE - ((sum + 128) >> 8); // Unsigned, it always fits.
+      order[i] = i;
+    }
+    IndexSort.byKey(order, keys);
+    return order;
   }
 
   private static int[] wide(Scores scores, Batch batch) {

@@ -44,6 +44,9 @@ public final class Batch {
   /** Whether each workload has immunities, aversion groups or terms. */
   private final boolean[] ruled;
 
+  /** Whether some workload is in a gang. */
+  private boolean hasGangs;
+
   /** Whether the batch has been taken back, with its names. */
   private boolean gone;
 
@@ -142,6 +145,15 @@ public final class Batch {
    */
   public int own() {
     return own;
+  }
+
+  /**
+   * Whether some new workload is in a gang.
+   *
+   * @return false for none
+   */
+  public boolean hasGangs() {
+    return hasGangs;
   }
 
   /**
@@ -245,7 +257,9 @@ public final class Batch {
     ledger.admission.dropUnused();
   }
 
-  /** Settles the scales of what is shared, level by level, and has members counted that rules name. */
+  /**
+   * Settles the scales of what is shared, level by level, and has members counted that rules name.
+   */
   private void admitTerms() {
     Map<String, List<Workload>> shares = new TreeMap<>();
     for (int i = 0; i < own; i++) {
@@ -255,6 +269,7 @@ public final class Batch {
         continue;
       }
       Ledger.addShares(workload, shares);
+      hasGangs |= terms.gang().isPresent();
       terms.rules().forEach(ledger::countFor);
       terms.preferences().forEach(ledger::countFor);
     }

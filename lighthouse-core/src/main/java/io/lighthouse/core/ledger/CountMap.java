@@ -3,8 +3,8 @@ package io.lighthouse.core.ledger;
 import java.util.Arrays;
 
 /**
- * Counts by a key of 64 bits: open addressing with linear probing; a count of 0 takes no room. Nothing
- * iterates it, so the order of its places shows nowhere.
+ * Counts by a key of 64 bits: open addressing with linear probing; a count of 0 takes no room.
+ * Nothing iterates it, so the order of its places shows nowhere.
  */
 final class CountMap {
   /** Stands for a free place; no key is this. */

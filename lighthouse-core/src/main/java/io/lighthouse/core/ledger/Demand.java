@@ -55,6 +55,9 @@ public final class Demand {
 
   private int levels;
 
+  /** Whether the workload shares something of a level at which nothing stands. */
+  private boolean lost;
+
   /** The layout that {@link #slots} were located in; null where none. */
   private Layout layout;
 
@@ -186,6 +189,15 @@ public final class Demand {
   }
 
   /**
+   * Whether the workload shares something of a level at which no node stands.
+   *
+   * @return true if nothing can fit
+   */
+  public boolean lost() {
+    return lost;
+  }
+
+  /**
    * What the workload shares of a level, in the ids and units of its accounts.
    *
    * @param level the index of a level
@@ -271,13 +283,19 @@ public final class Demand {
     return -1;
   }
 
-  /** Compiles a workload whose quantities are in range and no finer than the columns. */
+  /**
+   * Compiles a workload whose quantities are in range. Where they are finer than their columns, of
+   * a workload that a roll back brings back, the columns get the digits that they had.
+   */
   void compile(Workload wanted, Ledger ledger) {
     begin(wanted, wanted.requirements().size(), ledger.columns, true);
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
       int id = columns.find(wanted.requirements().name(i));
       Quantity required = Columns.required(wanted.requirements().quantity(i));
+      if (required.scale() > columns.digits[id]) {
+        ledger.rescale(id, required.scale());
+      }
       set(i, id, required.scaledTo(columns.digits[id]), columns);
     }
     ensureGroups(wanted.aversionGroups().size());
@@ -292,12 +310,18 @@ public final class Demand {
   /** What the workload shares of the levels, and bears there. */
   private void compileShared(Ledger ledger) {
     levels = 0;
+    lost = false;
     boolean any = termed && !workload.terms().shared().isEmpty();
     for (int i = 0; i < ledger.levelCount() && !any; i++) {
       any = ledger.level(i).accounted();
     }
     if (!any) {
       return;
+    }
+    if (termed) {
+      for (String level : workload.terms().shared().keySet()) {
+        lost |= ledger.levelIndex(level) == Ledger.NO_LEVEL;
+      }
     }
     levels = ledger.levelCount();
     if (shared.length < levels) {

@@ -53,6 +53,7 @@ public final class Ledger extends NodeAccounts {
 
   /** The rules at the top of the problem. */
   private List<Rule> rules = List.of();
+
   private final Placements placements;
   private final UndoLog log = new UndoLog();
 
@@ -321,14 +322,14 @@ public final class Ledger extends NodeAccounts {
   }
 
   /**
-   * Loads a whole fleet: nodes, and domains of which that is left which is given, with all that the nodes
-   * bring along.
+   * Loads a whole fleet: nodes, and domains of which that is left which is given, with all that the
+   * nodes bring along.
    *
    * @param nodes the nodes
    * @param domains the declared domains
    * @param top the rules at the top
-   * @throws InvalidInputException if a name is taken, a quantity is out of range, or a workload brought
-   *     along shares what its node's domain lacks
+   * @throws InvalidInputException if a name is taken, a quantity is out of range, or a workload
+   *     brought along shares what its node's domain lacks
    */
   public void load(List<Node> nodes, List<Domain> domains, List<Rule> top) {
     rules = List.copyOf(top);
@@ -429,8 +430,8 @@ public final class Ledger extends NodeAccounts {
    * @param level its level
    * @param domain its name
    * @param capacity what it has when nothing is placed
-   * @throws InvalidInputException if it is not declared, a resource in use is missing, or a quantity is out
-   *     of range
+   * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
+   *     quantity is out of range
    */
   public void resizeDomain(String level, String domain, Resources capacity) {
     Level of = declaredLevel(level, domain);
@@ -478,7 +479,10 @@ public final class Ledger extends NodeAccounts {
     int index = levelIndex(level);
     if (index < 0) {
       throw new InvalidInputException(
-          "distributor", "domain", "'" + domain + "' of level '" + level + "'", "a declared domain");
+          "distributor",
+          "domain",
+          "'" + domain + "' of level '" + level + "'",
+          "a declared domain");
     }
     return levels.get(index);
   }
@@ -572,7 +576,8 @@ public final class Ledger extends NodeAccounts {
    * The index of a level.
    *
    * @param name its name
-   * @return its index; {@link Members#NODE} for that of nodes; {@link #NO_LEVEL} where nothing names it
+   * @return its index; {@link Members#NODE} for that of nodes; {@link #NO_LEVEL} where nothing
+   *     names it
    */
   public int levelIndex(String name) {
     if (name.equals(Rule.NODE)) {
@@ -627,8 +632,8 @@ public final class Ledger extends NodeAccounts {
   }
 
   /**
-   * Counts the changes of what placing does not change: nodes and domains with their names, capacities
-   * and wards, cordons, and who stands where.
+   * Counts the changes of what placing does not change: nodes and domains with their names,
+   * capacities and wards, cordons, and who stands where.
    *
    * @return a number that grows
    */
@@ -673,14 +678,17 @@ public final class Ledger extends NodeAccounts {
   }
 
   /**
-   * Whether the domains of a node take what a workload shares of them, and are open, and have nothing
-   * negative that it does not bear.
+   * Whether the domains of a node take what a workload shares of them, and are open, and have
+   * nothing negative that it does not bear.
    *
    * @param node the slot of a node
    * @param needed what the workload needs
    * @return true if so at every level
    */
   public boolean domainsSuffice(int node, Demand needed) {
+    if (needed.lost()) {
+      return false;
+    }
     for (int i = 0; i < levels.size(); i++) {
       Demand shared = needed.shared(i);
       if (shared == null) {
@@ -837,7 +845,9 @@ public final class Ledger extends NodeAccounts {
     return filled;
   }
 
-  /** Gives columns the digits that a workload needs which comes back: it may have been the last to. */
+  /**
+   * Gives columns the digits that a workload needs which comes back: it may have been the last to.
+   */
   private void refine(Workload workload) {
     refine(this, workload.requirements());
     if (workload.terms() != Terms.NONE) {

@@ -42,8 +42,8 @@ public interface LedgerListener {
   default void nodeLeaving(int node) {}
 
   /**
-   * Something outside the accounts of nodes may let a node take what it did not take before: a domain has
-   * got something back or was opened, a bound has gone.
+   * Something outside the accounts of nodes may let a node take what it did not take before: a
+   * domain has got something back or was opened, a bound has gone.
    */
   default void loosened() {}
 

@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The domains of one level: which node stands in which, and the accounts of those that are declared. A
- * domain is accounted for as a node is, with resources of its own: {@code power} of a rack is not {@code
- * power} of a node. One that is not declared has no resources.
+ * The domains of one level: which node stands in which, and the accounts of those that are
+ * declared. A domain is accounted for as a node is, with resources of its own: {@code power} of a
+ * rack is not {@code power} of a node. One that is not declared has no resources.
  *
  * <p>Domains go by their slot, nodes by theirs in the ledger.
  */
@@ -205,8 +205,8 @@ public final class Level extends NodeAccounts {
   }
 
   /**
-   * Forgets domains that no node names and nobody has declared. To be called when nothing can be rolled
-   * back any more.
+   * Forgets domains that no node names and nobody has declared. To be called when nothing can be
+   * rolled back any more.
    *
    * @return whether the slots of domains are others now
    */
@@ -248,10 +248,7 @@ public final class Level extends NodeAccounts {
     int slot = find(domain);
     if (slot < 0 || !declared[slot]) {
       throw new InvalidInputException(
-          "distributor",
-          "domain",
-          "'" + domain + "' of level '" + name + "'",
-          "a declared domain");
+          "distributor", "domain", "'" + domain + "' of level '" + name + "'", "a declared domain");
     }
     return slot;
   }
@@ -294,8 +291,7 @@ public final class Level extends NodeAccounts {
   private void countPlaced(Workload share) {
     for (int i = 0; i < share.requirements().size(); i++) {
       int id = columns.find(share.requirements().name(i));
-      long need =
-          Columns.required(share.requirements().quantity(i)).scaledTo(columns.digits[id]);
+      long need = Columns.required(share.requirements().quantity(i)).scaledTo(columns.digits[id]);
       columns.placed[id] += Math.abs(need);
     }
   }
@@ -308,7 +304,9 @@ public final class Level extends NodeAccounts {
     return new Former(save(domain), declared[domain], units[domain], cordoned(domain));
   }
 
-  /** Says whether a domain is declared, closed, and how it may be asked; its accounts are settled. */
+  /**
+   * Says whether a domain is declared, closed, and how it may be asked; its accounts are settled.
+   */
   void mark(int domain, boolean isDeclared, Map<String, Unit> with, boolean closed) {
     accounted -= counts(domain) ? 1 : 0;
     declared[domain] = isDeclared;

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many placed members each group has in each domain of the levels that rules ask about, and which
- * bounds the rules of placed workloads set there.
+ * How many placed members each group has in each domain of the levels that rules ask about, and
+ * which bounds the rules of placed workloads set there.
  *
- * <p>A workload is a member of its groups and of its aversion groups. Nothing is counted until the first
- * rule comes; a level is counted from the first rule on that names it, for all groups. So a fleet without
- * rules pays nothing.
+ * <p>A workload is a member of its groups and of its aversion groups. Nothing is counted until the
+ * first rule comes; a level is counted from the first rule on that names it, for all groups. So a
+ * fleet without rules pays nothing.
  */
 public final class Members {
   /** The level at which each node is a domain of its own: its slot. */

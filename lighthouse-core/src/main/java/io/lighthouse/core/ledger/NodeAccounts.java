@@ -180,6 +180,9 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     }
     layouts[node] = saved.layout;
     accounts[node] = saved.account;
+    for (int slot = 0; slot < saved.digits.length; slot++) {
+      columns.note(saved.layout.ids[slot], saved.account[saved.digits.length + slot]);
+    }
     recountNegatives(node);
   }
 
@@ -237,7 +240,9 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     return true;
   }
 
-  /** Gives a node that keeps all resources a capacity that is settled; what is taken stays taken. */
+  /**
+   * Gives a node that keeps all resources a capacity that is settled; what is taken stays taken.
+   */
   void replace(int node, Node wanted) {
     Layout before = layouts[node];
     long[] had = accounts[node];

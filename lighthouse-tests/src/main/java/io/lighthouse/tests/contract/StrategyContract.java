@@ -427,7 +427,7 @@ public abstract class StrategyContract {
   }
 
   private static void lawful(Conduct conduct, Scenario scenario, Call.Assign call, Object answer) {
-    List<Workload> turns = conduct.inTurn(call.batch());
+    List<Workload> turns = conduct.inTurn(call.batch(), scenario.nodes());
     Set<List<Optional<String>>> lawful = LawfulAnswers.to(scenario.nodes(), turns);
     List<Optional<String>> found =
         turns.stream().map(turn -> ((Assignments) answer).nodeOf(turn.name())).toList();

@@ -7,6 +7,9 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchOrder;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -161,13 +164,34 @@ final class Books {
   }
 
   /** A batch in the order in which its workloads take their turns. */
-  static List<Workload> inTurn(List<Workload> batch, BatchOrder order) {
+  List<Workload> inTurn(List<Workload> batch, BatchOrder order) {
     List<Workload> turns = new ArrayList<>(batch);
     if (order instanceof BatchOrder.ScoreDescending byScore) {
       Comparator<Workload> score = Comparator.comparing(load -> score(load, byScore.rubric()));
       turns.sort(score.reversed().thenComparing(Workload::name, Names.order()));
     }
+    if (order instanceof BatchOrder.SizeDescending) {
+      turns.sort(Comparator.comparing(this::size).reversed());
+    }
     return Collections.unmodifiableList(turns);
+  }
+
+  /** Shares of what all nodes have together: each in parts of 2^40, the sum in parts of 2^32. */
+  private BigInteger size(Workload workload) {
+    BigInteger size = BigInteger.valueOf(1 << 7);
+    for (String resource : workload.requirements().names()) {
+      BigDecimal total = BigDecimal.ZERO;
+      for (Account account : accounts) {
+        Amount capacity = account.capacity.getOrDefault(resource, Amount.ZERO);
+        total = capacity.signum() > 0 ? total.add(capacity.finite()) : total;
+      }
+      if (total.signum() > 0) {
+        BigDecimal parts =
+            required(workload, resource).finite().multiply(BigDecimal.valueOf(1L << 40));
+        size = size.add(parts.divide(total, 0, RoundingMode.FLOOR).toBigInteger());
+      }
+    }
+    return size.shiftRight(8);
   }
 
   private static Amount score(Workload workload, Rubric rubric) {

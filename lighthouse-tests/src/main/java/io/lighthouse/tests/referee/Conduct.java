@@ -1,5 +1,6 @@
 package io.lighthouse.tests.referee;
 
+import io.lighthouse.api.Node;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchOrder;
 import java.util.List;
@@ -20,9 +21,12 @@ public record Conduct(Optional<BatchOrder> order, boolean mayDecline) {
    * A batch in the order in which its workloads take their turns.
    *
    * @param batch the workloads as given
+   * @param nodes the fleet
    * @return the same in turn; as given where the batch is placed as a whole
    */
-  public List<Workload> inTurn(List<Workload> batch) {
-    return order.map(turns -> Books.inTurn(batch, turns)).orElse(batch);
+  public List<Workload> inTurn(List<Workload> batch, List<Node> nodes) {
+    Books books = new Books();
+    nodes.forEach(books::open);
+    return order.map(turns -> books.inTurn(batch, turns)).orElse(batch);
   }
 }

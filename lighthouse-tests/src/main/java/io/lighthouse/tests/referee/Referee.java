@@ -156,7 +156,7 @@ public final class Referee {
     }
     List<Refusal> refusals = new ArrayList<>();
     if (conduct.order().isPresent()) {
-      for (Workload workload : Books.inTurn(call.batch(), conduct.order().get())) {
+      for (Workload workload : books.inTurn(call.batch(), conduct.order().get())) {
         answer
             .nodeOf(workload.name())
             .ifPresentOrElse(node -> place(workload, node), () -> refuse(workload, refusals));

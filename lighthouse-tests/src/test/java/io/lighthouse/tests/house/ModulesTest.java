@@ -43,6 +43,7 @@ class ModulesTest {
           "lighthouse-scheduler",
               Set.of(
                   "io.lighthouse.scheduler",
+                  "io.lighthouse.scheduler.contract",
                   "io.lighthouse.scheduler.memory",
                   "io.lighthouse.scheduler.model",
                   "io.lighthouse.scheduler.port",
@@ -59,7 +60,9 @@ class ModulesTest {
       Set.of(
           "io.lighthouse.strategies.Prioritized",
           "io.lighthouse.strategies.RoundRobin",
-          "io.lighthouse.strategies.BinPack");
+          "io.lighthouse.strategies.BinPack",
+          "io.lighthouse.strategies.Spread",
+          "io.lighthouse.strategies.Balance");
 
   static final List<String> LANDMARKS = Houses.LANDMARKS;
 

@@ -95,7 +95,7 @@ public final class NaiveDistributor implements Distributor {
     int positionBefore = position;
     Map<String, String> placed = new HashMap<>();
     Map<String, Refusal> refused = new HashMap<>();
-    List<Workload> turns = rule.turns(batch, rubric);
+    List<Workload> turns = rule.turns(batch, nodes, rubric);
     List<Workload> done = new ArrayList<>();
     for (Workload workload : turns) {
       if (fault == Fault.PLACES_A_WRONG_BATCH_HALF) {
@@ -106,7 +106,7 @@ public final class NaiveDistributor implements Distributor {
         refused.put(workload.name(), refusal(workload));
         continue;
       }
-      NaiveNode node = rule.choose(candidates, nodes, position, rubric);
+      NaiveNode node = rule.choose(workload, candidates, nodes, position, rubric);
       if (fault == Fault.LOCKS_NOTHING) {
         pause();
       }
@@ -383,14 +383,15 @@ public final class NaiveDistributor implements Distributor {
     }
     Wrong.quantities(batch, this, fault);
     NaiveDistributor tried = copy();
-    List<Workload> turns = rule.turns(batch, rubric);
+    List<Workload> turns = rule.turns(batch, nodes, rubric);
     Workload workload = batch.get(index);
     turns.subList(0, turns.indexOf(workload)).forEach(earlier -> tried.assign(earlier));
     List<NaiveNode> candidates = tried.candidates(workload);
     Optional<String> chosen =
         candidates.isEmpty()
             ? Optional.empty()
-            : Optional.of(rule.choose(candidates, tried.nodes, tried.position, rubric).name);
+            : Optional.of(
+                rule.choose(workload, candidates, tried.nodes, tried.position, rubric).name);
     Referee referee = tried.referee();
     return new Explanation(
         workload.name(), referee.verdicts(workload, chosen), referee.refusal(workload));

@@ -5,21 +5,34 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 
-/** The three documented strategies, written from section 5 of the semantics. */
+/**
+ * The three documented strategies, written from section 5 of the semantics, and the rules by load,
+ * written from what the api says of them.
+ */
 public enum Rule {
   /** The first, in the order of nodes. */
   PRIORITIZED,
   /** The first after the node that took the last one, wrapping round once. */
   ROUND_ROBIN,
   /** The largest first, to the node with the least left; equal ones by name. */
-  BIN_PACK;
+  BIN_PACK,
+  /** The largest share of the fleet first, to the node whose fullest resource stays emptiest. */
+  SPREAD,
+  /** To the node whose shares in use vary least. */
+  BALANCE;
 
-  List<Workload> turns(List<Workload> batch, Rubric rubric) {
+  List<Workload> turns(List<Workload> batch, List<NaiveNode> nodes, Rubric rubric) {
     List<Workload> turns = new ArrayList<>(batch);
+    if (this == SPREAD) {
+      turns.sort(
+          Comparator.comparing((Workload workload) -> Load.size(workload, nodes)).reversed());
+    }
     if (this == BIN_PACK) {
       turns.sort(
           (a, b) -> {
@@ -32,8 +45,17 @@ public enum Rule {
     return turns;
   }
 
-  NaiveNode choose(List<NaiveNode> candidates, List<NaiveNode> all, int position, Rubric rubric) {
+  NaiveNode choose(
+      Workload workload,
+      List<NaiveNode> candidates,
+      List<NaiveNode> all,
+      int position,
+      Rubric rubric) {
     switch (this) {
+      case SPREAD:
+        return first(candidates, node -> Load.fullest(node, workload));
+      case BALANCE:
+        return first(candidates, node -> Load.variance(node, workload));
       case ROUND_ROBIN:
         for (int step = 1; step <= all.size(); step++) {
           NaiveNode next = all.get((position + step) % all.size());
@@ -51,6 +73,11 @@ public enum Rule {
       default:
         return candidates.get(0);
     }
+  }
+
+  private static NaiveNode first(
+      List<NaiveNode> candidates, Function<NaiveNode, BigInteger> score) {
+    return candidates.stream().min(Comparator.comparing(score)).orElseThrow();
   }
 
   /** A sum that infinities win: the negative before the positive. */

@@ -1,0 +1,32 @@
+package io.lighthouse.strategies;
+
+import com.google.auto.service.AutoService;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Settings;
+
+/**
+ * Takes the node whose resources are then in use most evenly, by the variance of their shares: for
+ * workloads that come one by one, in an order that nobody chose, on unequal nodes.
+ */
+@AutoService(PlacementStrategy.class)
+public final class Balance implements PlacementStrategy {
+  /** For the service loader. */
+  public Balance() {}
+
+  @Override
+  public String name() {
+    return "balance";
+  }
+
+  @Override
+  public String description() {
+    return "the node whose resources are then in use most evenly, workloads as they come";
+  }
+
+  @Override
+  public Placer newPlacer(Fleet fleet, Settings settings) {
+    return (workload, candidates) -> candidates.mostEven();
+  }
+}

@@ -1,0 +1,13 @@
+package io.lighthouse.tests.builtin;
+
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.tests.contract.StrategyContract;
+
+/** Every law, for {@code balance}. */
+class BalanceContractTest extends StrategyContract {
+  @Override
+  protected PlacementStrategy strategy() {
+    return Distributors.installed().find("balance");
+  }
+}
