@@ -587,16 +587,6 @@ public final class Finder implements LedgerListener {
   }
 
   @Override
-  public void loosened() {
-    changes++;
-    givenBack++;
-    constraints.settled();
-    if (levels != null) {
-      bounds.clear();
-    }
-  }
-
-  @Override
   public void nodeCame(int node) {
     changes++;
     givenBack++;
