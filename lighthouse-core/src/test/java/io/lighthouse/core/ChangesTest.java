@@ -181,7 +181,8 @@ class ChangesTest {
           0,
           "add node 'n9'",
           "workload 'old': name is placed twice",
-          new Change.AddNode(Node.of("n9", Resources.none()).withWorkloads(Workload.of("old", Resources.none()))));
+          new Change.AddNode(
+              Node.of("n9", Resources.none()).withWorkloads(Workload.of("old", Resources.none()))));
     }
 
     @Test
@@ -240,10 +241,7 @@ class ChangesTest {
     @Test
     void nodesThatAreNotEmptyAndResourcesInUse() {
       doesNotGo(
-          0,
-          "remove node 'n1'",
-          "node 'n1': workloads is 2 placed",
-          new Change.RemoveNode("n1"));
+          0, "remove node 'n1'", "node 'n1': workloads is 2 placed", new Change.RemoveNode("n1"));
       doesNotGo(
           0,
           "resize node 'n1' to {mem: 1}",
@@ -281,10 +279,8 @@ class ChangesTest {
                   assertThat(thrown.reasons())
                       .containsExactly(
                           new Reason.Cordoned(),
-                          new Reason.Short(
-                              "cpu", Quantity.of(4), Quantity.of(5), Quantity.of(1))));
-      assertThatThrownBy(
-              () -> fleet.apply(new Change.Assign(workload("a", 5), "n2"), sound, sound))
+                          new Reason.Short("cpu", Quantity.of(4), Quantity.of(5), Quantity.of(1))));
+      assertThatThrownBy(() -> fleet.apply(new Change.Assign(workload("a", 5), "n2"), sound, sound))
           .hasMessageStartingWith(
               "change 1 of 3 (assign 'a' to 'n2'): workload 'a': node is 'n2', which it does not"
                   + " fit: ");

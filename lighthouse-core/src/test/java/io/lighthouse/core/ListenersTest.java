@@ -180,7 +180,8 @@ class ListenersTest {
     fleet.uncordon("n1");
     assertThat(told).hasSize(2);
     assertThat(fleet.generation()).isEqualTo(2);
-    assertThat(logged).extracting(LogRecord::getMessage)
+    assertThat(logged)
+        .extracting(LogRecord::getMessage)
         .containsExactly(
             "a listener threw when told of generation 1",
             "a listener threw when told of generation 1",
