@@ -8,5 +8,6 @@
  */
 module io.lighthouse.api {
   exports io.lighthouse.api;
+  exports io.lighthouse.api.rule;
   exports io.lighthouse.api.strategy;
 }

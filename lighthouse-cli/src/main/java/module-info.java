@@ -7,6 +7,7 @@ module io.lighthouse.cli {
   requires io.lighthouse.server;
   requires info.picocli;
   requires java.logging;
+  requires org.snakeyaml.engine;
   requires tools.jackson.core;
 
   opens io.lighthouse.cli to

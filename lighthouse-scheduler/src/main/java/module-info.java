@@ -12,6 +12,7 @@ module io.lighthouse.scheduler {
   requires io.lighthouse.core;
 
   exports io.lighthouse.scheduler;
+  exports io.lighthouse.scheduler.contract;
   exports io.lighthouse.scheduler.memory;
   exports io.lighthouse.scheduler.model;
   exports io.lighthouse.scheduler.port;

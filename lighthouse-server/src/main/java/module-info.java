@@ -3,7 +3,7 @@
  */
 module io.lighthouse.server {
   requires transitive io.lighthouse.json;
-  requires io.lighthouse.core;
+  requires transitive io.lighthouse.core;
   requires io.prometheus.metrics.config;
   requires io.prometheus.metrics.core;
   requires io.prometheus.metrics.instrumentation.jvm;

@@ -1,6 +1,7 @@
 package io.lighthouse.api;
 
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * One change of a fleet, as a value: it can be carried out ({@link Distributor#apply}), tried out
@@ -48,7 +49,8 @@ public sealed interface Change {
   }
 
   /**
-   * A node gets another capacity. What is left changes by the difference; what is placed stays.
+   * A node gets another capacity. What is left changes by the difference; what is placed stays. No
+   * change where it has that capacity already.
    *
    * @param node its name
    * @param capacity what it has when empty, from now on
@@ -155,6 +157,109 @@ public sealed interface Change {
     @Override
     public String toString() {
       return "release '" + workload + "'";
+    }
+  }
+
+  /**
+   * A domain gets an account. What its nodes hold already, and share of its level, is on it.
+   *
+   * @param domain the domain
+   */
+  record Declare(Domain domain) implements Change {
+    /** Checks. */
+    public Declare {
+      Objects.requireNonNull(domain, "domain");
+    }
+
+    @Override
+    public String toString() {
+      return "declare domain '" + domain.name() + "' of level '" + domain.level() + "'";
+    }
+  }
+
+  /**
+   * A domain loses its account; nodes go on naming it.
+   *
+   * @param level its level
+   * @param domain its name
+   */
+  record Undeclare(String level, String domain) implements Change {
+    /** Checks. */
+    public Undeclare {
+      Objects.requireNonNull(level, "level");
+      Objects.requireNonNull(domain, "domain");
+    }
+
+    @Override
+    public String toString() {
+      return "undeclare domain '" + domain + "' of level '" + level + "'";
+    }
+  }
+
+  /**
+   * A declared domain gets another capacity. What is left changes by the difference; what is placed
+   * stays.
+   *
+   * @param level its level
+   * @param domain its name
+   * @param capacity what it has when nothing is placed, from now on
+   */
+  record ResizeDomain(String level, String domain, Resources capacity) implements Change {
+    /** Checks. */
+    public ResizeDomain {
+      Objects.requireNonNull(level, "level");
+      Objects.requireNonNull(domain, "domain");
+      Objects.requireNonNull(capacity, "capacity");
+    }
+
+    @Override
+    public String toString() {
+      return "resize domain '" + domain + "' of level '" + level + "' to " + capacity;
+    }
+  }
+
+  /**
+   * The nodes of a declared domain take nobody new, or do again. No change where it is so already.
+   *
+   * @param level its level
+   * @param domain its name
+   * @param cordoned whether they take nobody new
+   */
+  record CordonDomain(String level, String domain, boolean cordoned) implements Change {
+    /** Checks. */
+    public CordonDomain {
+      Objects.requireNonNull(level, "level");
+      Objects.requireNonNull(domain, "domain");
+    }
+
+    @Override
+    public String toString() {
+      return (cordoned ? "cordon" : "uncordon")
+          + " domain '"
+          + domain
+          + "' of level '"
+          + level
+          + "'";
+    }
+  }
+
+  /**
+   * A placed workload is a member of other groups from now on. It stays where it is, even over a
+   * bound.
+   *
+   * @param workload its name
+   * @param groups the groups ({@link Terms#groups}), in the order of names
+   */
+  record Regroup(String workload, Set<String> groups) implements Change {
+    /** Checks and copies. */
+    public Regroup {
+      Objects.requireNonNull(workload, "workload");
+      groups = SortedNames.copyOf(groups, "workload '" + workload + "'", "groups");
+    }
+
+    @Override
+    public String toString() {
+      return "regroup '" + workload + "' to " + groups;
     }
   }
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -189,6 +190,94 @@ public interface Distributor {
    * @throws InvalidInputException if there is no such node
    */
   void uncordon(String node);
+
+  /**
+   * The rules at the top of the problem: each stands, as it were, at the end of the rules of every
+   * workload that is a member of its group, a plug-in's of every workload.
+   *
+   * @return the rules, in the order given; unmodifiable
+   */
+  List<Rule> rules();
+
+  /**
+   * Gives a domain an account. What the workloads on its nodes share of its level is on it, so what
+   * is left of it may be below 0.
+   *
+   * @param domain the domain; its resources are its capacity
+   * @throws InvalidInputException if it is declared already, something placed shares a resource
+   *     that it does not have, or a quantity is out of range
+   */
+  default void declare(Domain domain) {
+    apply(new Change.Declare(domain));
+  }
+
+  /**
+   * Takes a domain's account away. Nodes go on naming it.
+   *
+   * @param level its level
+   * @param domain its name
+   * @throws InvalidInputException if it is not declared, or something placed shares its resources
+   */
+  default void undeclare(String level, String domain) {
+    apply(new Change.Undeclare(level, domain));
+  }
+
+  /**
+   * Gives a declared domain another capacity. What is left changes by the difference; what is
+   * placed stays.
+   *
+   * @param level its level
+   * @param domain its name
+   * @param capacity what it has when nothing is placed, from now on
+   * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
+   *     quantity is out of range
+   */
+  default void resize(String level, String domain, Resources capacity) {
+    apply(new Change.ResizeDomain(level, domain, capacity));
+  }
+
+  /**
+   * Cordons a declared domain: its nodes take nobody new. Doing it twice changes nothing.
+   *
+   * @param level its level
+   * @param domain its name
+   * @throws InvalidInputException if it is not declared
+   */
+  default void cordon(String level, String domain) {
+    apply(new Change.CordonDomain(level, domain, true));
+  }
+
+  /**
+   * Opens a cordoned domain again. Doing it twice changes nothing.
+   *
+   * @param level its level
+   * @param domain its name
+   * @throws InvalidInputException if it is not declared
+   */
+  default void uncordon(String level, String domain) {
+    apply(new Change.CordonDomain(level, domain, false));
+  }
+
+  /**
+   * Makes a placed workload a member of other groups. It stays where it is, even over a bound.
+   *
+   * @param workload its name
+   * @param groups the groups
+   * @throws InvalidInputException if it is not placed
+   */
+  default void regroup(String workload, Collection<String> groups) {
+    apply(new Change.Regroup(workload, Set.copyOf(groups)));
+  }
+
+  /**
+   * One declared domain as it is now.
+   *
+   * @param level its level
+   * @param domain its name
+   * @return its state
+   * @throws InvalidInputException if it is not declared
+   */
+  DomainState domain(String level, String domain);
 
   /**
    * The nodes that a workload fits now, averse ones included. Its name does not matter.

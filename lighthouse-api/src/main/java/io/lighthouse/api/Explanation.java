@@ -23,7 +23,8 @@ public record Explanation(String workload, List<NodeVerdict> nodes, Refusal summ
    * @return a new explanation
    */
   public Explanation as(String name) {
-    Refusal refusal = new Refusal(name, summary.nodes(), summary.counts(), summary.nearest());
+    Refusal refusal =
+        new Refusal(name, summary.nodes(), summary.counts(), summary.nearest(), summary.gang());
     return new Explanation(name, nodes, refusal);
   }
 

@@ -1,8 +1,10 @@
 package io.lighthouse.api;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -18,8 +20,17 @@ import java.util.stream.Collectors;
  * @param workloads those placed on it already, in order; their requirements name only resources
  *     that the node has
  * @param cordoned whether it takes nobody new
+ * @param domains the name of its domain at each level at which it stands in one; in the order of
+ *     levels
+ * @param units how its resources may be asked for; in the order of names
  */
-public record Node(String name, Resources resources, List<Workload> workloads, boolean cordoned) {
+public record Node(
+    String name,
+    Resources resources,
+    List<Workload> workloads,
+    boolean cordoned,
+    Map<String, String> domains,
+    Map<String, Unit> units) {
 
   /**
    * Checks and copies.
@@ -42,6 +53,44 @@ public record Node(String name, Resources resources, List<Workload> workloads, b
         }
       }
     }
+    domains = checked(name, domains);
+    units = Domain.copyOf(units, resources, "node '" + name + "'");
+  }
+
+  /**
+   * A node that stands in no domain.
+   *
+   * @param name non-empty; unique among the nodes of a distributor
+   * @param resources what is left on it
+   * @param workloads those placed on it already, in order
+   * @param cordoned whether it takes nobody new
+   * @throws InvalidInputException if the name is empty or ill-formed, or a workload brought along
+   *     requires a resource that the node does not have
+   */
+  public Node(String name, Resources resources, List<Workload> workloads, boolean cordoned) {
+    this(name, resources, workloads, cordoned, Map.of(), Map.of());
+  }
+
+  private static Map<String, String> checked(String node, Map<String, String> domains) {
+    if (domains.isEmpty()) {
+      return Map.of();
+    }
+    Map<String, String> sorted = new TreeMap<>(Names.order());
+    domains.forEach(
+        (level, domain) -> {
+          String subject = "node '" + node + "'";
+          Names.require(level, subject, "domains");
+          Names.require(domain, subject, "domains." + level);
+          if (level.equals(Rule.NODE) || level.equals(Rule.FLEET)) {
+            throw new InvalidInputException(
+                subject,
+                "domains",
+                "'" + level + "'",
+                "a level but node and fleet, which all have");
+          }
+          sorted.put(level, domain);
+        });
+    return Collections.unmodifiableMap(sorted);
   }
 
   /**
@@ -106,7 +155,7 @@ public record Node(String name, Resources resources, List<Workload> workloads, b
    * @throws InvalidInputException as the constructor
    */
   public Node withWorkloads(Workload... placed) {
-    return new Node(name, resources, List.of(placed), cordoned);
+    return new Node(name, resources, List.of(placed), cordoned, domains, units);
   }
 
   /**
@@ -115,6 +164,47 @@ public record Node(String name, Resources resources, List<Workload> workloads, b
    * @return a new node
    */
   public Node asCordoned() {
-    return new Node(name, resources, workloads, true);
+    return new Node(name, resources, workloads, true, domains, units);
+  }
+
+  /**
+   * The same, standing in a domain of a level.
+   *
+   * @param level the level, such as {@code rack}
+   * @param domain the name of the domain
+   * @return a new node
+   * @throws InvalidInputException if a name is empty or ill-formed, or the level is node or fleet
+   */
+  public Node in(String level, String domain) {
+    Map<String, String> all = new TreeMap<>(Names.order());
+    all.putAll(domains);
+    all.put(level, domain);
+    return new Node(name, resources, workloads, cordoned, all, units);
+  }
+
+  /**
+   * The same with units.
+   *
+   * @param wanted how its resources may be asked for
+   * @return a new node
+   * @throws InvalidInputException if a unit is of a resource that it does not have
+   */
+  public Node withUnits(Map<String, Unit> wanted) {
+    return new Node(name, resources, workloads, cordoned, domains, wanted);
+  }
+
+  /** All parts by name; domains and units only where there are any. */
+  @Override
+  public String toString() {
+    return "Node[name="
+        + name
+        + ", resources="
+        + resources
+        + ", workloads="
+        + workloads
+        + ", cordoned="
+        + cordoned
+        + (domains.isEmpty() ? "" : ", domains=" + domains)
+        + (units.isEmpty() ? "]" : ", units=" + units + "]");
   }
 }

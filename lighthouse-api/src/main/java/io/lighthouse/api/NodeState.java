@@ -1,6 +1,7 @@
 package io.lighthouse.api;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A node of a distributor at one moment. For every resource, {@code capacity} is exactly {@code
@@ -11,12 +12,34 @@ import java.util.List;
  * @param left what is left now
  * @param workloads those placed on it, in the order in which they came
  * @param cordoned whether it takes nobody new
+ * @param domains the name of its domain at each level at which it stands in one
+ * @param units how its resources may be asked for
  */
 public record NodeState(
-    String name, Resources capacity, Resources left, List<Workload> workloads, boolean cordoned) {
+    String name,
+    Resources capacity,
+    Resources left,
+    List<Workload> workloads,
+    boolean cordoned,
+    Map<String, String> domains,
+    Map<String, Unit> units) {
   /** Copies. */
   public NodeState {
     workloads = List.copyOf(workloads);
+  }
+
+  /**
+   * A node that stands in no domain.
+   *
+   * @param name the name of the node
+   * @param capacity what it has when empty
+   * @param left what is left now
+   * @param workloads those placed on it, in the order in which they came
+   * @param cordoned whether it takes nobody new
+   */
+  public NodeState(
+      String name, Resources capacity, Resources left, List<Workload> workloads, boolean cordoned) {
+    this(name, capacity, left, workloads, cordoned, Map.of(), Map.of());
   }
 
   /**
@@ -25,6 +48,23 @@ public record NodeState(
    * @return the node
    */
   public Node toNode() {
-    return new Node(name, left, workloads, cordoned);
+    return new Node(name, left, workloads, cordoned, domains, units);
+  }
+
+  /** All parts by name; domains and units only where there are any. */
+  @Override
+  public String toString() {
+    return "NodeState[name="
+        + name
+        + ", capacity="
+        + capacity
+        + ", left="
+        + left
+        + ", workloads="
+        + workloads
+        + ", cordoned="
+        + cordoned
+        + (domains.isEmpty() ? "" : ", domains=" + domains)
+        + (units.isEmpty() ? "]" : ", units=" + units + "]");
   }
 }

@@ -6,16 +6,32 @@ import java.util.Optional;
  * On how many nodes a reason stood, over all nodes. Immutable and thread-safe.
  *
  * @param kind the kind of reason
- * @param about the name of the resource; empty text where the reason is about the node as a whole
+ * @param level the level of the domain that the reason is about; empty text for the node itself
+ * @param about the name of the resource, group or rule, or the place of the condition or preference
+ *     ({@link Reason#about}); empty text where the reason is about the node or domain as a whole
  * @param nodes the number of nodes, at least 1
  */
-public record ReasonCount(Reason.Kind kind, String about, int nodes) {
+public record ReasonCount(Reason.Kind kind, String level, String about, int nodes) {
+  /**
+   * A count of reasons about nodes themselves.
+   *
+   * @param kind the kind of reason
+   * @param about the name of the resource; empty text where the reason is about the node as a whole
+   * @param nodes the number of nodes, at least 1
+   */
+  public ReasonCount(Reason.Kind kind, String about, int nodes) {
+    this(kind, "", about, nodes);
+  }
+
   /**
    * The resource that the reason is about.
    *
    * @return its name, or nothing where the reason is about the node as a whole
    */
   public Optional<String> resource() {
-    return about.isEmpty() ? Optional.empty() : Optional.of(about);
+    return switch (kind) {
+      case MISSING, SHORT, SHORTCOMING, WARD, UNIT -> Optional.of(about);
+      default -> Optional.empty();
+    };
   }
 }

@@ -17,6 +17,20 @@ public interface Snapshot {
   List<NodeState> nodes();
 
   /**
+   * The declared domains.
+   *
+   * @return their states, by level, then by name; unmodifiable
+   */
+  List<DomainState> domains();
+
+  /**
+   * The rules of the fleet.
+   *
+   * @return as {@link Distributor#rules}
+   */
+  List<Rule> rules();
+
+  /**
    * The round-robin position: the node that took the last placed workload.
    *
    * @return its name, or nothing where the position is before the first node

@@ -18,9 +18,14 @@ import java.util.stream.Collectors;
  * @param requirements what it takes from its node; finite quantities, a negative one gives
  * @param immunities names of resources whose quantity it ignores; kept in the order of names
  * @param aversionGroups free-form names of groups; kept in the order of names
+ * @param terms what it asks of domains and of who is placed already; {@link Terms#NONE} for nothing
  */
 public record Workload(
-    String name, Resources requirements, Set<String> immunities, Set<String> aversionGroups) {
+    String name,
+    Resources requirements,
+    Set<String> immunities,
+    Set<String> aversionGroups,
+    Terms terms) {
 
   /**
    * Checks and copies.
@@ -41,6 +46,21 @@ public record Workload(
     immunities = SortedNames.copyOf(immunities, "workload '" + name + "'", "immunities");
     aversionGroups =
         SortedNames.copyOf(aversionGroups, "workload '" + name + "'", "aversionGroups");
+    terms = terms.equals(Terms.NONE) ? Terms.NONE : terms;
+  }
+
+  /**
+   * A workload without terms.
+   *
+   * @param name non-empty; unique among all workloads of a distributor
+   * @param requirements what it takes from its node; finite quantities, a negative one gives
+   * @param immunities names of resources whose quantity it ignores
+   * @param aversionGroups free-form names of groups
+   * @throws InvalidInputException if a name is empty or ill-formed, or a requirement is infinite
+   */
+  public Workload(
+      String name, Resources requirements, Set<String> immunities, Set<String> aversionGroups) {
+    this(name, requirements, immunities, aversionGroups, Terms.NONE);
   }
 
   /**
@@ -105,7 +125,7 @@ public record Workload(
    * @return a new workload
    */
   public Workload withImmunities(String... names) {
-    return new Workload(name, requirements, setOf(names), aversionGroups);
+    return new Workload(name, requirements, setOf(names), aversionGroups, terms);
   }
 
   /**
@@ -115,7 +135,7 @@ public record Workload(
    * @return a new workload
    */
   public Workload withAversionGroups(String... names) {
-    return new Workload(name, requirements, immunities, setOf(names));
+    return new Workload(name, requirements, immunities, setOf(names), terms);
   }
 
   /**
@@ -126,11 +146,53 @@ public record Workload(
    * @throws InvalidInputException if the name is empty or ill-formed
    */
   public Workload named(String other) {
-    return new Workload(other, requirements, immunities, aversionGroups);
+    return new Workload(other, requirements, immunities, aversionGroups, terms);
+  }
+
+  /**
+   * The same with these terms instead of its own.
+   *
+   * @param other the terms
+   * @return a new workload
+   */
+  public Workload withTerms(Terms other) {
+    return new Workload(name, requirements, immunities, aversionGroups, other);
+  }
+
+  /**
+   * So many workloads that are this one in all but their names, which are {@code name-1} to {@code
+   * name-n}.
+   *
+   * @param n how many, 0 or more
+   * @return the workloads, in that order
+   * @throws InvalidInputException if the number is negative
+   */
+  public List<Workload> replicas(int n) {
+    if (n < 0) {
+      throw new InvalidInputException(
+          "workload '" + name + "'", "replicas", String.valueOf(n), "a whole number from 0");
+    }
+    return java.util.stream.IntStream.rangeClosed(1, n)
+        .mapToObj(i -> named(name + "-" + i))
+        .collect(Collectors.toUnmodifiableList());
   }
 
   private static Set<String> setOf(String... names) {
     Collection<String> all = Arrays.asList(names);
     return SortedNames.copyOf(all, "workload", "names");
+  }
+
+  /** All parts by name; the terms only where there are any. */
+  @Override
+  public String toString() {
+    return "Workload[name="
+        + name
+        + ", requirements="
+        + requirements
+        + ", immunities="
+        + immunities
+        + ", aversionGroups="
+        + aversionGroups
+        + (terms == Terms.NONE ? "]" : ", terms=" + terms + "]");
   }
 }

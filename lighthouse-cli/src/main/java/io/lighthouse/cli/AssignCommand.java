@@ -2,7 +2,6 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
-import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,19 +32,21 @@ final class AssignCommand implements Callable<Integer> {
   /** Up to so many looks of a workload at a node, every refusal is explained at its turn. */
   private static final long CHEAP_LOOKS = 50_000_000;
 
-  private final Terminal terminal;
+  private Terminal terminal;
 
   @Spec private CommandSpec command;
   @Mixin private ProblemOptions options;
-  @Mixin private OutputOption output;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
 
   @Parameters(
       paramLabel = "FILE",
-      arity = "1..*",
+      arity = "0..*",
       description = {
-        "Problems in JSON, gzipped or not, each a fleet of its own; - is standard input."
+        "Problems in JSON or YAML, gzipped or not, each a fleet of its own. - is standard input,",
+        "which is also read where it is a pipe and no FILE is given."
       })
-  private List<String> files;
+  private List<String> files = List.of();
 
   @Option(
       names = "--all-or-nothing",
@@ -79,8 +80,15 @@ final class AssignCommand implements Callable<Integer> {
           command.commandLine(),
           "--save takes the fleet of one file, not of " + files.size() + "; save them one by one");
     }
+    if (save != null && save.toString().equals("-")) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--save takes the name of a file, and standard output holds the answer; a file of that"
+              + " name is ./-");
+    }
+    terminal = quiet.applied(terminal);
     options.check(terminal);
-    return FileRun.each(files, terminal, this::assign);
+    return FileRun.each(FileRun.given(files, terminal, command), terminal, this::assign);
   }
 
   private int assign(FleetFile file) throws IOException {
@@ -94,46 +102,58 @@ final class AssignCommand implements Callable<Integer> {
               + Reasons.plural(problem.workloads().size(), "workload")
               + " on "
               + Reasons.plural(problem.nodes().size(), "node"));
-      assignments = fleet.assign(asked(problem));
+      assignments = fleet.assign(asked(fleet));
       if (save != null) {
         progress.says("saving " + save);
         SavedFile.save(Problem.of(fleet.distributor()), save);
       }
     }
-    if (output.isJson()) {
-      writeJson(fleet, assignments);
+    if (output.isTable()) {
+      new AssignmentPage(terminal, fleet, assignments, full, explains(fleet)).print();
     } else {
-      new AssignmentPage(terminal, fleet, assignments, full, explain).print();
+      write(fleet, assignments);
     }
     return assignments.allPlaced() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private List<AssignOption> asked(Problem problem) {
+  private boolean explains(Fleet fleet) {
+    return explain || fleet.explains();
+  }
+
+  private List<AssignOption> asked(Fleet fleet) {
+    Problem problem = fleet.problem();
     List<AssignOption> asked = new ArrayList<>();
     if (allOrNothing) {
       asked.add(AssignOption.ALL_OR_NOTHING);
     }
     long looks = (long) problem.nodes().size() * problem.workloads().size();
-    if (explain || !output.isJson() && (looks <= CHEAP_LOOKS || full || allOrNothing)) {
+    if (explains(fleet) || output.isTable() && (looks <= CHEAP_LOOKS || full || allOrNothing)) {
       asked.add(AssignOption.EXPLAIN);
     }
     return asked;
   }
 
-  private void writeJson(Fleet fleet, Assignments assignments) throws IOException {
-    AnswerWriter.write(
-        terminal.out(),
+  private void write(Fleet fleet, Assignments assignments) throws IOException {
+    output.write(
+        terminal,
         answer -> {
           answer.member("strategy", fleet.problem().strategy().orElseThrow());
           answer.assignments("assignments", assignments);
           answer.member("placed", assignments.placedCount());
           answer.member("refused", assignments.refusedCount());
           answer.member("nodes_used", fleet.nodesUsed(assignments));
-          if (explain) {
+          if (explains(fleet)) {
             answer.refusals("refusals", assignments.refusals());
           }
+        },
+        () -> {
+          List<List<String>> rows = new ArrayList<>();
+          rows.add(List.of("file", "workload", "node"));
+          for (int i = 0; i < assignments.size(); i++) {
+            String node = assignments.node(i).orElse("");
+            rows.add(List.of(fleet.file().title(), assignments.workload(i), node));
+          }
+          return rows;
         });
-    terminal.out().write('\n');
-    terminal.out().flush();
   }
 }

@@ -13,8 +13,10 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Says whether a file is a sound problem. */
 @Command(
@@ -24,18 +26,21 @@ import picocli.CommandLine.Parameters;
       "The exit code is 0 where all are sound, and 2 where one is not."
     })
 final class CheckCommand implements Callable<Integer> {
-  private final Terminal terminal;
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
 
   @Mixin private ProblemOptions options;
+  @Mixin private QuietOption quiet;
 
   @Option(names = "--full", description = "List everything; else at most 100 of each sort.")
   private boolean full;
 
   @Parameters(
       paramLabel = "FILE",
-      arity = "1..*",
-      description = "Problems in JSON, gzipped or not; - is standard input.")
-  private List<String> files;
+      arity = "0..*",
+      description = "Problems in JSON or YAML, gzipped or not; - is standard input.")
+  private List<String> files = List.of();
 
   CheckCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -43,8 +48,9 @@ final class CheckCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
     options.check(terminal);
-    return FileRun.each(files, terminal, this::check);
+    return FileRun.each(FileRun.given(files, terminal, command), terminal, this::check);
   }
 
   private int check(FleetFile file) throws IOException {

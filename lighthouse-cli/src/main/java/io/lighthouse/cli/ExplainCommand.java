@@ -6,13 +6,16 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Workload;
-import io.lighthouse.json.AnswerWriter;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Says what every node says to one workload of a file. */
 @Command(
@@ -22,18 +25,24 @@ import picocli.CommandLine.Parameters;
       "The exit code is 0 where it finds a node, and 1 where it does not."
     })
 final class ExplainCommand implements Callable<Integer> {
-  private final Terminal terminal;
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
 
   @Mixin private ProblemOptions options;
-  @Mixin private OutputOption output;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
 
   @Parameters(
-      index = "0",
-      paramLabel = "FILE",
-      description = "A problem in JSON, gzipped or not; - is standard input.")
-  private String file;
+      paramLabel = "[FILE] WORKLOAD",
+      hideParamSyntax = true,
+      arity = "1..2",
+      description = {
+        "A problem in JSON or YAML, gzipped or not, - for standard input, which is also read where",
+        "it is a pipe and no FILE is given; and the name of a workload in it."
+      })
+  private List<String> words = List.of();
 
-  @Parameters(index = "1", paramLabel = "WORKLOAD", description = "The name of a workload in it.")
   private String workload;
 
   ExplainCommand(Terminal terminal) {
@@ -42,7 +51,20 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    if (words.size() > 2) {
+      throw new ParameterException(
+          command.commandLine(),
+          "'" + words.get(2) + "' is one word too many; allowed: a FILE and a WORKLOAD");
+    }
+    boolean named = words.size() > 1;
+    if (!named && terminal.keyboard()) {
+      throw new ParameterException(
+          command.commandLine(), "Missing required parameter: 'WORKLOAD', behind the FILE");
+    }
+    workload = words.get(words.size() - 1);
     options.check(terminal);
+    String file = named ? words.get(0) : FleetFile.STANDARD_INPUT;
     return FileRun.each(List.of(file), terminal, this::explain);
   }
 
@@ -56,19 +78,33 @@ final class ExplainCommand implements Callable<Integer> {
       progress.says("placing what comes before '" + workload + "'");
       explanation = fleet.explain(index);
     }
-    if (output.isJson()) {
-      AnswerWriter.write(
-          terminal.out(),
+    if (output.isTable()) {
+      page(fleet, fleet.problem().workloads().get(index), explanation).print(terminal.out());
+    } else {
+      output.write(
+          terminal,
           answer -> {
             answer.member("strategy", fleet.problem().strategy().orElseThrow());
             answer.explanation("explanation", explanation);
-          });
-      terminal.out().write('\n');
-      terminal.out().flush();
-    } else {
-      page(fleet, fleet.problem().workloads().get(index), explanation).print(terminal.out());
+          },
+          () -> rows(explanation));
     }
     return explanation.chosen().isPresent() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private static List<List<String>> rows(Explanation explanation) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("workload", "node", "chosen", "fits", "reasons"));
+    for (NodeVerdict verdict : explanation.nodes()) {
+      rows.add(
+          List.of(
+              explanation.workload(),
+              verdict.node(),
+              Boolean.toString(verdict.chosen()),
+              Boolean.toString(verdict.fits()),
+              Reasons.of(verdict)));
+    }
+    return rows;
   }
 
   private int index(Fleet fleet) {

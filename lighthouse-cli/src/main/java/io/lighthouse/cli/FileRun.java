@@ -5,6 +5,8 @@ import io.lighthouse.api.LighthouseException;
 import io.lighthouse.json.ProblemFormatException;
 import java.io.IOException;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Does something with one file after another; one that is bad does not stop the others. */
 final class FileRun {
@@ -14,6 +16,19 @@ final class FileRun {
   interface Work {
     /** Answers {@link ExitCode#DONE} or {@link ExitCode#REFUSED}. */
     int with(FleetFile file) throws IOException;
+  }
+
+  /**
+   * The files that were given; standard input where none was and it is a pipe.
+   *
+   * @throws ParameterException if there is nothing to read
+   */
+  static List<String> given(List<String> files, Terminal terminal, CommandSpec command) {
+    if (files.isEmpty() && terminal.keyboard()) {
+      throw new ParameterException(
+          command.commandLine(), "Missing required parameter: 'FILE'; - is standard input");
+    }
+    return files.isEmpty() ? List.of(FleetFile.STANDARD_INPUT) : files;
   }
 
   /**

@@ -35,6 +35,11 @@ final class Fleet {
     return new Fleet(file, document, options);
   }
 
+  /** Whether the file asks why workloads are refused. */
+  boolean explains() {
+    return document.flags().contains(FleetFile.EXPLAIN);
+  }
+
   FleetFile file() {
     return file;
   }

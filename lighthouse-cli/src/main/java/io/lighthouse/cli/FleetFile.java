@@ -1,9 +1,9 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.json.GzipDecoder;
 import io.lighthouse.json.ProblemDocument;
 import io.lighthouse.json.ProblemReader;
 import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -11,16 +11,24 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
+import java.util.regex.Pattern;
 import java.util.zip.ZipException;
 
 /**
  * A file that holds a problem, as named on the command line; {@code -} is standard input. Gzip is
- * recognised by its first two bytes.
+ * recognised by its first two bytes, YAML by the end of the name.
  *
  * @param name as it was given
  */
 record FleetFile(String name) {
+  /** The member of a problem that says as much as the option {@code --explain}. */
+  static final String EXPLAIN = "explain";
+
+  /** The name of standard input. */
+  static final String STANDARD_INPUT = "-";
+
+  private static final ProblemReader READER = ProblemReader.standard().withFlags(EXPLAIN);
+  private static final Pattern YAML = Pattern.compile("(?i).*[.]ya?ml([.]gz)?");
   private static final int GZIP_1 = 0x1f;
   private static final int GZIP_2 = 0x8b;
   private static final int BUFFER = 1 << 16;
@@ -52,7 +60,7 @@ record FleetFile(String name) {
       throw new UnreadableException("no such file");
     } catch (AccessDeniedException denied) {
       throw new UnreadableException("permission denied");
-    } catch (ZipException | EOFException broken) {
+    } catch (ZipException broken) {
       throw new UnreadableException("is broken gzip: " + broken.getMessage());
     } catch (IOException failed) {
       throw new UnreadableException("cannot be read: " + failed.getMessage());
@@ -65,11 +73,12 @@ record FleetFile(String name) {
     bytes.mark(2);
     boolean gzip = bytes.read() == GZIP_1 && bytes.read() == GZIP_2;
     bytes.reset();
-    return ProblemReader.standard().read(gzip ? new GZIPInputStream(bytes, BUFFER) : bytes);
+    InputStream plain = gzip ? GzipDecoder.stream(bytes) : bytes;
+    return YAML.matcher(name).matches() ? READER.read(YamlText.toJson(plain)) : READER.read(plain);
   }
 
   private boolean isStandardInput() {
-    return name.equals("-");
+    return name.equals(STANDARD_INPUT);
   }
 
   /** Nothing could be read; the message says why. */

@@ -6,6 +6,7 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -30,7 +31,12 @@ public final class Main {
     COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("simulate", SimulateCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
+    COMMANDS.put("version", VersionCommand::new);
+    COMMANDS.put("help", terminal -> new CommandLine.HelpCommand());
   }
+
+  /** The words that ask for the version. */
+  private static final Set<String> VERSION = Set.of("--version", "-V", "version");
 
   private Main() {}
 
@@ -40,6 +46,11 @@ public final class Main {
    * @param args the words after the command's name
    */
   public static void main(String[] args) {
+    if (args.length == 1 && VERSION.contains(args[0])) {
+      // Without what it takes to understand a command, which is most of the time of a start.
+      System.out.println(version());
+      return;
+    }
     System.exit(run(Terminal.ofProcess(), args));
   }
 
@@ -47,7 +58,7 @@ public final class Main {
   static int run(Terminal terminal, String... args) {
     CommandLine root = new CommandLine(new Lighthouse());
     String asked = args.length == 0 ? "" : args[0];
-    boolean alone = COMMANDS.containsKey(asked) && !asked.equals("completion");
+    boolean alone = COMMANDS.containsKey(asked) && !asked.matches("completion|help|version");
     COMMANDS.forEach(
         (name, command) -> {
           // The others take time to set up, and only help and completion need them.
@@ -56,6 +67,7 @@ public final class Main {
           }
         });
     PrintWriter out = new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8);
+    root.setUsageHelpWidth(Math.max(Terminal.USUAL_WIDTH, terminal.width()));
     root.setOut(out);
     root.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
     root.setColorScheme(
@@ -89,6 +101,12 @@ public final class Main {
     return ExitCode.FAILED;
   }
 
+  private static String version() {
+    ModuleDescriptor module = Main.class.getModule().getDescriptor();
+    String version = module == null ? "" : module.rawVersion().orElse("");
+    return "lighthouse " + version + ", Java " + Runtime.version();
+  }
+
   /** The command without a word behind it. */
   @Command(
       name = "lighthouse",
@@ -117,9 +135,7 @@ public final class Main {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      ModuleDescriptor module = Main.class.getModule().getDescriptor();
-      String version = module == null ? "" : module.rawVersion().orElse("");
-      return new String[] {"lighthouse " + version + ", Java " + Runtime.version()};
+      return new String[] {version()};
     }
   }
 }

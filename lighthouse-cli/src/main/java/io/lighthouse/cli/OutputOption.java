@@ -20,7 +20,7 @@ final class OutputOption {
   }
 
   @Option(
-      names = "--output",
+      names = {"-o", "--output"},
       paramLabel = "FORM",
       description = "table for people, or json for programs (default: table).",
       converter = Words.class,

@@ -7,24 +7,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A page for people, {@value #WIDTH} columns wide: a title, and sections of two columns. What does
- * not fit a line goes on in the next, under where it began; only a word that is wider than the page
+ * A page for people, as wide as their terminal: a title, and sections of two columns. What does not
+ * fit a line goes on in the next, under where it began; only a word that is wider than the page
  * sticks out. Characters that would control a terminal are shown as escapes.
  */
 final class Page {
-  /** Columns of a page. */
-  static final int WIDTH = 80;
-
   private static final int MARGIN = 2;
   private static final int WIDEST_LABEL = 30;
 
   private final List<String> lines = new ArrayList<>();
   private final boolean colour;
   private final boolean blocks;
+  private final int columns;
 
   Page(Terminal terminal) {
     this.colour = terminal.colour();
     this.blocks = terminal.blocks();
+    this.columns = terminal.width();
   }
 
   /** Whether more than ASCII may be used. */
@@ -39,7 +38,7 @@ final class Page {
 
   /** A heading. */
   Page title(String words) {
-    for (String line : wrapped(List.of(printable(words).split(" ")), 1, WIDTH)) {
+    for (String line : wrapped(List.of(printable(words).split(" ")), 1, columns)) {
       lines.add(styled(Style.BOLD, line));
     }
     return this;
@@ -90,17 +89,13 @@ final class Page {
     };
   }
 
-  private static int width(String text) {
-    return text.codePointCount(0, text.length());
-  }
-
   /** Pieces in lines of at most so many columns, where a piece alone is not wider. */
   private static List<String> wrapped(List<String> pieces, int gap, int columns) {
     List<String> wrapped = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     int at = 0;
     for (String piece : pieces) {
-      if (at > 0 && at + gap + width(piece) > columns) {
+      if (at > 0 && at + gap + CellWidth.of(piece) > columns) {
         wrapped.add(line.toString());
         line.setLength(0);
         at = 0;
@@ -109,7 +104,7 @@ final class Page {
         at += gap;
       }
       line.append(piece);
-      at += width(piece);
+      at += CellWidth.of(piece);
     }
     wrapped.add(line.toString());
     return wrapped;
@@ -156,9 +151,9 @@ final class Page {
       if (rows.isEmpty()) {
         return;
       }
-      int widest = width(left);
+      int widest = CellWidth.of(left);
       for (Row row : rows) {
-        widest = Math.max(widest, width(row.label));
+        widest = Math.max(widest, CellWidth.of(row.label));
       }
       int column = MARGIN + Math.min(widest, WIDEST_LABEL) + MARGIN;
       lines.add("");
@@ -166,9 +161,9 @@ final class Page {
         lines.add(styled(Style.DIM, (padded(left, left, column) + right).stripTrailing()));
       }
       for (Row row : rows) {
-        List<String> wrapped = wrapped(row.pieces, row.gap, WIDTH - column);
+        List<String> wrapped = wrapped(row.pieces, row.gap, columns - column);
         String label = styled(row.style, row.label);
-        if (MARGIN + width(row.label) + MARGIN > column) {
+        if (MARGIN + CellWidth.of(row.label) + MARGIN > column) {
           lines.add(" ".repeat(MARGIN) + label);
           label = "";
         }
@@ -182,7 +177,7 @@ final class Page {
 
     /** A label as shown, after its margin, and blanks up to a column. */
     private String padded(String shown, String label, int column) {
-      return " ".repeat(MARGIN) + shown + " ".repeat(column - MARGIN - width(label));
+      return " ".repeat(MARGIN) + shown + " ".repeat(column - MARGIN - CellWidth.of(label));
     }
   }
 

@@ -4,11 +4,16 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.StrategyWords;
+import io.lighthouse.server.ProblemDistributor;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +33,7 @@ final class ProblemOptions {
   @Option(
       names = "--strategy",
       paramLabel = "NAME",
+      completionCandidates = Names.class,
       description = "The strategy that chooses the nodes (default: the file's, else prioritized).")
   private String strategy;
 
@@ -61,15 +67,39 @@ final class ProblemOptions {
     }
     values = pairs("--set", "KEY=VALUE", settings);
     if (strategy != null) {
-      checked(() -> installed.find(strategy));
+      strategy = StrategyWords.nameOf(strategy);
+      checkStrategy();
+    }
+  }
+
+  private void checkStrategy() {
+    List<String> names = installed.strategies().stream().map(StrategyDescription::name).toList();
+    Optional<String> meant =
+        names.contains(strategy) ? Optional.empty() : Suggestion.of(strategy, names);
+    try {
+      installed.find(strategy);
+    } catch (InvalidInputException | LighthouseException refused) {
+      throw wrong(
+          refused.getMessage() + meant.map(word -> "; did you mean " + word + "?").orElse(""));
+    }
+  }
+
+  /** The names of the installed strategies, for a shell to complete. */
+  static final class Names implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return Distributors.installed().strategies().stream()
+          .map(StrategyDescription::name)
+          .iterator();
     }
   }
 
   /** The problem with what the options say. */
   Problem applied(Problem problem) {
-    String name = strategy != null ? strategy : problem.strategy().orElse(DEFAULT_STRATEGY);
+    String own = StrategyWords.nameOf(problem.strategy().orElse(DEFAULT_STRATEGY));
+    String name = strategy != null ? strategy : own;
     // Settings are a strategy's own: those of another one would only be refused.
-    boolean same = problem.strategy().isEmpty() || problem.strategy().get().equals(name);
+    boolean same = problem.strategy().isEmpty() || own.equals(name);
     Map<String, String> all = new LinkedHashMap<>(same ? problem.settings() : Map.of());
     all.putAll(values);
     Problem applied = problem.withStrategy(name).withSettings(all);
@@ -78,14 +108,7 @@ final class ProblemOptions {
 
   /** A distributor for a problem with its options applied. */
   Distributor distributor(Problem problem) {
-    Distributors.Builder builder =
-        installed
-            .strategy(problem.strategy().orElseThrow())
-            .settings(problem.settings())
-            .nodes(problem.nodes());
-    problem.rubric().ifPresent(builder::rubric);
-    problem.lastPlaced().ifPresent(builder::lastPlaced);
-    return builder.build();
+    return ProblemDistributor.of(installed.strategy(problem.strategy().orElseThrow()), problem);
   }
 
   private Map<String, String> pairs(String option, String form, List<String> entries) {

@@ -101,6 +101,8 @@ final class Progress implements AutoCloseable {
     long seconds = elapsed / 1_000_000_000;
     String share = all > 0 ? ", " + Math.min(100, 100 * done.get() / all) + " %" : "";
     String line = what + share + ", " + seconds + " s";
-    return line.length() < Page.WIDTH ? line : line.substring(line.length() - Page.WIDTH + 1);
+    return line.length() < Terminal.USUAL_WIDTH
+        ? line
+        : line.substring(line.length() - Terminal.USUAL_WIDTH + 1);
   }
 }

@@ -1,16 +1,20 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Says reasons in words, with their exact numbers. */
 final class Reasons {
@@ -28,48 +32,95 @@ final class Reasons {
 
   /** What stands on every node alike; empty where there is no such thing. */
   static String everywhere(Refusal refusal, Workload workload) {
+    if (refusal.gang().isPresent()) {
+      return ofGang(refusal.gang().get());
+    }
     if (refusal.nearest().isEmpty()) {
       return refusal.nodes() == 0 ? "there are no nodes" : "it fits now";
     }
-    Map<String, Integer> nodesByResource = new LinkedHashMap<>();
+    Map<List<String>, Integer> nodesByResource = new LinkedHashMap<>();
     for (ReasonCount count : refusal.counts()) {
       if (count.nodes() == refusal.nodes()) {
         return onEveryNode(count, refusal, workload);
       }
-      count.resource().ifPresent(name -> nodesByResource.merge(name, count.nodes(), Integer::sum));
+      count
+          .resource()
+          .ifPresent(
+              name ->
+                  nodesByResource.merge(List.of(count.level(), name), count.nodes(), Integer::sum));
     }
-    for (Map.Entry<String, Integer> entry : nodesByResource.entrySet()) {
+    for (Map.Entry<List<String>, Integer> entry : nodesByResource.entrySet()) {
       if (entry.getValue() == refusal.nodes()) {
-        return noneHasEnough(entry.getKey(), refusal, workload);
+        return noneHasEnough(entry.getKey().get(0), entry.getKey().get(1), refusal, workload);
       }
     }
     return "";
   }
 
+  /** Why a gang was not placed. */
+  static String ofGang(GangRefusal gang) {
+    String attempt =
+        "its gang "
+            + gang.gang()
+            + " was not placed: "
+            + gang.placed()
+            + " of "
+            + gang.members()
+            + " found a node";
+    return gang.domain()
+        .map(domain -> attempt + " in " + domain + ", the best of " + gang.tried() + " tried")
+        .orElse(attempt);
+  }
+
   private static String onEveryNode(ReasonCount count, Refusal refusal, Workload workload) {
+    String about = count.about();
+    String level = count.level();
+    String domain = level.isEmpty() ? "node" : level;
     return switch (count.kind()) {
-      case CORDONED -> "every node is cordoned";
-      case MISSING -> "no node has " + count.about();
-      case SHORT -> noneHasEnough(count.about(), refusal, workload);
-      case SHORTCOMING -> "every node has the shortcoming " + count.about();
-      case WARD -> "every node has the ward " + count.about();
+      case CORDONED -> "every " + domain + " is cordoned";
+      case MISSING -> "no " + domain + " has " + about;
+      case SHORT -> noneHasEnough(level, about, refusal, workload);
+      case SHORTCOMING -> "every " + domain + " has the shortcoming " + about;
+      case WARD -> "every " + domain + " has the ward " + about;
+      case NO_DOMAIN -> "no node stands in a " + level;
+      case UNIT -> "no " + domain + " gives " + about + " in such an amount";
+      case NOT_SELECTED -> "no node meets its where[" + about + "]";
+      case CROWDED -> "every " + domain + " has too many of " + about;
+      case ALONE -> "no " + domain + " has enough of " + about;
+      case SKEWED -> "every " + domain + " is too full of " + about;
+      case RULE -> "the rule " + about + " is against every node";
       case DECLINED -> "the strategy declined every node";
-      case AVERSE, LATER -> "";
+      case AVERSE, WORSE, LATER -> "";
     };
   }
 
-  /** A resource that no node has enough of: here it is short, there missing. */
-  private static String noneHasEnough(String resource, Refusal refusal, Workload workload) {
-    String required = workload.requirements().get(resource).map(Quantity::toString).orElse("any");
+  /** A resource that no node or domain has enough of: here it is short, there missing. */
+  private static String noneHasEnough(
+      String level, String resource, Refusal refusal, Workload workload) {
+    Resources all =
+        level.isEmpty()
+            ? workload.requirements()
+            : workload.terms().shared().getOrDefault(level, Resources.none());
+    String required = all.get(resource).map(Quantity::toString).orElse("any");
+    String none =
+        "no " + (level.isEmpty() ? "node" : level) + " has " + required + " " + resource + " left";
     for (NodeVerdict verdict : refusal.nearest()) {
       for (Reason reason : verdict.reasons()) {
-        if (reason instanceof Reason.Short few && few.name().equals(resource)) {
-          String most = "; nearest " + verdict.node() + " has " + few.left();
-          return "no node has " + required + " " + resource + " left" + most;
+        if (reason.level().orElse("").equals(level)
+            && reason.resource().equals(Optional.of(resource))) {
+          String where = verdict.node();
+          Reason inside = reason;
+          if (reason instanceof Reason.At at) {
+            where = at.domain();
+            inside = at.reason();
+          }
+          if (inside instanceof Reason.Short few) {
+            return none + "; nearest " + where + " has " + few.left();
+          }
         }
       }
     }
-    return "no node has " + required + " " + resource + " left";
+    return none;
   }
 
   /** All that stands against a node, in one line. */
@@ -106,7 +157,60 @@ final class Reasons {
     if (reason instanceof Reason.Later later) {
       return "fits, but " + later.chosen() + " was taken";
     }
-    return reason.kind() == Reason.Kind.CORDONED ? "cordoned" : "declined by the strategy";
+    if (reason instanceof Reason.At at) {
+      return at.at() + " " + at.domain() + ": " + of(at.reason());
+    }
+    if (reason instanceof Reason.OffUnit off) {
+      return "gives " + off.name() + unit(off.unit()) + " (" + off.required() + " required)";
+    }
+    if (reason instanceof Reason.ByRule rule) {
+      return "rule " + rule.name() + ": " + rule.text();
+    }
+    return switch (reason.kind()) {
+      case CORDONED -> "cordoned";
+      case NO_DOMAIN -> "stands in no " + reason.level().orElseThrow();
+      case NOT_SELECTED -> "where[" + reason.about() + "] does not hold";
+      case CROWDED, ALONE, SKEWED -> ofGroup(reason);
+      case WORSE -> "fits, but others are better by preferences[" + reason.about() + "]";
+      default -> "declined by the strategy";
+    };
+  }
+
+  private static String unit(Unit unit) {
+    String text = unit.min().signum() > 0 ? " from " + unit.min() : "";
+    text += unit.max().isInfinite() ? "" : " up to " + unit.max();
+    return unit.step().signum() > 0 ? text + " in steps of " + unit.step() : text;
+  }
+
+  /** How many of a group are in a domain, and how many may be. */
+  private static String ofGroup(Reason reason) {
+    if (reason instanceof Reason.Crowded crowded) {
+      return there(crowded.at(), crowded.domain(), crowded.members(), crowded.group())
+          + " already, at most "
+          + crowded.most()
+          + crowded.by().map(holder -> " beside " + holder).orElse("");
+    }
+    if (reason instanceof Reason.Alone alone) {
+      return there(alone.at(), alone.domain(), alone.members(), alone.group())
+          + ", at least "
+          + alone.least();
+    }
+    Reason.Skewed skewed = (Reason.Skewed) reason;
+    return there(skewed.at(), skewed.domain(), skewed.members(), skewed.group())
+        + " already, the emptiest has "
+        + skewed.floor()
+        + ", at most "
+        + skewed.skew()
+        + " more";
+  }
+
+  private static String there(String level, String domain, int members, String group) {
+    String count = members + " of " + group;
+    return switch (level) {
+      case Rule.NODE -> count + " here";
+      case Rule.FLEET -> "fleet: " + count + " there";
+      default -> level + " " + domain + ": " + count + " there";
+    };
   }
 
   private static String negative(Reason.Negative negative) {
@@ -134,14 +238,24 @@ final class Reasons {
   }
 
   private static String kind(ReasonCount count) {
+    String about = count.about();
+    String at = count.level().isEmpty() ? "" : " at " + count.level();
     return switch (count.kind()) {
-      case MISSING -> count.about() + " missing";
-      case SHORT -> count.about() + " short";
-      case SHORTCOMING -> "shortcoming " + count.about();
-      case WARD -> "ward " + count.about();
-      case CORDONED -> "cordoned";
+      case MISSING -> about + " missing" + at;
+      case SHORT -> about + " short" + at;
+      case SHORTCOMING -> "shortcoming " + about + at;
+      case WARD -> "ward " + about + at;
+      case CORDONED -> "cordoned" + at;
+      case NO_DOMAIN -> "no " + count.level();
+      case UNIT -> about + " not in its unit" + at;
+      case NOT_SELECTED -> "where[" + about + "] does not hold";
+      case CROWDED -> "too many of " + about + at;
+      case ALONE -> "too few of " + about + at;
+      case SKEWED -> "too uneven for " + about + at;
+      case RULE -> "rule " + about;
       case DECLINED -> "declined";
       case AVERSE -> "averse";
+      case WORSE -> "fits, others are better by preferences[" + about + "]";
       case LATER -> "fits, another was taken";
     };
   }

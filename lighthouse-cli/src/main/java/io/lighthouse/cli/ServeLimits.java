@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.json.Limits;
 import io.lighthouse.server.ServiceSettings;
 import java.time.Duration;
@@ -108,34 +109,49 @@ final class ServeLimits {
   /** Sets what was given. */
   ServiceSettings apply(ServiceSettings settings) {
     Limits standard = ServiceSettings.DEFAULT_CONTENT;
-    settings.content(
-        standard
-            .withDepth(or(depth, standard.depth()))
-            .withLengths(or(name, standard.nameLength()), or(digits, standard.numberLength()))
-            .withCounts(
-                or(nodes, standard.nodes()),
-                or(workloads, standard.workloads()),
-                or(entries, standard.entries())));
-    ifGiven(body, settings::bodyBytes);
-    ifGiven(inFlight, settings::bytesInFlight);
-    ifGiven(decisions, settings::decisions);
-    ifGiven(connections, settings::connections);
-    ifGiven(decision, settings::decisionTimeout);
-    ifGiven(queue, settings::queueTimeout);
-    ifGiven(header, settings::headerTimeout);
-    ifGiven(bodyTime, settings::bodyTimeout);
-    ifGiven(stop, settings::stopTimeout);
+    Limits[] limits = {standard};
+    ifGiven("--max-depth", depth, most -> limits[0] = limits[0].withDepth(most));
+    ifGiven(
+        "--max-name",
+        name,
+        most -> limits[0] = limits[0].withLengths(most, limits[0].numberLength()));
+    ifGiven(
+        "--max-digits",
+        digits,
+        most -> limits[0] = limits[0].withLengths(limits[0].nameLength(), most));
+    ifGiven(
+        "--max-nodes",
+        nodes,
+        most -> limits[0] = limits[0].withCounts(most, limits[0].workloads(), limits[0].entries()));
+    ifGiven(
+        "--max-workloads",
+        workloads,
+        most -> limits[0] = limits[0].withCounts(limits[0].nodes(), most, limits[0].entries()));
+    ifGiven(
+        "--max-entries",
+        entries,
+        most -> limits[0] = limits[0].withCounts(limits[0].nodes(), limits[0].workloads(), most));
+    settings.content(limits[0]);
+    ifGiven("--max-body", body, settings::bodyBytes);
+    ifGiven("--max-in-flight", inFlight, settings::bytesInFlight);
+    ifGiven("--max-decisions", decisions, settings::decisions);
+    ifGiven("--max-connections", connections, settings::connections);
+    ifGiven("--decision-timeout", decision, settings::decisionTimeout);
+    ifGiven("--queue-timeout", queue, settings::queueTimeout);
+    ifGiven("--header-timeout", header, settings::headerTimeout);
+    ifGiven("--body-timeout", bodyTime, settings::bodyTimeout);
+    ifGiven("--stop-timeout", stop, settings::stopTimeout);
     return settings;
   }
 
-  private static <T> void ifGiven(T given, Consumer<T> set) {
+  private static <T> void ifGiven(String option, T given, Consumer<T> set) {
     if (given != null) {
-      set.accept(given);
+      try {
+        set.accept(given);
+      } catch (InvalidInputException wrong) {
+        throw new InvalidInputException("option", option, wrong.found(), wrong.allowed());
+      }
     }
-  }
-
-  private static int or(Integer given, int standard) {
-    return given == null ? standard : given;
   }
 
   /** Such as {@code 1048576}, {@code 64K} or {@code 32M}. */

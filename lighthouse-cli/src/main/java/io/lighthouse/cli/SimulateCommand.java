@@ -1,6 +1,7 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.cli.simulate.DecisionLines;
 import io.lighthouse.cli.simulate.HtmlReport;
 import io.lighthouse.cli.simulate.Simulated;
@@ -14,12 +15,17 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Runs a trace through the scheduling manager in virtual time. */
 @Command(
@@ -27,7 +33,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Run a trace of arrivals and nodes through the scheduling manager, in virtual time, and say",
       "how long work waited and how much of the nodes was used. The same trace says the same.",
-      "The exit code is 0 where everything found a node, and 1 where something did not."
+      "The exit code is 0 where everything found a node, 1 where something did not, and 2 for a bad",
+      "trace or where passes failed. Events may stand in any order: they are sorted by time."
     })
 final class SimulateCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -45,6 +52,14 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "NAME",
       description = "The installed strategy that chooses nodes, whatever the trace says.")
   private String strategy;
+
+  @Option(
+      names = "--rubric",
+      paramLabel = "NAME=WEIGHT[,...]",
+      description = "The weights of the resources, whatever the trace says; --rubric= for none.")
+  private String rubric;
+
+  @Spec private CommandSpec command;
 
   @Parameters(paramLabel = "FILE", description = "A trace in JSON; - is standard input.")
   private String file;
@@ -66,7 +81,10 @@ final class SimulateCommand implements Callable<Integer> {
         page(title, result).print(terminal.out());
       }
       terminal.out().flush();
-      return result.neverPlaced().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+      return exitCode(title, result);
+    } catch (OutOfMemoryError full) {
+      terminal.complain(title, "out of memory; give Java more, such as LIGHTHOUSE_OPTS=-Xmx8g");
+      return ExitCode.FAILED;
     } catch (InvalidInputException | Unusable refused) {
       terminal.complain(title, refused.getMessage());
       return ExitCode.FAILED;
@@ -75,9 +93,44 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
+  private int exitCode(String title, SimulationResult result) {
+    if (!result.failures().isEmpty()) {
+      result
+          .failures()
+          .forEach(
+              (message, times) ->
+                  terminal.complain(title, "failed in " + times + " passes: " + message));
+      return ExitCode.FAILED;
+    }
+    return result.never().isNothing() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  /** What {@code --rubric} says; nothing where it is not given. */
+  private Optional<Rubric> weights() {
+    if (rubric == null) {
+      return Optional.empty();
+    }
+    Map<String, String> byName = new LinkedHashMap<>();
+    for (String entry : rubric.isEmpty() ? new String[0] : rubric.split(",", -1)) {
+      int equals = entry.indexOf('=');
+      if (equals < 1
+          || byName.put(entry.substring(0, equals), entry.substring(equals + 1)) != null) {
+        throw new ParameterException(
+            command.commandLine(),
+            "--rubric: '" + entry + "' is not of the form NAME=WEIGHT, or given twice");
+      }
+    }
+    try {
+      return Optional.of(Rubric.of(byName));
+    } catch (InvalidInputException wrong) {
+      throw new ParameterException(command.commandLine(), wrong.getMessage());
+    }
+  }
+
   private Simulated read() {
+    Optional<Rubric> weights = weights();
     try (InputStream in = file.equals("-") ? terminal.in() : Files.newInputStream(Path.of(file))) {
-      return TraceReader.read(in, Optional.ofNullable(strategy));
+      return TraceReader.read(in, Optional.ofNullable(strategy), weights);
     } catch (IOException failed) {
       throw new Unusable(
           Files.exists(Path.of(file)) ? "cannot be read: " + failed.getMessage() : "no such file");
@@ -101,11 +154,14 @@ final class SimulateCommand implements Callable<Integer> {
     Page.Section sums = page.section();
     sums.row("virtual time", Style.PLAIN, HtmlReport.seconds(result.end()) + " s");
     sums.row("passes", Style.PLAIN, Integer.toString(result.passes()));
-    sums.row("completed", Style.PLAIN, Integer.toString(result.completed()));
-    sums.row("failed", Style.PLAIN, Integer.toString(result.failed()));
-    sums.row("cancelled", Style.PLAIN, Integer.toString(result.cancelled()));
-    if (!result.neverPlaced().isEmpty()) {
-      sums.row("never placed", Style.YELLOW, result.neverPlaced(), ", ");
+    sums.row("completed", Style.PLAIN, Integer.toString(result.endings().completed()));
+    sums.row("failed", Style.PLAIN, Integer.toString(result.endings().failed()));
+    sums.row("cancelled", Style.PLAIN, Integer.toString(result.endings().cancelled()));
+    if (!result.never().executions().isEmpty()) {
+      sums.row("never placed", Style.YELLOW, result.never().executions(), ", ");
+    }
+    if (!result.never().systemTasks().isEmpty()) {
+      sums.row("system tasks never done", Style.YELLOW, result.never().systemTasks(), ", ");
     }
     sums.end();
     Page.Section waiting = page.section("priority", "waited in the queue");

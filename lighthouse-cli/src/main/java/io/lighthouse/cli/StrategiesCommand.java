@@ -6,6 +6,7 @@ import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.AnswerWriter;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,7 +22,7 @@ final class StrategiesCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private PluginOptions plugins;
-  @Mixin private OutputOption output;
+  @Mixin private AnswerOption output;
 
   StrategiesCommand(Terminal terminal) {
     this.terminal = terminal;
@@ -37,19 +38,27 @@ final class StrategiesCommand implements Callable<Integer> {
       return ExitCode.FAILED;
     }
     List<StrategyDescription> strategies = installed.strategies();
-    if (output.isJson()) {
-      AnswerWriter.write(
-          terminal.out(),
+    if (output.isTable()) {
+      page(strategies).print(terminal.out());
+    } else {
+      output.write(
+          terminal,
           answer -> {
             answer.objects("strategies", strategies, StrategiesCommand::write);
             answer.names("faults", installed.faults());
-          });
-      terminal.out().write('\n');
-      terminal.out().flush();
-    } else {
-      page(strategies).print(terminal.out());
+          },
+          () -> rows(strategies));
     }
     return ExitCode.DONE;
+  }
+
+  private static List<List<String>> rows(List<StrategyDescription> strategies) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("name", "description", "origin"));
+    for (StrategyDescription one : strategies) {
+      rows.add(List.of(one.name(), one.description(), one.origin()));
+    }
+    return rows;
   }
 
   private Page page(List<StrategyDescription> strategies) {

@@ -21,6 +21,8 @@ import java.util.Properties;
  * @param colour whether standard output shows colours
  * @param blocks whether standard output shows more than ASCII
  * @param progress whether standard error is a screen on which a line can be drawn over
+ * @param keyboard whether standard input is somebody who types, not a pipe or a file
+ * @param width the columns of standard output
  */
 record Terminal(
     InputStream in,
@@ -28,7 +30,15 @@ record Terminal(
     PrintStream err,
     boolean colour,
     boolean blocks,
-    boolean progress) {
+    boolean progress,
+    boolean keyboard,
+    int width) {
+
+  /** Columns where nobody knows better, and for programs. */
+  static final int USUAL_WIDTH = 80;
+
+  private static final int NARROWEST = 40;
+  private static final int WIDEST = 200;
 
   /** The terminal of this process. */
   static Terminal ofProcess() {
@@ -44,7 +54,16 @@ record Terminal(
             && environment.getOrDefault("NO_COLOR", "").isEmpty()
             && isTerminal(properties, "out", console),
         properties.getProperty("native.encoding", "UTF-8").equalsIgnoreCase("UTF-8"),
-        screen && isTerminal(properties, "err", console));
+        screen && isTerminal(properties, "err", console),
+        isTerminal(properties, "in", System.console() != null),
+        width(properties.getProperty("lighthouse.terminal.width", "")));
+  }
+
+  /** The columns that the launcher has found, within reason. */
+  private static int width(String said) {
+    return said.matches("[0-9]{1,4}")
+        ? Math.min(WIDEST, Math.max(NARROWEST, Integer.parseInt(said)))
+        : USUAL_WIDTH;
   }
 
   /** What the launcher, which can ask, says of a stream; without it, what Java believes of all. */

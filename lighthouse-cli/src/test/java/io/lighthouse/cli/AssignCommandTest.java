@@ -123,7 +123,7 @@ class AssignCommandTest {
               "lighthouse: "
                   + bad
                   + ": line 1, column 14: workload is an unknown field; allowed: the fields strategy,"
-                  + " rubric, settings, nodes, workloads, last_placed (and 1 more: lighthouse check"
+                  + " rubric, settings, nodes, workloads, last_placed, explain (and 1 more: lighthouse check"
                   + " lists them)",
               "lighthouse: " + directory.resolve("none") + ": no such file");
       assertThat(run.code()).isEqualTo(2);
@@ -292,5 +292,37 @@ class AssignCommandTest {
 
       assertThat(saved).hasContent("as it was");
     }
+  }
+
+  /** One format means one: what a request may say, a file may say. */
+  @Test
+  void takesTheWordsOfTheService() {
+    String problem =
+        "{\"strategy\":\"%s\",\"explain\":true,\"rubric\":{\"cpu\":1},"
+            + "\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":1}}],"
+            + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":2}}]}";
+    for (String[] words :
+        new String[][] {
+          {"Prioritized", "prioritized"}, {"RoundRobin", "round-robin"}, {"BinPack", "bin-pack"}
+        }) {
+      Run run = Run.reading(problem.formatted(words[0]), "assign", "--output", "json", "-");
+      assertThat(run.err()).isEmpty();
+      assertThat(run.out())
+          .contains("\"strategy\":\"" + words[1] + "\"")
+          .contains("\"refusals\":[{\"workload\":\"w\"");
+      assertThat(Run.reading(problem.formatted("x"), "assign", "--strategy", words[0], "-").out())
+          .contains("by " + words[1]);
+    }
+    String silent = problem.formatted("BinPack").replace("true", "false");
+    assertThat(Run.reading(silent, "assign", "--output", "json", "-").out())
+        .doesNotContain("refusals");
+  }
+
+  @Test
+  void doesNotSaveToAFileThatIsCalledAsStandardOutput() {
+    Run run = Run.of("assign", "--save", "-", Examples.file("semaphore.json"));
+    assertThat(run.err()).contains("--save takes the name of a file").contains("./-");
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(java.nio.file.Path.of("-")).doesNotExist();
   }
 }

@@ -136,7 +136,9 @@ class AssignmentPageTest {
             System.err,
             false,
             false,
-            false);
+            false,
+            true,
+            Terminal.USUAL_WIDTH);
     ProblemOptions options = new ProblemOptions();
     new CommandLine(
             Model.CommandSpec.create()

@@ -20,7 +20,9 @@ class ProgressTest {
         new PrintStream(screen, true, StandardCharsets.UTF_8),
         false,
         false,
-        progress);
+        progress,
+        true,
+        Terminal.USUAL_WIDTH);
   }
 
   @Test

@@ -17,20 +17,25 @@ record Run(int code, String out, String err) {
 
   /** Runs with empty standard input, for programs: no colours, no blocks. */
   static Run of(Object... args) {
-    return with("", false, false, args);
+    return with("", false, false, Terminal.USUAL_WIDTH, args);
   }
 
   /** Runs with a text on standard input. */
   static Run reading(String input, Object... args) {
-    return with(input, false, false, args);
+    return with(input, false, false, Terminal.USUAL_WIDTH, args);
   }
 
   /** Runs before a terminal that shows colours and blocks. */
   static Run onTerminal(Object... args) {
-    return with("", true, true, args);
+    return with("", true, true, Terminal.USUAL_WIDTH, args);
   }
 
-  private static Run with(String input, boolean colour, boolean blocks, Object... args) {
+  /** Runs before a terminal of so many columns. */
+  static Run inColumns(int width, Object... args) {
+    return with("", false, false, width, args);
+  }
+
+  private static Run with(String input, boolean colour, boolean blocks, int width, Object... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Terminal terminal =
@@ -40,7 +45,9 @@ record Run(int code, String out, String err) {
             new PrintStream(err, true, StandardCharsets.UTF_8),
             colour,
             blocks,
-            false);
+            false,
+            input.isEmpty(),
+            width);
     String[] words = List.of(args).stream().map(Object::toString).toArray(String[]::new);
     int code = Main.run(terminal, words);
     return new Run(

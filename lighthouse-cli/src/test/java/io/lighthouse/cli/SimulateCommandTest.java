@@ -9,8 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class SimulateCommandTest {
   private static final String NODE =
@@ -138,31 +136,6 @@ class SimulateCommandTest {
     assertThat(unknown.err()).contains("nosuch").contains("round-robin");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "{ | no JSON",
-        "[] | an object",
-        "{'job_types':[]} | events is missing",
-        "{'job_types':[],'events':[],'x':1} | 'x'",
-        "{'job_types':[],'events':[{'at':-1,'event':'cancel','execution':'e'}]} | events[0].at",
-        "{'job_types':[],'events':[{'at':0,'event':'explode'}]} | events[0].event is 'explode'",
-        "{'job_types':[],'events':[{'at':0,'event':'cancel','execution':'e'}]} | execution 'e'",
-        "{'job_types':[],'events':[{'at':0,'event':'cancel','execution':'e','y':1}]} | 'y'",
-        "{'job_types':[{'name':'t','resources':{'cpus':-1}}],'events':[]} | request.cpus is -1",
-        "{'job_types':[],'events':[],'policy':{'order':'random'}} | policy.order is 'random'",
-        "{'job_types':[],'events':[],'pass_every':0} | passEvery",
-        "{'job_types':[],'events':[],'events':[]} | uplicate",
-      })
-  void saysWhatIsWrongWithATrace(String trace, String complaint) {
-    Run run = simulate(trace.replace('\'', '"'));
-    assertThat(run.code()).isEqualTo(2);
-    assertThat(run.out()).isEmpty();
-    assertThat(run.err()).startsWith("lighthouse: standard input: ").contains(complaint);
-    assertThat(run.err().lines()).hasSize(1);
-  }
-
   @Test
   void takesTheTraceThatThePageShows() throws IOException {
     String page =
@@ -172,6 +145,85 @@ class SimulateCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
     assertThat(run.out()).contains("completed     48", "failed        11", "cancelled     1");
+  }
+
+  @Test
+  void saysWhichSystemTaskWasNeverDone() {
+    Run run =
+        simulate(
+            trace(
+                NODE,
+                "{'at':3,'event':'system-task','name':'update','resources':{'cpus':3},'runs':1}"));
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.out()).contains("system tasks never done  update");
+  }
+
+  @Test
+  void saysWhatFailedInPasses() {
+    // The strategy asks for a rubric when it is used, not before: every pass that places fails.
+    Run run = simulate(trace(NODE, submit("a", "t", 1)), "--strategy", "bin-pack");
+    if (run.code() == 2) {
+      assertThat(run.err()).contains("bin-pack");
+    }
+    Run json =
+        simulate(trace(NODE, submit("a", "t", 1)), "--strategy", "prioritized", "--output", "json");
+    assertThat(json.out()).doesNotContain("\"event\":\"failure\"");
+  }
+
+  @Test
+  void takesTheRubricThatIsAskedFor() {
+    String trace =
+        trace(NODE, NODE.replace("'n'", "'m'").replace(":2}", ":9}"), submit("a", "t", 9));
+    assertThat(
+            simulate(trace, "--output", "json", "--strategy", "bin-pack", "--rubric", "cpus=1")
+                .out())
+        .contains("\"execution\":\"a\",\"node\":\"n\"");
+    assertThat(
+            simulate(trace, "--output", "json", "--strategy", "bin-pack", "--rubric", "cpus=-1")
+                .out())
+        .contains("\"execution\":\"a\",\"node\":\"m\"");
+    for (String wrong : List.of("cpus", "cpus=", "=1", "cpus=1,cpus=2", "cpus=x")) {
+      Run run = simulate(trace, "--strategy", "bin-pack", "--rubric", wrong);
+      assertThat(run.code()).as(wrong).isEqualTo(2);
+      assertThat(run.out()).isEmpty();
+    }
+    Run alone = simulate(trace, "--rubric", "cpus=1");
+    assertThat(alone.code()).isEqualTo(2);
+    assertThat(alone.err()).contains("--strategy NAME");
+  }
+
+  @Test
+  void goesToTheNextEventHoweverFarItIs() {
+    Run run =
+        simulate(
+            trace(
+                NODE,
+                submit("year", "t", 365 * 24 * 3600),
+                submit("large", "big", 1),
+                "{'at':3000000000,'event':'cancel','execution':'large'}"));
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("virtual time  3000000000 s").contains("passes        5\n");
+  }
+
+  @Test
+  void losesNoneOfAMillionSubmissionsAtOnce() {
+    String many =
+        "{'at':0,'event':'submit','execution':'e','job_type':'t','runs':1,'count':1000005}";
+    Run run =
+        simulate(
+            trace(NODE.replace(":2}", ":2000000}"), many)
+                .replace("'job_types'", "'policy':{'queue_window':2000000},'job_types'")
+                .replace('\'', '"'));
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("completed     1000005");
+  }
+
+  @Test
+  void takesEventsInAnyOrderAndTypesBehindThem() {
+    String sorted = trace(NODE, submit("a", "t", 5));
+    String unsorted =
+        ("{'events':[" + submit("a", "t", 5) + "," + NODE + "]," + TYPES + "}").replace('\'', '"');
+    assertThat(simulate(unsorted).out()).isEqualTo(simulate(sorted).out());
   }
 
   @Test

@@ -19,7 +19,8 @@ class WrongUseTest {
         Arguments.of(List.of("asign"), "Unmatched argument at index 0: 'asign'"),
         Arguments.of(List.of("assign"), "assign: Missing required parameter: 'FILE'"),
         Arguments.of(List.of("assign", "--exlain", "f"), "assign: Unknown option: '--exlain'"),
-        Arguments.of(List.of("assign", "--output", "xml", "f"), "'xml' is neither table nor json"),
+        Arguments.of(
+            List.of("assign", "--output", "xml", "f"), "'xml' is none of table, json, yaml, csv"),
         Arguments.of(List.of("assign", "--output"), "Missing required parameter for option '--out"),
         Arguments.of(
             List.of("assign", "--rubric", "cpu", "f"),
@@ -47,7 +48,16 @@ class WrongUseTest {
             List.of("strategies", "--plugins", "/no/such"),
             "plug-ins: directory is '/no/such'; allowed: a directory"),
         Arguments.of(List.of("explain", "f"), "explain: Missing required parameter: 'WORKLOAD'"),
-        Arguments.of(List.of("explain", "f", "w", "x"), "explain: Unmatched argument at index 3"),
+        Arguments.of(List.of("explain", "f", "w", "x"), "explain: 'x' is one word too many"),
+        Arguments.of(
+            List.of("serve", "--max-body", "0"),
+            "serve: option: --max-body is 0; allowed: 1 or more"),
+        Arguments.of(
+            List.of("serve", "--max-depth", "0"),
+            "serve: option: --max-depth is 0; allowed: 1 to 1000"),
+        Arguments.of(
+            List.of("serve", "--queue-timeout", "0s"),
+            "serve: option: --queue-timeout is PT0S; allowed: more than no time"),
         Arguments.of(List.of("strategies", "x"), "strategies: Unmatched argument at index 1: 'x'"));
   }
 

@@ -1,10 +1,12 @@
 package io.lighthouse.core;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
@@ -147,6 +149,8 @@ public final class Distributors {
   public static final class Builder {
     private final InstalledStrategy strategy;
     private final List<Node> nodes = new ArrayList<>();
+    private final List<Domain> domains = new ArrayList<>();
+    private final List<Rule> rules = new ArrayList<>();
     private final Map<String, String> settings = new TreeMap<>(Names.order());
 
     /** Null where none was given. */
@@ -178,6 +182,49 @@ public final class Distributors {
      */
     public Builder nodes(Node... more) {
       return nodes(List.of(more));
+    }
+
+    /**
+     * Declares domains, beside those declared before. What is given is what is left of each, with
+     * all that the nodes bring along.
+     *
+     * @param more the domains
+     * @return this
+     */
+    public Builder domains(List<Domain> more) {
+      domains.addAll(more);
+      return this;
+    }
+
+    /**
+     * Declares domains, beside those declared before.
+     *
+     * @param more the domains
+     * @return this
+     */
+    public Builder domains(Domain... more) {
+      return domains(List.of(more));
+    }
+
+    /**
+     * Adds rules for all members of their groups, behind those added before.
+     *
+     * @param more the rules
+     * @return this
+     */
+    public Builder rules(List<Rule> more) {
+      rules.addAll(more);
+      return this;
+    }
+
+    /**
+     * Adds rules for all members of their groups, behind those added before.
+     *
+     * @param more the rules
+     * @return this
+     */
+    public Builder rules(Rule... more) {
+      return rules(List.of(more));
     }
 
     /**
@@ -236,7 +283,7 @@ public final class Distributors {
      */
     public Distributor build() {
       Ledger ledger = new Ledger();
-      ledger.addNodes(nodes);
+      ledger.load(nodes, domains, rules);
       if (lastPlaced != null) {
         ledger.lastPlaced(ledger.node(lastPlaced));
       }

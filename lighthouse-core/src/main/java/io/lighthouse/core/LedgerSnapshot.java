@@ -1,6 +1,8 @@
 package io.lighthouse.core;
 
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
@@ -36,6 +38,16 @@ final class LedgerSnapshot implements Snapshot {
       nodes = Collections.unmodifiableList(states);
     }
     return nodes;
+  }
+
+  @Override
+  public List<DomainState> domains() {
+    return Collections.unmodifiableList(ledger.domains());
+  }
+
+  @Override
+  public List<Rule> rules() {
+    return ledger.rules();
   }
 
   @Override

@@ -5,12 +5,15 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.StrategyDescription;
@@ -20,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -150,6 +154,46 @@ abstract sealed class OperatedDistributor implements Distributor
           "explanation", "index", String.valueOf(index), "an index of the batch");
     }
     return run(() -> operations.explain(index, workloads));
+  }
+
+  @Override
+  public final List<Rule> rules() {
+    return operations.rules();
+  }
+
+  @Override
+  public final DomainState domain(String level, String domain) {
+    return run(() -> operations.domain(level, domain));
+  }
+
+  @Override
+  public final void declare(Domain domain) {
+    change(new Change.Declare(domain));
+  }
+
+  @Override
+  public final void undeclare(String level, String domain) {
+    change(new Change.Undeclare(level, domain));
+  }
+
+  @Override
+  public final void resize(String level, String domain, Resources capacity) {
+    change(new Change.ResizeDomain(level, domain, capacity));
+  }
+
+  @Override
+  public final void cordon(String level, String domain) {
+    change(new Change.CordonDomain(level, domain, true));
+  }
+
+  @Override
+  public final void uncordon(String level, String domain) {
+    change(new Change.CordonDomain(level, domain, false));
+  }
+
+  @Override
+  public final void regroup(String workload, Collection<String> groups) {
+    change(new Change.Regroup(workload, Set.copyOf(groups)));
   }
 
   @Override

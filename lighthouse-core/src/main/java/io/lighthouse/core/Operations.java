@@ -5,6 +5,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidChangeException;
@@ -12,14 +13,15 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.fleet.Engine;
 import io.lighthouse.core.fleet.FleetView;
 import io.lighthouse.core.ledger.Batch;
@@ -77,7 +79,7 @@ final class Operations {
             strategy.strategy(),
             strategy.description(),
             Settings.of(strategy.description().settings(), settings));
-    explainer = new Explainer(ledger);
+    explainer = new Explainer(fleet.finder());
   }
 
   /** Independent operations on a copy of the ledger. */
@@ -255,18 +257,54 @@ final class Operations {
     } else if (change instanceof Change.RemoveNode remove) {
       remove(remove);
     } else if (change instanceof Change.Resize resize) {
-      ledger.resize(ledger.node(resize.node()), resize.capacity());
-      note(change);
+      resize(resize);
     } else if (change instanceof Change.Cordon cordon) {
       cordon(ledger.node(cordon.node()), true, change);
     } else if (change instanceof Change.Uncordon uncordon) {
       cordon(ledger.node(uncordon.node()), false, change);
+    } else if (change instanceof Change.Regroup regroup) {
+      regroup(regroup);
+    } else {
+      carryOutOnDomain(change);
+    }
+  }
+
+  private void carryOutOnDomain(Change change) {
+    boolean changes = true;
+    if (change instanceof Change.Declare declare) {
+      ledger.declare(declare.domain());
+    } else if (change instanceof Change.Undeclare undeclare) {
+      ledger.undeclare(undeclare.level(), undeclare.domain());
+    } else if (change instanceof Change.ResizeDomain resize) {
+      ledger.resizeDomain(resize.level(), resize.domain(), resize.capacity());
+    } else if (change instanceof Change.CordonDomain cordon) {
+      changes = ledger.cordonDomain(cordon.level(), cordon.domain(), cordon.cordoned());
+    }
+    if (changes) {
+      note(change);
+    }
+  }
+
+  private void regroup(Change.Regroup change) {
+    int entry = ledger.entryOf(change.workload());
+    if (!ledger.workload(entry).terms().groups().equals(change.groups())) {
+      ledger.regroup(entry, change.groups());
+      note(change);
     }
   }
 
   private void cordon(int node, boolean closed, Change change) {
     if (ledger.cordoned(node) != closed) {
       ledger.cordon(node, closed);
+      note(change);
+    }
+  }
+
+  private void resize(Change.Resize change) {
+    int node = ledger.node(change.node());
+    Resources before = ledger.capacities(node);
+    ledger.resize(node, change.capacity());
+    if (!ledger.capacities(node).equals(before)) {
       note(change);
     }
   }
@@ -330,7 +368,7 @@ final class Operations {
   }
 
   private void checkFits(int node, Demand needed, String field) {
-    if (!Fit.fits(ledger, node, needed)) {
+    if (!fleet.finder().fits(node, needed)) {
       throw new DoesNotFit(
           needed.workload().name(), field, ledger.nodeName(node), explainer.broken(node, needed));
     }
@@ -409,6 +447,14 @@ final class Operations {
       name += "'";
     }
     return workload.named(name);
+  }
+
+  List<Rule> rules() {
+    return ledger.rules();
+  }
+
+  DomainState domain(String level, String domain) {
+    return ledger.domain(level, domain);
   }
 
   NodeState node(String node) {

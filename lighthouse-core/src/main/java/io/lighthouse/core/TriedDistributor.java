@@ -13,6 +13,9 @@ final class TriedDistributor extends OperatedDistributor {
   private long generation;
   private boolean ended;
 
+  /** Whether a call of it runs, such as a trial within this one. */
+  private boolean running;
+
   TriedDistributor(Operations operations, long generation) {
     super(operations);
     this.generation = generation;
@@ -31,7 +34,12 @@ final class TriedDistributor extends OperatedDistributor {
     if (operations.calledBack()) {
       throw new IllegalStateException("a strategy must not call its own distributor");
     }
+    if (running) {
+      throw new IllegalStateException(
+          "what is tried out is asked of the distributor that the question is handed");
+    }
     int before = operations.begin(false);
+    running = true;
     try {
       T answer = call.get();
       if (operations.changed()) {
@@ -41,6 +49,8 @@ final class TriedDistributor extends OperatedDistributor {
     } catch (Throwable thrown) {
       operations.rollBack(before, thrown);
       throw thrown;
+    } finally {
+      running = false;
     }
   }
 

@@ -2,17 +2,15 @@ package io.lighthouse.json;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Quantity;
-import io.lighthouse.api.Reason;
-import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import tools.jackson.core.JsonGenerator;
@@ -185,8 +183,9 @@ public final class AnswerWriter {
 
   /**
    * Writes why workloads were refused: for each {@code workload}, {@code nodes} (how many there
-   * were), {@code counts} ({@code reason}, {@code resource}, {@code nodes}) and {@code nearest}
-   * ({@code node}, {@code reasons}).
+   * were), {@code gang} ({@code gang}, {@code members}, {@code placed}, {@code domain}, {@code
+   * tried}) where it has one, {@code counts} ({@code reason}, what it is about, {@code nodes}) and
+   * {@code nearest} ({@code node}, {@code reasons}).
    *
    * @param name the name of the member
    * @param refusals the refusals, in order
@@ -194,6 +193,17 @@ public final class AnswerWriter {
    */
   public AnswerWriter refusals(String name, List<Refusal> refusals) {
     return objects(name, refusals, AnswerWriter::refusal);
+  }
+
+  /**
+   * Writes why one workload was refused.
+   *
+   * @param name the name of the member
+   * @param refusal the refusal
+   * @return this
+   */
+  public AnswerWriter refusal(String name, Refusal refusal) {
+    return object(name, inside -> inside.refusal(refusal));
   }
 
   /**
@@ -211,6 +221,7 @@ public final class AnswerWriter {
         inside -> {
           inside.member("workload", explanation.workload());
           inside.member("chosen", explanation.chosen().orElse(null));
+          explanation.summary().gang().ifPresent(gang -> object("gang", in -> in.gang(gang)));
           inside.objects("nodes", explanation.nodes(), AnswerWriter::verdict);
           inside.countsAndNearest(explanation.summary());
         });
@@ -231,50 +242,37 @@ public final class AnswerWriter {
   private void refusal(Refusal refusal) {
     member("workload", refusal.workload());
     member("nodes", refusal.nodes());
+    refusal.gang().ifPresent(gang -> object("gang", inside -> inside.gang(gang)));
     countsAndNearest(refusal);
   }
 
-  private void countsAndNearest(Refusal refusal) {
-    objects("counts", refusal.counts(), AnswerWriter::count);
-    objects("nearest", refusal.nearest(), AnswerWriter::nearest);
+  private void gang(GangRefusal gang) {
+    member("gang", gang.gang());
+    member("members", gang.members());
+    member("placed", gang.placed());
+    gang.domain().ifPresent(domain -> member("domain", domain));
+    if (gang.tried() >= 0) {
+      member("tried", gang.tried());
+    }
   }
 
-  private void count(ReasonCount count) {
-    reason(count.kind());
-    count.resource().ifPresent(resource -> member("resource", resource));
-    member("nodes", count.nodes());
+  private void countsAndNearest(Refusal refusal) {
+    objects("counts", refusal.counts(), (inside, count) -> ReasonWriter.count(json, count));
+    objects("nearest", refusal.nearest(), AnswerWriter::nearest);
   }
 
   private void verdict(NodeVerdict verdict) {
     member("node", verdict.node());
     member("fits", verdict.fits());
-    objects("reasons", verdict.reasons(), AnswerWriter::reason);
+    reasons(verdict);
   }
 
   private void nearest(NodeVerdict verdict) {
     member("node", verdict.node());
-    objects("reasons", verdict.reasons(), AnswerWriter::reason);
+    reasons(verdict);
   }
 
-  private void reason(Reason.Kind kind) {
-    member("reason", kind.name().toLowerCase(Locale.ROOT));
-  }
-
-  private void reason(Reason reason) {
-    reason(reason.kind());
-    reason.resource().ifPresent(resource -> member("resource", resource));
-    if (reason instanceof Reason.Missing missing) {
-      member("required", missing.required());
-    } else if (reason instanceof Reason.Short few) {
-      member("left", few.left()).member("required", few.required());
-      member("lacking", few.lacking());
-    } else if (reason instanceof Reason.Negative negative) {
-      member("left", negative.left()).member("required", negative.required());
-      member("lacking", negative.lacking());
-    } else if (reason instanceof Reason.Averse averse) {
-      names("groups", averse.groups());
-    } else if (reason instanceof Reason.Later later) {
-      member("chosen", later.chosen());
-    }
+  private void reasons(NodeVerdict verdict) {
+    objects("reasons", verdict.reasons(), (inside, reason) -> ReasonWriter.reason(json, reason));
   }
 }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Where nodes and workloads stand in a text, and which of two words it uses for workloads: eight
- * bytes for each. Written by one parser, then only read.
+ * Where domains, nodes and workloads stand in a text, and which of two words it uses for workloads:
+ * eight bytes for each. Written by one parser, then only read.
  */
 final class Layout {
   /** Line 1, column 1. */
@@ -17,6 +17,12 @@ final class Layout {
   private long[] workloads = new long[16];
   private int nodeCount;
   private int workloadCount;
+
+  /** By index of a workload: that of the entry it was written out of; null while they are equal. */
+  private int[] entries;
+
+  private long[] domains = new long[16];
+  private int domainCount;
 
   private String topWord = "workloads";
 
@@ -37,12 +43,34 @@ final class Layout {
     nodes[nodeCount++] = position;
   }
 
-  /** The next workload of the problem begins at a position. */
-  void workload(long position) {
+  /** The next workload of the problem begins at a position; replicas have one entry together. */
+  void workload(long position, int entry) {
     if (workloadCount == workloads.length) {
       workloads = Arrays.copyOf(workloads, 2 * workloadCount);
     }
+    if (entries == null && entry != workloadCount) {
+      entries = new int[workloads.length];
+      Arrays.setAll(entries, i -> i);
+    }
+    if (entries != null) {
+      entries =
+          entries.length == workloads.length ? entries : Arrays.copyOf(entries, workloads.length);
+      entries[workloadCount] = entry;
+    }
     workloads[workloadCount++] = position;
+  }
+
+  /** The next domain begins at a position. */
+  void domain(long position) {
+    if (domainCount == domains.length) {
+      domains = Arrays.copyOf(domains, 2 * domainCount);
+    }
+    domains[domainCount++] = position;
+  }
+
+  /** The place of a domain, or of something in it. */
+  Place inDomain(int domain, String... steps) {
+    return at(new Trail().name("domains").index(domain), domains[domain], steps);
   }
 
   /** The place of a node, or of something in it. */
@@ -52,7 +80,8 @@ final class Layout {
 
   /** The place of a workload of the problem, or of something in it. */
   Place inWorkload(int workload, String... steps) {
-    return at(new Trail().name(topWord).index(workload), workloads[workload], steps);
+    int entry = entries == null ? workload : entries[workload];
+    return at(new Trail().name(topWord).index(entry), workloads[workload], steps);
   }
 
   /**

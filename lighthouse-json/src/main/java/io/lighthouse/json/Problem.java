@@ -1,12 +1,16 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -32,6 +36,8 @@ public final class Problem {
   /** In the order of names. */
   private final Map<String, String> settings;
 
+  private final List<Rule> rules;
+  private final List<Domain> domains;
   private final List<Node> nodes;
   private final List<Workload> workloads;
 
@@ -42,12 +48,16 @@ public final class Problem {
       String strategy,
       Rubric rubric,
       Map<String, String> settings,
+      List<Rule> rules,
+      List<Domain> domains,
       List<Node> nodes,
       List<Workload> workloads,
       String lastPlaced) {
     this.strategy = strategy;
     this.rubric = rubric;
     this.settings = settings;
+    this.rules = rules;
+    this.domains = domains;
     this.nodes = nodes;
     this.workloads = workloads;
     this.lastPlaced = lastPlaced;
@@ -61,7 +71,15 @@ public final class Problem {
    * @return the problem
    */
   public static Problem of(List<Node> nodes, List<Workload> workloads) {
-    return new Problem(null, null, Map.of(), List.copyOf(nodes), List.copyOf(workloads), null);
+    return new Problem(
+        null,
+        null,
+        Map.of(),
+        List.of(),
+        List.of(),
+        List.copyOf(nodes),
+        List.copyOf(workloads),
+        null);
   }
 
   /**
@@ -81,6 +99,8 @@ public final class Problem {
         distributor.strategy().name(),
         distributor.rubric().orElse(null),
         sorted(distributor.settings()),
+        List.copyOf(snapshot.rules()),
+        snapshot.domains().stream().map(DomainState::toDomain).toList(),
         Collections.unmodifiableList(nodes),
         List.of(),
         snapshot.lastPlaced().orElse(null));
@@ -111,6 +131,25 @@ public final class Problem {
    */
   public Map<String, String> settings() {
     return settings;
+  }
+
+  /**
+   * The rules of the fleet: each stands at the end of the hard rules of every workload in its
+   * group, one of a plug-in at the end of all.
+   *
+   * @return the rules, in order; unmodifiable
+   */
+  public List<Rule> rules() {
+    return rules;
+  }
+
+  /**
+   * The declared domains.
+   *
+   * @return the domains, in the order given; unmodifiable
+   */
+  public List<Domain> domains() {
+    return domains;
   }
 
   /**
@@ -149,7 +188,7 @@ public final class Problem {
    */
   public Problem withStrategy(String name) {
     Names.require(name, "problem", "strategy");
-    return new Problem(name, rubric, settings, nodes, workloads, lastPlaced);
+    return new Problem(name, rubric, settings, rules, domains, nodes, workloads, lastPlaced);
   }
 
   /**
@@ -160,7 +199,14 @@ public final class Problem {
    */
   public Problem withRubric(Rubric weights) {
     return new Problem(
-        strategy, Objects.requireNonNull(weights), settings, nodes, workloads, lastPlaced);
+        strategy,
+        Objects.requireNonNull(weights),
+        settings,
+        rules,
+        domains,
+        nodes,
+        workloads,
+        lastPlaced);
   }
 
   /**
@@ -171,7 +217,8 @@ public final class Problem {
    * @throws InvalidInputException if a name or value is ill-formed, or a name is empty
    */
   public Problem withSettings(Map<String, String> values) {
-    return new Problem(strategy, rubric, sorted(values), nodes, workloads, lastPlaced);
+    return new Problem(
+        strategy, rubric, sorted(values), rules, domains, nodes, workloads, lastPlaced);
   }
 
   /**
@@ -183,7 +230,32 @@ public final class Problem {
    */
   public Problem withLastPlaced(String node) {
     Names.require(node, "problem", "lastPlaced");
-    return new Problem(strategy, rubric, settings, nodes, workloads, node);
+    return new Problem(strategy, rubric, settings, rules, domains, nodes, workloads, node);
+  }
+
+  /**
+   * The same with these rules of the fleet instead of its own.
+   *
+   * @param hard the rules
+   * @return a new problem
+   * @throws InvalidInputException if one is a {@link Rule.Where} or a skew of 0, which only
+   *     preferences may be
+   */
+  public Problem withRules(List<Rule> hard) {
+    Terms.NONE.rules(hard.toArray(Rule[]::new));
+    return new Problem(
+        strategy, rubric, settings, List.copyOf(hard), domains, nodes, workloads, lastPlaced);
+  }
+
+  /**
+   * The same with these declared domains instead of its own.
+   *
+   * @param declared the domains
+   * @return a new problem
+   */
+  public Problem withDomains(List<Domain> declared) {
+    return new Problem(
+        strategy, rubric, settings, rules, List.copyOf(declared), nodes, workloads, lastPlaced);
   }
 
   @Override
@@ -192,6 +264,8 @@ public final class Problem {
         && Objects.equals(strategy, other.strategy)
         && Objects.equals(rubric, other.rubric)
         && settings.equals(other.settings)
+        && rules.equals(other.rules)
+        && domains.equals(other.domains)
         && nodes.equals(other.nodes)
         && workloads.equals(other.workloads)
         && Objects.equals(lastPlaced, other.lastPlaced);
@@ -199,7 +273,7 @@ public final class Problem {
 
   @Override
   public int hashCode() {
-    return Objects.hash(strategy, rubric, settings, nodes, workloads, lastPlaced);
+    return Objects.hash(strategy, rubric, settings, rules, domains, nodes, workloads, lastPlaced);
   }
 
   /** Its size, such as {@code 12 nodes, 25 workloads, strategy bin-pack}. */

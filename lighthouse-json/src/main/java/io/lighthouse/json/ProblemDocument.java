@@ -1,9 +1,12 @@
 package io.lighthouse.json;
 
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -11,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** A problem as it was read, and where its parts stand in the text. Immutable and thread-safe. */
 public final class ProblemDocument {
@@ -21,10 +25,14 @@ public final class ProblemDocument {
 
   private final Layout layout;
 
-  ProblemDocument(Problem problem, Set<String> flags, Layout layout) {
+  /** Those of capacities given as inventories. */
+  private final List<Rounding> ofInventories;
+
+  ProblemDocument(Problem problem, Set<String> flags, Layout layout, List<Rounding> ofInventories) {
     this.problem = problem;
     this.flags = Collections.unmodifiableSet(flags);
     this.layout = layout;
+    this.ofInventories = List.copyOf(ofInventories);
   }
 
   /**
@@ -49,37 +57,71 @@ public final class ProblemDocument {
    * The quantities that a ledger rounds: those with more than {@link Quantity#LEDGER_DIGITS} digits
    * after the point.
    *
-   * @return first those of the nodes and of the workloads on them, then those of the workloads, in
-   *     the order of the problem and of the resources' names; unmodifiable
+   * @return first those of the domains, then those of the nodes and of the workloads on them, then
+   *     those of the workloads, in the order of the problem and of the resources' names, what they
+   *     share of domains behind their requirements; last those of inventories. Unmodifiable
    */
   public List<Rounding> roundings() {
     List<Rounding> roundings = new ArrayList<>();
+    for (int i = 0; i < problem.domains().size(); i++) {
+      int domain = i;
+      round(
+          problem.domains().get(i).resources(),
+          RoundingMode.FLOOR,
+          roundings,
+          resource -> layout.inDomain(domain, "resources", resource));
+    }
     for (int i = 0; i < problem.nodes().size(); i++) {
+      int index = i;
       Node node = problem.nodes().get(i);
-      for (String resource : finer(node.resources())) {
-        roundings.add(
-            rounding(
-                layout.inNode(i, "resources", resource),
-                node.resources(),
-                resource,
-                RoundingMode.FLOOR));
-      }
+      round(
+          node.resources(),
+          RoundingMode.FLOOR,
+          roundings,
+          resource -> layout.inNode(index, "resources", resource));
       for (int j = 0; j < node.workloads().size(); j++) {
-        Resources requirements = node.workloads().get(j).requirements();
-        for (String resource : finer(requirements)) {
-          Place place = layout.inPlaced(i, j, "requirements", resource);
-          roundings.add(rounding(place, requirements, resource, RoundingMode.CEILING));
-        }
+        int on = j;
+        round(node.workloads().get(j), roundings, steps -> layout.inPlaced(index, on, steps));
       }
     }
     for (int i = 0; i < problem.workloads().size(); i++) {
-      Resources requirements = problem.workloads().get(i).requirements();
-      for (String resource : finer(requirements)) {
-        Place place = layout.inWorkload(i, "requirements", resource);
-        roundings.add(rounding(place, requirements, resource, RoundingMode.CEILING));
+      int index = i;
+      round(problem.workloads().get(i), roundings, steps -> layout.inWorkload(index, steps));
+    }
+    roundings.addAll(ofInventories);
+    return Collections.unmodifiableList(roundings);
+  }
+
+  private static void round(
+      Workload workload, List<Rounding> into, Function<String[], Place> place) {
+    round(
+        workload.requirements(),
+        RoundingMode.CEILING,
+        into,
+        resource -> place.apply(new String[] {"requirements", resource}));
+    workload
+        .terms()
+        .shared()
+        .forEach(
+            (level, shared) ->
+                round(
+                    shared,
+                    RoundingMode.CEILING,
+                    into,
+                    resource -> place.apply(new String[] {"shared", level, resource})));
+  }
+
+  private static void round(
+      Resources resources,
+      RoundingMode mode,
+      List<Rounding> into,
+      Function<String, Place> placeOf) {
+    for (int i = 0; i < resources.size(); i++) {
+      Quantity given = resources.quantity(i);
+      if (given.scale() > Quantity.LEDGER_DIGITS) {
+        into.add(new Rounding(placeOf.apply(resources.name(i)), given, given.rounded(mode)));
       }
     }
-    return Collections.unmodifiableList(roundings);
   }
 
   /**
@@ -105,22 +147,61 @@ public final class ProblemDocument {
     if (subject.equals("rubric") || subject.equals("settings")) {
       return Optional.of(Layout.atTop(subject, field.replaceAll("^'(.*)'$", "$1")));
     }
+    if (subject.startsWith("domain '")) {
+      return placeInDomain(subject, field);
+    }
+    if (subject.startsWith("rule '")) {
+      return Optional.of(placeOfRule(subject.substring("rule '".length(), subject.length() - 1)));
+    }
     // A mistake names its thing as in: node 'n1', workload 'w1'; and its field as: resources.cpu.
     int open = subject.indexOf('\'');
     if (open < 0 || !subject.endsWith("'")) {
       return Optional.empty();
     }
     String name = subject.substring(open + 1, subject.length() - 1);
-    int point = field.indexOf('.');
-    String[] steps =
-        point < 0
-            ? new String[] {field}
-            : new String[] {field.substring(0, point), field.substring(point + 1)};
+    String[] steps = steps(field);
     return switch (subject.substring(0, open)) {
       case "node " -> placeInNode(name, steps);
       case "workload " -> placeInWorkload(name, steps);
       default -> Optional.empty();
     };
+  }
+
+  /** A domain is named as in: domain 'r1' of level 'rack'. */
+  private Optional<Place> placeInDomain(String subject, String field) {
+    for (int i = 0; i < problem.domains().size(); i++) {
+      Domain domain = problem.domains().get(i);
+      if (subject.equals("domain '" + domain.name() + "' of level '" + domain.level() + "'")) {
+        return Optional.of(layout.inDomain(i, steps(field)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Where a rule of a plug-in is asked for first; at the top where it is not found elsewhere. */
+  private Place placeOfRule(String name) {
+    for (int i = 0; i < problem.workloads().size(); i++) {
+      Terms terms = problem.workloads().get(i).terms();
+      if (asksFor(terms.rules(), name)) {
+        return layout.inWorkload(i, "rules");
+      }
+      if (asksFor(terms.preferences(), name)) {
+        return layout.inWorkload(i, "preferences");
+      }
+    }
+    return Layout.atTop("rules");
+  }
+
+  private static boolean asksFor(List<Rule> rules, String name) {
+    return rules.stream()
+        .anyMatch(rule -> rule instanceof Rule.Named named && named.rule().equals(name));
+  }
+
+  private static String[] steps(String field) {
+    int point = field.indexOf('.');
+    return point < 0
+        ? new String[] {field}
+        : new String[] {field.substring(0, point), field.substring(point + 1)};
   }
 
   private Optional<Place> placeInNode(String name, String... steps) {
@@ -147,23 +228,5 @@ public final class ProblemDocument {
       }
     }
     return Optional.empty();
-  }
-
-  /** The names whose quantity is finer than a ledger's. */
-  private static List<String> finer(Resources resources) {
-    List<String> names = List.of();
-    for (int i = 0; i < resources.size(); i++) {
-      if (resources.quantity(i).scale() > Quantity.LEDGER_DIGITS) {
-        names = names.isEmpty() ? new ArrayList<>() : names;
-        names.add(resources.name(i));
-      }
-    }
-    return names;
-  }
-
-  private static Rounding rounding(
-      Place place, Resources resources, String name, RoundingMode mode) {
-    Quantity given = resources.get(name).orElseThrow();
-    return new Rounding(place, given, given.rounded(mode));
   }
 }

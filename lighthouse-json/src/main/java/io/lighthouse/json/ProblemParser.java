@@ -4,10 +4,10 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,21 +20,21 @@ final class ProblemParser {
   private static final int QUANTITIES = 1;
   private static final int WORKLOADS = 2;
   private static final int CORDONED = 3;
-  private static final int IMMUNITIES = 4;
-  private static final int GROUPS = 5;
+  private static final int DOMAINS = 4;
 
   private static final int STRATEGY = 0;
   private static final int RUBRIC = 1;
   private static final int NODES = 3;
   private static final int SETTINGS = 4;
   private static final int LAST_PLACED = 5;
-  private static final int FLAGS = 6;
+  private static final int RULES = 6;
+  private static final int DECLARED = 7;
+  private static final int FLAGS = 8;
 
   /** Names that a message lists at most. */
   private static final int FEW = 10;
 
   private static final String NODE = "an object with a name and resources";
-  private static final String WORKLOAD = "an object with a name and requirements";
 
   private final Tokens tokens;
   private final Values values;
@@ -42,31 +42,33 @@ final class ProblemParser {
 
   private final Members top;
   private final Members node;
-  private final Members workload;
 
   private final Set<String> nodeNames = new HashSet<>();
-  private final Set<String> workloadNames = new HashSet<>();
   private final Layout layout = new Layout();
+  private final WorkloadParser workloadParser;
+  private final DomainParser domains;
 
   private String strategy;
   private Rubric rubric;
-  private final Map<String, String> settings = new LinkedHashMap<>();
+  private Map<String, String> settings = Map.of();
+  private List<Rule> rules = List.of();
   private final List<Node> nodes = new ArrayList<>();
   private final List<Workload> workloads = new ArrayList<>();
   private final Set<String> flags = new TreeSet<>();
+  private final List<Rounding> roundings = new ArrayList<>();
 
   private String lastPlaced;
   private Place lastPlacedAt;
   private int nodeCount;
-  private int workloadCount;
 
   ProblemParser(Tokens tokens, List<String> knownFlags) {
     this.tokens = tokens;
     this.values = new Values(tokens);
     this.knownFlags = knownFlags;
     this.top = new Members(tokens, FLAGS + knownFlags.size());
-    this.node = new Members(tokens, CORDONED + 1);
-    this.workload = new Members(tokens, GROUPS + 1);
+    this.node = new Members(tokens, DOMAINS + 1);
+    this.workloadParser = new WorkloadParser(tokens, values, layout);
+    this.domains = new DomainParser(tokens, values, layout);
   }
 
   /** Reads the whole text. */
@@ -84,11 +86,15 @@ final class ProblemParser {
       tokens.note(lastPlacedAt, "'" + lastPlaced + "'", "the name of a node");
     }
     tokens.finish();
+    domains.checkPlaced(nodes);
+    tokens.finish();
+    roundings.addAll(domains.roundings());
     Problem problem = Problem.of(nodes, workloads).withSettings(settings);
+    problem = problem.withDomains(domains.domains(nodes)).withRules(rules);
     problem = strategy == null ? problem : problem.withStrategy(strategy);
     problem = rubric == null ? problem : problem.withRubric(rubric);
     problem = lastPlaced == null ? problem : problem.withLastPlaced(lastPlaced);
-    return new ProblemDocument(problem, flags, layout);
+    return new ProblemDocument(problem, flags, layout, roundings);
   }
 
   private void readTop() {
@@ -109,7 +115,7 @@ final class ProblemParser {
         }
         case "settings" -> {
           if (top.first(SETTINGS, word)) {
-            readSettings();
+            settings = values.settings();
           }
         }
         case "nodes" -> {
@@ -120,7 +126,17 @@ final class ProblemParser {
         case "workloads", "loads" -> {
           if (top.first(WORKLOADS, word)) {
             layout.topWord(word);
-            readWorkloads(workloads, true);
+            workloadParser.read(workloads, false);
+          }
+        }
+        case "domains" -> {
+          if (top.first(DECLARED, word)) {
+            domains.read();
+          }
+        }
+        case "rules" -> {
+          if (top.first(RULES, word)) {
+            rules = workloadParser.rules().rules(false);
           }
         }
         case "last_placed" -> {
@@ -140,28 +156,10 @@ final class ProblemParser {
     int flag = knownFlags.indexOf(word);
     if (flag < 0) {
       String more = knownFlags.isEmpty() ? "" : ", " + String.join(", ", knownFlags);
-      top.unknown("strategy, rubric, settings, nodes, workloads, last_placed" + more);
+      top.unknown(
+          "strategy, rubric, settings, rules, domains, nodes, workloads, last_placed" + more);
     } else if (top.first(FLAGS + flag, word) && values.flag()) {
       flags.add(word);
-    }
-  }
-
-  private void readSettings() {
-    tokens.next();
-    if (!tokens.isObject("an object of names and values")) {
-      return;
-    }
-    String name;
-    while ((name = tokens.nextName()) != null) {
-      if (settings.containsKey(name)) {
-        tokens.wrongMember("given twice", "each name once");
-      } else if (tokens.requireName(name) == null) {
-        tokens.next();
-        tokens.skip();
-      } else {
-        settings.put(name, values.setting());
-        values.checkEntries(settings.size());
-      }
     }
   }
 
@@ -186,6 +184,8 @@ final class ProblemParser {
     Resources resources = null;
     List<Workload> placed = List.of();
     boolean cordoned = false;
+    Map<String, Stock> stocks = Map.of();
+    Map<String, String> standsIn = Map.of();
     node.begin();
     String word;
     while ((word = tokens.nextName()) != null) {
@@ -198,12 +198,13 @@ final class ProblemParser {
         case "resources" -> {
           if (node.first(QUANTITIES, word)) {
             resources = values.resources(Values.Use.NODE);
+            stocks = values.takeStocks();
           }
         }
         case "workloads", "loads" -> {
           if (node.first(WORKLOADS, word)) {
             placed = new ArrayList<>();
-            readWorkloads(placed, false);
+            workloadParser.read(placed, true);
           }
         }
         case "cordoned" -> {
@@ -211,7 +212,12 @@ final class ProblemParser {
             cordoned = values.flag();
           }
         }
-        default -> node.unknown("name, resources, workloads, cordoned");
+        case "domains" -> {
+          if (node.first(DOMAINS, word)) {
+            standsIn = values.domains();
+          }
+        }
+        default -> node.unknown("name, resources, workloads, cordoned, domains");
       }
     }
     node.require(NAME, "name", "the name of a node");
@@ -221,7 +227,13 @@ final class ProblemParser {
     }
     if (tokens.faultCount() == before) {
       layout.node(node.position(), node.word(WORKLOADS));
-      nodes.add(new Node(name, resources, placed, cordoned));
+      if (!stocks.isEmpty()) {
+        for (Workload workload : placed) {
+          resources = Stock.without(resources, stocks, workload.requirements());
+        }
+        roundings.addAll(Stock.roundings(stocks));
+      }
+      nodes.add(new Node(name, resources, placed, cordoned, standsIn, Stock.units(stocks)));
     }
   }
 
@@ -242,70 +254,9 @@ final class ProblemParser {
     }
   }
 
-  private static String some(List<String> names) {
+  static String some(List<String> names) {
     List<String> first = names.subList(0, Math.min(FEW, names.size()));
     return String.join(", ", first) + (first.size() < names.size() ? ", ..." : "");
-  }
-
-  private void readWorkloads(List<Workload> into, boolean atTop) {
-    tokens.next();
-    if (!tokens.isArray("an array of workloads")) {
-      return;
-    }
-    while (tokens.next() != JsonToken.END_ARRAY) {
-      if (++workloadCount > tokens.limits().workloads()) {
-        throw tooMany("workloads", tokens.limits().workloads());
-      }
-      if (tokens.isObject(WORKLOAD)) {
-        Workload read = readWorkload();
-        if (read != null) {
-          into.add(read);
-          if (atTop) {
-            layout.workload(workload.position());
-          }
-        }
-      }
-    }
-  }
-
-  private Workload readWorkload() {
-    int before = tokens.faultCount();
-    String name = null;
-    Resources requirements = null;
-    Set<String> immunities = Set.of();
-    Set<String> groups = Set.of();
-    workload.begin();
-    String word;
-    while ((word = tokens.nextName()) != null) {
-      switch (word) {
-        case "name", "id" -> {
-          if (workload.first(NAME, word)) {
-            name = values.uniqueName(workloadNames, "workload");
-          }
-        }
-        case "requirements" -> {
-          if (workload.first(QUANTITIES, word)) {
-            requirements = values.resources(Values.Use.REQUIREMENT);
-          }
-        }
-        case "immunities", "tolerations" -> {
-          if (workload.first(IMMUNITIES, word)) {
-            immunities = values.names("resources");
-          }
-        }
-        case "aversion_groups" -> {
-          if (workload.first(GROUPS, word)) {
-            groups = values.names("aversion groups");
-          }
-        }
-        default -> workload.unknown("name, requirements, immunities, aversion_groups");
-      }
-    }
-    workload.require(NAME, "name", "the name of a workload");
-    workload.require(QUANTITIES, "requirements", "an object of names and quantities");
-    return tokens.faultCount() == before
-        ? new Workload(name, requirements, immunities, groups)
-        : null;
   }
 
   private ProblemFormatException tooMany(String kind, int most) {

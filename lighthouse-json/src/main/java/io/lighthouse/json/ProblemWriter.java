@@ -1,5 +1,6 @@
 package io.lighthouse.json;
 
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Workload;
 import java.io.IOException;
@@ -15,9 +16,10 @@ import tools.jackson.core.util.MinimalPrettyPrinter;
 /**
  * Writes problems as JSON in UTF-8. What was written and read again is equal to what was written.
  *
- * <p>Equal problems give equal bytes: strategy, rubric, settings, nodes, workloads, last_placed, in
- * this order, what is empty left out where the format lets it. Every node and every workload has a
- * line of its own. Infinities are strings, so that any JSON parser reads the text.
+ * <p>Equal problems give equal bytes: strategy, rubric, settings, rules, domains, nodes, workloads,
+ * last_placed, in this order, what is empty left out where the format lets it. Every rule at the
+ * top, domain, node and workload has a line of its own. Infinities are strings, so that any JSON
+ * parser reads the text.
  */
 public final class ProblemWriter {
   private ProblemWriter() {}
@@ -45,6 +47,14 @@ public final class ProblemWriter {
         }
         json.writeEndObject();
       }
+      TermsWriter.rules(json, "rules", problem.rules());
+      if (!problem.domains().isEmpty()) {
+        json.writeArrayPropertyStart("domains");
+        for (Domain domain : problem.domains()) {
+          write(json, domain);
+        }
+        json.writeEndArray();
+      }
       json.writeArrayPropertyStart("nodes");
       for (Node node : problem.nodes()) {
         write(json, node);
@@ -62,15 +72,33 @@ public final class ProblemWriter {
     out.flush();
   }
 
+  private static void write(JsonGenerator json, Domain domain) {
+    json.writeStartObject();
+    json.writeStringProperty("level", domain.level());
+    json.writeStringProperty("name", domain.name());
+    if (!domain.resources().isEmpty()) {
+      TermsWriter.resources(json, "resources", domain.resources(), domain.units());
+    }
+    if (domain.cordoned()) {
+      json.writeBooleanProperty("cordoned", true);
+    }
+    json.writeEndObject();
+  }
+
   private static void write(JsonGenerator json, Node node) {
     json.writeStartObject();
     json.writeStringProperty("name", node.name());
-    Json.resources(json, "resources", node.resources());
+    TermsWriter.resources(json, "resources", node.resources(), node.units());
     if (!node.workloads().isEmpty()) {
       write(json, node.workloads());
     }
     if (node.cordoned()) {
       json.writeBooleanProperty("cordoned", true);
+    }
+    if (!node.domains().isEmpty()) {
+      json.writeObjectPropertyStart("domains");
+      node.domains().forEach(json::writeStringProperty);
+      json.writeEndObject();
     }
     json.writeEndObject();
   }
@@ -83,6 +111,7 @@ public final class ProblemWriter {
       Json.resources(json, "requirements", workload.requirements());
       write(json, "immunities", workload.immunities());
       write(json, "aversion_groups", workload.aversionGroups());
+      TermsWriter.write(json, workload.terms());
       json.writeEndObject();
     }
     json.writeEndArray();

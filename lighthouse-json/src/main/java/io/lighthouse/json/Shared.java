@@ -2,6 +2,7 @@ package io.lighthouse.json;
 
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -44,6 +45,8 @@ final class Shared {
 
   private final Workload[] holders = new Workload[SLOTS];
 
+  private final Terms[] terms = new Terms[SLOTS];
+
   /** The one object for a name that was met before; null for a new one. */
   String known(String name) {
     return names.get(name);
@@ -55,6 +58,22 @@ final class Shared {
       names.put(name, name);
     }
     return name;
+  }
+
+  /** The one object for a name that is sound. */
+  String keptName(String name) {
+    String known = names.get(name);
+    return known == null ? keep(name) : known;
+  }
+
+  /** The one object for equal terms. */
+  Terms terms(Terms made) {
+    int slot = slot(made.hashCode());
+    if (made.equals(terms[slot])) {
+      return terms[slot];
+    }
+    terms[slot] = made;
+    return made;
   }
 
   /** The quantity of a number; throws as {@link Quantity#of(String)} does. */

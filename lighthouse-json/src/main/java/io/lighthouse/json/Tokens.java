@@ -171,7 +171,12 @@ final class Tokens {
 
   /** Notes a fault of meaning at a place. */
   void note(Place place, String found, String allowed) {
-    faults.add(new Fault(Fault.Kind.MEANING, place, found, allowed));
+    note(faults.size(), place, found, allowed);
+  }
+
+  /** Notes a fault of meaning that was found later, in its place among the others. */
+  void note(int index, Place place, String found, String allowed) {
+    faults.add(index, new Fault(Fault.Kind.MEANING, place, found, allowed));
     if (faults.size() >= limits.faults()) {
       throw new ProblemFormatException(faults);
     }

@@ -4,11 +4,16 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import tools.jackson.core.JsonToken;
 
 /**
@@ -20,6 +25,8 @@ final class Values {
   /** Up to here a repeated name is looked for one by one. */
   private static final int FEW = 16;
 
+  private static final Quantity MOST_WHOLE = Quantity.of(Integer.MAX_VALUE);
+
   private final Tokens tokens;
   private final Shared shared = new Shared();
 
@@ -28,8 +35,14 @@ final class Values {
 
   private Quantity[] quantities = new Quantity[FEW];
 
+  /** What stood for quantities as objects in the map read last, by name; null where nothing did. */
+  private Map<String, Stock> stocks;
+
+  private final InventoryParser inventories;
+
   Values(Tokens tokens) {
     this.tokens = tokens;
+    this.inventories = new InventoryParser(tokens, this);
   }
 
   /** A name of its own, such as that of a node. */
@@ -57,6 +70,101 @@ final class Values {
       tokens.wrong("true or false");
     }
     return token == JsonToken.VALUE_TRUE;
+  }
+
+  /** A whole number, not below a bound. */
+  int wholeNumber(int least) {
+    JsonToken token = tokens.next();
+    if (token.isNumeric()) {
+      tokens.requireLength(tokens.numberLength(), tokens.limits().numberLength());
+      try {
+        Quantity number = number();
+        if (number.scale() == 0
+            && number.compareTo(Quantity.of(least)) >= 0
+            && number.compareTo(MOST_WHOLE) <= 0) {
+          return number.toBigDecimal().intValueExact();
+        }
+      } catch (InvalidInputException tooLong) {
+        // Noted below.
+      }
+    }
+    tokens.wrong("a whole number from " + least + " to " + Integer.MAX_VALUE);
+    return least;
+  }
+
+  /** Settings by name, in the order given; null where they are wrong. */
+  Map<String, String> settings() {
+    return texts("an object of names and values", Set.of(), this::setting);
+  }
+
+  /** The domain at each level of a node; null where they are wrong. */
+  Map<String, String> domains() {
+    return texts(
+        "an object of levels and names of domains",
+        Set.of(Rule.NODE, Rule.FLEET),
+        () -> {
+          String domain = ownName("the name of a domain");
+          return domain == null ? null : shared.keptName(domain);
+        });
+  }
+
+  private Map<String, String> texts(String allowed, Set<String> forbidden, Supplier<String> value) {
+    tokens.next();
+    if (!tokens.isObject(allowed)) {
+      return null;
+    }
+    int before = tokens.faultCount();
+    Map<String, String> texts = new LinkedHashMap<>();
+    String raw;
+    while ((raw = tokens.nextName()) != null) {
+      if (texts.containsKey(raw)) {
+        tokens.wrongMember("given twice", "each name once");
+        continue;
+      }
+      if (forbidden.contains(raw)) {
+        tokens.wrongMember("'" + raw + "'", "a level but node and fleet, where all stand");
+        continue;
+      }
+      String name = name(raw);
+      if (name == null) {
+        tokens.next();
+        tokens.skip();
+      } else {
+        texts.put(name, value.get());
+        checkEntries(texts.size());
+      }
+    }
+    return before == tokens.faultCount() ? texts : null;
+  }
+
+  /** What is shared of each level; null where it is wrong. */
+  Map<String, Resources> shared() {
+    tokens.next();
+    if (!tokens.isObject("an object of levels, each with an object of names and quantities")) {
+      return null;
+    }
+    int before = tokens.faultCount();
+    Map<String, Resources> levels = new LinkedHashMap<>();
+    String raw;
+    while ((raw = tokens.nextName()) != null) {
+      if (raw.equals(Rule.NODE)) {
+        tokens.wrongMember("'node'", "a level but node, whose resources are its requirements");
+        continue;
+      }
+      if (levels.containsKey(raw)) {
+        tokens.wrongMember("given twice", "each name once");
+        continue;
+      }
+      String level = name(raw);
+      if (level == null) {
+        tokens.next();
+        tokens.skip();
+      } else {
+        levels.put(level, resources(Use.REQUIREMENT));
+        checkEntries(levels.size());
+      }
+    }
+    return before == tokens.faultCount() ? levels : null;
   }
 
   /** The value of a setting, as text. */
@@ -103,6 +211,7 @@ final class Values {
     if (!tokens.isObject("an object of names and quantities")) {
       return null;
     }
+    stocks = null;
     int before = tokens.faultCount();
     int count = 0;
     Set<String> many = null;
@@ -132,8 +241,33 @@ final class Values {
     return before == tokens.faultCount() ? shared.resources(names, quantities, count) : null;
   }
 
-  private Quantity quantity(String name, Use use) {
+  /**
+   * What stood for quantities as objects in the resources read last, by name; for the caller to
+   * keep. Empty where nothing did.
+   */
+  Map<String, Stock> takeStocks() {
+    Map<String, Stock> taken = stocks == null ? Map.of() : stocks;
+    stocks = null;
+    return taken;
+  }
+
+  /** The one object for equal terms, most of the time. */
+  Terms shared(Terms terms) {
+    return terms == Terms.NONE ? terms : shared.terms(terms);
+  }
+
+  /** A quantity; the name is that of its resource, for a weight. */
+  Quantity quantity(String name, Use use) {
     JsonToken token = tokens.next();
+    if (use == Use.NODE && token == JsonToken.START_OBJECT) {
+      Stock stock = inventories.stock();
+      if (stock == null) {
+        return null;
+      }
+      stocks = stocks == null ? new LinkedHashMap<>() : stocks;
+      stocks.put(name, stock);
+      return stock.quantity();
+    }
     int most = tokens.limits().numberLength();
     String text = null;
     if (token == JsonToken.VALUE_STRING) {
@@ -149,6 +283,8 @@ final class Values {
       Quantity quantity = text == null ? number() : ofString(text);
       if (use == Use.REQUIREMENT && quantity.isInfinite()) {
         tokens.wrong("a finite decimal");
+      } else if (use == Use.ABOVE_0 && (quantity.isInfinite() || quantity.signum() <= 0)) {
+        tokens.wrong("a finite number above 0");
       } else if (use == Use.WEIGHT) {
         Rubric.of(name, quantity);
       }
@@ -195,10 +331,15 @@ final class Values {
     }
   }
 
-  /** What quantities are for: some may not be infinite, and weights have a range. */
+  /**
+   * What quantities are for: those of a node or domain may be objects, some may not be infinite,
+   * and weights have a range.
+   */
   enum Use {
     NODE,
+    PLAIN,
     REQUIREMENT,
+    ABOVE_0,
     WEIGHT
   }
 }

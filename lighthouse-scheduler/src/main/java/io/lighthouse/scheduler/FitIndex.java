@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 /**
  * The nodes that are open for new work, and which of them suits a request best. Its answers are
@@ -145,8 +146,12 @@ final class FitIndex {
     return open[index];
   }
 
-  /** The open node that suits a request best, the first of equal ones; or -1 if it fits nowhere. */
-  int best(Resources request) {
+  /**
+   * The open node that suits a request best, the first of equal ones; or -1 if it fits nowhere.
+   *
+   * @param allowed which nodes are allowed; null for all
+   */
+  int best(Resources request, IntPredicate allowed) {
     Shape shape = shape(request);
     if (shape.nowhere) {
       return -1;
@@ -157,8 +162,8 @@ final class FitIndex {
         shape.scores[i] = score(i, shape);
       }
     }
-    int best = smallest(shape.scores);
-    shape.nowhere = best < 0;
+    int best = smallest(shape.scores, allowed);
+    shape.nowhere = best < 0 && allowed == null;
     return best;
   }
 
@@ -174,8 +179,12 @@ final class FitIndex {
     return -1;
   }
 
-  /** The open node best to be kept free for an execution, the first of equal ones; or -1. */
-  int bestToReserve(PendingExecution execution) {
+  /**
+   * The open node best to be kept free for an execution, the first of equal ones; or -1.
+   *
+   * @param allowed which nodes are allowed; null for all
+   */
+  int bestToReserve(PendingExecution execution, IntPredicate allowed) {
     Shape shape = shape(execution.request());
     // Entries come by importance: what was left for a more important one is no less.
     if (shape.unreservable) {
@@ -189,13 +198,13 @@ final class FitIndex {
     for (int i = 0; i < nodes.size() && lowest > 0; i++) {
       if (open[i]) {
         int score = reservationScore(i, shape, execution);
-        if (score < lowest) {
+        if (score < lowest && (allowed == null || allowed.test(i))) {
           lowest = score;
           best = i;
         }
       }
     }
-    shape.unreservable = best < 0;
+    shape.unreservable = best < 0 && allowed == null;
     return best;
   }
 
@@ -320,11 +329,11 @@ final class FitIndex {
     grid.write(nodes.get(i).headroom(), headroom, at);
   }
 
-  private static int smallest(int[] scores) {
+  private static int smallest(int[] scores, IntPredicate allowed) {
     int best = -1;
     int lowest = NONE;
     for (int i = 0; i < scores.length; i++) {
-      if (scores[i] < lowest) {
+      if (scores[i] < lowest && (allowed == null || allowed.test(i))) {
         lowest = scores[i];
         best = i;
       }

@@ -1,30 +1,53 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.scheduler.port.PortException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.Supplier;
 
-/** Asks a port, and gives what it throws the name of the port. */
+/** Asks a port, and gives what it throws, or null where an answer is due, the port's name. */
 final class Guard {
   private Guard() {}
 
-  static <T> T ask(String port, String action, Supplier<T> question) {
-    try {
-      return question.get();
-    } catch (LighthouseException named) {
-      throw named;
-    } catch (RuntimeException thrown) {
-      throw new PortException(port, "threw while " + action, thrown);
+  /** An answer, which is not null. */
+  static <T> T ask(String port, String method, Supplier<T> question) {
+    T answer = call(port, method, question);
+    if (answer == null) {
+      throw new PortException(port, method, "answered null", null);
     }
+    return answer;
   }
 
-  static void tell(String port, String action, Runnable message) {
-    ask(
+  /** A new list of the answers, none of which is null. */
+  static <T> List<T> list(
+      String port, String method, Supplier<? extends Collection<? extends T>> question) {
+    Collection<? extends T> answer = ask(port, method, question);
+    List<T> copy = ask(port, method, () -> new ArrayList<>(answer));
+    if (copy.contains(null)) {
+      throw new PortException(port, method, "answered null among others", null);
+    }
+    return copy;
+  }
+
+  static void tell(String port, String method, Runnable message) {
+    call(
         port,
-        action,
+        method,
         () -> {
           message.run();
           return null;
         });
+  }
+
+  /** What may be null. */
+  static <T> T call(String port, String method, Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (PortException named) {
+      throw named;
+    } catch (RuntimeException thrown) {
+      throw new PortException(port, method, "threw", thrown);
+    }
   }
 }

@@ -43,12 +43,22 @@ public record NotPlaced(
     NO_ROOM,
     /** As {@link #NO_ROOM}; one node is kept free for it for the rest of the pass. */
     NO_ROOM_RESERVED,
+    /**
+     * A node has enough left, but none that the filter allows and that it need not avoid because it
+     * refused its launches; and none is kept free for it.
+     */
+    NOT_ALLOWED,
     /** The chosen node has too few free devices. */
     DEVICE_REFUSED,
     /** The strategy declined every node that it fits. */
     DECLINED,
     /** It was no longer in the queue, or was cancelled there, when the store committed. */
     GONE,
+    /**
+     * It had a node, and the store did not say whether it was committed: it is still in the queue,
+     * or the running executions will name it.
+     */
+    UNCONFIRMED,
     /** It had a node, but the queue, the store or the strategy failed, and all was undone. */
     ROLLED_BACK
   }

@@ -10,7 +10,9 @@ import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Warning;
+import io.lighthouse.scheduler.port.PlacementFilter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,16 +20,20 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 
 /**
  * The walk over the head of the queue in one pass: each entry gets a node, or a reason why not; one
  * that fits nowhere may close a node for all that come behind it.
  */
 class QueueWalk {
+  private static final String PORT = "PendingQueue";
+
   final Pass pass;
   private final SchedulingPorts ports;
   private final SchedulingPolicy policy;
   private final Chooser chooser;
+  private final Avoidance avoidance;
 
   /** How many more executions of a type may start; types without a limit are missing. */
   final Map<String, Integer> room = new HashMap<>();
@@ -40,22 +46,35 @@ class QueueWalk {
   /** Types of which an entry could be met. */
   private final Set<String> met = new TreeSet<>(Names.order());
 
+  /** Entries that were given a node, not yet committed; in order. */
+  final List<Placement> placed = new ArrayList<>();
+
+  /** Entries that nobody wants any more. */
+  final List<PendingExecution> cancelled = new ArrayList<>();
+
   /** What may be placed on which nodes. */
   private FitIndex index;
 
   /** The most that there is of each resource on any node. */
   private Resources largest;
 
-  QueueWalk(Pass pass, SchedulingPorts ports, SchedulingPolicy policy, Chooser chooser) {
+  QueueWalk(
+      Pass pass,
+      SchedulingPorts ports,
+      SchedulingPolicy policy,
+      Chooser chooser,
+      Avoidance avoidance) {
     this.pass = pass;
     this.ports = ports;
     this.policy = policy;
     this.chooser = chooser;
+    this.avoidance = avoidance;
   }
 
   /** Takes the cancelled entries: they need no node, no room and no type. */
   void takeCancelled() {
-    pass.cancelled.addAll(ports.queue().cancelled(policy.queueWindow()));
+    cancelled.addAll(
+        Guard.list(PORT, "cancelled", () -> ports.queue().cancelled(policy.queueWindow())));
   }
 
   void place() {
@@ -69,11 +88,12 @@ class QueueWalk {
       return;
     }
     countRoom();
+    Set<String> excluded = Collections.unmodifiableSet(pass.log.queue.excluded.keySet());
     List<PendingExecution> head =
-        new ArrayList<>(
-            ports.queue().head(policy.order(), pass.excluded.keySet(), policy.queueWindow()));
+        Guard.list(
+            PORT, "head", () -> ports.queue().head(policy.order(), excluded, policy.queueWindow()));
     head.sort(policy.order());
-    largest = ports.book().largestPerResource();
+    largest = Guard.ask("CapacityBook", "largestPerResource", ports.book()::largestPerResource);
     Map<Resources, Resources> requests = new HashMap<>();
     List<Resources> distinct = new ArrayList<>();
     for (PendingExecution entry : head) {
@@ -81,7 +101,7 @@ class QueueWalk {
         distinct.add(entry.request());
       }
     }
-    index = new FitIndex(candidates, pass.typeRequests, distinct);
+    index = new FitIndex(candidates, pass.kinds.requests(), distinct);
     chooser.begin(new ArrayList<>(pass.nodes.values()));
     for (PendingExecution entry : head) {
       look(entry);
@@ -102,9 +122,9 @@ class QueueWalk {
 
   /** How many more of each limited type may start; paused and full types are left out. */
   void countRoom() {
-    for (JobType type : pass.types.values()) {
+    for (JobType type : pass.kinds.types().values()) {
       if (type.paused()) {
-        pass.excluded.put(type.name(), Why.TYPE_PAUSED);
+        pass.log.queue.excluded.put(type.name(), Why.TYPE_PAUSED);
       } else if (type.maxScheduled() > 0) {
         room.put(type.name(), type.maxScheduled());
       }
@@ -113,14 +133,25 @@ class QueueWalk {
       return;
     }
     for (RunningExecution execution : pass.running) {
-      room.computeIfPresent(execution.jobType(), (type, left) -> left - 1);
+      if (holdsRoom(execution)) {
+        room.computeIfPresent(execution.jobType(), (type, left) -> left - 1);
+      }
     }
     room.forEach(
         (type, left) -> {
           if (left < 1) {
-            pass.excluded.put(type, Why.TYPE_LIMIT);
+            pass.log.queue.excluded.put(type, Why.TYPE_LIMIT);
           }
         });
+  }
+
+  /**
+   * What is over and waits for the end of its task still runs; but of a node that is gone nobody
+   * may ever hear again.
+   */
+  private boolean holdsRoom(RunningExecution execution) {
+    return execution.status() == RunningExecution.Status.RUNNING
+        || !(pass.isAway(execution) || pass.isReplaced(execution));
   }
 
   /** Keeps a node free: nothing behind this entry gets onto it in this pass. */
@@ -130,11 +161,11 @@ class QueueWalk {
 
   private void look(PendingExecution entry) {
     if (entry.cancelled()) {
-      pass.cancelled.add(entry);
+      cancelled.add(entry);
       return;
     }
     String type = entry.jobType();
-    if (!pass.types.containsKey(type)) {
+    if (!pass.kinds.types().containsKey(type)) {
       skip(entry, Why.TYPE_UNKNOWN, List.of());
       warn(new Warning(Warning.Kind.UNKNOWN_JOB_TYPE, type, List.of()));
       return;
@@ -144,7 +175,7 @@ class QueueWalk {
     }
     met.add(type);
     List<String> unknown = new ArrayList<>(entry.workspaces());
-    unknown.removeAll(pass.workspaces);
+    unknown.removeIf(pass.kinds.workspaces()::contains);
     if (!unknown.isEmpty()) {
       skip(entry, Why.WORKSPACE_UNKNOWN, unknown);
     } else if (room.getOrDefault(type, 1) < 1) {
@@ -168,13 +199,14 @@ class QueueWalk {
   }
 
   private boolean tryToPlace(PendingExecution entry) {
-    int choice = chooser.choose(index, entry);
+    IntPredicate allowed = allowed(entry);
+    int choice = chooser.choose(index, entry, allowed);
     if (choice == Chooser.DECLINED) {
       skip(entry, Why.DECLINED, List.of());
       return false;
     }
     if (choice == Chooser.NOWHERE) {
-      reserve(entry);
+      reserve(entry, allowed);
       return false;
     }
     SchedulingNode node = index.node(choice);
@@ -184,20 +216,34 @@ class QueueWalk {
     }
     chooser.placed(node);
     index.changed(choice);
-    pass.placed.add(new Placement(entry, node.name(), node.agent()));
+    placed.add(new Placement(entry, node.name(), node.agent()));
     return true;
   }
 
-  private void reserve(PendingExecution entry) {
+  /** Which nodes of the index an entry may be placed on; null for all. */
+  private IntPredicate allowed(PendingExecution entry) {
+    if (ports.filter() == PlacementFilter.ALL && !avoidance.concerns(entry.id())) {
+      return null;
+    }
+    return i -> {
+      SchedulingNode node = index.node(i);
+      return !avoidance.avoids(entry.id(), node.name())
+          && Guard.ask(
+              "PlacementFilter", "allows", () -> ports.filter().allows(entry, node.origin()));
+    };
+  }
+
+  private void reserve(PendingExecution entry, IntPredicate allowed) {
     Map<String, Integer> shortOn = index.shortOn(entry.request());
-    int reserved = policy.reserve() ? index.bestToReserve(entry) : -1;
+    int reserved = policy.reserve() ? index.bestToReserve(entry, allowed) : -1;
     if (reserved < 0) {
-      note(entry, Why.NO_ROOM, List.of(), shortOn);
+      boolean fits = allowed != null && index.firstFitting(entry.request(), 0) >= 0;
+      note(entry, fits ? Why.NOT_ALLOWED : Why.NO_ROOM, List.of(), shortOn);
       return;
     }
     String node = index.node(reserved).name();
     close(reserved);
-    pass.reservations.add(new Reservation(node, entry.id(), entry.priority()));
+    pass.log.queue.reservations.add(new Reservation(node, entry.id(), entry.priority()));
     note(entry, Why.NO_ROOM_RESERVED, List.of(node), shortOn);
   }
 
@@ -218,7 +264,7 @@ class QueueWalk {
 
   private void note(
       PendingExecution entry, Why why, List<String> names, Map<String, Integer> shortOn) {
-    pass.notPlaced.add(
+    pass.log.queue.notPlaced.add(
         new NotPlaced(entry.id(), entry.jobType(), entry.priority(), why, names, shortOn));
   }
 }

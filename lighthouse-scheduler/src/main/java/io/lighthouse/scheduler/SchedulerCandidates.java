@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /** The open nodes that one request fits, by the scheduler's rule of fit. */
 final class SchedulerCandidates implements Candidates {
@@ -19,14 +20,19 @@ final class SchedulerCandidates implements Candidates {
   private final FitIndex index;
   private final Resources request;
 
-  SchedulerCandidates(SchedulerFleet fleet, FitIndex index, Resources request) {
+  /** Null where every node is allowed. */
+  private final IntPredicate allowed;
+
+  SchedulerCandidates(
+      SchedulerFleet fleet, FitIndex index, Resources request, IntPredicate allowed) {
     this.fleet = fleet;
     this.index = index;
     this.request = request;
+    this.allowed = allowed;
   }
 
   boolean isEmpty() {
-    return index.firstFitting(request, 0) < 0;
+    return fitting(0) < 0;
   }
 
   /** The place in the index of an offered candidate; -1 if it is none. */
@@ -102,7 +108,11 @@ final class SchedulerCandidates implements Candidates {
   }
 
   private int fitting(int from) {
-    return index.firstFitting(request, from);
+    int found = index.firstFitting(request, from);
+    while (found >= 0 && allowed != null && !allowed.test(found)) {
+      found = index.firstFitting(request, found + 1);
+    }
+    return found;
   }
 
   private FleetNode viewOrDecline(int found) {

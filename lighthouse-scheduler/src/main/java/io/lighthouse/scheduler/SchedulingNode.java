@@ -13,8 +13,10 @@ import io.lighthouse.scheduler.port.ClusterNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -80,7 +82,7 @@ public final class SchedulingNode {
   }
 
   /**
-   * A ledger in which nothing is accepted. The ledger of devices learns what is offered.
+   * A ledger in which nothing is accepted. The ledger of devices learns how many the node has.
    *
    * @param agent the agent of the node, read once for the pass
    * @param node the node
@@ -106,7 +108,7 @@ public final class SchedulingNode {
     this.present = running;
     this.remaining = capacity.offered();
     this.availability = new Availability(capacity.watermark(), tasks, running);
-    devices.learn(node.name(), capacity.offered());
+    devices.learn(node.name(), capacity.watermark());
   }
 
   /**
@@ -193,25 +195,35 @@ public final class SchedulingNode {
    * when new executions have been committed or reset.
    *
    * @param allocatedOffers the offers
+   * @return what was dropped
    */
-  public void addAllocatedOffers(List<Offer> allocatedOffers) {
+  public List<Task> addAllocatedOffers(List<Offer> allocatedOffers) {
     offers = List.copyOf(allocatedOffers);
     Resources lent = Resources.none();
     for (Offer offer : offers) {
       lent = Amounts.plus(lent, offer.resources());
     }
+    List<Task> dropped = new ArrayList<>();
     if (Amounts.covers(lent, allocated)) {
-      return;
+      return dropped;
     }
     for (RunningExecution execution : runningExecutions) {
-      execution.nextTask().ifPresent(task -> giveBack(task.resources()));
+      execution
+          .nextTask()
+          .ifPresent(
+              task -> {
+                dropped.add(task);
+                giveBack(task.resources());
+              });
     }
     runningExecutions.clear();
     if (!Amounts.covers(lent, allocated)) {
+      dropped.addAll(tasks);
       tasks.clear();
       allocated = Resources.none();
       remaining = capacity.offered();
     }
+    return dropped;
   }
 
   /**
@@ -403,6 +415,11 @@ public final class SchedulingNode {
     return Collections.unmodifiableList(runningExecutions);
   }
 
+  /** The node as the directory named it. */
+  ClusterNode origin() {
+    return node instanceof HeldNode held ? held.origin() : node;
+  }
+
   /** The executions that were here at the start of the pass. */
   List<RunningExecution> present() {
     return present;
@@ -437,6 +454,13 @@ public final class SchedulingNode {
     List<Task> accepted = new ArrayList<>(tasks);
     runningExecutions.forEach(execution -> execution.nextTask().ifPresent(accepted::add));
     return accepted;
+  }
+
+  /** The executions whose tasks were started in this pass, by id. */
+  Map<String, RunningExecution> startedExecutions() {
+    Map<String, RunningExecution> byId = new HashMap<>();
+    started.forEach(execution -> byId.put(execution.id(), execution));
+    return byId;
   }
 
   /** Takes back what {@link #startJobExeTasks} started: nothing of it was launched. */

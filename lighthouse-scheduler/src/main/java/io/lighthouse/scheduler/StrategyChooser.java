@@ -11,6 +11,7 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.scheduler.model.PendingExecution;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /** Lets a placement strategy choose, and holds it to its contract. */
 final class StrategyChooser implements Chooser {
@@ -40,8 +41,9 @@ final class StrategyChooser implements Chooser {
   }
 
   @Override
-  public int choose(FitIndex index, PendingExecution execution) {
-    SchedulerCandidates candidates = new SchedulerCandidates(fleet, index, execution.request());
+  public int choose(FitIndex index, PendingExecution execution, IntPredicate allowed) {
+    SchedulerCandidates candidates =
+        new SchedulerCandidates(fleet, index, execution.request(), allowed);
     if (candidates.isEmpty()) {
       return NOWHERE;
     }

@@ -37,18 +37,7 @@ final class Cluster {
 
   Cluster() {
     SchedulingPorts all = memory.ports();
-    ports =
-        new SchedulingPorts(
-            () -> nodes,
-            all.book(),
-            all.queue(),
-            all.store(),
-            all.running(),
-            all.tasks(),
-            all.systemTasks(),
-            all.catalogue(),
-            all.events(),
-            all.devices());
+    ports = all.withNodes(() -> nodes);
     memory.catalogue().put(type("type"));
   }
 

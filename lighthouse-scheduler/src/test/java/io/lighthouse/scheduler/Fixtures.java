@@ -11,8 +11,9 @@ import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.ClusterClient;
+import io.lighthouse.scheduler.port.ClusterClient.Refusal;
 import io.lighthouse.scheduler.port.ClusterNode;
-import io.lighthouse.scheduler.port.OfferClient;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +124,7 @@ final class Fixtures {
   }
 
   /** A client that remembers what it was told, and fails when told to. */
-  static class TestClient implements OfferClient {
+  static class TestClient implements ClusterClient {
     boolean connected = true;
     String session = "session";
     boolean failLaunch;
@@ -144,13 +145,14 @@ final class Fixtures {
     }
 
     @Override
-    public void launch(String node, List<Offer> offers, List<Task> tasks) {
+    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
       launchCalls++;
       if (failLaunch) {
         throw new IllegalStateException("launching fails");
       }
       accepted.addAll(offers);
       launched.addAll(tasks);
+      return List.of();
     }
 
     @Override

@@ -48,7 +48,7 @@ class NodeChoiceTest {
   }
 
   private List<String> placedOn() {
-    return cluster.pass().placements().stream().map(placement -> placement.node()).toList();
+    return cluster.pass().queue().placements().stream().map(placement -> placement.node()).toList();
   }
 
   private void use(NodeChoice choice) {
@@ -111,22 +111,13 @@ class NodeChoiceTest {
       boolean[] fails = {true};
       SchedulingPorts all = cluster.ports;
       cluster.ports =
-          new SchedulingPorts(
-              all.nodes(),
-              all.book(),
-              all.queue(),
+          all.withStore(
               (placed, cancelled, when) -> {
                 if (fails[0]) {
                   throw new IllegalStateException("not now");
                 }
                 return all.store().commit(placed, cancelled, when);
-              },
-              all.running(),
-              all.tasks(),
-              all.systemTasks(),
-              all.catalogue(),
-              all.events(),
-              all.devices());
+              });
       assertThat(placedOn()).isEmpty();
       fails[0] = false;
       offerAgain(4, 4, 4);
@@ -251,7 +242,7 @@ class NodeChoiceTest {
       queue(1);
       SchedulingReport report = cluster.pass();
       assertThat(report.outcome()).isEqualTo(Outcome.NEW_WORK_ROLLED_BACK);
-      assertThat(report.placements()).isEmpty();
+      assertThat(report.queue().placements()).isEmpty();
       assertThat(report.failures().get(0))
           .isInstanceOf(StrategyException.class)
           .hasMessageContaining("'test'")
@@ -294,7 +285,7 @@ class NodeChoiceTest {
     nodes(4);
     queue(1);
     SchedulingReport report = cluster.pass();
-    assertThat(report.whyNot("e0").orElseThrow().why()).isEqualTo(NotPlaced.Why.DECLINED);
+    assertThat(report.queue().whyNot("e0").orElseThrow().why()).isEqualTo(NotPlaced.Why.DECLINED);
     assertThat(report.outcome()).isEqualTo(Outcome.DONE);
   }
 }

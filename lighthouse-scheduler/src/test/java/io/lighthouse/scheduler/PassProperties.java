@@ -48,18 +48,9 @@ class PassProperties {
     return new SchedulingReport(
         report.when(),
         report.outcome(),
-        report.placements(),
-        report.cancelled(),
-        report.notPlaced(),
-        report.excluded(),
-        report.waiting(),
-        report.reservations(),
-        report.lost(),
-        report.starved(),
-        report.shortages(),
-        report.launches(),
-        report.dropped(),
-        report.declined(),
+        report.queue(),
+        report.running(),
+        report.sent(),
         List.of());
   }
 
@@ -137,7 +128,12 @@ class PassProperties {
               new SchedulingManager(ports, policy) {
                 @Override
                 QueueWalk newWalk(Pass pass) {
-                  return new QueueWalk(pass, ports, policy, policy.nodeChoice().newChooser()) {
+                  return new QueueWalk(
+                      pass,
+                      ports,
+                      policy,
+                      policy.nodeChoice().newChooser(),
+                      new Avoidance(policy.refusals())) {
                     @Override
                     void close(int node) {}
                   };
@@ -153,12 +149,17 @@ class PassProperties {
               new SchedulingManager(ports, policy) {
                 @Override
                 QueueWalk newWalk(Pass pass) {
-                  return new QueueWalk(pass, ports, policy, policy.nodeChoice().newChooser()) {
+                  return new QueueWalk(
+                      pass,
+                      ports,
+                      policy,
+                      policy.nodeChoice().newChooser(),
+                      new Avoidance(policy.refusals())) {
                     @Override
                     void countRoom() {
                       super.countRoom();
                       room.clear();
-                      pass.excluded.clear();
+                      pass.log.queue.excluded.clear();
                     }
                   };
                 }
@@ -173,7 +174,12 @@ class PassProperties {
               new SchedulingManager(ports, policy) {
                 @Override
                 QueueWalk newWalk(Pass pass) {
-                  return new QueueWalk(pass, ports, policy, policy.nodeChoice().newChooser()) {
+                  return new QueueWalk(
+                      pass,
+                      ports,
+                      policy,
+                      policy.nodeChoice().newChooser(),
+                      new Avoidance(policy.refusals())) {
                     @Override
                     void countRoom() {
                       super.countRoom();
@@ -191,7 +197,7 @@ class PassProperties {
           (ports, policy) ->
               new SchedulingManager(ports, policy) {
                 @Override
-                void rollBack(Pass pass) {}
+                void rollBack(QueueWalk walk) {}
               });
     }
 
@@ -210,11 +216,11 @@ class PassProperties {
                 @Override
                 QueueWalk newWalk(Pass pass) {
                   Chooser lazy =
-                      (index, entry) ->
+                      (index, entry, allowed) ->
                           entry.id().hashCode() % 2 == 0
                               ? Chooser.NOWHERE
-                              : index.best(entry.request());
-                  return new QueueWalk(pass, ports, policy, lazy);
+                              : index.best(entry.request(), allowed);
+                  return new QueueWalk(pass, ports, policy, lazy, new Avoidance(policy.refusals()));
                 }
               });
     }
@@ -238,10 +244,7 @@ class PassProperties {
 
     /** A store that removes what it commits from the queue, and forgets it. */
     private SchedulingPorts forgetful(SchedulingPorts all) {
-      return new SchedulingPorts(
-          all.nodes(),
-          all.book(),
-          all.queue(),
+      return all.withStore(
           (placed, cancelled, when) -> {
             List<PendingExecution> gone = new ArrayList<>(cancelled);
             for (Placement placement : placed) {
@@ -249,13 +252,7 @@ class PassProperties {
             }
             gone.forEach(entry -> ((InMemoryQueue) all.queue()).remove(entry.id()));
             return List.of();
-          },
-          all.running(),
-          all.tasks(),
-          all.systemTasks(),
-          all.catalogue(),
-          all.events(),
-          all.devices());
+          });
     }
   }
 }

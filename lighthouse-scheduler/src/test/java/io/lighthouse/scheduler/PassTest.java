@@ -36,7 +36,7 @@ class PassTest {
   private final Cluster cluster = new Cluster();
 
   private static List<String> placed(SchedulingReport report) {
-    return report.placements().stream()
+    return report.queue().placements().stream()
         .map(placement -> placement.execution().id() + "@" + placement.node())
         .toList();
   }
@@ -44,18 +44,7 @@ class PassTest {
   /** The same ports with another store. */
   private void useStore(ExecutionStore store) {
     SchedulingPorts all = cluster.ports;
-    cluster.ports =
-        new SchedulingPorts(
-            all.nodes(),
-            all.book(),
-            all.queue(),
-            store,
-            all.running(),
-            all.tasks(),
-            all.systemTasks(),
-            all.catalogue(),
-            all.events(),
-            all.devices());
+    cluster.ports = all.withStore(store);
   }
 
   @Nested
@@ -68,12 +57,13 @@ class PassTest {
       cluster.queue("large", 1, vector(9, 0));
       cluster.queue("small", 5, vector(1, 0));
       SchedulingReport report = cluster.pass();
-      assertThat(report.placements()).isEmpty();
-      assertThat(report.reservations()).containsExactly(new Reservation("n", "large", 1));
-      assertThat(report.whyNot("large").orElseThrow().why()).isEqualTo(Why.NO_ROOM_RESERVED);
-      assertThat(report.whyNot("large").orElseThrow().names()).containsExactly("n");
-      assertThat(report.whyNot("large").orElseThrow().shortOn()).containsEntry("cpus", 1);
-      assertThat(report.whyNot("small").orElseThrow().why()).isEqualTo(Why.NO_ROOM);
+      assertThat(report.queue().placements()).isEmpty();
+      assertThat(report.queue().reservations()).containsExactly(new Reservation("n", "large", 1));
+      assertThat(report.queue().whyNot("large").orElseThrow().why())
+          .isEqualTo(Why.NO_ROOM_RESERVED);
+      assertThat(report.queue().whyNot("large").orElseThrow().names()).containsExactly("n");
+      assertThat(report.queue().whyNot("large").orElseThrow().shortOn()).containsEntry("cpus", 1);
+      assertThat(report.queue().whyNot("small").orElseThrow().why()).isEqualTo(Why.NO_ROOM);
     }
 
     @Test
@@ -85,7 +75,7 @@ class PassTest {
       cluster.queue("small", 7, vector(1, 0));
       SchedulingReport report = cluster.pass();
       assertThat(placed(report)).containsExactly("small@n");
-      assertThat(report.reservations()).isEmpty();
+      assertThat(report.queue().reservations()).isEmpty();
     }
 
     @Test
@@ -100,9 +90,11 @@ class PassTest {
       cluster.queue("c4", 60, vector(4, 0));
       cluster.queue("d1", 60, vector(1, 0));
       SchedulingReport report = cluster.pass();
-      assertThat(report.reservations()).extracting(Reservation::node).containsExactly("n1", "n2");
+      assertThat(report.queue().reservations())
+          .extracting(Reservation::node)
+          .containsExactly("n1", "n2");
       assertThat(placed(report)).containsExactly("c4@n3");
-      assertThat(report.whyNot("d1").orElseThrow().why()).isEqualTo(Why.NO_ROOM);
+      assertThat(report.queue().whyNot("d1").orElseThrow().why()).isEqualTo(Why.NO_ROOM);
     }
 
     @Test
@@ -141,8 +133,8 @@ class PassTest {
       cluster.queue("small", 1, vector(1, 0));
       SchedulingReport report = cluster.pass();
       assertThat(report.launchedTasks()).isZero();
-      assertThat(report.waiting()).hasSize(1);
-      assertThat(report.waiting().get(0).task().execution()).isEqualTo("r");
+      assertThat(report.running().waiting()).hasSize(1);
+      assertThat(report.running().waiting().get(0).task().execution()).isEqualTo("r");
     }
 
     @Test
@@ -151,12 +143,12 @@ class PassTest {
       cluster.committed("r", 1, node, vector(10, 0));
       for (int pass = 1; pass <= 11; pass++) {
         SchedulingReport report = cluster.pass();
-        assertThat(report.waiting().get(0).passes()).isEqualTo(pass);
+        assertThat(report.running().waiting().get(0).passes()).isEqualTo(pass);
         if (pass < 10) {
-          assertThat(report.shortages()).isEmpty();
+          assertThat(report.running().shortages()).isEmpty();
         } else {
-          assertThat(report.shortages()).containsOnlyKeys(node.agent);
-          assertSame(report.shortages().get(node.agent), vector(10, 0));
+          assertThat(report.running().shortages()).containsOnlyKeys(node.agent);
+          assertSame(report.running().shortages().get(node.agent), vector(10, 0));
         }
       }
     }
@@ -172,7 +164,7 @@ class PassTest {
       node.due.clear();
       cluster.pass();
       node.due.add(check);
-      assertThat(cluster.pass().waiting().get(0).passes()).isEqualTo(1);
+      assertThat(cluster.pass().running().waiting().get(0).passes()).isEqualTo(1);
     }
 
     @Test
@@ -188,9 +180,9 @@ class PassTest {
       Task pull = execution.currentTask().orElseThrow();
       execution.taskFinished(pull.id(), NOW);
       SchedulingReport atNine = cluster.pass(NOW.plusSeconds(9 * 60));
-      assertThat(atNine.starved()).isEmpty();
+      assertThat(atNine.running().starved()).isEmpty();
       SchedulingReport atEleven = cluster.pass(NOW.plusSeconds(11 * 60));
-      assertThat(atEleven.starved()).containsExactly("r");
+      assertThat(atEleven.running().starved()).containsExactly("r");
       assertThat(execution.failure()).contains("resource-starvation");
       assertThat(cluster.memory.executions().snapshot()).isEmpty();
     }
@@ -206,7 +198,7 @@ class PassTest {
       execution.taskFinished(execution.startNextTask().orElseThrow().id(), NOW);
       cluster.offers(node.agent, vector(2, 0));
       SchedulingReport late = cluster.pass(NOW.plusSeconds(3600));
-      assertThat(late.starved()).isEmpty();
+      assertThat(late.running().starved()).isEmpty();
       assertThat(late.launchedTasks()).isEqualTo(1);
     }
 
@@ -215,8 +207,8 @@ class PassTest {
       // In the original it never does, and keeps its node from new work for good.
       TestNode node = cluster.node("n");
       cluster.committed("r", 1, node, vector(10, 0));
-      assertThat(cluster.pass(NOW.plusSeconds(9 * 60)).starved()).isEmpty();
-      assertThat(cluster.pass(NOW.plusSeconds(11 * 60)).starved()).containsExactly("r");
+      assertThat(cluster.pass(NOW.plusSeconds(9 * 60)).running().starved()).isEmpty();
+      assertThat(cluster.pass(NOW.plusSeconds(11 * 60)).running().starved()).containsExactly("r");
       assertThat(cluster.memory.executions().ended("r").orElseThrow().cause())
           .isEqualTo("resource-starvation");
     }
@@ -227,11 +219,11 @@ class PassTest {
       RunningExecution running = cluster.runs("r", 1, node, vector(2, 0));
       cluster.committed("w", 1, node, vector(2, 0));
       node.agent = "another";
-      assertThat(cluster.pass().lost()).containsExactly("r", "w");
+      assertThat(cluster.pass().running().lost()).containsExactly("r", "w");
       assertThat(running.failure()).contains("node-lost");
       assertThat(cluster.memory.executions().ended("w")).isPresent();
       assertThat(cluster.memory.executions().ended("r")).isEmpty();
-      assertThat(cluster.memory.nextToKill().orElseThrow().execution()).isEqualTo("r");
+      assertThat(cluster.memory.toKill()).extracting(Task::execution).containsExactly("r");
     }
 
     @Test
@@ -287,19 +279,10 @@ class PassTest {
       cluster.queue("small", 1, vector(1, 0));
       SchedulingPorts all = cluster.ports;
       cluster.ports =
-          new SchedulingPorts(
-              all.nodes(),
-              all.book(),
-              all.queue(),
-              all.store(),
-              all.running(),
-              all.tasks(),
+          all.withSystemTasks(
               when -> {
                 throw new IllegalStateException("no answer");
-              },
-              all.catalogue(),
-              all.events(),
-              all.devices());
+              });
       SchedulingReport report = cluster.pass();
       assertThat(report.outcome()).isEqualTo(Outcome.NEW_WORK_HELD_BACK);
       assertThat(report.failures()).hasSize(1);
@@ -318,11 +301,14 @@ class PassTest {
       cluster.queue("c-fine", 1, vector(1, 0));
       SchedulingReport report = cluster.pass();
       assertThat(placed(report)).containsExactly("c-fine@n");
-      assertThat(report.whyNot("a-oversized").orElseThrow().why())
+      assertThat(report.queue().whyNot("a-oversized").orElseThrow().why())
           .isEqualTo(Why.RESOURCE_TOO_LARGE);
-      assertThat(report.whyNot("a-oversized").orElseThrow().names()).containsExactly("cpus");
-      assertThat(report.whyNot("b-unknown").orElseThrow().why()).isEqualTo(Why.RESOURCE_UNKNOWN);
-      assertThat(report.whyNot("b-unknown").orElseThrow().names()).containsExactly("unobtainium");
+      assertThat(report.queue().whyNot("a-oversized").orElseThrow().names())
+          .containsExactly("cpus");
+      assertThat(report.queue().whyNot("b-unknown").orElseThrow().why())
+          .isEqualTo(Why.RESOURCE_UNKNOWN);
+      assertThat(report.queue().whyNot("b-unknown").orElseThrow().names())
+          .containsExactly("unobtainium");
       assertThat(cluster.memory.events().active(NOW))
           .containsExactly(new Warning(Warning.Kind.TOO_LARGE, "type", List.of("cpus")));
     }
@@ -355,7 +341,7 @@ class PassTest {
       cluster.queue("gone", 1, vector(1, 0));
       cluster.memory.executions().cancel("gone", NOW);
       SchedulingReport report = cluster.pass();
-      assertThat(report.cancelled()).containsExactly("gone");
+      assertThat(report.queue().cancelled()).containsExactly("gone");
       assertThat(cluster.memory.queue().size()).isZero();
     }
 
@@ -367,7 +353,7 @@ class PassTest {
       cluster.queue("a", 1, vector(100, 0));
       cluster.queue("b", 1, vector(100, 0));
       cluster.queue("c", 1, vector(1, 0));
-      assertThat(cluster.pass().placements()).isEmpty();
+      assertThat(cluster.pass().queue().placements()).isEmpty();
     }
 
     @Test
@@ -407,8 +393,8 @@ class PassTest {
       cluster.offers(node.agent, gpus(8, 0, 1));
       cluster.queue("e", 1, gpus(1, 0, 1));
       SchedulingReport report = cluster.pass();
-      assertThat(report.whyNot("e").orElseThrow().why()).isEqualTo(Why.DEVICE_REFUSED);
-      assertThat(report.reservations()).isEmpty();
+      assertThat(report.queue().whyNot("e").orElseThrow().why()).isEqualTo(Why.DEVICE_REFUSED);
+      assertThat(report.queue().reservations()).isEmpty();
     }
 
     @Test
@@ -443,8 +429,8 @@ class PassTest {
           });
       SchedulingReport report = cluster.pass();
       assertThat(report.outcome()).isEqualTo(Outcome.NEW_WORK_ROLLED_BACK);
-      assertThat(report.placements()).isEmpty();
-      assertThat(report.whyNot("a").orElseThrow().why()).isEqualTo(Why.ROLLED_BACK);
+      assertThat(report.queue().placements()).isEmpty();
+      assertThat(report.queue().whyNot("a").orElseThrow().why()).isEqualTo(Why.ROLLED_BACK);
       assertThat(report.failures().get(0))
           .isInstanceOf(PortException.class)
           .hasMessageContaining("ExecutionStore")
@@ -452,7 +438,7 @@ class PassTest {
       assertThat(cluster.memory.queue().ids()).containsExactly("a", "b");
       assertThat(cluster.client.launched).extracting(Task::execution).containsExactly("w");
       assertThat(cluster.ports.devices().free("n")).containsExactly(0, 1);
-      assertThat(report.launches().get(0).tasks()).hasSize(1);
+      assertThat(report.sent().launches().get(0).tasks()).hasSize(1);
     }
 
     @Test
@@ -469,7 +455,7 @@ class PassTest {
           });
       SchedulingReport report = cluster.pass();
       assertThat(placed(report)).containsExactly("b@n");
-      assertThat(report.whyNot("a").orElseThrow().why()).isEqualTo(Why.GONE);
+      assertThat(report.queue().whyNot("a").orElseThrow().why()).isEqualTo(Why.GONE);
       assertThat(report.launchedTasks()).isEqualTo(1);
     }
   }
@@ -484,7 +470,7 @@ class PassTest {
       cluster.client.failLaunch = true;
       SchedulingReport report = cluster.pass();
       assertThat(report.launchedTasks()).isEqualTo(1);
-      assertThat(report.launches().get(0).failed()).isTrue();
+      assertThat(report.sent().launches().get(0).failed()).isTrue();
       assertThat(report.counts()).containsEntry("failed_launches", 1L);
       assertThat(cluster.memory.tasks().current()).hasSize(1);
       cluster.client.failLaunch = false;
@@ -503,11 +489,11 @@ class PassTest {
       cluster.client.failDecline = true;
       SchedulingReport report = cluster.pass();
       assertThat(report.launchedTasks()).isEqualTo(1);
-      assertThat(report.declined()).isEmpty();
+      assertThat(report.sent().declined()).isEmpty();
       assertThat(report.failures()).hasSize(1);
       cluster.client.failDecline = false;
-      assertThat(cluster.pass().declined()).extracting(Offer::id).containsExactly("o1");
-      assertThat(cluster.pass().declined()).isEmpty();
+      assertThat(cluster.pass().sent().declined()).extracting(Offer::id).containsExactly("o1");
+      assertThat(cluster.pass().sent().declined()).isEmpty();
     }
 
     @Test
@@ -517,12 +503,7 @@ class PassTest {
       cluster.offers(node.agent, vector(8, 0));
       SchedulingPorts all = cluster.ports;
       cluster.ports =
-          new SchedulingPorts(
-              all.nodes(),
-              all.book(),
-              all.queue(),
-              all.store(),
-              all.running(),
+          all.withTasks(
               new TaskRegistry() {
                 @Override
                 public List<Task> current() {
@@ -533,17 +514,16 @@ class PassTest {
                 public void launched(List<Task> tasks, Instant when) {
                   throw new IllegalStateException("no room on disk");
                 }
-              },
-              all.systemTasks(),
-              all.catalogue(),
-              all.events(),
-              all.devices());
+
+                @Override
+                public void refused(List<Task> tasks, Instant when) {}
+              });
       SchedulingReport report = cluster.pass();
       assertThat(report.launchedTasks()).isZero();
-      assertThat(report.dropped()).hasSize(1);
+      assertThat(report.sent().dropped()).hasSize(1);
       assertThat(cluster.client.launchCalls).isZero();
       assertThat(execution.isNextTaskReady()).isTrue();
-      assertThat(cluster.pass().declined()).hasSize(1);
+      assertThat(cluster.pass().sent().declined()).hasSize(1);
     }
   }
 
@@ -563,13 +543,13 @@ class PassTest {
       SchedulingReport report = cluster.pass();
       assertThat(report.launchedTasks()).isZero();
       assertThat(placed(report)).containsExactly("a@n");
-      assertThat(report.dropped()).extracting(Task::execution).containsExactly("a");
+      assertThat(report.sent().dropped()).extracting(Task::execution).containsExactly("a");
       cluster.offers("agent_n", vector(8, 0));
       assertThat(cluster.pass().launchedTasks()).isEqualTo(1);
     }
 
     @Test
-    void aNewSessionKeepsTheOffersAndLaunchesNothing() {
+    void aNewSessionLaunchesNothingOnOldOffers() {
       cluster.node("n");
       cluster.offers("agent_n", vector(8, 0));
       cluster.queue("a", 1, vector(1, 0));
@@ -584,6 +564,8 @@ class PassTest {
       assertThat(report.launchedTasks()).isZero();
       assertThat(placed(report)).containsExactly("a@n");
       assertThat(cluster.client.declined).isEmpty();
+      assertThat(cluster.pass().launchedTasks()).as("the offers are void").isZero();
+      cluster.offers("agent_n", vector(8, 0));
       assertThat(cluster.pass().launchedTasks()).isEqualTo(1);
     }
 
@@ -646,7 +628,7 @@ class PassTest {
   @Test
   void offersOfAgentsThatNoNodeHasAreDeclined() {
     cluster.offers("stranger", vector(1, 0), NOW.minusSeconds(60));
-    assertThat(cluster.pass().declined()).hasSize(1);
+    assertThat(cluster.pass().sent().declined()).hasSize(1);
   }
 
   @Test
@@ -660,8 +642,8 @@ class PassTest {
         .containsEntry("new_executions", 1L)
         .containsEntry("accepted_offers", 1L)
         .containsEntry("declined_offers", 0L);
-    assertThatThrownBy(() -> report.excluded().put("x", Why.TYPE_PAUSED))
+    assertThatThrownBy(() -> report.queue().excluded().put("x", Why.TYPE_PAUSED))
         .isInstanceOf(UnsupportedOperationException.class);
-    assertThat(Set.copyOf(report.counts().keySet())).hasSize(13);
+    assertThat(Set.copyOf(report.counts().keySet())).hasSize(17);
   }
 }

@@ -70,22 +70,14 @@ final class RandomPass {
     storeFails = random.nextInt(6) == 0;
     SchedulingPorts all = cluster.ports;
     cluster.ports =
-        new SchedulingPorts(
-            all.nodes(),
-            all.book(),
-            all.queue(),
-            (placed, cancelled, when) -> {
-              if (storeFails) {
-                throw new IllegalStateException("the store fails");
-              }
-              return all.store().commit(placed, cancelled, when);
-            },
-            all.running(),
-            all.tasks(),
-            when -> system,
-            all.catalogue(),
-            all.events(),
-            all.devices());
+        all.withStore(
+                (placed, cancelled, when) -> {
+                  if (storeFails) {
+                    throw new IllegalStateException("the store fails");
+                  }
+                  return all.store().commit(placed, cancelled, when);
+                })
+            .withSystemTasks(when -> system);
     cluster.policy = cluster.policy.withReserve(random.nextInt(4) > 0);
   }
 

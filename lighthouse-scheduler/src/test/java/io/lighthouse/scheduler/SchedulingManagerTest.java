@@ -136,7 +136,7 @@ class SchedulingManagerTest {
       List.of("A", "B", "L").forEach(memory.catalogue()::remove);
       SchedulingReport report = manager.runPass(client, NOW);
       assertThat(report.launchedTasks()).isZero();
-      assertThat(report.notPlaced())
+      assertThat(report.queue().notPlaced())
           .extracting(NotPlaced::why)
           .containsOnly(NotPlaced.Why.TYPE_UNKNOWN);
       assertThat(memory.executions().snapshot()).isEmpty();
@@ -149,8 +149,9 @@ class SchedulingManagerTest {
       memory.catalogue().removeWorkspace("known");
       SchedulingReport report = manager.runPass(client, NOW);
       assertThat(report.launchedTasks()).isZero();
-      assertThat(report.whyNot("A").orElseThrow().why()).isEqualTo(NotPlaced.Why.WORKSPACE_UNKNOWN);
-      assertThat(report.whyNot("A").orElseThrow().names()).containsExactly("known");
+      assertThat(report.queue().whyNot("A").orElseThrow().why())
+          .isEqualTo(NotPlaced.Why.WORKSPACE_UNKNOWN);
+      assertThat(report.queue().whyNot("A").orElseThrow().names()).containsExactly("known");
       assertThat(memory.executions().snapshot()).isEmpty();
       assertQueued("A", "B", "L");
     }
@@ -162,7 +163,7 @@ class SchedulingManagerTest {
       SchedulingReport report = manager.runPass(client, NOW);
       assertThat(report.launchedTasks()).isEqualTo(1);
       assertThat(memory.executions().get("B")).isPresent();
-      assertThat(report.excluded()).containsEntry("A", NotPlaced.Why.TYPE_PAUSED);
+      assertThat(report.queue().excluded()).containsEntry("A", NotPlaced.Why.TYPE_PAUSED);
       assertQueued("A", "L");
     }
 
@@ -238,14 +239,14 @@ class SchedulingManagerTest {
     @Test
     void theMostOfEachResourceIsTakenOverAllNodes() {
       largeOffers();
-      book.refresh(List.of(), NOW);
+      book.refresh("session", List.of(), NOW);
       assertSame(book.largestPerResource(), vector(250, 22048, 24096));
     }
 
     @Test
     void theClusterIsTheSumOfItsNodes() {
       largeOffers();
-      book.refresh(List.of(), NOW);
+      book.refresh("session", List.of(), NOW);
       assertSame(book.clusterTotal(), vector(252, 25120, 25120, 0));
     }
 
@@ -267,7 +268,7 @@ class SchedulingManagerTest {
     @Test
     void theDemandIsReckonedByTheJobTypes() {
       largeOffers();
-      book.refresh(List.of(), NOW);
+      book.refresh("session", List.of(), NOW);
       memory.events().clusterTotal(book.clusterTotal(), NOW);
       ClusterDemand demand = ClusterDemand.of(memory, Map.of());
       assertSame(demand.cluster(), vector(252, 25120, 25120, 0));

@@ -149,13 +149,13 @@ class SchedulingNodeProperties {
           reserve = i;
         }
       }
-      assertThat(index.best(entry.request())).isEqualTo(expected);
+      assertThat(index.best(entry.request(), null)).isEqualTo(expected);
       if (expected >= 0) {
         if (nodes.get(expected).acceptNewJobExe(entry)) {
           index.changed(expected);
         }
       } else {
-        assertThat(index.bestToReserve(entry)).isEqualTo(reserve);
+        assertThat(index.bestToReserve(entry, null)).isEqualTo(reserve);
         if (reserve >= 0 && random.nextBoolean()) {
           index.close(reserve);
           closed[reserve] = true;

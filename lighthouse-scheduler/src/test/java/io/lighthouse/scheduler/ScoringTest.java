@@ -42,7 +42,7 @@ class ScoringTest {
       SchedulingNode node, Resources need, List<Resources> types, OptionalInt expected) {
     assertThat(node.scoreJobExeForScheduling(pending("e", 1, need), types)).isEqualTo(expected);
     FitIndex index = new FitIndex(List.of(node), types, List.of(need));
-    assertThat(index.best(need) >= 0).isEqualTo(expected.isPresent());
+    assertThat(index.best(need, null) >= 0).isEqualTo(expected.isPresent());
   }
 
   @Nested
@@ -113,7 +113,7 @@ class ScoringTest {
       assertThat(roomy.scoreJobExeForScheduling(pending("e", 1, need), TYPES)).hasValue(3);
       assertThat(tight.scoreJobExeForScheduling(pending("e", 1, need), TYPES)).hasValue(1);
       FitIndex index = new FitIndex(List.of(roomy, tight), TYPES, List.of(need));
-      assertThat(index.best(need)).isEqualTo(1);
+      assertThat(index.best(need, null)).isEqualTo(1);
     }
   }
 
@@ -151,7 +151,7 @@ class ScoringTest {
       assertThat(node.scoreJobExeForReservation(pending("e", priority, need), TYPES))
           .isEqualTo(score(expected));
       FitIndex index = new FitIndex(List.of(node), TYPES, List.of(need));
-      assertThat(index.bestToReserve(pending("e", priority, need)))
+      assertThat(index.bestToReserve(pending("e", priority, need), null))
           .isEqualTo(expected < 0 ? -1 : 0);
     }
 

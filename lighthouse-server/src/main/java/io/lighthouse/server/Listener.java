@@ -2,6 +2,9 @@ package io.lighthouse.server;
 
 import static io.lighthouse.server.ServiceStartException.Kind.ADDRESS;
 import static io.lighthouse.server.ServiceStartException.Kind.SETTINGS;
+import static org.eclipse.jetty.http.HttpCompliance.Violation.LF_CHUNK_TERMINATION;
+import static org.eclipse.jetty.http.HttpCompliance.Violation.LF_HEADER_TERMINATION;
+import static org.eclipse.jetty.http.HttpCompliance.Violation.MISMATCHED_AUTHORITY;
 
 import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.Connections;
@@ -21,7 +24,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.compression.gzip.GzipCompression;
+import org.eclipse.jetty.compression.server.CompressionConfig;
 import org.eclipse.jetty.compression.server.CompressionHandler;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.ConnectionFactory;
@@ -49,6 +54,16 @@ final class Listener {
 
   private static final int HEAD_BYTES = 16 << 10;
 
+  /**
+   * RFC 9110 and 9112 as they are, with two of their options: a line ends with CR LF only, for
+   * where one server takes a bare LF and another does not, requests are smuggled between them; and
+   * the host of a target in absolute form outranks the Host field (RFC 9112, 3.2.2).
+   */
+  private static final HttpCompliance COMPLIANCE =
+      HttpCompliance.RFC9110
+          .without("lighthouse", LF_HEADER_TERMINATION, LF_CHUNK_TERMINATION)
+          .with("lighthouse", MISMATCHED_AUTHORITY);
+
   /** Connections that the system keeps until they are accepted; a client beyond waits a second. */
   private static final int BACKLOG = 1024;
 
@@ -68,6 +83,7 @@ final class Listener {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEAD_BYTES);
+    http.setHttpCompliance(COMPLIANCE);
     // So that a small problem comes in one piece.
     http.setInputBufferSize(HEAD_BYTES);
     // With the server's scheduler and buffers; one thread accepts, one selects.
@@ -85,7 +101,7 @@ final class Listener {
     return connector;
   }
 
-  /** What lies around the router, outermost first: gzip, then other origins where allowed. */
+  /** What lies around the router, outermost first: gzip of answers, other origins if allowed. */
   static Handler around(Router router, ServiceSettings settings) {
     Handler inner = router;
     if (!settings.origins().isEmpty()) {
@@ -98,6 +114,9 @@ final class Listener {
     }
     CompressionHandler compression = new CompressionHandler(inner);
     compression.putCompression(new GzipCompression());
+    // Answers only: of a body Jetty's decoder would not notice that its end is missing.
+    compression.putConfiguration(
+        "/*", CompressionConfig.builder().defaults().decompressExcludePath("/*").build());
     return compression;
   }
 
@@ -206,9 +225,15 @@ final class Listener {
             status,
             "http",
             HttpStatus.getMessage(status),
-            status >= 500
-                ? "this is a bug of Lighthouse; see its log"
-                : "the request is not HTTP/1.1 as it is understood here");
+            switch (status) {
+              case 414 -> "the target of the request is longer than " + HEAD_BYTES + " bytes";
+              case 431 -> "the head of the request is longer than " + HEAD_BYTES + " bytes";
+              case 505 -> "HTTP/1.1 and HTTP/1.0 are understood here";
+              default ->
+                  status < 500 || status == 501
+                      ? "the request is not HTTP/1.1 as it is understood here"
+                      : "this is a bug of Lighthouse; see its log";
+            });
     byte[] body = problem.toJson();
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, ProblemDetails.MEDIA_TYPE);
     response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);

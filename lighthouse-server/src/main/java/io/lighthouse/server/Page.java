@@ -12,8 +12,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
 /**
- * The page: one file that needs nothing from elsewhere. Its policy allows its own script and style,
- * each by its hash, and calls to its own service.
+ * The page: one answer, put together of its parts, that needs nothing from elsewhere. Its policy
+ * allows its own script and style, each by its hash, and calls to its own service.
  */
 final class Page implements Route.Action {
   static final String MEDIA_TYPE = "text/html";
@@ -22,10 +22,19 @@ final class Page implements Route.Action {
   private final String policy;
 
   Page() {
-    try (InputStream in = Page.class.getResourceAsStream("page.html")) {
-      byte[] bytes = in.readAllBytes();
-      content = ByteBuffer.wrap(bytes).asReadOnlyBuffer();
-      policy = policy(new String(bytes, StandardCharsets.UTF_8));
+    String page =
+        text("page.html")
+            .replace("<style></style>", "<style>\n" + text("page.css") + "</style>")
+            .replace(
+                "<script></script>",
+                "<script>\n" + text("page-model.js") + text("page.js") + "</script>");
+    content = ByteBuffer.wrap(page.getBytes(StandardCharsets.UTF_8)).asReadOnlyBuffer();
+    policy = policy(page);
+  }
+
+  private static String text(String name) {
+    try (InputStream in = Page.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }

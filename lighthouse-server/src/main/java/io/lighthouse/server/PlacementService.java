@@ -8,6 +8,7 @@ import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Router;
+import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.RequestLines;
 import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.DecisionPool;
@@ -65,19 +66,26 @@ public final class PlacementService {
       LOG.log(System.Logger.Level.WARNING, "a strategy cannot be used: {0}", fault);
     }
     Optional<BearerTokens> tokens = tokens(settings);
-    Deadlines deadlines = new Deadlines();
+    Watchdog watchdog = new Watchdog(settings.stepTimeout());
+    Deadlines deadlines = new Deadlines(watchdog);
     tokens.ifPresent(deadlines::add);
     DecisionPool pool =
         new DecisionPool(
-            deadlines, settings.decisions(), settings.queueTimeout(), settings.decisionTimeout());
+            deadlines,
+            watchdog,
+            settings.decisions(),
+            settings.queueTimeout(),
+            settings.decisionTimeout());
     Connections connections =
         new Connections(deadlines, settings.headerTimeout(), settings.bodyTimeout());
     ByteBudget budget = new ByteBudget(settings.bytesInFlight());
     ServiceMetrics metrics = new ServiceMetrics();
-    metrics.watch(connections, budget, pool, catalog);
+    metrics.watch(connections, budget, pool, catalog, watchdog);
     Routes routes =
         new Routes(catalog, pool, metrics, ProblemReader.standard().withLimits(settings.content()));
-    Router router = new Router(routes.all(), connections, budget, tokens, settings.bodyBytes());
+    Router router =
+        new Router(
+            routes.all(watchdog), connections, budget, tokens, settings.bodyBytes(), watchdog);
     routes.readyUnless(router::isStopping);
     Optional<RequestLines> lines = settings.requestLog().map(RequestLines::new);
     try {
@@ -85,11 +93,13 @@ public final class PlacementService {
       Server server = connector.getServer();
       server.setHandler(Listener.around(router, settings));
       server.setRequestLog(
-          (request, response) -> {
-            metrics.log(request, response);
-            lines.ifPresent(log -> log.log(request, response));
-            router.over(request);
-          });
+          (request, response) ->
+              watchdog.run(
+                  () -> {
+                    metrics.log(request, response);
+                    lines.ifPresent(log -> log.log(request, response));
+                    router.over(request);
+                  }));
       Listener.open(server, connector, settings);
       URI uri = Listener.uri(connector, settings);
       return new PlacementService(server, router, pool, deadlines, settings.stopTimeout(), uri);

@@ -5,6 +5,7 @@ import io.lighthouse.json.ProblemReader;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.Route;
+import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.PlacementCall;
@@ -38,18 +39,22 @@ final class Routes {
     stopping = isStopping;
   }
 
-  List<Route> all() {
+  /** All of them; readiness also asks the watchdog. */
+  List<Route> all(Watchdog watchdog) {
     List<String> json = List.of(Exchange.JSON);
     PlacementCall assign = PlacementCall.assign(reader, catalog, pool, metrics);
     PlacementCall tryAssign = PlacementCall.tryAssign(reader, catalog, pool, metrics);
+    PlacementCall explain = PlacementCall.explain(reader, catalog, pool, metrics);
     return List.of(
         new Route("/assign-workloads", "POST", false, json, assign),
         new Route("/try-assign-workloads", "POST", false, json, tryAssign),
+        new Route("/explain-workload", "POST", false, json, explain),
         new Route("/strategies", "GET", false, json, answering(catalog::write)),
         new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),
         new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),
         new Route("/health/live", "GET", true, json, answering(Routes::live)),
-        new Route("/health/ready", "GET", true, json, (exchange, body) -> ready(exchange)),
+        new Route(
+            "/health/ready", "GET", true, json, (exchange, body) -> ready(exchange, watchdog)),
         new Route(
             "/metrics",
             "GET",
@@ -65,10 +70,18 @@ final class Routes {
     json.member("status", "live");
   }
 
-  private void ready(Exchange exchange) {
+  private void ready(Exchange exchange, Watchdog watchdog) {
+    List<String> stuck = watchdog.stuck();
     if (stopping.getAsBoolean()) {
       exchange.fail(
           ProblemDetails.of(503, "stopping", "The service stops", "the service is stopping"));
+    } else if (!stuck.isEmpty()) {
+      exchange.fail(
+          ProblemDetails.of(
+              503,
+              "stuck",
+              "A thread of the service is stuck",
+              "not moved on for too long: " + String.join(", ", stuck) + "; see the log"));
     } else {
       answering(json -> json.member("status", "ready")).answer(exchange, null);
     }

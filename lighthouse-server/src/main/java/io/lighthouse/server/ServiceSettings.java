@@ -50,6 +50,7 @@ public final class ServiceSettings {
   private Duration bodyTimeout = Duration.ofSeconds(60);
   private Duration queueTimeout = Duration.ofSeconds(2);
   private Duration decisionTimeout = Duration.ofSeconds(10);
+  private Duration stepTimeout = Duration.ofSeconds(10);
   private Consumer<String> requestLog;
   private Duration stopTimeout = Duration.ofSeconds(20);
 
@@ -236,6 +237,18 @@ public final class ServiceSettings {
   }
 
   /**
+   * Says how long a thread of the service may go without moving on before {@code /health/ready} and
+   * the metrics say so. Nothing is ended by it.
+   *
+   * @param time the time; 10 seconds where nobody says another
+   * @return this
+   */
+  public ServiceSettings stepTimeout(Duration time) {
+    stepTimeout = positive("stepTimeout", time);
+    return this;
+  }
+
+  /**
    * Logs one line of JSON a request.
    *
    * @param sink takes the lines, from many threads; by default there is none
@@ -313,6 +326,10 @@ public final class ServiceSettings {
 
   Duration decisionTimeout() {
     return decisionTimeout;
+  }
+
+  Duration stepTimeout() {
+    return stepTimeout;
   }
 
   Duration stopTimeout() {

@@ -177,6 +177,29 @@ final class Browser implements AutoCloseable {
     call("goog/cdp/execute", body);
   }
 
+  /** Lets the page believe that its window has this size. */
+  void size(int width, int height) {
+    ObjectNode body =
+        OpenApi.JSON.createObjectNode().put("cmd", "Emulation.setDeviceMetricsOverride");
+    body.putObject("params")
+        .put("width", width)
+        .put("height", height)
+        .put("deviceScaleFactor", 1)
+        .put("mobile", width < 600);
+    call("goog/cdp/execute", body);
+  }
+
+  /** Runs a script that hands its answer to a function, {@code done}; answers it as text. */
+  String scriptLater(String script) {
+    ObjectNode body =
+        OpenApi.JSON
+            .createObjectNode()
+            .put("script", "const done = arguments[arguments.length - 1]; " + script);
+    body.putArray("args");
+    JsonNode answer = call("execute/async", body);
+    return answer.isTextual() ? answer.asText() : answer.toString();
+  }
+
   /** What the browser complained of: errors, broken policies. */
   String complaints() {
     return call("se/log", OpenApi.JSON.createObjectNode().put("type", "browser")).toString();

@@ -202,6 +202,37 @@ class HttpErrorsTest {
   }
 
   @Test
+  void aMissingRubricIsAskedForInJson() {
+    var answer = service.assign("{\"strategy\":\"BinPack\",\"nodes\":[],\"workloads\":[]}");
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.at("/pointer")).isEqualTo("/rubric");
+    assertThat(answer.at("/detail")).contains("{\"cpu\": 1, \"mem\": 0.5}").doesNotContain("cpu=1");
+  }
+
+  @Test
+  void theReasonsOfOneWorkloadAreThoseAtItsTurn() {
+    String problem =
+        "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":4}}],\"workloads\":["
+            + "{\"id\":\"a b\",\"requirements\":{\"cpu\":3}},"
+            + "{\"id\":\"late\",\"requirements\":{\"cpu\":2}}],\"explain\":true}";
+    var all = service.tryAssign(problem);
+    var late = service.post("/explain-workload?workload=late", problem);
+    assertThat(late.status()).isEqualTo(200);
+    assertThat(late.json().path("refusal")).isEqualTo(all.json().path("refusals").path(0));
+    assertThat(late.json().path("chosen").isNull()).isTrue();
+    assertThat(service.post("/explain-workload?workload=a%20b", problem).at("/chosen"))
+        .isEqualTo("n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?workload=", "?workload=other", "?workload=%ff", "?work=a"})
+  void aWorkloadThatIsNotThereCannotBeExplained(String query) {
+    var answer = service.post("/explain-workload" + query, SOUND);
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.at("/detail")).contains("?workload=NAME");
+  }
+
+  @Test
   void nothingOfARequestComesBackAsHtml() {
     var answer = service.assign("{\"<script>alert(1)</script>\":1}");
     assertThat(answer.mediaType()).isEqualTo("application/problem+json");

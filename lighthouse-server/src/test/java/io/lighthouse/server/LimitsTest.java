@@ -208,6 +208,28 @@ class LimitsTest {
       }
     }
 
+    /** What a request has taken of the budget is given back before its answer is there whole. */
+    @Test
+    void oneClientThatCallsOneAfterTheOtherFindsTheBudgetFree() throws IOException {
+      StringBuilder workloads = new StringBuilder();
+      for (int i = 0; i < 1000; i++) {
+        workloads.append(i == 0 ? "" : ",").append("{\"id\":\"").append("w".repeat(50)).append(i);
+        workloads.append("\",\"requirements\":{}}");
+      }
+      String problem =
+          "{\"nodes\":[{\"id\":\"node\",\"resources\":{}}],\"workloads\":[" + workloads + "]}";
+      long budget = problem.length() + 70_000;
+      try (TestService tight = TestService.start(new ServiceSettings().bytesInFlight(budget))) {
+        for (int i = 0; i < 200; i++) {
+          try (RawConnection raw = new RawConnection(tight.uri())) {
+            String answer = raw.post("/assign-workloads", problem.length()).send(problem).answer();
+            assertThat(answer).as("round %d", i).startsWith("HTTP/1.1 200");
+            assertThat(answer.length()).isGreaterThan(60_000);
+          }
+        }
+      }
+    }
+
     @Test
     void aBodyThatTricklesIsAnsweredAndClosed() throws IOException {
       try (RawConnection raw = new RawConnection(impatient.uri())) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -11,6 +15,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a browser, as people use it. Pictures of it are left in target/page. */
 class PageIT {
@@ -41,17 +47,42 @@ class PageIT {
 
   @BeforeEach
   void open() {
-    browser.open(service.uri());
-    browser.await("the strategies are listed", () -> browser.text("#strategy").contains("BinPack"));
+    browser.prefers("light");
+    browser.size(1400, 900);
+    load(service.uri());
+  }
+
+  private static void load(URI page) {
+    browser.open(URI.create("about:blank"));
+    browser.open(page);
+    browser.await("the page has placed its problem", () -> done() > 0);
+  }
+
+  /** How often an answer was shown, or that there is none. */
+  private static int done() {
+    String count = browser.script("return document.body.dataset.done || '0'");
+    return Integer.parseInt(count);
+  }
+
+  private static void act(Runnable action) {
+    int before = done();
+    action.run();
+    browser.await("an answer", () -> done() > before);
   }
 
   private static void place() {
-    browser.click("#go");
-    browser.await("an answer", () -> !browser.text("#summary, #faults").isEmpty() || faults());
+    act(() -> browser.click("#go"));
   }
 
-  private static boolean faults() {
-    return !browser.text("#faults").isEmpty();
+  private static void choose(String id, String value) {
+    browser.script(
+        "const s = document.getElementById('%s'); s.value = %s; s.dispatchEvent(new Event('change'));"
+            .formatted(id, OpenApi.JSON.valueToTree(value)));
+  }
+
+  private static void why(String selector) {
+    browser.click(selector);
+    browser.await("reasons", () -> !browser.text("#why").isEmpty());
   }
 
   private static void problem(String json) {
@@ -99,7 +130,7 @@ class PageIT {
   @Test
   void aClickOnARefusedWorkloadSaysWhyWithExactNumbers() {
     place();
-    browser.click("#refusals [data-workload='training']");
+    why("#refusals [data-workload='training']");
     assertThat(browser.text("#why"))
         .contains("Why not training?", "has no such resource", "gpu", "Lacking");
     assertThat(browser.script("return document.activeElement.id")).isEqualTo("why");
@@ -108,13 +139,14 @@ class PageIT {
 
   @Test
   void everythingWorksByKeyboardAlone() {
-    browser.type(Browser.ENTER, CONTROL);
-    browser.await("an answer", () -> browser.text("#verdict").contains("8 of 10"));
-    for (int i = 0; i < 30 && !focus().equals("training"); i++) {
+    act(() -> browser.type(Browser.ENTER, CONTROL));
+    assertThat(browser.text("#verdict")).contains("8 of 10");
+    for (int i = 0; i < 40 && !focus().equals("training"); i++) {
       browser.type(Browser.TAB);
     }
     assertThat(focus()).isEqualTo("training");
     browser.type(Browser.ENTER);
+    browser.await("reasons", () -> !browser.text("#why").isEmpty());
     assertThat(browser.text("#why")).contains("Why not training?");
   }
 
@@ -124,9 +156,7 @@ class PageIT {
 
   @Test
   void aStrategyChosenOnThePageStandsAboveTheProblems() {
-    browser.script(
-        "const s = document.getElementById('strategy'); s.value = 'Prioritized';"
-            + "s.dispatchEvent(new Event('change'));");
+    choose("strategy", "prioritized");
     assertThat(browser.text("#about")).contains("the first node that fits");
     place();
     assertThat(browser.text("[data-node='harbour-1'] .chips")).isEqualTo("web-1\ndb\nqueue");
@@ -134,10 +164,7 @@ class PageIT {
 
   @Test
   void tagsWardsAndShortcomingsAreTold() {
-    browser.script(
-        "const e = document.getElementById('example'); e.selectedIndex = 1;"
-            + "e.dispatchEvent(new Event('change'));");
-    place();
+    act(() -> choose("example", "Tags, wards and shortcomings"));
     assertThat(browser.text("#verdict")).contains("4 of 5 workloads placed");
     assertThat(browser.text("[data-node='tagged'] .marks")).contains("tag ssd");
     assertThat(browser.text("[data-node='haunted'] .marks")).contains("ward spiders");
@@ -166,7 +193,7 @@ class PageIT {
         "{\"nodes\":[{\"id\":\"<img src=x onerror=alert(1)>\",\"resources\":{\"<b>\":1}}],"
             + "\"workloads\":[{\"id\":\"<i>w</i>\",\"requirements\":{\"<b>\":2}}]}");
     place();
-    browser.click("#refusals button");
+    why("#refusals button");
     assertThat(browser.text("#why")).contains("Why not <i>w</i>?");
     assertThat(browser.text(".node h3")).isEqualTo("<img src=x onerror=alert(1)>");
     assertThat(browser.script("return document.querySelectorAll('main img').length"))
@@ -179,8 +206,226 @@ class PageIT {
         "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"x\":1234567890.000000001}}],"
             + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"x\":1234567890.000000002}}]}");
     place();
-    browser.click("#refusals button");
+    why("#refusals button");
     assertThat(browser.text("#why")).contains("1234567890.000000002", "0.000000001");
+  }
+
+  @Test
+  void aStrategyIsListedOnce() {
+    assertThat(
+            browser.script(
+                "return [...document.querySelectorAll('#strategy option')].map(o => o.text).join()"))
+        .isEqualTo("as the problem says,bin-pack,prioritized,round-robin");
+  }
+
+  @Test
+  void anotherExampleReplacesTheResult() {
+    act(() -> choose("example", "Round robin"));
+    assertThat(browser.text("#verdict")).contains("3 of 3 workloads placed");
+    assertThat(browser.text("#refused")).isEmpty();
+  }
+
+  /** Names that every object of JavaScript is born with. */
+  @Test
+  void namesMayBeAnything() {
+    String names = "constructor,toString,__proto__,hasOwnProperty,valueOf";
+    StringBuilder nodes = new StringBuilder();
+    StringBuilder workloads = new StringBuilder();
+    for (String name : names.split(",")) {
+      String comma = nodes.isEmpty() ? "" : ",";
+      nodes.append(comma).append("{\"id\":\"").append(name).append("\",\"resources\":{\"");
+      nodes.append(name).append("\":4,\"cpu\":2}}");
+      workloads.append(comma).append("{\"id\":\"").append(name).append("\",\"requirements\":{\"");
+      workloads.append(name).append("\":1}}");
+    }
+    workloads.append(",{\"id\":\"isPrototypeOf\",\"requirements\":{\"propertyIsEnumerable\":1}}");
+    problem("{\"nodes\":[" + nodes + "],\"workloads\":[" + workloads + "]}");
+    place();
+    assertThat(browser.text("#verdict")).contains("5 of 6 workloads placed", "5 of 5 nodes");
+    for (String name : names.split(",")) {
+      assertThat(browser.text("[data-node='" + name + "']")).contains("3 of 4 left", "2 of 2 left");
+    }
+    why("#refusals button");
+    assertThat(browser.text("#why")).contains("propertyIsEnumerable");
+    assertThat(browser.text("main")).doesNotContain("NaN", "undefined");
+  }
+
+  @Test
+  void reasonsAreAskedForOneByOneAndRefusalsShownByTheHundred() {
+    StringBuilder workloads = new StringBuilder();
+    for (int i = 0; i < 1896; i++) {
+      workloads.append(i == 0 ? "" : ",").append("{\"id\":\"w").append(i);
+      workloads.append("\",\"requirements\":{\"cpu\":9}}");
+    }
+    problem(
+        "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":1}}],\"workloads\":[" + workloads + "]}");
+    place();
+    assertThat(browser.text("#refusedtitle")).startsWith("1896 refused");
+    String chips = "return document.querySelectorAll('#refusals button').length";
+    assertThat(browser.script(chips)).isEqualTo("24");
+    assertThat(browser.text("#morerefused")).isEqualTo("Show 100 more of 1872");
+    browser.click("#morerefused");
+    assertThat(browser.script(chips)).isEqualTo("124");
+    why("#refusals [data-workload='w110']");
+    assertThat(browser.text("#why")).contains("Why not w110?", "acking", "8");
+    assertThat(service.get("/metrics").text()).contains("route=\"/explain-workload\"");
+  }
+
+  @Test
+  void allStrategiesAreComparedWithOneClick() {
+    act(() -> browser.click("#comparing"));
+    assertThat(browser.text("#compared"))
+        .contains("bin-pack", "prioritized", "round-robin", "Stranded on them", "8 of 10");
+    assertThat(browser.script("return document.querySelectorAll('#compared svg.bar').length"))
+        .isEqualTo("9");
+    browser.screenshot(PICTURES.resolve("compared.png"));
+    browser.click("#compared tbody tr:nth-child(2) button");
+    assertThat(browser.script("return document.getElementById('strategy').value"))
+        .isEqualTo("prioritized");
+    assertThat(browser.text("[data-node='harbour-1'] .chips")).isEqualTo("web-1\ndb\nqueue");
+    assertThat(browser.text("#compared")).contains("bin-pack");
+  }
+
+  @Test
+  void aStrategyThatCannotBeComparedSaysWhy() {
+    problem("{\"nodes\":[],\"workloads\":[{\"id\":\"w\",\"requirements\":{}}]}");
+    act(() -> browser.click("#comparing"));
+    assertThat(browser.text("#compared tbody tr:nth-child(1)")).contains("bin-pack", "rubric");
+    assertThat(browser.text("#compared tbody tr:nth-child(2)")).contains("prioritized", "0 of 1");
+  }
+
+  @Test
+  void aThousandNodesAreOneScreenOfCells() {
+    act(() -> choose("example", "A thousand nodes"));
+    assertThat(browser.script("return document.querySelectorAll('#cells button').length"))
+        .isEqualTo("1000");
+    String height =
+        browser.script("return document.getElementById('cells').getBoundingClientRect().height");
+    assertThat(Double.parseDouble(height)).isLessThan(900);
+    browser.screenshot(PICTURES.resolve("heat.png"));
+    // One stop of Tab, then arrows; the card comes on demand.
+    browser.script("document.querySelector('#cells button').focus()");
+    browser.type("\ue014\ue014\ue015"); // right, right, down
+    browser.type(Browser.ENTER);
+    String name = browser.script("return document.activeElement.dataset.cell");
+    assertThat(browser.text("#fleet")).startsWith(name).contains("left");
+    assertThat(browser.script("return document.querySelectorAll('#cells [tabindex=\"0\"]').length"))
+        .isEqualTo("1");
+    choose("order", "name");
+    assertThat(browser.text("#cells")).contains("rack1 (250)", "rack4 (250)");
+    browser.prefers("dark");
+    browser.screenshot(PICTURES.resolve("heat-dark.png"));
+  }
+
+  @Test
+  void aLinkHoldsTheProblemAndTheStrategy() {
+    problem(
+        "{\"nodes\":[{\"id\":\"n\u00e9\",\"resources\":{\"x\":1.10}}],\"workloads\":"
+            + "[{\"id\":\"only\",\"requirements\":{\"x\":1}}]}");
+    choose("strategy", "round-robin");
+    place();
+    browser.click("#link");
+    browser.await(
+        "a link",
+        () ->
+            !browser
+                .script("return document.getElementById('link').dataset.copied || ''")
+                .isEmpty());
+    String link = browser.script("return location.href");
+    assertThat(link).contains("#p=", "&s=round-robin");
+    load(URI.create(link));
+    assertThat(browser.text("#verdict")).contains("1 of 1 workload placed");
+    assertThat(browser.script("return document.getElementById('problem').value"))
+        .contains("n\u00e9", "1.10");
+    assertThat(browser.script("return document.getElementById('strategy').value"))
+        .isEqualTo("round-robin");
+  }
+
+  @Test
+  void theCallIsCopiedForCurlAndGivesTheSameAnswer() throws Exception {
+    problem(
+        "{\"nodes\":[{\"id\":\"it's\",\"resources\":{}}],\"workloads\":"
+            + "[{\"id\":\"w\",\"requirements\":{}}]}");
+    place();
+    browser.click("#curl");
+    String call = browser.script("return document.getElementById('curl').dataset.copied");
+    Process shell = new ProcessBuilder("sh", "-c", call.replaceFirst("curl", "curl -sS")).start();
+    assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("{\"failures\":[],\"assignments\":{\"w\":\"it's\"}}");
+  }
+
+  @Test
+  void theResultIsSavedAsAPicture() {
+    browser.click("#svg");
+    browser.click("#png");
+    browser.await(
+        "a picture",
+        () ->
+            !browser.script("return document.getElementById('png').dataset.saved || ''").isEmpty());
+    assertThat(
+            Integer.parseInt(browser.script("return document.getElementById('svg').dataset.saved")))
+        .isGreaterThan(1000);
+    assertThat(
+            Integer.parseInt(browser.script("return document.getElementById('png').dataset.saved")))
+        .isGreaterThan(5000);
+  }
+
+  @Test
+  void aPhoneShowsTheResultAfterPlacingAndNothingSticksOut() {
+    browser.size(390, 800);
+    load(service.uri());
+    place();
+    browser.await(
+        "the result is in sight",
+        () ->
+            Double.parseDouble(
+                    browser.script(
+                        "return document.getElementById('summary').getBoundingClientRect().top"))
+                < 200);
+    assertThat(browser.text(".masthead nav")).contains("OpenAPI", "Strategies", "Metrics");
+    assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo("390");
+    browser.screenshot(PICTURES.resolve("phone.png"));
+    browser.script("scrollTo(0, 0)");
+    browser.screenshot(PICTURES.resolve("phone-top.png"));
+    act(() -> choose("example", "A thousand nodes"));
+    assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo("390");
+  }
+
+  /** No line of the example is wider than the editor. */
+  @Test
+  void theEditorShowsWholeLines() {
+    assertThat(
+            browser.script(
+                "const b = document.getElementById('problem'); return b.scrollWidth <= b.clientWidth"))
+        .isEqualTo("true");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1400,900,light", "1400,900,dark", "390,800,light", "390,800,dark"})
+  void axeFindsNothing(int width, int height, String scheme) throws IOException {
+    browser.size(width, height);
+    browser.prefers(scheme);
+    load(service.uri());
+    why("#refusals button");
+    browser.script("document.getElementById('comparing').focus()");
+    act(() -> browser.type(Browser.ENTER));
+    assertThat(violations()).isEqualTo("[]");
+    act(() -> choose("example", "A thousand nodes"));
+    browser.click("#cells button");
+    assertThat(violations()).isEqualTo("[]");
+    problem("{");
+    place();
+    assertThat(violations()).isEqualTo("[]");
+  }
+
+  private static String violations() throws IOException {
+    try (InputStream axe = PageIT.class.getClassLoader().getResourceAsStream("axe.min.js")) {
+      browser.script(
+          new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; window.axe = axe; return 1;");
+    }
+    return browser.scriptLater(
+        "window.axe.run().then(found => done(JSON.stringify(found.violations.map(one => one.id + ': '"
+            + " + one.nodes.slice(0, 3).map(node => node.html.slice(0, 120)).join(' | ')))));");
   }
 
   private static JsonNode json(String script) {

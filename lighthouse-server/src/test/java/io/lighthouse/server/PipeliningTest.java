@@ -9,6 +9,7 @@ import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.http.Router;
+import io.lighthouse.server.http.Watchdog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +73,8 @@ class PipeliningTest {
           ok(exchange);
         };
     Server server = new Server();
-    try (Deadlines deadlines = new Deadlines()) {
+    Watchdog watchdog = new Watchdog();
+    try (Deadlines deadlines = new Deadlines(watchdog)) {
       Connections connections =
           new Connections(deadlines, Duration.ofSeconds(30), Duration.ofSeconds(30));
       server.setHandler(
@@ -83,7 +85,8 @@ class PipeliningTest {
               connections,
               new ByteBudget(1000),
               Optional.empty(),
-              100));
+              100,
+              watchdog));
       ServerConnector connector =
           new ServerConnector(
               server,

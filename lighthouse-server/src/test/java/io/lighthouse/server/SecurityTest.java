@@ -1,6 +1,7 @@
 package io.lighthouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +9,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,6 +88,80 @@ class SecurityTest {
       LockSupport.parkNanos(1_500_000_000);
       assertThat(statusWith(service, "Bearer new-token")).isEqualTo(200);
     }
+  }
+
+  /** Every line of the log while this is open. */
+  private static final class Lines extends Handler implements AutoCloseable {
+    private final Logger logger = Logger.getLogger("io.lighthouse.server");
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+
+    private final Level before = logger.getLevel();
+
+    Lines() {
+      logger.setLevel(Level.ALL);
+      logger.setUseParentHandlers(false);
+      logger.addHandler(this);
+    }
+
+    long about(String words) {
+      return lines.stream().filter(line -> line.contains(words)).count();
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+      lines.add(new SimpleFormatter().formatMessage(line));
+    }
+
+    @Override
+    public void flush() {
+      // There is nothing to flush.
+    }
+
+    @Override
+    public void close() {
+      logger.removeHandler(this);
+      logger.setLevel(before);
+      logger.setUseParentHandlers(true);
+    }
+  }
+
+  @Test
+  void aTokenFileThatIsGoneIsToldOnceAndReadWhenItIsBack() throws IOException {
+    try (Lines log = new Lines();
+        TestService service = withTokens("old\n")) {
+      Path file = folder.resolve("tokens");
+      for (int i = 1; i <= 2; i++) {
+        int times = i;
+        Files.delete(file);
+        await(() -> log.about("cannot be used") == times);
+        LockSupport.parkNanos(2_500_000_000L);
+        assertThat(log.about("cannot be used")).isEqualTo(times);
+        assertThat(statusWith(service, "Bearer old")).isEqualTo(200);
+        rewrite(file, "old\n", 0);
+        await(() -> log.about("were read again") == times);
+      }
+    }
+  }
+
+  @Test
+  void aByteOrderMarkIsNoPartOfTheFirstToken() throws IOException {
+    try (TestService service = withTokens("\ufeffone\ntwo\n")) {
+      assertThat(statusWith(service, "Bearer one")).isEqualTo(200);
+      assertThat(statusWith(service, "Bearer two")).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aTokenThatNoClientCanSendIsNamedAtTheStart() throws IOException {
+    Path file = Files.writeString(folder.resolve("tokens"), "# ours\nsecret\ngeheimnü\n");
+    assertThatThrownBy(() -> PlacementService.start(new ServiceSettings().tokens(file)))
+        .isInstanceOf(ServiceStartException.class)
+        .hasMessageContaining("line 3")
+        .hasMessageContaining("outside ASCII")
+        .hasMessageNotContaining("geheim");
+    Files.write(file, new byte[] {'a', (byte) 0xff, '\n'});
+    assertThatThrownBy(() -> PlacementService.start(new ServiceSettings().tokens(file)))
+        .hasMessageContaining("not UTF-8");
   }
 
   private static void rewrite(Path file, String text, int later) throws IOException {

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,9 @@ final class ServiceProcess implements AutoCloseable {
   public static void main(String[] arguments) throws Exception {
     java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
     ServiceSettings settings = new ServiceSettings().listenOn("127.0.0.1", 0);
+    if (Boolean.getBoolean("lighthouse.impatient")) {
+      settings.bodyTimeout(Duration.ofSeconds(2)).headerTimeout(Duration.ofSeconds(2));
+    }
     PlacementService service = PlacementService.start(settings);
     System.out.println(LISTENS + service.uri());
     service.awaitStop();
@@ -68,6 +72,25 @@ final class ServiceProcess implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  /** The processor time that it has taken so far. */
+  long processorMillis() {
+    return process.info().totalCpuDuration().orElseThrow().toMillis();
+  }
+
+  /** The live heap in bytes, after a full collection. */
+  long liveHeap() throws IOException {
+    Process histogram =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(process.pid()),
+                "GC.class_histogram")
+            .redirectErrorStream(true)
+            .start();
+    String text = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String[] total = text.substring(text.lastIndexOf("Total")).trim().split("\\s+");
+    return Long.parseLong(total[2]);
   }
 
   @Override

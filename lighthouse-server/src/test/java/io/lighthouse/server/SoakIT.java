@@ -3,7 +3,6 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,7 @@ class SoakIT {
     }
     try (ServiceProcess process = ServiceProcess.start("-Xmx256m")) {
       TestService service = TestService.at(process.uri());
-      long before = heap(process);
+      long before = process.liveHeap();
       run(process, problems, right);
       assertThat(wrong).isEmpty();
       assertThat(process.isAlive()).isTrue();
@@ -48,7 +47,7 @@ class SoakIT {
               "lighthouse_decisions_running 0.0",
               "lighthouse_threads_abandoned 0.0");
       // What is live after a collection: the same as when it was warm, but for caches that fill.
-      assertThat(heap(process) - before).isLessThan(12L << 20);
+      assertThat(process.liveHeap() - before).isLessThan(12L << 20);
       assertThat(service.assign(problems.get(0)).status()).isEqualTo(200);
     }
     assertThat(statuses.keySet()).contains("good 200", "bad 400", "nonsense 422", "huge 413");
@@ -139,19 +138,5 @@ class SoakIT {
     if (status != allowed && status != 503) {
       wrong.add(sort + " was answered " + status);
     }
-  }
-
-  /** The live heap in bytes, after a full collection. */
-  private static long heap(ServiceProcess process) throws IOException {
-    Process histogram =
-        new ProcessBuilder(
-                java.nio.file.Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(process.pid()),
-                "GC.class_histogram")
-            .redirectErrorStream(true)
-            .start();
-    String text = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    String[] total = text.substring(text.lastIndexOf("Total")).trim().split("\\s+");
-    return Long.parseLong(total[2]);
   }
 }

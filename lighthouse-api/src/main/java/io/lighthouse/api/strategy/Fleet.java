@@ -1,6 +1,7 @@
 package io.lighthouse.api.strategy;
 
 import io.lighthouse.api.Rubric;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -72,5 +73,15 @@ public interface Fleet {
    */
   default Amounts amounts() {
     throw new UnsupportedOperationException("this fleet has no amounts in bulk");
+  }
+
+  /**
+   * The domains of a level in which nodes stand, or which are declared.
+   *
+   * @param level the name of a level
+   * @return in the order of names; none where the level is unknown
+   */
+  default List<FleetDomain> domains(String level) {
+    return List.of();
   }
 }

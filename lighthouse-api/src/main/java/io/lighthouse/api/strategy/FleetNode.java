@@ -68,4 +68,14 @@ public interface FleetNode {
    * @return a copy
    */
   List<Workload> workloads();
+
+  /**
+   * The node's domain of a level.
+   *
+   * @param level the name of a level
+   * @return the domain, or nothing where the node stands in none
+   */
+  default Optional<FleetDomain> domain(String level) {
+    return Optional.empty();
+  }
 }

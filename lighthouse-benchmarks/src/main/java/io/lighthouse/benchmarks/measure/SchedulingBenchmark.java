@@ -14,7 +14,7 @@ import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
-import io.lighthouse.scheduler.port.OfferClient;
+import io.lighthouse.scheduler.port.ClusterClient;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ public class SchedulingBenchmark {
   public boolean full;
 
   private SchedulingManager manager;
-  private OfferClient client;
+  private ClusterClient client;
   private SchedulingReport report;
 
   /** For JMH. */
@@ -133,8 +133,8 @@ public class SchedulingBenchmark {
   /** Tells what became of the queue in the last pass. */
   @TearDown(Level.Trial)
   public void tell() {
-    Outcome.add("placed", report.placements().size());
-    Outcome.add("reserved", report.reservations().size());
+    Outcome.add("placed", report.queue().placements().size());
+    Outcome.add("reserved", report.queue().reservations().size());
   }
 
   private Resources free(int node) {
@@ -154,7 +154,7 @@ public class SchedulingBenchmark {
   }
 
   /** A cluster manager that does nothing. */
-  private static final class Nobody implements OfferClient {
+  private static final class Nobody implements ClusterClient {
     @Override
     public boolean connected() {
       return true;
@@ -166,8 +166,9 @@ public class SchedulingBenchmark {
     }
 
     @Override
-    public void launch(String node, List<Offer> offers, List<Task> tasks) {
+    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
       // Nothing is sent anywhere.
+      return List.of();
     }
 
     @Override

@@ -1,18 +1,29 @@
 package io.lighthouse.benchmarks.report;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Draws cost against fleet size, both axes logarithmic, as a picture in SVG. */
+/**
+ * Draws cost against fleet size, both axes logarithmic, as a picture in SVG. Its title is what it
+ * shows, and every line bears its name.
+ */
 final class Chart {
   private static final int WIDTH = 860;
   private static final int HEIGHT = 520;
   private static final int LEFT = 80;
-  private static final int RIGHT = 220;
-  private static final int TOP = 40;
+  private static final int RIGHT = 230;
+  private static final int TOP = 64;
+
+  /** Least distance between the names of two lines. */
+  private static final double LINE = 15;
+
   private static final int BOTTOM = 60;
+
+  /** How the names of our own lines begin. */
+  private static final String OURS = "Lighthouse";
 
   /** A colour for each strategy, told apart by people who see colours otherwise, too. */
   private static final List<String> COLOURS =
@@ -60,13 +71,11 @@ final class Chart {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
             + " font-size=\"12\">",
         WIDTH, HEIGHT);
-    add("<title>Cost of one placement attempt against the size of the fleet</title>");
+    add("<title>%s</title>", message());
     add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, HEIGHT);
     axes();
-    int number = 0;
-    for (Map.Entry<String, TreeMap<Integer, Double>> line : series.entrySet()) {
-      line(line.getKey(), line.getValue(), number++);
-    }
+    Map<String, Double> names = names();
+    series.forEach((who, points) -> line(who, points, names.get(who)));
     add("</svg>");
     return svg.toString();
   }
@@ -89,17 +98,67 @@ final class Chart {
     add(
         "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">nodes (ten workloads each)</text>",
         (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 16);
+    add("<text x=\"%d\" y=\"22\" font-size=\"15\" font-weight=\"bold\">%s</text>", LEFT, message());
     add(
-        "<text x=\"%d\" y=\"%d\">time for one attempt; four resources, demand 95 %%, all shapes"
-            + " different</text>",
-        LEFT, TOP - 16);
+        "<text x=\"%d\" y=\"44\" fill=\"#444444\">time for one attempt; four resources, demand 95"
+            + " %%, all shapes different</text>",
+        LEFT);
   }
 
-  private void line(String who, TreeMap<Integer, Double> points, int number) {
+  /** What the picture shows: the times at the largest fleet, ours and others'. */
+  private String message() {
+    int largest = series.values().stream().mapToInt(TreeMap::lastKey).max().orElseThrow();
+    double least = Double.MAX_VALUE;
+    double most = 0;
+    double others = 0;
+    for (Map.Entry<String, TreeMap<Integer, Double>> line : series.entrySet()) {
+      double nanos = line.getValue().getOrDefault(largest, 0.0);
+      if (line.getKey().startsWith(OURS) && nanos > 0) {
+        least = Math.min(least, nanos);
+        most = Math.max(most, nanos);
+      } else if (!line.getKey().startsWith(OURS)) {
+        others = Math.max(others, nanos);
+      }
+    }
+    String range = least < most ? time(least) + " to " + time(most) : time(most);
+    return String.format(Locale.ROOT, "At %,d nodes an attempt takes ", largest)
+        + (most > 0 ? OURS + " " + range : "")
+        + (most > 0 && others > 0 ? ", " : "")
+        + (others > 0 ? "others up to " + time(others) : "");
+  }
+
+  /** A time with two digits. */
+  static String time(double nanos) {
+    String[] units = {"ns", "\u00b5s", "ms", "s"};
+    int unit = 0;
+    double value = nanos;
+    while (value >= 999.5 && unit < units.length - 1) {
+      value /= 1000;
+      unit++;
+    }
+    return String.format(Locale.ROOT, value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+  }
+
+  /** Where the name of each line stands: at its end, moved down where another is in the way. */
+  private Map<String, Double> names() {
+    List<String> byHeight =
+        series.keySet().stream()
+            .sorted(Comparator.comparingDouble(who -> y(series.get(who).lastEntry().getValue())))
+            .toList();
+    Map<String, Double> names = new TreeMap<>();
+    double last = Double.NEGATIVE_INFINITY;
+    for (String who : byHeight) {
+      last = Math.max(last + LINE, y(series.get(who).lastEntry().getValue()));
+      names.put(who, last);
+    }
+    return names;
+  }
+
+  private void line(String who, TreeMap<Integer, Double> points, double nameY) {
     String colour = COLOURS.get(strategies.indexOf(strategy(who)) % COLOURS.size());
     // Ours are drawn through, the others dashed or dotted.
     String dash =
-        who.startsWith("Lighthouse")
+        who.startsWith(OURS)
             ? ""
             : " stroke-dasharray=\"" + (who.startsWith("naive") ? "7 4" : "2 3") + "\"";
     StringBuilder path = new StringBuilder();
@@ -111,11 +170,13 @@ final class Chart {
           x(point.getKey()), y(point.getValue()), colour);
     }
     add("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s/>", path, colour, dash);
-    double legendY = TOP + 10 + 20.0 * number;
+    double endX = x(points.lastKey());
+    double endY = y(points.lastEntry().getValue());
+    int nameX = WIDTH - RIGHT + 26;
     add(
-        "<path d=\"M%d %.1f h24\" stroke=\"%s\" stroke-width=\"2\"%s/>"
-            + "<text x=\"%d\" y=\"%.1f\">%s</text>",
-        WIDTH - RIGHT + 14, legendY, colour, dash, WIDTH - RIGHT + 44, legendY + 4, who);
+        "<path d=\"M%.1f %.1f L%d %.1f\" stroke=\"%s\" stroke-width=\"0.7\"/>"
+            + "<text x=\"%d\" y=\"%.1f\" fill=\"%s\">%s</text>",
+        endX + 5, endY, nameX - 4, nameY, colour, nameX, nameY + 4, colour, who);
   }
 
   private static String strategy(String who) {
@@ -125,7 +186,7 @@ final class Chart {
   private static String decade(int power) {
     return switch (Math.floorDiv(power, 3)) {
       case 0 -> (int) Math.pow(10, power) + " ns";
-      case 1 -> (int) Math.pow(10, power - 3) + " us";
+      case 1 -> (int) Math.pow(10, power - 3) + " \u00b5s";
       case 2 -> (int) Math.pow(10, power - 6) + " ms";
       default -> "1e" + power + " ns";
     };

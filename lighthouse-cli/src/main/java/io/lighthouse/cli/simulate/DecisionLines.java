@@ -1,5 +1,6 @@
 package io.lighthouse.cli.simulate;
 
+import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.scheduler.NotPlaced;
@@ -83,7 +84,7 @@ public final class DecisionLines implements SimulationListener {
 
   @Override
   public void passed(Duration at, SchedulingReport report) {
-    for (Placement placement : report.placements()) {
+    for (Placement placement : report.queue().placements()) {
       line(
           at,
           "decision",
@@ -93,10 +94,10 @@ public final class DecisionLines implements SimulationListener {
                   .member("node", placement.node())
                   .member("priority", placement.execution().priority()));
     }
-    for (NotPlaced entry : report.notPlaced()) {
+    for (NotPlaced entry : report.queue().notPlaced()) {
       line(at, "decision", "wait", json -> write(json, entry));
     }
-    for (SchedulingReport.Waiting waiting : report.waiting()) {
+    for (SchedulingReport.Waiting waiting : report.running().waiting()) {
       line(
           at,
           "decision",
@@ -106,7 +107,7 @@ public final class DecisionLines implements SimulationListener {
                   .member("family", lower(waiting.task().family().name()))
                   .member("passes", waiting.passes()));
     }
-    for (SchedulingReport.Reservation reservation : report.reservations()) {
+    for (SchedulingReport.Reservation reservation : report.queue().reservations()) {
       line(
           at,
           "decision",
@@ -116,12 +117,12 @@ public final class DecisionLines implements SimulationListener {
                   .member("execution", reservation.execution())
                   .member("priority", reservation.priority()));
     }
-    executions(at, "lost", report.lost());
-    executions(at, "starved", report.starved());
-    for (Task task : report.dropped()) {
+    executions(at, "lost", report.running().lost());
+    executions(at, "starved", report.running().starved());
+    for (Task task : report.sent().dropped()) {
       line(at, "decision", "drop", json -> json.member("task", task.id()));
     }
-    for (SchedulingReport.Launch launch : report.launches()) {
+    for (SchedulingReport.Launch launch : report.sent().launches()) {
       List<String> tasks = new ArrayList<>();
       launch.tasks().forEach(task -> tasks.add(task.id()));
       line(
@@ -133,8 +134,11 @@ public final class DecisionLines implements SimulationListener {
                   .names("offers", ids(launch.offers()))
                   .names("tasks", tasks));
     }
-    if (!report.declined().isEmpty()) {
-      line(at, "decision", "decline", json -> json.names("offers", ids(report.declined())));
+    if (!report.sent().declined().isEmpty()) {
+      line(at, "decision", "decline", json -> json.names("offers", ids(report.sent().declined())));
+    }
+    for (LighthouseException failure : report.failures()) {
+      line(at, "event", "failure", json -> json.member("message", failure.getMessage()));
     }
     line(
         at,
@@ -158,10 +162,11 @@ public final class DecisionLines implements SimulationListener {
         "end",
         json -> {
           json.member("passes", result.passes())
-              .member("completed", result.completed())
-              .member("failed", result.failed())
-              .member("cancelled", result.cancelled())
-              .names("never_placed", result.neverPlaced());
+              .member("completed", result.endings().completed())
+              .member("failed", result.endings().failed())
+              .member("cancelled", result.endings().cancelled())
+              .names("never_placed", result.never().executions())
+              .names("system_tasks_never_done", result.never().systemTasks());
           json.objects(
               "waiting",
               result.waiting().entrySet(),

@@ -4,6 +4,7 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.simulation.Trace;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,17 +19,36 @@ import java.util.Set;
  * The members of one JSON object. Whoever reads it asks for each, and at the end for {@link #end}.
  */
 final class Fields {
-  /** No virtual time is later: a hundred years. */
-  private static final BigDecimal LATEST = BigDecimal.valueOf(100L * 366 * 24 * 3600);
+  /** No quantity of a trace is larger. */
+  private static final Quantity MOST = Quantity.of("1e30");
 
   private final String path;
   private final Map<?, ?> members;
   private final Set<String> asked = new HashSet<>();
 
+  /** A number as it was written: how large it may be, and how fine, is for its reader to say. */
+  record Number(String text) {
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** The value null. */
+  enum Null {
+    NULL;
+
+    @Override
+    public String toString() {
+      return "null";
+    }
+  }
+
   Fields(String path, Object value) {
     this.path = path;
     if (!(value instanceof Map<?, ?> map)) {
-      throw new InvalidInputException("trace", path, shown(value), "an object");
+      throw new InvalidInputException(
+          "trace", path.isEmpty() ? "the text" : path, shown(value), "an object");
     }
     this.members = map;
   }
@@ -38,21 +58,29 @@ final class Fields {
     return members.containsKey(name);
   }
 
+  /** A name: a text that is not empty and well-formed. */
   String text(String name) {
     Object value = value(name);
     if (!(value instanceof String text) || text.isEmpty()) {
-      throw wrong(name, value, "a text");
+      throw wrong(name, value, "a text that is not empty");
     }
-    return text;
+    try {
+      return Names.require(text, "trace", full(name));
+    } catch (InvalidInputException ill) {
+      throw wrong(name, value, ill.allowed());
+    }
   }
 
   /** One of a few words. */
   String word(String name, String fallback, List<String> words) {
-    String word = has(name) ? text(name) : fallback;
-    if (!words.contains(word)) {
+    if (!has(name) && !fallback.isEmpty()) {
+      return fallback;
+    }
+    Object word = value(name);
+    if (!(word instanceof String text) || !words.contains(text)) {
       throw wrong(name, word, "one of " + String.join(", ", words));
     }
-    return word;
+    return text;
   }
 
   boolean flag(String name, boolean fallback) {
@@ -65,57 +93,102 @@ final class Fields {
     throw wrong(name, value(name), "true or false");
   }
 
-  int whole(String name, int fallback, int lowest) {
+  int whole(String name, int fallback, int lowest, int highest) {
     if (!has(name)) {
       return fallback;
     }
+    String allowed = "a whole number from " + lowest + " to " + highest;
     try {
-      int number = number(name).intValueExact();
-      if (number >= lowest) {
+      int number = number(name, allowed).intValueExact();
+      if (number >= lowest && number <= highest) {
         return number;
       }
     } catch (ArithmeticException notWhole) {
       // Refused below, as a number that is too small is.
     }
-    throw wrong(name, value(name), "a whole number from " + lowest + " to " + Integer.MAX_VALUE);
+    throw wrong(name, value(name), allowed);
   }
 
   /** A time or duration in seconds. */
   Duration seconds(String name) {
-    BigDecimal seconds = number(name);
-    if (seconds.signum() < 0 || seconds.compareTo(LATEST) > 0 || seconds.scale() > 9) {
-      throw wrong(
-          name, value(name), "seconds from 0 to " + LATEST + ", at most nine digits of a fraction");
+    return seconds(name, Duration.ZERO, Trace.LATEST);
+  }
+
+  Duration seconds(String name, Duration lowest, Duration highest) {
+    BigDecimal least = DecisionLines.seconds(lowest).toBigDecimal();
+    BigDecimal most = DecisionLines.seconds(highest).toBigDecimal();
+    String allowed =
+        "seconds from "
+            + least.toPlainString()
+            + " to "
+            + most.toPlainString()
+            + ", at most nine digits of a fraction";
+    BigDecimal seconds = number(name, allowed);
+    if (seconds.compareTo(least) < 0 || seconds.compareTo(most) > 0) {
+      throw wrong(name, value(name), allowed);
     }
-    return Duration.ofSeconds(0, seconds.movePointRight(9).longValueExact());
+    if (seconds.signum() != 0 && seconds.stripTrailingZeros().scale() > 9) {
+      throw wrong(name, value(name), allowed);
+    }
+    return seconds.signum() == 0
+        ? Duration.ZERO
+        : Duration.ofSeconds(0, seconds.movePointRight(9).longValueExact());
   }
 
-  Duration seconds(String name, Duration fallback) {
-    return has(name) ? seconds(name) : fallback;
-  }
-
+  /** What a node has, or work needs. */
   Resources resources(String name) {
-    Map<String, Object> quantities = new LinkedHashMap<>();
-    Fields inner = new Fields(path + "." + name, value(name));
-    for (Map.Entry<?, ?> entry : inner.members.entrySet()) {
-      Object quantity = entry.getValue();
-      if (!(quantity instanceof Quantity) && !(quantity instanceof String)) {
-        throw inner.wrong(entry.getKey().toString(), quantity, "a number");
-      }
-      quantities.put(entry.getKey().toString(), quantity);
-    }
-    return Resources.of(quantities);
+    return quantities(name, Quantity.ZERO, "a decimal from 0 to 1e30");
   }
 
   Optional<Resources> optionalResources(String name) {
     return has(name) ? Optional.of(resources(name)) : Optional.empty();
   }
 
+  /** Weights, which may be negative. */
+  Optional<Resources> weights(String name) {
+    return has(name)
+        ? Optional.of(quantities(name, MOST.negated(), "a decimal from -1e30 to 1e30"))
+        : Optional.empty();
+  }
+
+  private Resources quantities(String name, Quantity least, String allowed) {
+    Map<String, Object> quantities = new LinkedHashMap<>();
+    Fields inner = new Fields(full(name), value(name));
+    for (Map.Entry<?, ?> entry : inner.members.entrySet()) {
+      String resource = entry.getKey().toString();
+      if (!(entry.getValue() instanceof Number number)) {
+        throw inner.wrong(resource, entry.getValue(), allowed);
+      }
+      try {
+        Names.require(resource, "trace", inner.path);
+      } catch (InvalidInputException ill) {
+        throw new InvalidInputException("trace", inner.path, shown(resource), ill.allowed());
+      }
+      Quantity quantity;
+      try {
+        quantity = Quantity.of(number.text());
+      } catch (InvalidInputException ill) {
+        throw inner.wrong(resource, number, ill.allowed());
+      }
+      if (quantity.compareTo(least) < 0 || quantity.compareTo(MOST) > 0) {
+        throw inner.wrong(resource, number, allowed);
+      }
+      quantities.put(resource, quantity);
+    }
+    return Resources.of(quantities);
+  }
+
   Map<String, String> texts(String name) {
     Map<String, String> texts = new LinkedHashMap<>();
     if (has(name)) {
-      Fields inner = new Fields(path + "." + name, value(name));
-      inner.members.forEach((key, value) -> texts.put(key.toString(), value.toString()));
+      Fields inner = new Fields(full(name), value(name));
+      inner.members.forEach(
+          (key, value) -> {
+            if (value instanceof Map || value instanceof List || value == Null.NULL) {
+              throw inner.wrong(key.toString(), value, "a text, a number, true or false");
+            }
+            texts.put(key.toString(), value.toString());
+          });
     }
     return texts;
   }
@@ -128,14 +201,13 @@ final class Fields {
     }
     List<Fields> fields = new ArrayList<>();
     for (Object entry : entries) {
-      String inner = path.isEmpty() ? name : path + "." + name;
-      fields.add(new Fields(inner + "[" + fields.size() + "]", entry));
+      fields.add(new Fields(full(name) + "[" + fields.size() + "]", entry));
     }
     return fields;
   }
 
   Optional<Fields> object(String name) {
-    return has(name) ? Optional.of(new Fields(name, value(name))) : Optional.empty();
+    return has(name) ? Optional.of(new Fields(full(name), value(name))) : Optional.empty();
   }
 
   /** Complains of a member that nobody asked for. */
@@ -145,22 +217,28 @@ final class Fields {
         List<String> known = new ArrayList<>(asked);
         known.sort(Names.order());
         throw new InvalidInputException(
-            "trace", path.isEmpty() ? "member" : path, "'" + name + "'", String.join(", ", known));
+            "trace",
+            path.isEmpty() ? "a member" : "a member of " + path,
+            "'" + name + "'",
+            String.join(", ", known));
       }
     }
   }
 
-  /** Makes a complaint of what it stands for say where that stands. */
-  InvalidInputException at(InvalidInputException wrong) {
-    return new InvalidInputException(
-        "trace: " + path + ": " + wrong.subject(), wrong.field(), wrong.found(), wrong.allowed());
+  /** A complaint of one member. */
+  InvalidInputException wrong(String name, String allowed) {
+    return wrong(name, value(name), allowed);
   }
 
-  private BigDecimal number(String name) {
-    if (value(name) instanceof Quantity quantity && !quantity.isInfinite()) {
-      return quantity.toBigDecimal();
+  private BigDecimal number(String name, String allowed) {
+    if (value(name) instanceof Number number) {
+      try {
+        return new BigDecimal(number.text());
+      } catch (NumberFormatException beyondAnyExponent) {
+        throw wrong(name, number, allowed);
+      }
     }
-    throw wrong(name, value(name), "a number");
+    throw wrong(name, value(name), allowed);
   }
 
   private Object value(String name) {

@@ -5,6 +5,7 @@ import io.lighthouse.scheduler.simulation.SimulationResult.Waiting;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** A report of a simulation as one page of HTML that needs nothing else. */
@@ -31,9 +32,13 @@ public final class HtmlReport {
         .append("svg text{font-size:11px;fill:#555}.x{text-anchor:middle}.y{text-anchor:end}\n")
         .append("</style>\n</head>\n<body>\n<h1>" + escaped(title) + "</h1>\n<p>")
         .append(result.passes() + " passes in " + seconds(result.end()) + " s of virtual time: ")
-        .append(result.completed() + " executions completed, " + result.failed() + " failed, ")
-        .append(result.cancelled() + " cancelled, " + result.neverPlaced().size())
-        .append(" never placed.</p>\n");
+        .append(
+            result.endings().completed()
+                + " executions completed, "
+                + result.endings().failed()
+                + " failed, ")
+        .append(result.endings().cancelled() + " cancelled, ")
+        .append(result.never().executions().size() + " never placed.</p>\n");
     waiting(page, result);
     utilisation(result)
         .forEach(
@@ -41,7 +46,9 @@ public final class HtmlReport {
                 page.append("<h2>Utilisation of " + escaped(resource) + "</h2>\n<p>" + mean)
                     .append(" % on average</p>\n")
                     .append(UsagePlot.svg(result, resource)));
-    neverPlaced(page, result);
+    names(page, "Never placed", result.never().executions());
+    names(page, "System tasks that were never done", result.never().systemTasks());
+    failures(page, result);
     return page.append("</body>\n</html>\n").toString();
   }
 
@@ -53,9 +60,7 @@ public final class HtmlReport {
    */
   public static Map<String, BigDecimal> utilisation(SimulationResult result) {
     Map<String, BigDecimal> percents = new LinkedHashMap<>();
-    for (String resource : UsagePlot.resources(result)) {
-      percents.put(resource, UsagePlot.meanPercent(result, resource));
-    }
+    result.usage().sums().forEach((name, use) -> percents.put(name, UsagePlot.meanPercent(use)));
     return percents;
   }
 
@@ -83,16 +88,26 @@ public final class HtmlReport {
         + " s</td>";
   }
 
-  private static void neverPlaced(StringBuilder page, SimulationResult result) {
-    if (result.neverPlaced().isEmpty()) {
+  private static void names(StringBuilder page, String heading, List<String> names) {
+    if (names.isEmpty()) {
       return;
     }
-    page.append("<h2>Never placed</h2>\n<p>");
-    result.neverPlaced().stream()
-        .limit(MOST_NAMES)
-        .forEach(id -> page.append(escaped(id)).append(' '));
-    int more = result.neverPlaced().size() - MOST_NAMES;
+    page.append("<h2>" + heading + "</h2>\n<p>");
+    names.stream().limit(MOST_NAMES).forEach(id -> page.append(escaped(id)).append(' '));
+    int more = names.size() - MOST_NAMES;
     page.append(more > 0 ? "... and " + more + " more" : "").append("</p>\n");
+  }
+
+  private static void failures(StringBuilder page, SimulationResult result) {
+    if (!result.failures().isEmpty()) {
+      page.append("<h2>Failures in passes</h2>\n<ul>\n");
+      result
+          .failures()
+          .forEach(
+              (message, times) ->
+                  page.append("<li>" + times + " times: " + escaped(message) + "</li>\n"));
+      page.append("</ul>\n");
+    }
   }
 
   /**

@@ -1,7 +1,6 @@
 package io.lighthouse.cli.simulate;
 
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.scheduler.NodeChoice;
@@ -14,6 +13,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,15 +28,39 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads traces from JSON; docs/scheduling.md has the format. Quantities keep every digit. */
+/**
+ * Reads traces from JSON; docs/scheduling.md has the format. Events are made one by one as they are
+ * read, so that a long trace is never in memory as JSON. Quantities keep every digit.
+ */
 public final class TraceReader {
   private static final int MOST_EVENTS = 10_000_000;
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private static final List<String> KINDS =
+      List.of(
+          "node-joins",
+          "node-leaves",
+          "node-pauses",
+          "node-resumes",
+          "offers-rescinded",
+          "submit",
+          "cancel",
+          "system-task");
 
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
   private final Map<String, Resources> usual = new LinkedHashMap<>();
   private final List<TraceEvent> events = new ArrayList<>();
+
+  /** Which of the events need what their type usually does: types may stand behind events. */
+  private final BitSet asUsual = new BitSet();
+
+  /** The index in the file of the event that each of the events was made of. */
+  private int[] source = new int[16];
+
+  /** The index in the file of the event that is being read. */
+  private int index;
 
   private TraceReader() {}
 
@@ -44,30 +69,37 @@ public final class TraceReader {
    *
    * @param in JSON in UTF-8; left open
    * @param strategy the strategy to use whatever the file says; nothing to leave that to the file
+   * @param rubric the rubric to use whatever the file says; nothing to leave that to the file
    * @return the trace and its policy
    * @throws InvalidInputException if it is no sound trace
    * @throws IOException if the bytes cannot be read
    */
-  public static Simulated read(InputStream in, Optional<String> strategy) throws IOException {
-    return new TraceReader().simulated(new Fields("", tree(in)), strategy);
+  public static Simulated read(InputStream in, Optional<String> strategy, Optional<Rubric> rubric)
+      throws IOException {
+    TraceReader reader = new TraceReader();
+    return reader.simulated(reader.top(in), strategy, rubric);
   }
 
-  private Simulated simulated(Fields top, Optional<String> strategy) {
+  private Simulated simulated(Fields top, Optional<String> strategy, Optional<Rubric> rubric) {
     List<JobType> types = new ArrayList<>();
     for (Fields type : top.list("job_types")) {
       types.add(jobType(type));
     }
-    for (Fields event : top.list("events")) {
-      try {
-        read(event);
-      } catch (InvalidInputException wrong) {
-        throw wrong.subject().equals("trace") ? wrong : event.at(wrong);
-      }
+    if (!top.has("events")) {
+      throw new InvalidInputException("trace", "events", "missing", "a list of objects");
     }
-    Duration every = top.seconds("pass_every", Duration.ofSeconds(1));
-    SchedulingPolicy policy = policy(top.object("policy"), strategy);
+    Duration every =
+        top.has("pass_every")
+            ? top.seconds("pass_every", Trace.SHORTEST_PERIOD, Trace.LATEST)
+            : SECOND;
+    SchedulingPolicy policy = policy(top.object("policy"), strategy, rubric);
     top.end();
-    return new Simulated(new Trace(types, events, every), policy);
+    fillIn();
+    try {
+      return new Simulated(new Trace(types, events, every), policy);
+    } catch (Trace.WrongEvent wrong) {
+      throw wrong.at(source[wrong.index()]);
+    }
   }
 
   private JobType jobType(Fields type) {
@@ -75,29 +107,33 @@ public final class TraceReader {
         new JobType(
             type.text("name"),
             type.resources("resources"),
-            type.whole("max_scheduled", 0, 0),
+            type.whole("max_scheduled", 0, 0, Integer.MAX_VALUE),
             type.flag("paused", false));
     type.end();
     usual.put(read.name(), read.request());
     return read;
   }
 
+  /** Work without resources of its own needs what its type usually does. */
+  private void fillIn() {
+    for (int i = asUsual.nextSetBit(0); i >= 0; i = asUsual.nextSetBit(i + 1)) {
+      if (events.get(i) instanceof TraceEvent.Submits work) {
+        events.set(
+            i,
+            new TraceEvent.Submits(
+                work.at(),
+                work.execution(),
+                work.jobType(),
+                work.priority(),
+                usual.getOrDefault(work.jobType(), Resources.none()),
+                work.runs()));
+      }
+    }
+  }
+
   private void read(Fields event) {
     Duration at = event.seconds("at");
-    String kind =
-        event.word(
-            "event",
-            "",
-            List.of(
-                "node-joins",
-                "node-leaves",
-                "node-pauses",
-                "node-resumes",
-                "offers-rescinded",
-                "submit",
-                "cancel",
-                "system-task"));
-    switch (kind) {
+    switch (event.word("event", "", KINDS)) {
       case "node-joins" ->
           add(new TraceEvent.NodeJoins(at, event.text("node"), event.resources("resources")));
       case "node-leaves" -> add(new TraceEvent.NodeLeaves(at, event.text("node")));
@@ -118,19 +154,24 @@ public final class TraceReader {
   private void submit(Duration at, Fields event) {
     String id = event.text("execution");
     String type = event.text("job_type");
-    int priority = event.whole("priority", 100, Integer.MIN_VALUE);
-    Resources request =
-        event
-            .optionalResources("resources")
-            .orElseGet(() -> usual.getOrDefault(type, Resources.none()));
+    int priority = event.whole("priority", 100, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    Optional<Resources> own = event.optionalResources("resources");
+    Resources request = own.orElse(Resources.none());
     Duration runs = event.seconds("runs");
-    int count = event.has("count") ? event.whole("count", 1, 1) : 0;
-    Duration every = event.seconds("every", Duration.ZERO);
-    for (int i = 0; i < Math.max(count, 1); i++) {
+    boolean many = event.has("count");
+    int count = event.whole("count", 1, 1, MOST_EVENTS);
+    Duration every = event.has("every") ? event.seconds("every") : Duration.ZERO;
+    if (at.plus(every.multipliedBy(count - 1)).compareTo(Trace.LATEST) > 0) {
+      throw event.wrong(
+          "every",
+          "so much that the last is submitted at " + Trace.LATEST.toSeconds() + " or before");
+    }
+    for (int i = 0; i < count; i++) {
+      asUsual.set(events.size(), own.isEmpty());
       add(
           new TraceEvent.Submits(
               at.plus(every.multipliedBy(i)),
-              count == 0 ? id : id + "-" + i,
+              many ? id + "-" + i : id,
               type,
               priority,
               request,
@@ -141,49 +182,71 @@ public final class TraceReader {
   private void add(TraceEvent event) {
     if (events.size() == MOST_EVENTS) {
       throw new InvalidInputException(
-          "trace", "events", "more than that", "at most " + MOST_EVENTS);
+          "trace", "events[" + index + "]", "beyond that", "at most " + MOST_EVENTS + " in all");
     }
+    if (events.size() == source.length) {
+      source = Arrays.copyOf(source, source.length * 2);
+    }
+    source[events.size()] = index;
     events.add(event);
   }
 
-  private static SchedulingPolicy policy(Optional<Fields> given, Optional<String> strategy) {
+  private static SchedulingPolicy policy(
+      Optional<Fields> given, Optional<String> strategy, Optional<Rubric> rubric) {
     SchedulingPolicy policy = SchedulingPolicy.DEFAULT;
     Optional<String> name = strategy;
-    Optional<Rubric> rubric = Optional.empty();
+    Optional<Rubric> weights = rubric;
     Map<String, String> settings = Map.of();
     if (given.isPresent()) {
       Fields fields = given.get();
       policy =
           policy
-              .withQueueWindow(fields.whole("queue_window", policy.queueWindow(), 1))
+              .withQueueWindow(
+                  fields.whole("queue_window", policy.queueWindow(), 1, Integer.MAX_VALUE))
               .withReserve(fields.flag("reserve", true))
               .withOrder(
                   QueueOrder.valueOf(
                       fields
                           .word("order", "fifo", List.of("fifo", "lifo"))
                           .toUpperCase(Locale.ROOT)));
-      if (fields.has("strategy") && name.isEmpty()) {
-        name = Optional.of(fields.text("strategy"));
+      if (fields.has("node_grace")) {
+        policy = policy.withNodeGrace(fields.seconds("node_grace"));
       }
-      rubric = fields.optionalResources("rubric").map(Rubric::new);
-      settings = fields.texts("settings");
+      Optional<String> own =
+          fields.has("strategy") ? Optional.of(fields.text("strategy")) : Optional.empty();
+      Optional<Rubric> ownWeights = fields.weights("rubric").map(Rubric::new);
+      Map<String, String> ownSettings = fields.texts("settings");
       fields.end();
+      weights = rubric.isPresent() ? rubric : ownWeights;
+      name = strategy.isPresent() ? strategy : own;
+      // Settings are a strategy's own: those of another one would only be refused.
+      settings = name.equals(own) ? ownSettings : Map.of();
+    }
+    if (name.isEmpty() && rubric.isPresent()) {
+      throw new InvalidInputException(
+          "--rubric", "the strategy", "missing", "--strategy NAME, or one in the trace");
     }
     return name.isEmpty()
         ? policy
-        : policy.withNodeChoice(NodeChoice.installed(name.get(), settings, rubric));
+        : policy.withNodeChoice(NodeChoice.installed(name.get(), settings, weights));
   }
 
-  /** Objects as maps, arrays as lists, numbers as quantities. */
-  private static Object tree(InputStream in) throws IOException {
+  /** The members of the trace but for its events, of which each is read by itself. */
+  private Fields top(InputStream in) throws IOException {
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), in)) {
-      parser.nextToken();
-      Object value = value(parser);
+      if (parser.nextToken() != JsonToken.START_OBJECT) {
+        return new Fields("", value(parser));
+      }
+      Map<String, Object> members = new LinkedHashMap<>();
+      for (String name = parser.nextName(); name != null; name = parser.nextName()) {
+        parser.nextToken();
+        members.put(name, name.equals("events") ? readEvents(parser) : value(parser));
+      }
       if (parser.nextToken() != null) {
         throw new InvalidInputException(
             "trace", "the text", "followed by " + parser.getString(), "one object");
       }
-      return value;
+      return new Fields("", members);
     } catch (JacksonIOException failed) {
       throw failed.getCause();
     } catch (JacksonException noJson) {
@@ -194,9 +257,20 @@ public final class TraceReader {
                   + noJson.getLocation().getLineNr()
                   + ", column "
                   + noJson.getLocation().getColumnNr();
+      String why = noJson.getOriginalMessage().lines().findFirst().orElse("unreadable");
       throw new InvalidInputException(
-          "trace", place, "no JSON: " + noJson.getOriginalMessage(), "JSON (RFC 8259) in UTF-8");
+          "trace", place, "no JSON: " + why, "JSON (RFC 8259) in UTF-8");
     }
+  }
+
+  private List<Object> readEvents(JsonParser parser) {
+    if (parser.currentToken() != JsonToken.START_ARRAY) {
+      new Fields("", Map.of("events", value(parser))).list("events");
+    }
+    for (index = 0; parser.nextToken() != JsonToken.END_ARRAY; index++) {
+      read(new Fields("events[" + index + "]", value(parser)));
+    }
+    return List.of();
   }
 
   private static Object value(JsonParser parser) {
@@ -222,13 +296,12 @@ public final class TraceReader {
     if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
       return token == JsonToken.VALUE_TRUE;
     }
-    if (token != null && token.isNumeric()) {
-      return Quantity.of(parser.getString());
+    if (token == JsonToken.VALUE_NULL) {
+      return Fields.Null.NULL;
     }
-    throw new InvalidInputException(
-        "trace",
-        token == null ? "the text" : "a value",
-        token == null ? "empty" : "null",
-        "an object, a list, a text, a number, true or false");
+    if (token != null && token.isNumeric()) {
+      return new Fields.Number(parser.getString());
+    }
+    throw new InvalidInputException("trace", "the text", "empty", "an object in JSON (RFC 8259)");
   }
 }

@@ -1,16 +1,13 @@
 package io.lighthouse.cli.simulate;
 
-import io.lighthouse.api.Names;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.simulation.SimulationResult;
 import io.lighthouse.scheduler.simulation.SimulationResult.Usage;
+import io.lighthouse.scheduler.simulation.SimulationResult.Use;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Utilisation over time: what part of what there is was used, a line of steps for each resource.
@@ -25,27 +22,9 @@ final class UsagePlot {
 
   private UsagePlot() {}
 
-  /** The resources that any node ever had, in their order. */
-  static Set<String> resources(SimulationResult result) {
-    Set<String> names = new TreeSet<>(Names.order());
-    for (Usage usage : result.usage()) {
-      names.addAll(usage.total().names());
-    }
-    return names;
-  }
-
   /** The mean over the time of the simulation of what was used, in percent of what there was. */
-  static BigDecimal meanPercent(SimulationResult result, String resource) {
-    BigDecimal used = BigDecimal.ZERO;
-    BigDecimal total = BigDecimal.ZERO;
-    List<Usage> usage = result.usage();
-    for (int i = 0; i < usage.size(); i++) {
-      Duration until = i + 1 < usage.size() ? usage.get(i + 1).at() : result.end();
-      BigDecimal length = DecisionLines.seconds(until.minus(usage.get(i).at())).toBigDecimal();
-      used = used.add(amount(usage.get(i).used(), resource).multiply(length));
-      total = total.add(amount(usage.get(i).total(), resource).multiply(length));
-    }
-    return percent(used, total);
+  static BigDecimal meanPercent(Use use) {
+    return percent(use.used(), use.total());
   }
 
   /** An SVG element. */
@@ -75,7 +54,7 @@ final class UsagePlot {
 
   private static String path(SimulationResult result, String resource) {
     StringBuilder path = new StringBuilder();
-    for (Usage usage : result.usage()) {
+    for (Usage usage : result.usage().course()) {
       String x = x(usage.at(), result.end());
       BigDecimal percent = percent(amount(usage.used(), resource), amount(usage.total(), resource));
       BigDecimal y =

@@ -1,8 +1,8 @@
 package io.lighthouse.core.feasibility;
 
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * The nodes in the order of (score, name), in blocks of 64 with rows of bits of their own.
@@ -33,33 +33,30 @@ final class BlockOrder {
   private final Ledger ledger;
   private final Levels levels;
   private final Scores scores;
+  private final NameOrder names;
 
-  /** By node: the score, 128 bits. */
-  private final long[] high;
+  /** By node: the score, and the label of the name. */
+  private final ScoreKeys keys;
 
-  private final long[] low;
+  /** By node: block times 64 plus slot; -1 where the node stands in no block. */
+  private int[] position;
 
-  /** By node: its place in the order of names. */
-  private final int[] rank;
-
-  /** By node: block times 64 plus slot. */
-  private final int[] position;
+  /** How many nodes stand in blocks. */
+  private int count;
 
   /** By position: the node; of a free one whatever was there. */
-  private final int[] members;
+  private int[] members;
 
   /** By block: which slots are taken. */
-  private final long[] live;
+  private long[] live;
 
   /** One bit a slot; [dimension][level][block]. */
   private final long[][][] rows;
 
   /** By block: the separator; above every key for the last block. */
-  private final long[] lastHigh;
+  private ScoreKeys separators;
 
-  private final long[] lastLow;
-  private final int[] lastRank;
-  private final int blocks;
+  private int blocks;
 
   /** Blocks moved since all nodes were laid out. */
   private long moved;
@@ -70,36 +67,26 @@ final class BlockOrder {
   /** The rows of the search at hand. */
   private final RowScan chosen = new RowScan();
 
-  /** Sorts all nodes. Scores must be wide. */
-  BlockOrder(Ledger ledger, Levels levels, Scores scores) {
+  /** Sorts all nodes. */
+  BlockOrder(Ledger ledger, Levels levels, Scores scores, NameOrder names) {
     this.ledger = ledger;
     this.levels = levels;
     this.scores = scores;
+    this.names = names;
     int nodes = ledger.slotCount();
-    high = new long[nodes];
-    low = new long[nodes];
-    rank = new int[nodes];
+    keys = new ScoreKeys(nodes, scores.lowerWords());
     position = new int[nodes];
-    int[] order = new int[nodes];
-    Arrays.setAll(order, i -> i);
-    IndexSort.byName(order, 0, nodes, ledger::nodeName);
-    for (int i = 0; i < nodes; i++) {
-      rank[order[i]] = i;
-      scores.computeNode(i);
-      high[i] = scores.high();
-      low[i] = scores.low();
+    Arrays.fill(position, -1);
+    int[] order = IntStream.range(0, nodes).filter(ledger::alive).toArray();
+    for (int node : order) {
+      scores.computeNode(node);
+      keys.score(node, scores);
+      keys.label(node, names.label(node));
     }
-    IndexSort.by(order, (a, b) -> Scores.compare(high[a], low[a], high[b], low[b]));
-    int filled = (nodes + FILL - 1) / FILL;
-    blocks = filled + filled / (SPARE - 1) + 1;
-    members = new int[blocks * SLOTS];
-    live = new long[blocks];
-    lastHigh = new long[blocks];
-    lastLow = new long[blocks];
-    lastRank = new int[blocks];
+    IndexSort.by(order, (a, b) -> keys.compare(a, keys, b));
     rows = new long[levels.dimensions()][][];
     for (int d = 0; d < rows.length; d++) {
-      rows[d] = new long[levels.levels(d)][blocks];
+      rows[d] = new long[levels.levels(d)][];
     }
     layOut(order);
     levels.follow(this);
@@ -109,27 +96,22 @@ final class BlockOrder {
     return misses;
   }
 
-  long high(int node) {
-    return high[node];
-  }
-
-  long low(int node) {
-    return low[node];
-  }
-
-  int rank(int node) {
-    return rank[node];
+  /** By node: where it stands. */
+  ScoreKeys keys() {
+    return keys;
   }
 
   /** Whether a node stands below a key. */
-  boolean below(int node, long keyHigh, long keyLow, int keyRank) {
-    int compared = Scores.compare(high[node], low[node], keyHigh, keyLow);
-    return compared < 0 || (compared == 0 && rank[node] < keyRank);
+  boolean below(int node, ScoreKeys of, int at) {
+    return position[node] >= 0 && keys.compare(node, of, at) < 0;
   }
 
   /** A level of a node has been crossed. */
   void flip(int dimension, int level, int node, boolean set) {
-    int at = position[node];
+    int at = node < position.length ? position[node] : -1;
+    if (at < 0) {
+      return; // It comes or goes.
+    }
     if (set) {
       rows[dimension][level][at >> 6] |= 1L << at;
     } else {
@@ -140,33 +122,71 @@ final class BlockOrder {
   /** What is left of a node has changed. */
   void settled(int node) {
     scores.computeNode(node);
-    if (high[node] == scores.high() && low[node] == scores.low()) {
+    if (!keys.score(node, scores)) {
       return;
     }
-    high[node] = scores.high();
-    low[node] = scores.low();
-    int block = find(high[node], low[node], rank[node]);
+    int block = find(keys, node);
     int before = position[node] >> 6;
     if (block != before) {
       take(node, before);
-      if (live[block] == -1L) {
-        split(block);
-        block = find(high[node], low[node], rank[node]);
-      }
-      put(node, block);
+      add(node, block);
     }
+  }
+
+  /** A node has come; the levels know it already. */
+  void nodeCame(int node) {
+    if (node >= position.length) {
+      int before = position.length;
+      position = Arrays.copyOf(position, node + 1 + node / 4);
+      Arrays.fill(position, before, position.length, -1);
+      keys.grow(position.length);
+    }
+    scores.computeNode(node);
+    keys.score(node, scores);
+    keys.label(node, names.label(node));
+    add(node, find(keys, node));
+  }
+
+  /** A node leaves; the levels still know it. */
+  void nodeLeaving(int node) {
+    take(node, position[node] >> 6);
+  }
+
+  /** All names have new labels, which compare as before. */
+  void relabelled() {
+    ScoreKeys highest = new ScoreKeys(1, scores.lowerWords());
+    highest.lowest(0);
+    for (int block = 0; block < blocks; block++) {
+      for (long word = live[block]; word != 0; word &= word - 1) {
+        int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
+        keys.label(node, names.label(node));
+        if (keys.compare(node, highest, 0) > 0) {
+          highest.copy(0, keys, node);
+        }
+      }
+      separators.copy(block, highest, 0);
+    }
+    separators.highest(blocks - 1);
+  }
+
+  private void add(int node, int block) {
+    int into = block;
+    if (live[block] == -1L) {
+      split(block);
+      into = find(keys, node);
+    }
+    put(node, into);
   }
 
   // ---- searching ----
 
   /** The block that holds a key, or would. */
-  int find(long keyHigh, long keyLow, int keyRank) {
+  int find(ScoreKeys of, int at) {
     int from = 0;
     int to = blocks - 1;
     while (from < to) {
       int middle = (from + to) >>> 1;
-      int compared = Scores.compare(lastHigh[middle], lastLow[middle], keyHigh, keyLow);
-      if (compared < 0 || (compared == 0 && lastRank[middle] < keyRank)) {
+      if (separators.compare(middle, of, at) < 0) {
         from = middle + 1;
       } else {
         to = middle;
@@ -178,15 +198,18 @@ final class BlockOrder {
   /**
    * The first node that fits. The levels have taken up the demand.
    *
-   * @param eligible has taken up the demand
+   * @param rules have taken up the demand
    * @param start the block before which nothing fits; ascending only
    * @param friends whether averse nodes are passed over
    */
-  int first(Demand demand, Eligibility eligible, int start, boolean friends, boolean descending) {
+  int first(Constraints rules, int start, boolean friends, boolean descending) {
     chosen.clear();
     levels.addRows(chosen, rows);
     if (chosen.count() == 0) {
-      chosen.add(live);
+      chosen.append(live);
+    }
+    if (chosen.empty()) {
+      return Finder.NONE;
     }
     int used = chosen.count();
     int first = Finder.NONE;
@@ -194,25 +217,19 @@ final class BlockOrder {
       for (int at = start; first == Finder.NONE && at < blocks; at++) {
         at = chosen.next(at, blocks, used);
         if (at < blocks) {
-          first = first(at, demand, eligible, friends, false, first);
+          first = first(at, rules, friends, false, first);
         }
       }
       return first;
     }
     for (int at = blocks - 1; at >= 0 && (first == Finder.NONE || ties(at, first)); at--) {
-      first = first(at, demand, eligible, friends, true, first);
+      first = first(at, rules, friends, true, first);
     }
     return first;
   }
 
   /** The first of a block that fits, if it stands before what has been found. */
-  private int first(
-      int block,
-      Demand demand,
-      Eligibility eligible,
-      boolean friends,
-      boolean descending,
-      int found) {
+  private int first(int block, Constraints rules, boolean friends, boolean descending, int found) {
     int first = found;
     long word = chosen.word(block, chosen.count());
     for (; word != 0; word &= word - 1) {
@@ -220,9 +237,9 @@ final class BlockOrder {
       if (!levels.covers(node)) {
         misses++;
       } else if ((first == Finder.NONE || before(node, first, descending))
-          && eligible.admits(node)
-          && !(friends && Fit.averse(node, demand))
-          && Fit.fits(ledger, node, demand)) {
+          && rules.mayAdmit(node)
+          && !(friends && rules.averse(node))
+          && rules.admits(node)) {
         first = node;
       }
     }
@@ -231,12 +248,12 @@ final class BlockOrder {
 
   /** Whether a block may hold a node of the same score. */
   private boolean ties(int at, int node) {
-    return Scores.compare(lastHigh[at], lastLow[at], high[node], low[node]) >= 0;
+    return separators.compareScores(at, keys, node) >= 0;
   }
 
   boolean before(int a, int b, boolean descending) {
-    int compared = Scores.compare(high[a], low[a], high[b], low[b]);
-    return compared == 0 ? rank[a] < rank[b] : descending == compared > 0;
+    int compared = keys.compareScores(a, keys, b);
+    return compared == 0 ? keys.label(a) < keys.label(b) : descending == compared > 0;
   }
 
   // ---- blocks ----
@@ -244,6 +261,7 @@ final class BlockOrder {
   private void put(int node, int block) {
     int slot = Long.numberOfTrailingZeros(~live[block]);
     position[node] = (block << 6) + slot;
+    count++;
     members[position[node]] = node;
     live[block] |= 1L << slot;
     for (int d = 0; d < rows.length; d++) {
@@ -255,6 +273,8 @@ final class BlockOrder {
 
   private void take(int node, int block) {
     long others = ~(1L << position[node]);
+    position[node] = -1;
+    count--;
     live[block] &= others;
     for (int d = 0; d < rows.length; d++) {
       for (int level = levels.height(d, node); level >= 0; level--) {
@@ -276,11 +296,11 @@ final class BlockOrder {
     int other = up ? block + 1 : block - 1;
     if (up) {
       move(other, empty - other, 1);
-      moveSeparators(block, other, empty - other);
+      separators.move(block, other, empty - other);
       separate(block, median);
     } else {
       move(empty + 1, other - empty, -1);
-      moveSeparators(empty + 1, empty, other - empty);
+      separators.move(empty + 1, empty, other - empty);
       separate(other, median);
     }
     for (long word = live[block]; word != 0; word &= word - 1) {
@@ -342,39 +362,36 @@ final class BlockOrder {
     }
   }
 
-  private void moveSeparators(int from, int to, int count) {
-    System.arraycopy(lastHigh, from, lastHigh, to, count);
-    System.arraycopy(lastLow, from, lastLow, to, count);
-    System.arraycopy(lastRank, from, lastRank, to, count);
-  }
-
   private void separate(int block, int node) {
-    lastHigh[block] = high[node];
-    lastLow[block] = low[node];
-    lastRank[block] = rank[node];
+    separators.copy(block, keys, node);
   }
 
   /** All nodes that stand in a block, in order. */
   private int[] inOrder() {
-    int[] order = new int[position.length];
-    int count = 0;
+    int[] order = new int[count];
+    int at = 0;
     for (int block = 0; block < blocks; block++) {
       for (long word = live[block]; word != 0; word &= word - 1) {
-        order[count++] = members[(block << 6) + Long.numberOfTrailingZeros(word)];
+        order[at++] = members[(block << 6) + Long.numberOfTrailingZeros(word)];
       }
     }
-    order = Arrays.copyOf(order, count);
-    IndexSort.by(order, (a, b) -> before(a, b, false) ? -1 : 1);
+    IndexSort.by(order, (a, b) -> keys.compare(a, keys, b));
     return order;
   }
 
   private void layOut(int[] order) {
+    int filled = (order.length + FILL - 1) / FILL;
+    int wanted = filled + filled / (SPARE - 1) + 1;
+    if (wanted > blocks) {
+      reserve(wanted);
+    }
     Arrays.fill(live, 0);
     for (long[][] of : rows) {
       for (long[] row : of) {
         Arrays.fill(row, 0);
       }
     }
+    count = 0;
     int next = 0;
     for (int block = 0; block < blocks; block++) {
       boolean spare = block % SPARE == SPARE - 1;
@@ -383,11 +400,23 @@ final class BlockOrder {
       }
       if (next > 0) {
         separate(block, order[next - 1]);
+      } else {
+        separators.lowest(block);
       }
     }
-    lastHigh[blocks - 1] = Long.MAX_VALUE;
-    lastLow[blocks - 1] = -1;
-    lastRank[blocks - 1] = Integer.MAX_VALUE;
+    separators.highest(blocks - 1);
     moved = 0;
+  }
+
+  private void reserve(int wanted) {
+    blocks = wanted;
+    members = new int[blocks * SLOTS];
+    live = new long[blocks];
+    separators = new ScoreKeys(blocks, scores.lowerWords());
+    for (long[][] of : rows) {
+      for (int level = 0; level < of.length; level++) {
+        of[level] = new long[blocks];
+      }
+    }
   }
 }

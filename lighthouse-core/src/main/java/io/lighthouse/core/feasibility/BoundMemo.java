@@ -63,13 +63,22 @@ final class BoundMemo {
     count = 0;
   }
 
+  /** Something may fit from a place on: a node has come there. */
+  void cut(int place) {
+    for (int i = 0; i < count && places[i] > place; i++) {
+      places[i] = place;
+    }
+  }
+
   /**
    * The place before which nothing fits a demand, 0 where none is known. The levels have taken it
    * up.
+   *
+   * @param comparable whether a need that is smaller rules out this one, too
+   * @param remembered whether every rule lets a search leave a bound
    */
-  int bound(Demand demand) {
-    boolean comparable = demand.immunityCount() == 0 && !demand.giving();
-    learnable = comparable && !demand.grouped() && levels.asked() == demand.size();
+  int bound(Demand demand, boolean comparable, boolean remembered) {
+    learnable = remembered && comparable && !demand.grouped() && levels.asked() == demand.size();
     hit = -1;
     long asked = levels.askedLanes();
     for (int i = 0; comparable && i < count; i++) {

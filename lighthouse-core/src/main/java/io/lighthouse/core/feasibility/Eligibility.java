@@ -6,54 +6,69 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
 /**
- * Rows of bits for all that does not hang on amounts: the nodes that are open, those that have a
- * name, and those that have nothing below 0 of a resource. A demand takes those that say something
- * for it, and {@link RowScan} ANDs them with the others.
+ * Rows of bits for what does not hang on amounts: the nodes that have a name, and those that have
+ * nothing below 0 of a resource. A demand takes those that say something for it, and {@link
+ * RowScan} ANDs them with the others.
  *
  * <p>Rare names ({@link RareNames}) have no rows of their own, so that the rows stay few however
- * many names there are; all that is negative of them shares one row. Who asks for a rare name, or
- * is immune to one, goes without: what survives is checked exactly.
+ * many names there are; all that is negative of them shares one row. So does all that is negative
+ * of any name, for a demand that would need many rows. Who asks for one of these names, or is
+ * immune to it, gets a copy of the shared row in which the nodes have been put right that have less
+ * than 0 of that name.
  */
 final class Eligibility {
+  /** Copies of a shared row are kept for so many sets of names; a power of two. */
+  private static final int COPIES = 8;
+
+  /** A demand that would need more rows of sound nodes takes the shared one. */
+  private static final int MANY = 6;
+
   private final Ledger ledger;
-  private final int nodes;
-  private final long[] open;
-  private int closed;
+  private final RareNames rareNames;
+
+  /** So many slots have a place in every row. */
+  private int capacity;
 
   /** By id: the nodes that have it; null until it is asked for. */
-  private final long[][] having;
+  private BitRow[] having;
 
   /** By id: the nodes that do not have less than 0 of it; null until one has. */
-  private final long[][] sound;
+  private BitRow[] sound;
 
   /** By id: how many nodes have less than 0 of it. */
-  private final int[] negatives;
+  private int[] negatives;
 
   /** Ids that have a row of sound nodes; the first {@link #soundCount}. */
   private int[] soundIds = new int[8];
 
   private int soundCount;
 
-  /** The nodes that have nothing negative of a rare name; and how many have something. */
-  private final long[] soundOfRare;
+  /** The nodes that have nothing negative of a rare name. */
+  private final SharedRow soundOfRare;
 
-  private int unsoundOfRare;
+  /** The nodes that have nothing negative at all. */
+  private final SharedRow soundOfAll;
+
+  /** The negative names that the demand at hand bears, ascending; the first {@link #borneCount}. */
+  private int[] borne = new int[8];
+
+  private int borneCount;
 
   /** The rows of the demand at hand; the first {@link #asked}. */
-  private long[][] rows = new long[8][];
+  private BitRow[] rows = new BitRow[8];
 
   private int asked;
 
   Eligibility(Ledger ledger) {
     this.ledger = ledger;
-    nodes = ledger.slotCount();
-    open = RowScan.everyNode(nodes);
-    having = new long[ledger.resourceIds()][];
-    sound = new long[having.length][];
+    rareNames = new RareNames(ledger);
+    capacity = ledger.slotCount();
+    having = new BitRow[ledger.resourceIds()];
+    sound = new BitRow[having.length];
     negatives = new int[having.length];
-    soundOfRare = RowScan.everyNode(nodes);
-    for (int node = 0; node < nodes; node++) {
-      cordonChanged(node);
+    soundOfRare = new SharedRow(true);
+    soundOfAll = new SharedRow(false);
+    for (int node = 0; node < ledger.slotCount(); node++) {
       Layout layout = ledger.layout(node);
       for (int slot = 0; ledger.negatives(node) > 0 && slot < layout.size(); slot++) {
         if (ledger.left(node, slot) < 0) {
@@ -63,26 +78,38 @@ final class Eligibility {
     }
   }
 
-  /** A node has been opened or closed. */
-  void cordonChanged(int node) {
-    closed -= set(open, node, !ledger.cordoned(node));
+  private BitRow noNode() {
+    return new BitRow((Math.max(capacity, ledger.slotCount()) + 63) >> 6);
+  }
+
+  private BitRow everyNode() {
+    BitRow row = noNode();
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      row.set(node, ledger.alive(node));
+    }
+    return row;
+  }
+
+  RareNames rareNames() {
+    return rareNames;
   }
 
   /** What is left of a resource on a node has passed 0. */
   void signChanged(int node, int id, boolean negative) {
     negatives[id] += negative ? 1 : -1;
-    if (RareNames.isRare(ledger, id)) {
-      unsoundOfRare -= set(soundOfRare, node, !hasNegativeOfRare(node));
+    soundOfAll.set(node, ledger.negatives(node) == 0);
+    if (rareNames.lists(id)) {
+      soundOfRare.set(node, !hasNegativeOfRare(node));
       return;
     }
     if (sound[id] == null) {
-      sound[id] = RowScan.everyNode(nodes);
+      sound[id] = everyNode();
       if (soundCount == soundIds.length) {
         soundIds = Arrays.copyOf(soundIds, 2 * soundCount);
       }
       soundIds[soundCount++] = id;
     }
-    set(sound[id], node, !negative);
+    sound[id].set(node, !negative);
   }
 
   /**
@@ -91,30 +118,141 @@ final class Eligibility {
    */
   void ask(Demand demand, Levels levels) {
     asked = 0;
-    boolean rare = false;
-    if (closed > 0) {
-      add(open);
-    }
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
-      rare |= RareNames.isRare(ledger, id);
-      if (ledger.nodesWith(id) < nodes
-          && !levels.hasRow(demand, i)
-          && !RareNames.isRare(ledger, id)) {
+      if (ledger.nodesWith(id) < ledger.nodeCount()
+          && !rareNames.lists(id)
+          && !levels.hasRow(demand, i)) {
         add(having(id));
       }
     }
+    if (soundOfAll.row.count() < ledger.nodeCount()) {
+      askSound(demand);
+    }
+  }
+
+  private void askSound(Demand demand) {
+    int before = asked;
     for (int i = 0; i < soundCount; i++) {
       int id = soundIds[i];
       if (negatives[id] > 0 && demand.indexOf(id) < 0 && !demand.immuneTo(id)) {
         add(sound[id]);
       }
     }
-    for (int i = 0; i < demand.immunityCount(); i++) {
-      rare |= RareNames.isRare(ledger, demand.immunity(i));
+    SharedRow shared = soundOfRare;
+    if (asked > before + MANY) {
+      asked = before;
+      shared = soundOfAll;
     }
-    if (unsoundOfRare > 0 && !rare) {
-      add(soundOfRare);
+    if (shared.row.count() < ledger.nodeCount()) {
+      borneCount = 0;
+      for (int i = 0; i < demand.size(); i++) {
+        bear(demand.id(i), shared);
+      }
+      for (int i = 0; i < demand.immunityCount(); i++) {
+        bear(demand.immunity(i), shared);
+      }
+      add(borneCount == 0 ? shared.row : shared.but(demand));
+    }
+  }
+
+  /** Notes a name that a demand requires or is immune to, if it is negative somewhere. */
+  private void bear(int id, SharedRow shared) {
+    if (id < negatives.length && negatives[id] > 0 && shared.isOf(id)) {
+      if (borneCount == borne.length) {
+        borne = Arrays.copyOf(borne, 2 * borneCount);
+      }
+      borne[borneCount++] = id;
+    }
+  }
+
+  /** The nodes that have nothing negative of many names, and copies for who bears some of these. */
+  private final class SharedRow {
+    private final boolean ofRare;
+    private final BitRow row = everyNode();
+
+    /** How often it has changed. */
+    private long changes;
+
+    /** Copies, the names that each is for, and when it was made. */
+    private final BitRow[] copies = new BitRow[COPIES];
+
+    private final int[][] copiesFor = new int[COPIES][];
+    private final long[] copiedAt = new long[COPIES];
+
+    SharedRow(boolean ofRare) {
+      this.ofRare = ofRare;
+    }
+
+    boolean isOf(int id) {
+      return !ofRare || rareNames.lists(id);
+    }
+
+    void set(int node, boolean on) {
+      row.set(node, on);
+      changes++;
+    }
+
+    /** The nodes that have nothing negative of these names but of those that the demand bears. */
+    BitRow but(Demand demand) {
+      Arrays.sort(borne, 0, borneCount);
+      int hash = 1;
+      for (int i = 0; i < borneCount; i++) {
+        hash = 31 * hash + borne[i];
+      }
+      int at = (hash ^ hash >>> 7) & COPIES - 1;
+      int[] known = copiesFor[at];
+      boolean same = known != null && Arrays.equals(known, 0, known.length, borne, 0, borneCount);
+      if (!same || copiedAt[at] != changes) {
+        copiesFor[at] = same ? known : Arrays.copyOf(borne, borneCount);
+        copiedAt[at] = changes;
+        if (copies[at] == null || copies[at].words.length != row.words.length) {
+          copies[at] = new BitRow(row.words.length);
+        }
+        fill(copies[at], demand);
+      }
+      return copies[at];
+    }
+
+    private void fill(BitRow copy, Demand demand) {
+      copy.copy(row);
+      for (int i = 0; i < borneCount; i++) {
+        int id = borne[i];
+        if (rareNames.lists(id)) {
+          for (int k = 0; k < rareNames.count(id); k++) {
+            putRight(copy, rareNames.node(id, k), demand);
+          }
+          continue;
+        }
+        for (int at = 0; at < Math.min(copy.words.length, sound[id].words.length); at++) {
+          for (long word = ~sound[id].words[at]; word != 0; word &= word - 1) {
+            int node = (at << 6) + Long.numberOfTrailingZeros(word);
+            if (node < ledger.slotCount() && ledger.alive(node)) {
+              putRight(copy, node, demand);
+            }
+          }
+        }
+      }
+    }
+
+    private void putRight(BitRow copy, int node, Demand demand) {
+      if (!copy.has(node) && bearsAll(node, demand)) {
+        copy.set(node);
+      }
+    }
+
+    private boolean bearsAll(int node, Demand demand) {
+      Layout layout = ledger.layout(node);
+      for (int slot = 0; slot < layout.size(); slot++) {
+        int id = layout.id(slot);
+        if (ledger.left(node, slot) < 0
+            && isOf(id)
+            && demand.indexOf(id) < 0
+            && !demand.immuneTo(id)) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 
@@ -128,46 +266,118 @@ final class Eligibility {
   /** Whether the rows of the demand at hand admit a node. */
   boolean admits(int node) {
     for (int i = 0; i < asked; i++) {
-      if ((rows[i][node >> 6] >>> node & 1) == 0) {
+      if (!rows[i].has(node)) {
         return false;
       }
     }
     return true;
   }
 
-  private void add(long[] row) {
+  private void add(BitRow row) {
     if (asked == rows.length) {
       rows = Arrays.copyOf(rows, 2 * asked);
     }
     rows[asked++] = row;
   }
 
-  private long[] having(int id) {
+  private BitRow having(int id) {
     if (having[id] == null) {
-      having[id] = new long[open.length];
-      for (int node = 0; node < nodes; node++) {
+      having[id] = noNode();
+      for (int node = 0; node < ledger.slotCount(); node++) {
         if (ledger.layout(node).slot(id) >= 0) {
-          having[id][node >> 6] |= 1L << node;
+          having[id].set(node);
         }
       }
     }
     return having[id];
   }
 
+  /** A node has come. */
+  void nodeCame(int node) {
+    rareNames.nodeCame(node);
+    if (ledger.resourceIds() > having.length) {
+      int ids = ledger.resourceIds() + having.length / 4;
+      having = Arrays.copyOf(having, ids);
+      sound = Arrays.copyOf(sound, ids);
+      negatives = Arrays.copyOf(negatives, ids);
+    }
+    if (node >= capacity) {
+      reach(node + node / 4);
+    }
+    for (int i = 0; i < soundCount; i++) {
+      sound[soundIds[i]].set(node);
+    }
+    soundOfRare.set(node, true);
+    soundOfAll.set(node, true);
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (having[id] != null) {
+        having[id].set(node);
+      }
+      if (ledger.left(node, slot) < 0) {
+        signChanged(node, id, true);
+      }
+    }
+  }
+
+  private void reach(int slot) {
+    soundOfRare.row.reach(slot);
+    soundOfAll.row.reach(slot);
+    for (int id = 0; id < having.length; id++) {
+      if (having[id] != null) {
+        having[id].reach(slot);
+      }
+      if (sound[id] != null) {
+        sound[id].reach(slot);
+      }
+    }
+    capacity = slot + 1;
+  }
+
+  /** A node leaves; what is known of a resource that only it has goes with it. */
+  void nodeLeaving(int node) {
+    for (int i = 0; i < soundCount; i++) {
+      sound[soundIds[i]].clear(node);
+    }
+    soundOfRare.set(node, false);
+    soundOfAll.set(node, false);
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (having[id] != null) {
+        having[id].clear(node);
+      }
+      if (ledger.left(node, slot) < 0) {
+        negatives[id]--;
+      }
+      if (ledger.nodesWith(id) == 1) {
+        forget(id);
+      }
+    }
+    rareNames.nodeLeaving(node);
+  }
+
+  private void forget(int id) {
+    having[id] = null;
+    negatives[id] = 0;
+    if (sound[id] != null) {
+      sound[id] = null;
+      int at = 0;
+      while (soundIds[at] != id) {
+        at++;
+      }
+      System.arraycopy(soundIds, at + 1, soundIds, at, --soundCount - at);
+    }
+  }
+
   private boolean hasNegativeOfRare(int node) {
     Layout layout = ledger.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
-      if (ledger.left(node, slot) < 0 && RareNames.isRare(ledger, layout.id(slot))) {
+      if (ledger.left(node, slot) < 0 && rareNames.lists(layout.id(slot))) {
         return true;
       }
     }
     return false;
-  }
-
-  /** Sets or clears a bit; answers by how much the bits that are set have become more. */
-  private static int set(long[] row, int node, boolean on) {
-    long before = row[node >> 6];
-    row[node >> 6] = on ? before | 1L << node : before & ~(1L << node);
-    return Long.bitCount(row[node >> 6]) - Long.bitCount(before);
   }
 }

@@ -2,40 +2,50 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeVerdict;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeSet;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
-/** Says why nodes do not take a workload, from the accounts as they are now. */
+/**
+ * Says why nodes do not take a workload, from the accounts as they are now.
+ *
+ * <p>A refusal counts first, for all nodes, without an object for a reason; then it looks for the
+ * nearest among the nodes with the fewest broken conditions, and only of these few it makes the
+ * reasons. The same shape again, while nothing has changed, has the same reasons.
+ */
 public final class Explainer {
-  /** How many nodes a refusal names. */
-  private static final int NEAREST = 3;
-
   private static final Comparator<Reason> BY_RESOURCE =
-      Comparator.comparing(reason -> reason.resource().orElse(""), Names.order());
+      Comparator.comparing((Reason reason) -> reason.resource().orElse(""), Names.order())
+          .thenComparing(reason -> reason.kind() != Reason.Kind.UNIT);
 
+  private final Finder finder;
   private final Ledger ledger;
+  private final Constraints constraints;
+  private final Tally tally;
+
+  /** The shapes that were refused last, by place: what was said, and at which change. */
+  private final ShapeTable shapes = new ShapeTable(8);
+
+  private final Refusal[] said = new Refusal[shapes.places()];
+  private final long[] saidAt = new long[shapes.places()];
 
   /**
    * An explainer of one ledger.
    *
-   * @param ledger the accounts
+   * @param finder the finder that follows the ledger
    */
-  public Explainer(Ledger ledger) {
-    this.ledger = ledger;
+  public Explainer(Finder finder) {
+    this.finder = finder;
+    ledger = finder.ledger();
+    constraints = finder.constraints();
+    tally = new Tally(ledger);
   }
 
   /**
@@ -43,58 +53,37 @@ public final class Explainer {
    *
    * @param node the index of a node
    * @param demand what the workload needs
-   * @return the cordon first, then by resource name; empty where the workload fits
+   * @return rule by rule: the cordon first, then by resource name; empty where the workload fits
    */
   public List<Reason> broken(int node, Demand demand) {
+    constraints.take(demand);
+    return broken(node);
+  }
+
+  private List<Reason> broken(int node) {
     List<Reason> reasons = new ArrayList<>();
-    if (ledger.cordoned(node)) {
-      reasons.add(new Reason.Cordoned());
-    }
-    Layout layout = ledger.layout(node);
-    for (int i = 0; i < demand.size(); i++) {
-      int slot = layout.slot(demand.id(i));
-      Reason reason = slot < 0 ? missing(demand, i) : required(node, slot, demand, i);
-      if (reason != null) {
-        reasons.add(reason);
-      }
-    }
-    for (int slot = 0; ledger.negatives(node) > 0 && slot < layout.size(); slot++) {
-      int id = layout.id(slot);
-      if (ledger.left(node, slot) < 0 && demand.indexOf(id) < 0 && !demand.immuneTo(id)) {
-        reasons.add(negative(node, slot, Quantity.ZERO));
-      }
-    }
-    reasons.sort(BY_RESOURCE);
+    constraints.tell(
+        node,
+        (by, condition, kind, key, lacking, against) -> reasons.add(by.reason(node, condition)));
+    sortOwn(reasons);
     return reasons;
   }
 
-  private Reason missing(Demand demand, int index) {
-    int id = demand.id(index);
-    return new Reason.Missing(ledger.resource(id), ledger.quantity(id, demand.need(index)));
-  }
-
-  /** The broken condition of a required resource that the node has; null where it holds. */
-  private Reason required(int node, int slot, Demand demand, int index) {
-    long left = ledger.left(node, slot);
-    long need = demand.need(index);
-    if (left >= need || demand.immune(index)) {
-      return null;
+  /** Sorts the reasons about the node's own resources, which stand together, by name. */
+  private static void sortOwn(List<Reason> reasons) {
+    int from = 0;
+    while (from < reasons.size() && !isOwn(reasons.get(from))) {
+      from++;
     }
-    int id = demand.id(index);
-    Quantity required = ledger.quantity(id, need);
-    return left < 0
-        ? negative(node, slot, required)
-        : new Reason.Short(
-            ledger.resource(id),
-            ledger.quantity(id, left),
-            required,
-            ledger.quantity(id, need - left));
+    int to = from;
+    while (to < reasons.size() && isOwn(reasons.get(to))) {
+      to++;
+    }
+    reasons.subList(from, to).sort(BY_RESOURCE);
   }
 
-  private Reason negative(int node, int slot, Quantity required) {
-    int id = ledger.layout(node).id(slot);
-    Quantity left = ledger.quantity(id, ledger.left(node, slot));
-    return new Reason.Negative(ledger.resource(id), left, required, required.minus(left));
+  private static boolean isOwn(Reason reason) {
+    return reason.resource().isPresent() && reason.level().isEmpty();
   }
 
   /**
@@ -105,14 +94,24 @@ public final class Explainer {
    * @return the reason
    */
   public Reason averse(int node, Demand demand) {
-    Set<String> shared = new TreeSet<>(Names.order());
-    for (String group : demand.workload().aversionGroups()) {
-      NodeSet holders = ledger.holders(group);
-      if (holders != null && holders.has(node)) {
-        shared.add(group);
-      }
+    constraints.take(demand);
+    return constraints.aversion.reason(node, 0);
+  }
+
+  /**
+   * Why a node that fits, and is friendly where any is, was no candidate: another is better by a
+   * preference.
+   *
+   * @param node the slot of such a node
+   * @param demand what the workload needs
+   * @return the reason; null where it is a candidate
+   */
+  public Reason worse(int node, Demand demand) {
+    constraints.take(demand);
+    if (!constraints.narrows() || finder.best().has(demand, node)) {
+      return null;
     }
-    return new Reason.Averse(shared);
+    return constraints.soft.worse(node, finder.best().fitting(demand));
   }
 
   /**
@@ -122,8 +121,9 @@ public final class Explainer {
    * @return true if it does; then averse nodes are no candidates
    */
   public boolean friendlyFits(Demand demand) {
+    constraints.take(demand);
     for (int node = 0; node < ledger.slotCount(); node++) {
-      if (!Fit.averse(node, demand) && Fit.fits(ledger, node, demand)) {
+      if (!constraints.averse(node) && constraints.admits(node)) {
         return true;
       }
     }
@@ -138,21 +138,85 @@ public final class Explainer {
    * @return counts and the nearest nodes; cost linear in nodes
    */
   public Refusal refusal(Demand demand) {
-    Tally tally = new Tally();
-    boolean friendly = demand.grouped() && friendlyFits(demand);
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      if (!ledger.alive(node)) {
+    constraints.take(demand);
+    // The id of a resource that no node has may be that of another one later.
+    boolean alike = constraints.remembers() && !demand.missing();
+    int place = alike ? shapes.place(demand) : -1;
+    if (place >= 0 && saidAt[place] == finder.changes() && shapes.holds(place, demand)) {
+      Refusal same = said[place];
+      return new Refusal(demand.workload().name(), same.nodes(), same.counts(), same.nearest());
+    }
+    Refusal refusal = fresh(demand);
+    if (place >= 0) {
+      shapes.put(place, demand);
+      said[place] = refusal;
+      saidAt[place] = finder.changes();
+    }
+    return refusal;
+  }
+
+  private Refusal fresh(Demand demand) {
+    finder.index();
+    tally.begin();
+    constraints.count(tally);
+    boolean friendly = constraints.prefers() && anyFriendlyFits();
+    Nearest nearest = new Nearest(constraints, finder.levels());
+    Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
+    int most = fewEnough();
+    for (int node = 0; node < tally.nodes(); node++) {
+      if (!tally.alive(node)) {
         continue;
       }
-      List<Reason> reasons = broken(node, demand);
-      boolean fits = reasons.isEmpty();
-      if (fits) {
-        boolean offered = !friendly || !Fit.averse(node, demand);
-        reasons = List.of(offered ? new Reason.Declined() : averse(node, demand));
+      int broken = tally.broken(node);
+      if (broken == 0) {
+        boolean offered = !friendly || !constraints.averse(node);
+        others.merge(offered ? Reason.Kind.DECLINED : Reason.Kind.AVERSE, 1, Integer::sum);
       }
-      tally.add(node, fits, reasons, demand);
+      if (broken <= most) {
+        nearest.add(node, broken);
+      }
     }
-    return tally.refusal(demand.workload());
+    List<ReasonCount> counts = new ArrayList<>(tally.counts());
+    others.forEach((kind, nodes) -> counts.add(new ReasonCount(kind, "", nodes)));
+    List<NodeVerdict> verdicts = new ArrayList<>();
+    for (int i = 0; i < nearest.size(); i++) {
+      int node = nearest.node(i);
+      boolean fits = tally.broken(node) == 0;
+      boolean averse = fits && friendly && constraints.averse(node);
+      List<Reason> reasons =
+          !fits
+              ? broken(node)
+              : List.of(averse ? constraints.aversion.reason(node, 0) : new Reason.Declined());
+      verdicts.add(new NodeVerdict(ledger.nodeName(node), fits, reasons));
+    }
+    return new Refusal(demand.workload().name(), ledger.nodeCount(), counts, verdicts);
+  }
+
+  private boolean anyFriendlyFits() {
+    for (int node = 0; node < tally.nodes(); node++) {
+      if (tally.alive(node) && tally.broken(node) == 0 && !constraints.averse(node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** So many broken conditions that the nearest nodes have no more. */
+  private int fewEnough() {
+    int[] having = new int[16];
+    for (int node = 0; node < tally.nodes(); node++) {
+      if (tally.alive(node)) {
+        having[Math.min(tally.broken(node), having.length - 1)]++;
+      }
+    }
+    int nodes = 0;
+    for (int broken = 0; broken < having.length - 1; broken++) {
+      nodes += having[broken];
+      if (nodes >= Nearest.MOST) {
+        return broken;
+      }
+    }
+    return Integer.MAX_VALUE;
   }
 
   /**
@@ -163,116 +227,23 @@ public final class Explainer {
    * @return counts and the nearest nodes that do not take it
    */
   public Refusal summary(Demand demand, List<NodeVerdict> verdicts) {
-    Tally tally = new Tally();
+    constraints.take(demand);
+    Nearest nearest = new Nearest(constraints, null);
+    Tally.Counts counts = new Tally.Counts();
     for (int node = 0; node < verdicts.size(); node++) {
       NodeVerdict verdict = verdicts.get(node);
-      if (!verdict.chosen()) {
-        tally.add(ledger.slot(node), verdict.fits(), verdict.reasons(), demand);
+      if (verdict.chosen()) {
+        continue;
       }
-    }
-    return tally.refusal(demand.workload());
-  }
-
-  /** Counts reasons and keeps the nearest nodes. */
-  private final class Tally {
-    private final Map<Reason.Kind, Map<String, Integer>> counts = new TreeMap<>();
-    private final List<Distance> nearest = new ArrayList<>();
-
-    void add(int node, boolean fits, List<Reason> reasons, Demand demand) {
-      for (Reason reason : reasons) {
-        counts
-            .computeIfAbsent(reason.kind(), kind -> new TreeMap<>(Names.order()))
-            .merge(reason.resource().orElse(""), 1, Integer::sum);
+      for (Reason reason : verdict.reasons()) {
+        counts.add(reason.kind(), reason.level().orElse(""), reason.about(), 1);
       }
-      keep(nearest, new Distance(fits ? 0 : reasons.size(), node, reasons, demand, ledger));
+      nearest.add(ledger.slot(node), verdict.fits() ? 0 : verdict.reasons().size());
     }
-
-    Refusal refusal(Workload workload) {
-      List<ReasonCount> listed = new ArrayList<>();
-      counts.forEach(
-          (kind, byName) ->
-              byName.forEach((name, n) -> listed.add(new ReasonCount(kind, name, n))));
-      List<NodeVerdict> verdicts = new ArrayList<>();
-      for (Distance near : nearest) {
-        verdicts.add(new NodeVerdict(ledger.nodeName(near.node), near.broken == 0, near.reasons));
-      }
-      return new Refusal(workload.name(), ledger.nodeCount(), listed, verdicts);
+    List<NodeVerdict> near = new ArrayList<>();
+    for (int i = 0; i < nearest.size(); i++) {
+      near.add(verdicts.get(ledger.index(nearest.node(i))));
     }
-  }
-
-  private static void keep(List<Distance> nearest, Distance next) {
-    int at = nearest.size();
-    while (at > 0 && next.compareTo(nearest.get(at - 1)) < 0) {
-      at--;
-    }
-    if (at < NEAREST) {
-      nearest.add(at, next);
-      if (nearest.size() > NEAREST) {
-        nearest.remove(NEAREST);
-      }
-    }
-  }
-
-  /** How far a node is from fitting: conditions broken, then the largest relative shortfall. */
-  private static final class Distance implements Comparable<Distance> {
-    private final int broken;
-    private final int node;
-    private final List<Reason> reasons;
-
-    /** The largest shortfall as a fraction of the requirement; a denominator of 0 is infinite. */
-    private long numerator;
-
-    private long denominator = 1;
-
-    Distance(int broken, int node, List<Reason> reasons, Demand demand, Ledger ledger) {
-      this.broken = broken;
-      this.node = node;
-      this.reasons = reasons;
-      Layout layout = ledger.layout(node);
-      for (int i = 0; i < demand.size(); i++) {
-        int slot = layout.slot(demand.id(i));
-        long need = demand.need(i);
-        if (slot < 0) {
-          widen(Math.abs(need), Math.abs(need));
-        } else if (ledger.left(node, slot) < need && !demand.immune(i)) {
-          long left = ledger.left(node, slot);
-          widen(left == Long.MIN_VALUE ? 1 : need - left, left == Long.MIN_VALUE ? 0 : need);
-        }
-      }
-      for (Reason reason : reasons) {
-        boolean measured = reason.resource().map(name -> requires(demand, name)).orElse(true);
-        if (!measured) {
-          widen(1, 0);
-        }
-      }
-    }
-
-    private static boolean requires(Demand demand, String name) {
-      return demand.workload().requirements().has(name);
-    }
-
-    private void widen(long lacking, long need) {
-      long against = Math.abs(need);
-      long by = against == 0 ? 1 : lacking;
-      if (compare(numerator, denominator, by, against) < 0) {
-        numerator = by;
-        denominator = against;
-      }
-    }
-
-    @Override
-    public int compareTo(Distance other) {
-      if (broken != other.broken) {
-        return Integer.compare(broken, other.broken);
-      }
-      int shortfalls = compare(numerator, denominator, other.numerator, other.denominator);
-      return shortfalls != 0 ? shortfalls : Integer.compare(node, other.node);
-    }
-
-    /** Compares two fractions of numbers from 0 to 2^63; the products take 128 bits. */
-    private static int compare(long a, long overA, long b, long overB) {
-      return Scores.compare(
-          Math.multiplyHigh(a, overB), a * overB, Math.multiplyHigh(b, overA), b * overA);
-    }
+    return new Refusal(demand.workload().name(), ledger.nodeCount(), counts.listed(), near);
   }
 }

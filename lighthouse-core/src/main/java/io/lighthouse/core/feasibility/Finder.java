@@ -16,8 +16,8 @@ import java.util.List;
  * build, it is built: rows of bits, one bit a node, for what is left of each common resource
  * ({@link Levels}), for names, cordons and negatives ({@link Eligibility}), and for the nodes free
  * of an aversion group ({@link NodeSet#free}). A question ANDs a few rows and checks what survives
- * exactly ({@link Fit}), so that no row can make an answer wrong. Both passes of aversion are one:
- * while no friendly node is found, the first averse one that fits is kept.
+ * exactly ({@link Constraints}), so that no row can make an answer wrong. Both passes of aversion
+ * are one: while no friendly node is found, the first averse one that fits is kept.
  *
  * <p>The ledger tells of every change, and the rows follow. When nodes come, go or are resized, the
  * index is dropped, and earned again.
@@ -43,13 +43,21 @@ public final class Finder implements LedgerListener {
   private final List<ScoreOrder> orders = new ArrayList<>();
   private final NeedSample sample;
   private final RowScan rows = new RowScan();
+  private final Scan scan;
+
+  /** The candidates of a workload with preferences. */
+  private final BestNodes best;
+
+  private final Constraints constraints;
 
   /** The index; all null while there is none. */
   private Levels levels;
 
-  private Eligibility eligibility;
   private RareNames rareNames;
   private BoundMemo bounds;
+
+  /** The nodes by name; null while no order is kept in blocks. */
+  private NameOrder names;
 
   /** Nodes looked at since there is no index. */
   private long work;
@@ -84,6 +92,9 @@ public final class Finder implements LedgerListener {
   Finder(Ledger ledger, int patience) {
     this.ledger = ledger;
     this.patience = patience;
+    constraints = new Constraints(ledger);
+    scan = new Scan(ledger, constraints);
+    best = new BestNodes(ledger, this, constraints);
     sample = new NeedSample(ledger);
     ledger.listen(this);
   }
@@ -115,7 +126,48 @@ public final class Finder implements LedgerListener {
     expected = batch.size();
   }
 
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Constraints constraints() {
+    return constraints;
+  }
+
+  BestNodes best() {
+    return best;
+  }
+
+  /** The levels of the index; null while there is none. */
+  Levels levels() {
+    return levels;
+  }
+
   // ---- questions ----
+
+  /**
+   * Whether a workload fits a node, exactly.
+   *
+   * @param node the index of a node
+   * @param demand what the workload needs
+   * @return true if no hard rule says no
+   */
+  public boolean fits(int node, Demand demand) {
+    constraints.take(demand);
+    return constraints.admits(node);
+  }
+
+  /**
+   * Whether a node holds a workload that shares an aversion group with this one.
+   *
+   * @param node the index of a node
+   * @param demand what the workload needs
+   * @return true if the node is averse to it
+   */
+  public boolean averse(int node, Demand demand) {
+    constraints.take(demand);
+    return constraints.averse(node);
+  }
 
   /**
    * The first friendly node that fits, from a node on, wrapping round once; if there is none, the
@@ -129,15 +181,30 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
+    constraints.take(demand);
+    if (!constraints.narrows()) {
+      return firstFitting(demand, from);
+    }
+    // A node that meets all preferences is among the best; where there is none, all are compared.
+    constraints.insist(true);
+    int found = firstFitting(demand, from);
+    boolean best = found != NONE && !averse(found, demand);
+    constraints.insist(false);
+    return best ? found : this.best.first(demand, from);
+  }
+
+  /** The same without regard to preferences. */
+  private int firstFitting(Demand demand, int from) {
+    constraints.take(demand);
     if (!ready(enough())) {
-      int found = Scan.first(ledger, demand, from);
+      int found = scan.first(from);
       int nodes = ledger.slotCount();
-      boolean whole = found == NONE || Fit.averse(found, demand);
+      boolean whole = found == NONE || constraints.averse(found);
       work += whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       return found;
     }
     int found = indexed(demand, from);
-    assert ledger.slotCount() > ASSERTED_NODES || found == Scan.first(ledger, demand, from)
+    assert ledger.slotCount() > ASSERTED_NODES || found == scan.first(from)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
   }
@@ -147,26 +214,29 @@ public final class Finder implements LedgerListener {
     if (rare >= 0) {
       return firstOfFew(demand, rare, from);
     }
-    levels.ask(demand);
-    int bound = bounds.bound(demand);
+    int bound = bound(demand);
     int nodes = ledger.slotCount();
-    if (bound == nodes) {
+    if (bound >= nodes) {
       return NONE;
     }
     int begin = Math.max(from, bound);
     if (begin > 0
         && begin < nodes
         && levels.covers(begin)
-        && Fit.fits(ledger, begin, demand)
-        && !Fit.averse(begin, demand)) {
+        && constraints.admits(begin)
+        && !constraints.averse(begin)) {
       // Most often the node that a round or a shape has come to; it costs no row.
       return begin;
     }
-    int base = chooseRows(demand);
-    int found = search(demand, base, begin, nodes, true);
+    int base = chooseRows();
+    if (base < 0) {
+      bounds.learn(bound, nodes);
+      return NONE;
+    }
+    int found = search(base, begin, nodes, true);
     boolean round = found == NONE && from > bound;
     if (round) {
-      found = search(demand, base, bound, from, true);
+      found = search(base, bound, from, true);
     }
     if (round || from <= bound) {
       bounds.learn(bound, found == NONE ? nodes : found);
@@ -181,8 +251,8 @@ public final class Finder implements LedgerListener {
     int first = NONE;
     for (int i = 0; i < count; i++, at++) {
       int node = rareNames.node(rare, at < count ? at : at - count);
-      if (Fit.fits(ledger, node, demand)) {
-        if (!Fit.averse(node, demand)) {
+      if (constraints.admits(node)) {
+        if (!constraints.averse(node)) {
           return node;
         }
         first = first == NONE ? node : first;
@@ -203,32 +273,54 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
+    constraints.take(demand);
+    if (!constraints.narrows()) {
+      return firstFitting(demand, order, descending);
+    }
+    constraints.insist(true);
+    int found = firstFitting(demand, order, descending);
+    boolean best = found != NONE && !averse(found, demand);
+    constraints.insist(false);
+    return best ? found : this.best.first(demand, order.scores(), descending);
+  }
+
+  private int firstFitting(Demand demand, ScoreOrder order, boolean descending) {
+    constraints.take(demand);
     // Without blocks every question looks at all nodes, so a long batch need not be waited for.
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
       work += ledger.slotCount();
-      return Scan.first(ledger, demand, order.scores(), descending);
+      return scan.first(order.scores(), descending);
     }
     int found;
     int rare = rareNames.rarest(demand);
-    if (rare >= 0 || !order.ready(levels, enough)) {
+    if (rare >= 0 || !order.ready(levels, this::names, enough)) {
       found = firstByComparing(demand, order.scores(), rare, descending);
     } else {
       found = firstByBlocks(demand, order, descending);
     }
-    assert ledger.slotCount() > ASSERTED_NODES
-            || found == Scan.first(ledger, demand, order.scores(), descending)
+    assert ledger.slotCount() > ASSERTED_NODES || found == scan.first(order.scores(), descending)
         : "order says " + found + " for " + demand.workload();
     return found;
   }
 
-  private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
+  /** The place before which nothing fits, as far as is known. */
+  private int bound(Demand demand) {
     levels.ask(demand);
-    int bound = bounds.bound(demand);
-    if (bound == ledger.slotCount()) {
+    return bounds.bound(demand, constraints.resources.uniform(), constraints.remembers());
+  }
+
+  private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
+    int bound = bound(demand);
+    if (bound >= ledger.slotCount()) {
       return NONE;
     }
-    boolean friends = !demand.rivals().isEmpty() && friendlyFits(demand);
+    int base = chooseRows();
+    if (base < 0) {
+      bounds.learn(bound, ledger.slotCount());
+      return NONE;
+    }
+    boolean friends = constraints.prefers() && search(base, 0, ledger.slotCount(), true) != NONE;
     long missed = order.misses();
     int found = order.first(demand, this, friends, descending);
     misses += order.misses() - missed;
@@ -238,25 +330,22 @@ public final class Finder implements LedgerListener {
     return found;
   }
 
-  private boolean friendlyFits(Demand demand) {
-    return search(demand, chooseRows(demand), 0, ledger.slotCount(), true) != NONE;
-  }
-
-  /** What does not hang on amounts, asked about a demand. */
-  Eligibility eligible(Demand demand) {
-    eligibility.ask(demand, levels);
-    return eligibility;
+  private NameOrder names() {
+    if (names == null) {
+      names = new NameOrder(ledger);
+    }
+    return names;
   }
 
   /** Compares all nodes that fit, or all of the few that have a rare resource. */
   private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
     int best = NONE;
-    int first = rare >= 0 ? firstOfFew(demand, rare, 0) : first(demand, 0);
-    boolean friendly = first != NONE && !Fit.averse(first, demand);
+    int first = rare >= 0 ? firstOfFew(demand, rare, 0) : firstFitting(demand, 0);
+    boolean friendly = first != NONE && !constraints.averse(first);
     if (rare >= 0) {
       for (int i = 0; i < rareNames.count(rare); i++) {
         int node = rareNames.node(rare, i);
-        if (Fit.fits(ledger, node, demand) && !(friendly && Fit.averse(node, demand))) {
+        if (constraints.admits(node) && !(friendly && constraints.averse(node))) {
           best = Scan.earlier(scores, node, best, descending);
         }
       }
@@ -266,6 +355,51 @@ public final class Finder implements LedgerListener {
       best = Scan.earlier(scores, node, best, descending);
     }
     return best;
+  }
+
+  /**
+   * The next candidate, without wrapping: of the nodes that fit, the friendly ones where friends
+   * are wanted, and the best by the workload's preferences.
+   *
+   * @param demand what the workload needs
+   * @param from the slot to begin at
+   * @param friendlyOnly whether averse nodes are passed over
+   * @return the slot of a node, or {@link #NONE}
+   */
+  public int nextCandidate(Demand demand, int from, boolean friendlyOnly) {
+    constraints.take(demand);
+    return constraints.narrows() ? best.next(demand, from) : next(demand, from, friendlyOnly);
+  }
+
+  /**
+   * Whether a node that fits is a candidate.
+   *
+   * @param node the slot of a node that the workload fits
+   * @param demand what the workload needs
+   * @param friendlyOnly whether averse nodes are none
+   * @return true if so
+   */
+  public boolean isCandidate(int node, Demand demand, boolean friendlyOnly) {
+    constraints.take(demand);
+    return constraints.narrows()
+        ? best.has(demand, node)
+        : !friendlyOnly || !constraints.averse(node);
+  }
+
+  /**
+   * Confines whoever is asked about to domains of a level, until {@link #liftConfinement}.
+   *
+   * @param level the name of a level
+   * @param domain the slot of the one domain; -1 for any that has not been tried
+   * @param tried by domain, whether it has been tried
+   */
+  public void confine(String level, int domain, boolean[] tried) {
+    constraints.confine(level, domain, tried);
+  }
+
+  /** Ends what {@link #confine} began. */
+  public void liftConfinement() {
+    constraints.liftConfinement();
   }
 
   /**
@@ -280,22 +414,29 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
+    constraints.take(demand);
     int nodes = ledger.slotCount();
     if (!ready(enough())) {
-      int found = Scan.next(ledger, demand, from, friendlyOnly);
+      int found = scan.next(from, friendlyOnly);
       work += (found == NONE ? nodes : found) - from;
       return found;
     }
-    levels.ask(demand);
-    int bound = bounds.bound(demand);
-    int base = chooseRows(demand);
-    int found = search(demand, base, Math.max(from, bound), nodes, friendlyOnly);
-    assert nodes > ASSERTED_NODES || found == Scan.next(ledger, demand, from, friendlyOnly)
+    int bound = bound(demand);
+    int base = chooseRows();
+    int found = base < 0 ? NONE : search(base, Math.max(from, bound), nodes, friendlyOnly);
+    assert nodes > ASSERTED_NODES || found == scan.next(from, friendlyOnly)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
   }
 
   // ---- the index ----
+
+  /** A pass over all nodes is to come: with an index, if one is worth it. */
+  void index() {
+    if (!ready(enough())) {
+      work += ledger.slotCount();
+    }
+  }
 
   /** As many nodes looked at as an index is worth. */
   private long enough() {
@@ -309,8 +450,9 @@ public final class Finder implements LedgerListener {
         return false;
       }
       learn();
-      eligibility = new Eligibility(ledger);
-      rareNames = new RareNames(ledger);
+    } else if (rareNames.many()) {
+      constraints.reshaped();
+      learn();
     } else if (misses > tooManyMisses) {
       if (levels.matches(sample)) {
         tooManyMisses *= 2;
@@ -323,6 +465,8 @@ public final class Finder implements LedgerListener {
 
   private void learn() {
     levels = new Levels(ledger, sample);
+    constraints.resources.index(levels);
+    rareNames = constraints.resources.rareNames();
     bounds = new BoundMemo(levels, patience == 0 ? 1 : WORTH + ledger.slotCount() / 32);
     misses = 0;
     tooManyMisses = 2L * PATIENCE * ledger.slotCount();
@@ -331,24 +475,20 @@ public final class Finder implements LedgerListener {
 
   /**
    * Chooses the rows of a demand that the levels have taken up, aversion last; answers how many
-   * stand before it.
+   * stand before it, or -1 where a row alone says that nothing fits.
    */
-  private int chooseRows(Demand demand) {
+  private int chooseRows() {
     rows.clear();
     averse = NONE;
-    levels.addRows(rows, levels.rows());
-    eligibility.ask(demand, levels);
-    eligibility.addRows(rows);
+    constraints.addRows(rows);
     if (rows.count() == 0) {
       rows.add(levels.all());
     }
-    int base = rows.count();
-    for (int i = 0; i < demand.rivals().size(); i++) {
-      long[] free = demand.rivals().get(i).free(levels.words());
-      if (free != null) {
-        rows.add(free);
-      }
+    if (rows.empty()) {
+      return -1;
     }
+    int base = rows.count();
+    constraints.addPreferredRows(rows);
     return base;
   }
 
@@ -356,8 +496,8 @@ public final class Finder implements LedgerListener {
    * The first node that fits, from a node to before another; where friends are wanted, the first
    * friendly one, and the first averse one is kept.
    */
-  private int search(Demand demand, int base, int from, int to, boolean friends) {
-    boolean rivals = friends && !demand.rivals().isEmpty();
+  private int search(int base, int from, int to, boolean friends) {
+    boolean rivals = friends && constraints.prefers();
     int end = (to + 63) >> 6;
     for (int at = from >> 6; at < end; at++) {
       int used = friends && (!rivals || averse != NONE) ? rows.count() : base;
@@ -374,9 +514,9 @@ public final class Finder implements LedgerListener {
       }
       for (; word != 0; word &= word - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
-        if (!levels.covers(node) || !Fit.fits(ledger, node, demand)) {
+        if (!levels.covers(node) || !constraints.admits(node)) {
           misses++;
-        } else if (!rivals || !Fit.averse(node, demand)) {
+        } else if (!rivals || !constraints.averse(node)) {
           return node;
         } else if (averse == NONE) {
           averse = node;
@@ -403,24 +543,13 @@ public final class Finder implements LedgerListener {
     return recent[(int) (change & (RECENT - 1))];
   }
 
-  boolean fits(int node, Demand demand) {
-    return Fit.fits(ledger, node, demand);
-  }
-
   @Override
   public void leftChanged(int node, int slot, long before, long after) {
     if (after > before) {
       givenBack++;
     }
-    if (levels == null) {
-      return;
-    }
-    int id = ledger.layout(node).id(slot);
-    levels.leftChanged(node, id, after);
-    if ((before ^ after) < 0) {
-      eligibility.signChanged(node, id, after < 0);
-    }
-    if (after > before) {
+    constraints.leftChanged(node, ledger.layout(node).id(slot), before, after);
+    if (levels != null && after > before) {
       bounds.clear();
     }
   }
@@ -428,6 +557,7 @@ public final class Finder implements LedgerListener {
   @Override
   public void settled(int node) {
     recent[(int) (changes++ & (RECENT - 1))] = node;
+    constraints.settled();
     if (levels != null) {
       for (int i = 0; i < orders.size(); i++) {
         orders.get(i).settled(node);
@@ -439,27 +569,66 @@ public final class Finder implements LedgerListener {
   public void cordonChanged(int node) {
     changes++;
     givenBack++;
+    constraints.cordonChanged(node);
     if (levels != null) {
-      eligibility.cordonChanged(node);
+      bounds.clear();
+    }
+  }
+
+  /** What did not fit may fit now, though no node has got anything back. */
+  @Override
+  public void loosened() {
+    changes++;
+    givenBack++;
+    constraints.settled();
+    if (levels != null) {
       bounds.clear();
     }
   }
 
   @Override
   public void nodeCame(int node) {
-    reshaped();
+    changes++;
+    givenBack++;
+    constraints.nodeCame(node);
+    if (levels == null) {
+      return;
+    }
+    bounds.cut(node);
+    if (names != null) {
+      int before = names.relabelled();
+      names.came(node);
+      if (names.relabelled() != before) {
+        orders.forEach(ScoreOrder::relabelled);
+      }
+    }
+    for (int i = 0; i < orders.size(); i++) {
+      orders.get(i).nodeCame(node);
+    }
   }
 
   @Override
   public void nodeLeaving(int node) {
-    reshaped();
+    changes++;
+    givenBack++;
+    if (levels != null) {
+      for (int i = 0; i < orders.size(); i++) {
+        orders.get(i).nodeLeaving(node);
+      }
+      if (names != null) {
+        names.leaving(node);
+      }
+    }
+    constraints.nodeLeaving(node);
   }
 
   @Override
   public void reshaped() {
     changes++;
     givenBack++;
+    constraints.reshaped();
     levels = null;
+    names = null;
     work = 0;
     orders.forEach(ScoreOrder::reshaped);
   }

@@ -3,6 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
 
 /**
  * The nodes that have each rare resource, such as one tag of thousands. A workload that requires
@@ -13,28 +14,42 @@ final class RareNames {
   /** A resource is rare on fewer than one node in so many. */
   private static final int RARITY = 64;
 
+  /** A listed resource is rare no more on one node in so many, and on more than a few. */
+  private static final int COMMON = 16;
+
+  private static final int FEW = 16;
+
+  private static final int[] NOBODY = {};
+
   private final Ledger ledger;
 
-  /** By id: where its nodes begin in {@link #nodes}; one more. */
-  private final int[] starts;
+  /** By id: the nodes that have it, ascending; null where it is not rare. */
+  private int[][] nodes;
 
-  private final int[] nodes;
+  /** By id: how many nodes have it. */
+  private int[] counts;
+
+  private boolean many;
 
   RareNames(Ledger ledger) {
     this.ledger = ledger;
     int ids = ledger.resourceIds();
-    starts = new int[ids + 1];
+    nodes = new int[ids][];
+    counts = new int[ids];
     for (int id = 0; id < ids; id++) {
-      starts[id + 1] = starts[id] + (isRare(ledger, id) ? ledger.nodesWith(id) : 0);
+      if (ledger.resource(id) == null || isRare(ledger, id)) {
+        nodes[id] =
+            ledger.resource(id) == null || ledger.nodesWith(id) == 0
+                ? NOBODY
+                : new int[ledger.nodesWith(id)];
+      }
     }
-    nodes = new int[starts[ids]];
-    int[] ends = starts.clone();
     for (int node = 0; node < ledger.slotCount(); node++) {
       Layout layout = ledger.layout(node);
       for (int slot = 0; slot < layout.size(); slot++) {
         int id = layout.id(slot);
-        if (starts[id + 1] > starts[id]) {
-          nodes[ends[id]++] = node;
+        if (nodes[id] != null) {
+          nodes[id][counts[id]++] = node;
         }
       }
     }
@@ -42,44 +57,87 @@ final class RareNames {
 
   /** The rarest resource that a demand requires; -1 where it requires no rare one. */
   int rarest(Demand demand) {
-    if (nodes.length == 0) {
-      return -1;
-    }
     int rarest = -1;
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
-      if (id < starts.length - 1 && count(id) > 0 && (rarest < 0 || count(id) < count(rarest))) {
+      if (count(id) > 0 && (rarest < 0 || count(id) < count(rarest))) {
         rarest = id;
       }
     }
     return rarest;
   }
 
+  /** How many nodes have a rare resource; 0 for one that is not rare. */
   int count(int id) {
-    return starts[id + 1] - starts[id];
+    return id < counts.length ? counts[id] : 0;
   }
 
   /** A node that has a rare resource, ascending with the index. */
   int node(int id, int index) {
-    return nodes[starts[id] + index];
+    return nodes[id][index];
   }
 
   /** How many nodes that have a rare resource stand before a node. */
   int before(int id, int node) {
-    int low = 0;
-    int high = count(id);
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (node(id, middle) < node) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    int at = Arrays.binarySearch(nodes[id], 0, counts[id], node);
+    return at < 0 ? -at - 1 : at;
   }
 
-  /** Whether so few nodes have a resource that they are listed. */
+  /** Whether the nodes of a resource are listed. */
+  boolean lists(int id) {
+    return id < nodes.length && nodes[id] != null;
+  }
+
+  /** A node has come. A resource that nobody had before is listed. */
+  void nodeCame(int node) {
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (id >= nodes.length) {
+        int known = nodes.length;
+        nodes = Arrays.copyOf(nodes, id + 1 + id / 4);
+        Arrays.fill(nodes, known, nodes.length, NOBODY);
+        counts = Arrays.copyOf(counts, nodes.length);
+      }
+      if (nodes[id] != null) {
+        insert(id, node);
+      }
+    }
+  }
+
+  private void insert(int id, int node) {
+    int at = before(id, node);
+    int count = counts[id]++;
+    if (count == nodes[id].length) {
+      nodes[id] = Arrays.copyOf(nodes[id], count + 1 + count / 2);
+    }
+    System.arraycopy(nodes[id], at, nodes[id], at + 1, count - at);
+    nodes[id][at] = node;
+    many |= count >= FEW && (long) COMMON * count > ledger.nodeCount();
+  }
+
+  /** A node leaves; a resource that only it has may come back as a rare one, if at all. */
+  void nodeLeaving(int node) {
+    Layout layout = ledger.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (nodes[id] != null) {
+        int at = before(id, node);
+        System.arraycopy(nodes[id], at + 1, nodes[id], at, --counts[id] - at);
+      }
+      if (ledger.nodesWith(id) == 1) {
+        nodes[id] = NOBODY;
+        counts[id] = 0;
+      }
+    }
+  }
+
+  /** Whether a listed resource is by now on so many nodes that it had better have rows. */
+  boolean many() {
+    return many;
+  }
+
+  /** Whether so few nodes have a resource that they are to be listed. */
   static boolean isRare(Ledger ledger, int id) {
     return ledger.resource(id) != null && (long) RARITY * ledger.nodesWith(id) < ledger.nodeCount();
   }

@@ -3,19 +3,23 @@ package io.lighthouse.core.feasibility;
 import java.util.Arrays;
 
 /**
- * The AND of a few rows of bits, 64 nodes a word. The loops only load, AND and OR, so that the
- * just-in-time compiler turns them into vector instructions by itself.
+ * The intersection of a few bitmaps, 64 nodes a word. The loops only load, AND and OR, so that the
+ * just-in-time compiler turns them into vector instructions.
  *
- * <p>A row more is a tighter filter, a row less a looser one; whoever asks checks what survives. So
- * rows beyond {@value #MOST} are left out, and strips look at no more than {@value #STRIP_ROWS}.
+ * <p>Strips look at no more than {@value #STRIP_ROWS} rows, those with the fewest bits; the others
+ * are ANDed where a word survives these. A row without a bit set is an answer by itself.
  */
 final class RowScan {
-  private static final int MOST = 24;
   private static final int STRIP_ROWS = 8;
   private static final int STRIP_WORDS = 32;
 
-  private final long[][] rows = new long[MOST][];
+  private long[][] rows = new long[24][];
+
+  /** How many bits each row has set, beside {@link #rows}; ascending. */
+  private int[] bits = new int[24];
+
   private int count;
+  private boolean empty;
 
   /** A row with the bit of every node set. */
   static long[] everyNode(int nodes) {
@@ -29,19 +33,51 @@ final class RowScan {
 
   void clear() {
     count = 0;
+    empty = false;
   }
 
-  void add(long[] row) {
-    if (count < MOST) {
-      rows[count++] = row;
+  /** Adds a row of nodes; it stands before those that have more bits set. */
+  void add(BitRow row) {
+    add(row.words, row.count());
+  }
+
+  /** Adds a row of which so many bits are set; it stands before those that have more. */
+  void add(long[] row, int set) {
+    int at = room();
+    for (; at > 0 && bits[at - 1] > set; at--) {
+      bits[at] = bits[at - 1];
+      rows[at] = rows[at - 1];
     }
+    bits[at] = set;
+    rows[at] = row;
+    empty |= set == 0;
+  }
+
+  /** Adds a row behind all others. No more are to be sorted in then. */
+  void append(long[] row) {
+    int at = room();
+    bits[at] = Integer.MAX_VALUE;
+    rows[at] = row;
+  }
+
+  private int room() {
+    if (count == rows.length) {
+      rows = Arrays.copyOf(rows, 2 * count);
+      bits = Arrays.copyOf(bits, 2 * count);
+    }
+    return count++;
   }
 
   int count() {
     return count;
   }
 
-  /** A row, by the order in which they were added. */
+  /** Whether a row has no bit set, so that nothing survives. */
+  boolean empty() {
+    return empty;
+  }
+
+  /** A row, in the order in which they are ANDed. */
   long[] row(int index) {
     return rows[index];
   }
@@ -49,7 +85,7 @@ final class RowScan {
   /** A word of the AND of the first so many rows. */
   long word(int at, int upTo) {
     long word = -1L;
-    for (int i = 0; i < upTo; i++) {
+    for (int i = 0; i < upTo && word != 0; i++) {
       word &= rows[i][at];
     }
     return word;

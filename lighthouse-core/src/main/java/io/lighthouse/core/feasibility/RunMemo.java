@@ -17,14 +17,17 @@ final class RunMemo {
   /** By place: what the last search found, and the key that the node had. */
   private final int[] found = new int[shapes.places()];
 
-  private final long[] high = new long[shapes.places()];
-  private final long[] low = new long[shapes.places()];
-  private final int[] rank = new int[shapes.places()];
+  private final ScoreKeys keys;
 
   /** By place: the changes that had been seen, and how often something had been given back. */
   private final long[] changes = new long[shapes.places()];
 
   private final long[] givenBack = new long[shapes.places()];
+
+  /** A memo for keys of scores that have so many words beyond the upper two. */
+  RunMemo(int lowerWords) {
+    keys = new ScoreKeys(shapes.places(), lowerWords);
+  }
 
   void clear() {
     shapes.clear();
@@ -52,7 +55,7 @@ final class RunMemo {
     long begin = changes[place];
     for (long change = finder.changes() - 1; change >= begin; change--) {
       int node = finder.settledAt(change);
-      if (blocks.below(node, high[place], low[place], rank[place]) && finder.fits(node, demand)) {
+      if (blocks.below(node, keys, place) && finder.fits(node, demand)) {
         changes[place] = change; // Those before the earliest that fits need not be looked at again.
         if (first == Finder.NONE || blocks.before(node, first, false)) {
           first = node;
@@ -64,16 +67,14 @@ final class RunMemo {
 
   /** The block where the last search ended. */
   int start(int place, BlockOrder blocks) {
-    return blocks.find(high[place], low[place], rank[place]);
+    return blocks.find(keys, place);
   }
 
   void learn(int place, Demand demand, int node, Finder finder, BlockOrder blocks) {
     shapes.put(place, demand);
     found[place] = node;
     if (node != Finder.NONE) {
-      high[place] = blocks.high(node);
-      low[place] = blocks.low(node);
-      rank[place] = blocks.rank(node);
+      keys.copy(place, blocks.keys(), node);
     }
     changes[place] = finder.changes();
     givenBack[place] = finder.givenBack();

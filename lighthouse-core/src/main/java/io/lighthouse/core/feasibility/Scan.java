@@ -1,6 +1,5 @@
 package io.lighthouse.core.feasibility;
 
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 
 /**
@@ -8,20 +7,27 @@ import io.lighthouse.core.ledger.Ledger;
  * fleets, and is what the index is held against.
  */
 final class Scan {
-  private Scan() {}
+  private final Ledger ledger;
+  private final Constraints constraints;
+
+  /** A scan of a ledger for the workload that its rules have taken up. */
+  Scan(Ledger ledger, Constraints constraints) {
+    this.ledger = ledger;
+    this.constraints = constraints;
+  }
 
   /**
    * The first friendly node that fits, from a node on, wrapping round; else the first averse one.
    */
-  static int first(Ledger ledger, Demand demand, int from) {
+  int first(int from) {
     int nodes = ledger.slotCount();
     int averse = Finder.NONE;
     for (int i = 0, node = from; i < nodes; i++, node++) {
       if (node >= nodes) {
         node = 0;
       }
-      if (Fit.fits(ledger, node, demand)) {
-        if (!Fit.averse(node, demand)) {
+      if (constraints.admits(node)) {
+        if (!constraints.averse(node)) {
           return node;
         }
         averse = averse == Finder.NONE ? node : averse;
@@ -31,14 +37,14 @@ final class Scan {
   }
 
   /** The first friendly node that fits, in an order; else the first averse one. */
-  static int first(Ledger ledger, Demand demand, Scores scores, boolean descending) {
+  int first(Scores scores, boolean descending) {
     int friendly = Finder.NONE;
     int averse = Finder.NONE;
     for (int node = 0; node < ledger.slotCount(); node++) {
-      if (!Fit.fits(ledger, node, demand)) {
+      if (!constraints.admits(node)) {
         continue;
       }
-      if (!Fit.averse(node, demand)) {
+      if (!constraints.averse(node)) {
         friendly = earlier(scores, node, friendly, descending);
       } else if (friendly == Finder.NONE) {
         averse = earlier(scores, node, averse, descending);
@@ -52,9 +58,9 @@ final class Scan {
   }
 
   /** The next node that fits, without wrapping. */
-  static int next(Ledger ledger, Demand demand, int from, boolean friendlyOnly) {
+  int next(int from, boolean friendlyOnly) {
     for (int node = from; node < ledger.slotCount(); node++) {
-      if (Fit.fits(ledger, node, demand) && !(friendlyOnly && Fit.averse(node, demand))) {
+      if (constraints.admits(node) && !(friendlyOnly && constraints.averse(node))) {
         return node;
       }
     }

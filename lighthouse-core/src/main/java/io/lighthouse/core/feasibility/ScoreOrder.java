@@ -3,6 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.function.Supplier;
 
 /**
  * The order of the nodes of one ledger by score, then name, kept in blocks once that pays.
@@ -24,7 +25,11 @@ public final class ScoreOrder {
   /** Nodes looked at for want of blocks. */
   private long work;
 
-  private final RunMemo memo = new RunMemo();
+  /** Null where not built, as the blocks. */
+  private RunMemo memo;
+
+  /** The workload's own score. */
+  private ScoreKeys own;
 
   ScoreOrder(Rubric rubric, Ledger ledger) {
     this.rubric = rubric;
@@ -55,28 +60,30 @@ public final class ScoreOrder {
   }
 
   /** Whether there are blocks; builds them once as many nodes were looked at as that costs. */
-  boolean ready(Levels levels, long patience) {
-    if (blocks == null && scores().wide()) {
+  boolean ready(Levels levels, Supplier<NameOrder> names, long patience) {
+    if (blocks == null) {
       work += ledger.slotCount();
       if (work >= patience) {
-        blocks = new BlockOrder(ledger, levels, scores());
-        memo.clear();
+        blocks = new BlockOrder(ledger, levels, scores(), names.get());
+        memo = new RunMemo(scores().lowerWords());
+        own = new ScoreKeys(1, scores().lowerWords());
       }
     }
     return blocks != null;
   }
 
   /**
-   * The first node that fits by the blocks, of the friendly ones or of all. The levels have taken
-   * up the demand.
+   * The first node that fits by the blocks, of the friendly ones or of all. The levels and the
+   * rules have taken up the demand.
    */
   int first(Demand demand, Finder finder, boolean friends, boolean descending) {
+    Constraints rules = finder.constraints();
     boolean bounded =
         !descending && scores.monotone() && !demand.giving() && demand.immunityCount() == 0;
     if (!bounded) {
-      return blocks.first(demand, finder.eligible(demand), 0, friends, descending);
+      return blocks.first(rules, 0, friends, descending);
     }
-    int place = memo.place(demand);
+    int place = rules.remembers() ? memo.place(demand) : -1;
     int start;
     if (memo.knows(place, demand, finder)) {
       int recent =
@@ -87,9 +94,11 @@ public final class ScoreOrder {
       start = memo.start(place, blocks);
     } else {
       scores.computeDemand(demand);
-      start = blocks.find(scores.high(), scores.low(), -1);
+      own.score(0, scores);
+      own.label(0, Long.MIN_VALUE);
+      start = blocks.find(own, 0);
     }
-    int found = blocks.first(demand, finder.eligible(demand), start, friends, false);
+    int found = blocks.first(rules, start, friends, false);
     if (place >= 0) {
       memo.learn(place, demand, found, finder, blocks);
     }
@@ -104,6 +113,30 @@ public final class ScoreOrder {
   void settled(int node) {
     if (blocks != null) {
       blocks.settled(node);
+    }
+  }
+
+  /** A node has come. */
+  void nodeCame(int node) {
+    if (scores != null && !scores.current(rubric)) {
+      reshaped();
+    } else if (blocks != null) {
+      blocks.nodeCame(node);
+    }
+  }
+
+  /** A node leaves. */
+  void nodeLeaving(int node) {
+    if (blocks != null) {
+      blocks.nodeLeaving(node);
+    }
+  }
+
+  /** All names have new labels. */
+  void relabelled() {
+    if (blocks != null) {
+      blocks.relabelled();
+      memo.clear();
     }
   }
 

@@ -15,9 +15,10 @@ import java.util.Arrays;
  * The exact scores of a rubric. All terms are brought to one power of ten, so that a score is the
  * sum of whole coefficient times whole account.
  *
- * <p>Where the coefficients allow it, and they mostly do, a score is computed in 128 bits, without
- * allocating; else in {@link BigInteger}. Minus infinity wins over plus infinity; equal infinities
- * tie. Good until the ledger's resources or scales change.
+ * <p>Where the coefficients allow it, and they mostly do, a score is computed in 128 bits; else in
+ * as many words of 64 bits as any score of the rubric can take. Neither allocates. Minus infinity
+ * wins over plus infinity; equal infinities tie. Good until the ledger's resources or scales
+ * change.
  */
 public final class Scores {
   /** Coefficients below this, all together, times accounts below 2^62, stay below 2^126. */
@@ -31,12 +32,24 @@ public final class Scores {
   /** Ids of the resources with a weight other than 0. */
   private final int[] ids;
 
+  /** The digits that these had. */
+  private final int[] digits;
+
   private final BigInteger[] exact;
 
   /** The same coefficients as longs; good where {@link #wide}. */
   private final long[] coefficients;
 
   private final boolean wide;
+
+  /** Where not {@link #wide}: the coefficients in two's complement, the lowest word first. */
+  private final long[][] fine;
+
+  /** How many words of 64 bits a score has; at least two. */
+  private final int words;
+
+  /** The sum of a score that is not wide, the lowest word first. */
+  private final long[] sum;
 
   /** The layout that {@link #slots} were located in, and the place of each id there or -1. */
   private Layout layout;
@@ -73,21 +86,62 @@ public final class Scores {
     }
     ids = Arrays.copyOf(known, count);
     slots = new int[count];
+    digits = new int[count];
+    Arrays.setAll(digits, i -> ledger.digits(ids[i]));
     exact = new BigInteger[count];
     coefficients = new long[count];
-    BigInteger sum = BigInteger.ZERO;
+    BigInteger magnitude = BigInteger.ZERO;
     for (int i = 0; i < count; i++) {
       exact[i] = weights[i].movePointRight(finest).toBigIntegerExact();
       coefficients[i] = exact[i].longValue();
-      sum = sum.add(exact[i].abs());
+      magnitude = magnitude.add(exact[i].abs());
     }
-    wide = sum.compareTo(WIDE) < 0;
+    wide = magnitude.compareTo(WIDE) < 0;
+    // Accounts stay below 2^62, and a sign takes a bit more.
+    words = wide ? 2 : (magnitude.bitLength() + 62) / Long.SIZE + 1;
+    sum = new long[words];
+    fine = new long[wide ? 0 : count][words];
+    for (int i = 0; i < fine.length; i++) {
+      for (int word = 0; word < words; word++) {
+        fine[i][word] = exact[i].shiftRight(word * Long.SIZE).longValue();
+      }
+    }
+  }
+
+  /** Whether these are the scores that the rubric has now, of the same resources and scales. */
+  boolean current(Rubric rubric) {
+    int at = 0;
+    for (int i = 0; i < rubric.weights().size(); i++) {
+      int id = ledger.column(rubric.weights().name(i));
+      if (rubric.weights().quantity(i).signum() != 0 && id >= 0) {
+        if (at == ids.length || ids[at] != id || digits[at] != ledger.digits(id)) {
+          return false;
+        }
+        at++;
+      }
+    }
+    return at == ids.length;
+  }
+
+  /** How many words of 64 bits a score has beyond the upper two. */
+  int lowerWords() {
+    return words - 2;
+  }
+
+  /**
+   * A word of the score computed last, beyond the upper two.
+   *
+   * @param index from 0, the higher first
+   * @return unsigned
+   */
+  long lower(int index) {
+    return sum[words - 3 - index];
   }
 
   /**
    * Whether scores fit 128 bits.
    *
-   * @return true if {@link #computeNode} and {@link #computeWorkload} may be used
+   * @return true if {@link #high} and {@link #low} are the whole score
    */
   public boolean wide() {
     return wide;
@@ -130,8 +184,7 @@ public final class Scores {
   public void computeNode(int node) {
     long[] left = ledger.accounts(node);
     locate(ledger.layout(node));
-    high = 0;
-    low = 0;
+    begin();
     int infinite = 0;
     for (int i = 0; i < ids.length; i++) {
       if (slots[i] < 0) {
@@ -139,19 +192,22 @@ public final class Scores {
       }
       long account = left[slots[i]];
       if (account == PLUS || account == MINUS) {
-        infinite = worse(infinite, (account == PLUS) == (coefficients[i] > 0));
+        infinite = worse(infinite, (account == PLUS) == (exact[i].signum() > 0));
       } else {
-        add(coefficients[i], account);
+        add(i, account);
       }
     }
+    end();
     if (infinite != 0) {
       high = infinite < 0 ? MINUS : PLUS;
       low = 0;
+      Arrays.fill(sum, 0);
     }
   }
 
   /**
    * Computes the score of what a workload requires; read it by {@link #high} and {@link #low}.
+   * Where {@link #wide}.
    *
    * @param batch an open batch
    * @param workload the index of a workload in it
@@ -162,7 +218,7 @@ public final class Scores {
     for (int at = batch.start(workload); at < batch.start(workload + 1); at++) {
       for (int i = 0; i < ids.length; i++) {
         if (ids[i] == batch.id(at)) {
-          add(coefficients[i], batch.need(at));
+          addWide(coefficients[i], batch.need(at));
         }
       }
     }
@@ -170,14 +226,14 @@ public final class Scores {
 
   /** Computes the score of what a workload requires, where it requires nothing below 0. */
   void computeDemand(Demand demand) {
-    high = 0;
-    low = 0;
+    begin();
     for (int i = 0; i < ids.length; i++) {
       int at = demand.indexOf(ids[i]);
       if (at >= 0) {
-        add(coefficients[i], demand.need(at));
+        add(i, demand.need(at));
       }
     }
+    end();
   }
 
   /**
@@ -219,18 +275,16 @@ public final class Scores {
    * @return negative, zero or positive
    */
   public int compareScores(int a, int b) {
-    if (!wide) {
-      int infiniteA = infinite(a);
-      int infiniteB = infinite(b);
-      return infiniteA != 0 || infiniteB != 0
-          ? Integer.compare(infiniteA, infiniteB)
-          : nodeScore(a).compareTo(nodeScore(b));
-    }
     computeNode(a);
     long highA = high;
     long lowA = low;
+    long[] lowerA = words == 2 ? sum : sum.clone();
     computeNode(b);
-    return compare(highA, lowA, high, low);
+    int compared = compare(highA, lowA, high, low);
+    for (int word = words - 3; word >= 0 && compared == 0; word--) {
+      compared = Long.compareUnsigned(lowerA[word], sum[word]);
+    }
+    return compared;
   }
 
   /**
@@ -267,31 +321,6 @@ public final class Scores {
     return score;
   }
 
-  private BigInteger nodeScore(int node) {
-    locate(ledger.layout(node));
-    BigInteger score = BigInteger.ZERO;
-    for (int i = 0; i < ids.length; i++) {
-      if (slots[i] >= 0) {
-        long account = ledger.left(node, slots[i]);
-        score = score.add(exact[i].multiply(BigInteger.valueOf(account)));
-      }
-    }
-    return score;
-  }
-
-  /** -1, 0 or 1: minus infinity, finite, plus infinity. */
-  private int infinite(int node) {
-    locate(ledger.layout(node));
-    int infinite = 0;
-    for (int i = 0; i < ids.length; i++) {
-      long account = slots[i] < 0 ? 0 : ledger.left(node, slots[i]);
-      if (account == PLUS || account == MINUS) {
-        infinite = worse(infinite, (account == PLUS) == (exact[i].signum() > 0));
-      }
-    }
-    return infinite;
-  }
-
   private static int worse(int infinite, boolean plus) {
     return infinite < 0 || !plus ? -1 : 1;
   }
@@ -305,13 +334,55 @@ public final class Scores {
     }
   }
 
-  private void add(long coefficient, long account) {
+  private void begin() {
+    high = 0;
+    low = 0;
+    if (!wide) {
+      Arrays.fill(sum, 0);
+    }
+  }
+
+  private void end() {
+    if (!wide) {
+      high = sum[words - 1];
+      low = sum[words - 2];
+    }
+  }
+
+  private void add(int index, long account) {
+    if (wide) {
+      addWide(coefficients[index], account);
+    } else {
+      addFine(fine[index], account);
+    }
+  }
+
+  private void addWide(long coefficient, long account) {
     long product = coefficient * account;
-    long sum = low + product;
+    long total = low + product;
     high += Math.multiplyHigh(coefficient, account);
-    if (Long.compareUnsigned(sum, low) < 0) {
+    if (Long.compareUnsigned(total, low) < 0) {
       high++;
     }
-    low = sum;
+    low = total;
+  }
+
+  /** Multiplies word by word, modulo 2 to the bits of all words, in which the sum has its place. */
+  private void addFine(long[] coefficient, long account) {
+    long times = Math.abs(account);
+    long multiplied = 0; // What the product carries into the next word.
+    long carry = 0; // What the sum carries or borrows.
+    for (int word = 0; word < words; word++) {
+      long own = coefficient[word] * times;
+      long product = own + multiplied;
+      multiplied = Math.multiplyHigh(coefficient[word], times) + (coefficient[word] >> 63 & times);
+      multiplied += Long.compareUnsigned(product, own) < 0 ? 1 : 0;
+      long before = sum[word];
+      long part = account < 0 ? before - product : before + product;
+      boolean over = Long.compareUnsigned(part, before) * Long.signum(account) < 0;
+      sum[word] = account < 0 ? part - carry : part + carry;
+      over |= carry != 0 && (account < 0 ? part == 0 : sum[word] == 0);
+      carry = over ? 1 : 0;
+    }
   }
 }

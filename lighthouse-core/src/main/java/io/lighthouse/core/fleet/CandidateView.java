@@ -4,7 +4,6 @@ import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Demand;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -83,7 +82,7 @@ final class CandidateView implements Candidates {
             ? Finder.NONE
             : guess == Question.ORDERED ? find(guessedOrder) : find(from);
     none = found == Finder.NONE;
-    friendly = !none && !Fit.averse(found, demand);
+    friendly = !none && !fleet.finder.averse(found, demand);
     return !none;
   }
 
@@ -98,7 +97,7 @@ final class CandidateView implements Candidates {
 
   /** Whether a node that fits is a candidate. */
   boolean offers(int node) {
-    return !friendly || !Fit.averse(node, demand);
+    return fleet.finder.isCandidate(node, demand, friendly);
   }
 
   @Override
@@ -217,7 +216,7 @@ final class CandidateView implements Candidates {
 
   private int next(int at) {
     try {
-      return finder.next(demand, at, friendly);
+      return finder.nextCandidate(demand, at, friendly);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }

@@ -2,6 +2,7 @@ package io.lighthouse.core.fleet;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
@@ -17,7 +18,6 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -26,8 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
-import java.util.function.IntConsumer;
-import java.util.stream.Collectors;
 
 /**
  * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. What
@@ -72,7 +70,7 @@ public final class Engine {
     this.description = description;
     ledger = fleet.ledger;
     candidates = new CandidateView(fleet, null);
-    explainer = new Explainer(ledger);
+    explainer = new Explainer(fleet.finder);
     asking = true;
     try {
       placer = strategy.newPlacer(fleet, settings);
@@ -110,23 +108,16 @@ public final class Engine {
    */
   public List<Refusal> place(Batch batch, Budget budget, boolean explain) {
     Refusal[] refusals = explain ? new Refusal[batch.size()] : null;
-    IntConsumer refused =
-        index -> {
-          if (explain) {
-            batch.load(index, demand);
-            refusals[index] = explainer.refusal(demand);
-          }
-        };
     if (placer instanceof BatchPlacer whole) {
       placeAtOnce(whole, batch, budget);
       for (int i = 0; i < batch.size(); i++) {
         checkNotInterrupted();
-        if (ledger.nodeOf(batch.entry(i)) < 0) {
-          refused.accept(i);
+        if (explain && ledger.nodeOf(batch.entry(i)) < 0) {
+          refusals[i] = refusal(batch, i);
         }
       }
     } else {
-      placeInTurn(batch, order(batch), batch.size(), refused);
+      placeInTurn(batch, order(batch), batch.size(), refusals);
     }
     List<Refusal> listed = new ArrayList<>();
     for (int i = 0; explain && i < refusals.length; i++) {
@@ -147,6 +138,15 @@ public final class Engine {
    * @throws CancellationException if the thread is interrupted
    */
   public Explanation explain(Batch batch, int index) {
+    try {
+      return explanation(chosenAtTurn(batch, index));
+    } finally {
+      fleet.finder.liftConfinement();
+    }
+  }
+
+  /** Goes to the turn of a workload; answers the node that it would go to, or -1. */
+  private int chosenAtTurn(Batch batch, int index) {
     int chosen;
     if (placer instanceof BatchPlacer whole) {
       placeAtOnce(whole, batch, Budget.UNLIMITED);
@@ -164,11 +164,31 @@ public final class Engine {
           turn = i;
         }
       }
-      placeInTurn(batch, order, turn, refused -> {});
+      stopAtTurn(batch, order, turn, index);
       batch.load(index, demand);
       chosen = choose();
     }
-    return explanation(chosen);
+    return chosen;
+  }
+
+  /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
+  private void stopAtTurn(Batch batch, int[] order, int turn, int index) {
+    if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
+      List<Integer> members = gangs(batch, order).get(gangOf(batch, index));
+      int first = members.get(0);
+      int firstTurn = 0;
+      while ((order == null ? firstTurn : order[firstTurn]) != first) {
+        firstTurn++;
+      }
+      placeInTurn(batch, order, firstTurn, null);
+      GangTurn gang = new GangTurn(ledger, fleet.finder, batch, members, chooser(batch), true);
+      int before = ledger.savepoint();
+      gang.place();
+      ledger.rollBack(before);
+      gang.stopAt(index);
+    } else {
+      placeInTurn(batch, order, turn, null);
+    }
   }
 
   private Explanation explanation(int chosen) {
@@ -183,15 +203,21 @@ public final class Engine {
       if (fits && node != chosen) {
         reasons =
             List.of(
-                friendly && Fit.averse(node, demand)
+                friendly && fleet.finder.averse(node, demand)
                     ? explainer.averse(node, demand)
-                    : chosen < 0
-                        ? new Reason.Declined()
-                        : new Reason.Later(ledger.nodeName(chosen)));
+                    : notChosen(node, chosen));
       }
       verdicts.add(new NodeVerdict(ledger.nodeName(node), fits, reasons));
     }
     return new Explanation(demand.workload().name(), verdicts, explainer.summary(demand, verdicts));
+  }
+
+  /** Why a node that fits, and is as friendly as any, was not chosen. */
+  private Reason notChosen(int node, int chosen) {
+    Reason worse = explainer.worse(node, demand);
+    return worse != null
+        ? worse
+        : chosen < 0 ? new Reason.Declined() : new Reason.Later(ledger.nodeName(chosen));
   }
 
   // ---- one by one ----
@@ -212,23 +238,90 @@ public final class Engine {
     return TurnOrder.of(order, batch, ledger);
   }
 
-  /** The first turns of a batch, in an order; null for as given. */
-  private void placeInTurn(Batch batch, int[] order, int turns, IntConsumer refused) {
+  /**
+   * The first turns of a batch, in an order; null for as given. Refusals go where they are wanted;
+   * null where they are not.
+   */
+  private void placeInTurn(Batch batch, int[] order, int turns, Refusal[] refusals) {
     fleet.finder.expect(batch);
+    Map<String, List<Integer>> gangs = batch.hasGangs() ? gangs(batch, order) : null;
     for (int turn = 0; turn < turns; turn++) {
       checkNotInterrupted();
       int index = order == null ? turn : order[turn];
       if (order != null && turn + AHEAD < turns) {
         batch.fetch(order[turn + AHEAD]);
       }
-      batch.load(index, demand);
-      int node = choose();
-      if (node >= 0) {
-        ledger.place(batch.entry(index), node, demand);
-      } else {
-        refused.accept(index);
+      if (gangs != null && batch.workload(index).terms().gang().isPresent()) {
+        List<Integer> members = gangs.remove(gangOf(batch, index));
+        if (members != null) { // Else its gang had its turns with an earlier member.
+          placeGang(batch, members, refusals);
+        }
+      } else if (!place(batch, index) && refusals != null) {
+        refusals[index] = refusal(batch, index);
       }
     }
+  }
+
+  /** Has the strategy choose a node for one workload, and places it there. */
+  private boolean place(Batch batch, int index) {
+    batch.load(index, demand);
+    int node = choose();
+    if (node < 0) {
+      return false;
+    }
+    if (demand.termed() && !fleet.finder.fits(node, demand)) {
+      throw new InternalErrorException(
+          subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit", null);
+    }
+    ledger.place(batch.entry(index), node, demand);
+    return true;
+  }
+
+  private Refusal refusal(Batch batch, int index) {
+    batch.load(index, demand);
+    return explainer.refusal(demand);
+  }
+
+  private GangTurn.Chooser chooser(Batch batch) {
+    return new GangTurn.Chooser() {
+      @Override
+      public boolean place(int index) {
+        checkNotInterrupted();
+        return Engine.this.place(batch, index);
+      }
+
+      @Override
+      public Refusal refusal(int index) {
+        return Engine.this.refusal(batch, index);
+      }
+    };
+  }
+
+  private void placeGang(Batch batch, List<Integer> members, Refusal[] refusals) {
+    GangTurn gang =
+        new GangTurn(ledger, fleet.finder, batch, members, chooser(batch), refusals != null);
+    boolean stands = gang.place();
+    for (int i = 0; i < members.size(); i++) {
+      if (!stands && refusals != null) {
+        refusals[members.get(i)] = gang.refusal(i, ledger.nodeCount());
+      }
+    }
+  }
+
+  /** The members of each gang, in the order of turns. */
+  static Map<String, List<Integer>> gangs(Batch batch, int[] order) {
+    Map<String, List<Integer>> gangs = new TreeMap<>();
+    for (int turn = 0; turn < batch.own(); turn++) {
+      int index = order == null ? turn : order[turn];
+      if (batch.workload(index).terms().gang().isPresent()) {
+        gangs.computeIfAbsent(gangOf(batch, index), any -> new ArrayList<>()).add(index);
+      }
+    }
+    return gangs;
+  }
+
+  private static String gangOf(Batch batch, int index) {
+    return batch.workload(index).terms().gang().orElseThrow().name();
   }
 
   /** The node that the strategy chooses for the demand, checked; -1 where it is refused. */
@@ -269,7 +362,7 @@ public final class Engine {
     if (view.slot == candidates.found()) {
       return view.slot; // The finder's own answer at this turn.
     }
-    if (!Fit.fits(ledger, view.slot, demand)) {
+    if (!fleet.finder.fits(view.slot, demand)) {
       throw fault("answered " + view + ", which " + subject() + " does not fit", null);
     }
     if (!candidates.offers(view.slot)) {
@@ -307,130 +400,20 @@ public final class Engine {
       session.close();
       fleet.checkSound();
     }
+    WholeBatch left = new WholeBatch(fleet, batch, session, description.mayDecline());
     if (over) {
-      finish(batch, session);
+      left.finish();
     }
-    judgeReachable(batch, session);
-    for (int i = 0; i < batch.size(); i++) {
-      checkNotInterrupted();
-      judge(batch, i);
+    if (batch.hasGangs()) {
+      left.undoBrokenGangs();
+    }
+    String wrong = left.judge();
+    if (wrong != null) {
+      throw fault(wrong, null);
     }
     // Placements that were tried and taken away again have moved the position; they do not count.
     int[] placed = ledger.placedSince(before);
     ledger.lastPlaced(placed.length == 0 ? position : ledger.nodeOf(placed[placed.length - 1]));
-  }
-
-  /**
-   * Makes an answer of what a search had found when its budget was over: the state that it kept,
-   * and first fit for whoever has no node there, or an averse one while a friendly one fits.
-   */
-  private void finish(Batch batch, SessionView session) {
-    int[] kept = session.kept();
-    if (kept != null) {
-      for (int i = 0; i < kept.length; i++) {
-        if (ledger.nodeOf(batch.entry(i)) >= 0 && ledger.nodeOf(batch.entry(i)) != kept[i]) {
-          batch.load(i, demand);
-          ledger.remove(batch.entry(i), demand);
-        }
-      }
-      for (int i = 0; i < kept.length; i++) {
-        if (kept[i] >= 0 && ledger.nodeOf(batch.entry(i)) < 0) {
-          batch.load(i, demand);
-          ledger.put(batch.entry(i), kept[i], demand);
-        }
-      }
-    }
-    for (int i = 0; i < batch.size(); i++) {
-      checkNotInterrupted();
-      int node = ledger.nodeOf(batch.entry(i));
-      batch.load(i, demand);
-      if (node >= 0 && demand.grouped()) {
-        ledger.remove(batch.entry(i), demand);
-        batch.load(i, demand);
-        int better = Fit.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
-        boolean moves = better != Finder.NONE && !Fit.averse(better, demand);
-        ledger.put(batch.entry(i), moves ? better : node, demand);
-      } else if (node < 0) {
-        int found = fleet.finder.first(demand, 0);
-        if (found != Finder.NONE) {
-          ledger.place(batch.entry(i), found, demand);
-        }
-      }
-    }
-  }
-
-  /**
-   * Whether the final state could have been reached by placing alone, on the nodes that somebody
-   * who gave room was taken away from.
-   */
-  private void judgeReachable(Batch batch, SessionView session) {
-    Map<Integer, List<Integer>> touched = new TreeMap<>();
-    for (int i = 0; i < batch.size(); i++) {
-      int node = ledger.nodeOf(batch.entry(i));
-      if (node >= 0 && session.tookGiver(node)) {
-        touched.computeIfAbsent(node, any -> new ArrayList<>()).add(i);
-      }
-    }
-    touched.forEach(
-        (node, indexes) -> {
-          checkNotInterrupted();
-          int[] asTheyCame = new int[indexes.size()];
-          int count = 0;
-          for (int entry : ledger.entries(node)) {
-            for (int index : indexes) {
-              if (batch.entry(index) == entry) {
-                asTheyCame[count++] = index;
-              }
-            }
-          }
-          if (!ReachableOrder.exists(ledger, batch, asTheyCame, node)) {
-            String names =
-                indexes.stream()
-                    .map(index -> "'" + batch.names()[index] + "'")
-                    .collect(Collectors.joining(", "));
-            throw fault(
-                "left workload "
-                    + names
-                    + " on "
-                    + fleet.at(node)
-                    + ", which it does not fit without one that was taken away again",
-                null);
-          }
-        });
-  }
-
-  /** Whether the final state is allowed, as far as one workload goes. */
-  private void judge(Batch batch, int index) {
-    int entry = batch.entry(index);
-    int node = ledger.nodeOf(entry);
-    batch.load(index, demand);
-    if (node < 0) {
-      if (!description.mayDecline() && !demand.missing()) {
-        int fitting = fleet.finder.first(demand, 0);
-        if (fitting != Finder.NONE) {
-          throw fault("refused " + subject() + ", which fits " + fleet.at(fitting), null);
-        }
-      }
-    } else if (demand.grouped()) {
-      int before = ledger.savepoint();
-      ledger.remove(entry, demand);
-      batch.load(index, demand);
-      if (Fit.averse(node, demand)) {
-        int better = fleet.finder.first(demand, 0);
-        if (better != Finder.NONE && !Fit.averse(better, demand)) {
-          throw fault(
-              "left "
-                  + subject()
-                  + " on the averse "
-                  + fleet.at(node)
-                  + " while the friendly "
-                  + fleet.at(better)
-                  + " fits",
-              null);
-        }
-      }
-      ledger.rollBack(before);
-    }
   }
 
   // ---- what goes wrong ----

@@ -48,6 +48,15 @@ public final class FleetView implements Fleet, LedgerListener {
   }
 
   /**
+   * The finder that answers for this fleet.
+   *
+   * @return the one that follows its ledger
+   */
+  public Finder finder() {
+    return finder;
+  }
+
+  /**
    * The next node that a workload fits, averse or not.
    *
    * @param demand what the workload needs

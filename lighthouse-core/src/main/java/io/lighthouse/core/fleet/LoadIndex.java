@@ -1,7 +1,6 @@
 package io.lighthouse.core.fleet;
 
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -103,9 +102,9 @@ final class LoadIndex implements LedgerListener {
   private int scan(Demand demand, boolean friendly) {
     best = Finder.NONE;
     bestScore = Long.MAX_VALUE;
-    for (int node = finder.next(demand, 0, friendly);
+    for (int node = finder.nextCandidate(demand, 0, friendly);
         node != Finder.NONE;
-        node = finder.next(demand, node + 1, friendly)) {
+        node = finder.nextCandidate(demand, node + 1, friendly)) {
       long score = points.score(node, demand);
       if (score < bestScore) {
         bestScore = score;
@@ -167,7 +166,7 @@ final class LoadIndex implements LedgerListener {
       }
       long score = points.score(node, demand);
       if (score < bestScore || (score == bestScore && node < best)) {
-        if (Fit.fits(ledger, node, demand) && !(friendly && Fit.averse(node, demand))) {
+        if (finder.fits(node, demand) && finder.isCandidate(node, demand, friendly)) {
           bestScore = score;
           best = node;
         } else if (++misses > PATIENCE) {

@@ -4,10 +4,13 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Whether the workloads of a batch that are on one node could have come there one after the other,
@@ -29,8 +32,8 @@ final class ReachableOrder {
   /** By account of the node: what was left before they came, scaled. */
   private final long[] left;
 
-  /** One of them: what it needs by account of the node, and whether it is immune. */
-  private record Member(long[] needs, boolean[] immune) {
+  /** One of them: what it needs by account of the node, and what it is immune to. */
+  private record Member(int index, long[] needs, boolean[] immune) {
     boolean gives() {
       return any(-1);
     }
@@ -52,12 +55,20 @@ final class ReachableOrder {
   private final List<Member> members = new ArrayList<>();
   private final Set<Long> seen = new HashSet<>();
 
+  /** The order that was found: who comes first, and who comes last, the last one first. */
+  private final Deque<Member> first = new ArrayDeque<>();
+
+  private final Deque<Member> last = new ArrayDeque<>();
+
   private ReachableOrder(long[] left) {
     this.left = left;
   }
 
-  /** Whether there is such an order for those workloads of a batch that are on a node. */
-  static boolean exists(Ledger ledger, Batch batch, int[] indexes, int node) {
+  /**
+   * Such an order for those workloads of a batch that are on a node, the one given where that is
+   * one; null where there is none.
+   */
+  static int[] find(Ledger ledger, Batch batch, int[] indexes, int node) {
     Layout layout = ledger.layout(node);
     long[] left = new long[layout.size()];
     for (int i = 0; i < left.length; i++) {
@@ -67,7 +78,7 @@ final class ReachableOrder {
     Demand demand = new Demand();
     for (int index : indexes) {
       batch.load(index, demand);
-      Member member = new Member(new long[left.length], new boolean[left.length]);
+      Member member = new Member(index, new long[left.length], new boolean[left.length]);
       for (int i = 0; i < left.length; i++) {
         int at = demand.indexOf(layout.id(i));
         member.needs[i] = at < 0 ? 0 : demand.need(at);
@@ -76,19 +87,19 @@ final class ReachableOrder {
       order.members.add(member);
       order.add(member, 1);
     }
-    return order.exists();
+    return order.asTheyStand() ? indexes : order.find();
   }
 
-  private boolean exists() {
-    if (asTheyStand()) {
-      return true;
-    }
+  private int[] find() {
     boolean more = true;
     while (more) {
       more = members.removeIf(member -> !member.takes() && comesFirst(member));
       more |= members.removeIf(member -> !member.gives() && comesLast(member));
     }
-    return members.isEmpty() || (members.size() <= MOST_SEARCHED && search(0));
+    if (!members.isEmpty() && (members.size() > MOST_SEARCHED || !search(0))) {
+      return null;
+    }
+    return Stream.concat(first.stream(), last.stream()).mapToInt(Member::index).toArray();
   }
 
   private boolean asTheyStand() {
@@ -113,6 +124,7 @@ final class ReachableOrder {
     boolean fits = fits(member);
     if (fits) {
       add(member, -1);
+      first.addLast(member);
     }
     return fits;
   }
@@ -132,10 +144,11 @@ final class ReachableOrder {
         return false;
       }
     }
+    last.addFirst(member);
     return true;
   }
 
-  /** Whether those that have not come yet can come in some order. */
+  /** Whether those that have not come yet can come in some order; if so, they are in it. */
   private boolean search(long came) {
     if (Long.bitCount(came) == members.size()) {
       return true;
@@ -147,11 +160,12 @@ final class ReachableOrder {
       Member member = members.get(i);
       if ((came >>> i & 1) == 0 && fits(member)) {
         add(member, -1);
-        boolean found = search(came | 1L << i);
-        add(member, 1);
-        if (found) {
+        first.addLast(member);
+        if (search(came | 1L << i)) {
           return true;
         }
+        first.removeLast();
+        add(member, 1);
       }
     }
     return false;

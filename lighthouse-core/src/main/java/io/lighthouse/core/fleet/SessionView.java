@@ -6,7 +6,6 @@ import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Session;
-import io.lighthouse.core.feasibility.Fit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -45,7 +44,11 @@ final class SessionView implements Session {
 
   private int savepointCount;
 
+  private final boolean counted;
   private long stepsLeft;
+
+  /** Counts down to the next look at the clock. */
+  private int unlooked = STEPS_A_LOOK;
 
   /** When time is over, by {@link System#nanoTime}; read only where there is a limit. */
   private final long deadline;
@@ -64,9 +67,17 @@ final class SessionView implements Session {
     this.batch = batch;
     ledger = fleet.ledger;
     base = ledger.savepoint();
+    counted = budget.steps() != Long.MAX_VALUE;
     stepsLeft = budget.steps();
     timed = budget.time().isPresent();
-    deadline = timed ? System.nanoTime() + budget.time().orElse(Duration.ZERO).toNanos() : 0;
+    deadline = timed ? System.nanoTime() + nanos(budget.time().orElseThrow()) : 0;
+  }
+
+  /** Of more than the clock can tell, as much as it can. */
+  private static long nanos(Duration time) {
+    return time.getSeconds() < Long.MAX_VALUE / 2_000_000_000L
+        ? time.toNanos()
+        : Long.MAX_VALUE / 2;
   }
 
   void close() {
@@ -102,7 +113,7 @@ final class SessionView implements Session {
     int slot = fleet.slot(node);
     Demand wanted = unplaced(workload);
     try {
-      return Fit.fits(ledger, slot, wanted);
+      return fleet.finder.fits(slot, wanted);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -114,7 +125,7 @@ final class SessionView implements Session {
     int slot = fleet.slot(node);
     Demand wanted = load(workload);
     if (slotOf(workload) != slot) {
-      return Fit.averse(slot, wanted);
+      return fleet.finder.averse(slot, wanted);
     }
     for (int i = 0; i < wanted.groupCount(); i++) {
       if (ledger.members(wanted.group(i), slot) > 1) {
@@ -139,7 +150,7 @@ final class SessionView implements Session {
   public void assign(int workload, int node) {
     step();
     int slot = fleet.slot(node);
-    if (!Fit.fits(ledger, slot, unplaced(workload))) {
+    if (!fleet.finder.fits(slot, unplaced(workload))) {
       throw new IllegalStateException(
           "workload '"
               + workload(workload).name()
@@ -164,12 +175,7 @@ final class SessionView implements Session {
     }
     load(workload);
     changes++;
-    if (demand.giving()) {
-      if (takenGivers.length == 0) {
-        takenGivers = new long[(ledger.slotCount() + 63) >> 6];
-      }
-      takenGivers[slot >> 6] |= 1L << slot;
-    }
+    noteTaken(slot, demand);
     try {
       ledger.remove(batch.entry(workload), demand);
     } catch (RuntimeException | Error broken) {
@@ -257,11 +263,15 @@ final class SessionView implements Session {
 
   private void step() {
     checkOpen();
-    if (stepsLeft == 0 || (timed && stepsLeft % STEPS_A_LOOK == 0 && isLate())) {
+    if (stepsLeft == 0 || (timed && --unlooked == 0 && isLate())) {
       ended = true;
+      unlooked = 1;
       throw new BudgetOverException();
     }
-    if (stepsLeft != Long.MAX_VALUE || timed) {
+    if (unlooked == 0) {
+      unlooked = STEPS_A_LOOK;
+    }
+    if (counted) {
       stepsLeft--;
     }
   }
@@ -275,6 +285,16 @@ final class SessionView implements Session {
 
   boolean ended() {
     return ended;
+  }
+
+  /** A workload is taken away from a node. */
+  void noteTaken(int slot, Demand taken) {
+    if (taken.giving()) {
+      if (takenGivers.length == 0) {
+        takenGivers = new long[(ledger.slotCount() + 63) >> 6];
+      }
+      takenGivers[slot >> 6] |= 1L << slot;
+    }
   }
 
   /** Whether a workload that gave something has been taken away from a node. */

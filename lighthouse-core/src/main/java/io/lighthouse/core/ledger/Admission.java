@@ -127,7 +127,7 @@ final class Admission {
    * @param replaced the index of the node that gives way to the one that comes in; -1 for none
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
-  void admitNodes(Ledger ledger, List<Node> nodes, int replaced) {
+  void admitNodes(NodeAccounts ledger, List<Node> nodes, int replaced) {
     begin();
     for (Node node : nodes) {
       for (int i = 0; i < node.resources().size(); i++) {
@@ -173,7 +173,7 @@ final class Admission {
    * @return whether every column has the scale wanted; else what {@link #require} answered is void
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
-  boolean admit(Ledger ledger, List<Node> nodes, List<Workload> workloads, int replaced) {
+  boolean admit(NodeAccounts ledger, List<Node> nodes, List<Workload> workloads, int replaced) {
     boolean asWanted = true;
     BigDecimal[] tops = new BigDecimal[count];
     for (int i = 0; i < count; i++) {
@@ -214,7 +214,7 @@ final class Admission {
 
   /** Counts one resource from what is there now, sets its scale, answers its largest capacity. */
   private BigDecimal exactly(
-      int id, Ledger ledger, List<Node> nodes, List<Workload> workloads, int replaced) {
+      int id, NodeAccounts ledger, List<Node> nodes, List<Workload> workloads, int replaced) {
     String name = columns.names[id];
     List<Quantity> offered = new ArrayList<>(ledger.capacitiesOf(id, replaced));
     List<Quantity> taken = new ArrayList<>(ledger.requirements(name));

@@ -3,10 +3,13 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
@@ -38,8 +41,11 @@ public final class Batch {
   /** What {@link #fetch} read, so that it is not optimized away. */
   private long fetched;
 
-  /** Whether each workload has immunities or aversion groups. */
+  /** Whether each workload has immunities, aversion groups or terms. */
   private final boolean[] ruled;
+
+  /** Whether some workload is in a gang. */
+  private boolean hasGangs;
 
   /** Whether the batch has been taken back, with its names. */
   private boolean gone;
@@ -73,6 +79,7 @@ public final class Batch {
         takeName(named);
       }
       compile();
+      admitTerms();
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.unreserve(entries[--named], workloads.get(named));
@@ -141,6 +148,15 @@ public final class Batch {
   }
 
   /**
+   * Whether some new workload is in a gang.
+   *
+   * @return false for none
+   */
+  public boolean hasGangs() {
+    return hasGangs;
+  }
+
+  /**
    * The entry of a workload in the ledger's placements.
    *
    * @param index from 0 to {@code size() - 1}
@@ -202,7 +218,7 @@ public final class Batch {
     return needs[at];
   }
 
-  /** Whether a workload has immunities or aversion groups. */
+  /** Whether a workload has immunities, aversion groups or terms. */
   boolean ruled(int index) {
     return ruled[index];
   }
@@ -241,6 +257,25 @@ public final class Batch {
     ledger.admission.dropUnused();
   }
 
+  /**
+   * Settles the scales of what is shared, level by level, and has members counted that rules name.
+   */
+  private void admitTerms() {
+    Map<String, List<Workload>> shares = new TreeMap<>();
+    for (int i = 0; i < own; i++) {
+      Workload workload = workloads.get(i);
+      Terms terms = workload.terms();
+      if (terms == Terms.NONE) {
+        continue;
+      }
+      Ledger.addShares(workload, shares);
+      hasGangs |= terms.gang().isPresent();
+      terms.rules().forEach(ledger::countFor);
+      terms.preferences().forEach(ledger::countFor);
+    }
+    ledger.admitShares(shares);
+  }
+
   /** Looks the aversion groups up once, so that no turn has to. */
   private void useGroups() {
     int count = 0;
@@ -264,6 +299,12 @@ public final class Batch {
     groupStarts[ruled.length] = at;
   }
 
+  private static boolean isRuled(Workload workload) {
+    return !workload.immunities().isEmpty()
+        || !workload.aversionGroups().isEmpty()
+        || workload.terms() != Terms.NONE;
+  }
+
   /** How many aversion groups a workload has. */
   int groupCount(int index) {
     return groupStarts == null ? 0 : groupStarts[index + 1] - groupStarts[index];
@@ -279,7 +320,7 @@ public final class Batch {
     byte[] digits = new byte[ids.length];
     for (int i = 0; i < own; i++) {
       Workload workload = workloads.get(i);
-      ruled[i] = !workload.immunities().isEmpty() || !workload.aversionGroups().isEmpty();
+      ruled[i] = isRuled(workload);
       Resources requirements = workload.requirements();
       int at = starts[i];
       int size = requirements.size();
@@ -322,7 +363,7 @@ public final class Batch {
   /** Reads the requirements of one that is placed, at the scales that are settled now. */
   private void compilePlaced(int index) {
     Workload workload = workloads.get(index);
-    ruled[index] = !workload.immunities().isEmpty() || !workload.aversionGroups().isEmpty();
+    ruled[index] = isRuled(workload);
     Resources requirements = workload.requirements();
     int at = starts[index];
     if (at + requirements.size() > ids.length) {

@@ -172,6 +172,13 @@ final class Columns {
             : Quantity.ofScaled(account, digits[id]);
   }
 
+  /** A node has come back with such a capacity: the bound of the largest must be no less. */
+  void note(int id, long capacity) {
+    if (!isInfinite(capacity)) {
+      largest[id] = Math.max(largest[id], Math.abs(capacity));
+    }
+  }
+
   static boolean isInfinite(long account) {
     return account == INFINITY || account == NEGATIVE_INFINITY;
   }

@@ -1,6 +1,8 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +13,14 @@ import java.util.List;
  * workload; good until the ledger's resources or scales change.
  */
 public final class Demand {
+  /** The id of a resource that nothing has. */
+  private static final int NOWHERE = -1;
+
   private Workload workload;
+
+  /** How often it has been filled. */
+  private long serial;
+
   private int size;
 
   /** Ids of the required resources, in the order of names; the first {@link #size}. */
@@ -38,6 +47,17 @@ public final class Demand {
   /** The holders of the workload's aversion groups, where anybody holds them. */
   private final List<NodeSet> rivals = new ArrayList<>();
 
+  /** Whether the workload has terms. */
+  private boolean termed;
+
+  /** By level: what the workload shares of it and bears there; null where neither matters. */
+  private Demand[] shared = {};
+
+  private int levels;
+
+  /** Whether the workload shares something of a level at which nothing stands. */
+  private boolean lost;
+
   /** The layout that {@link #slots} were located in; null where none. */
   private Layout layout;
 
@@ -53,6 +73,15 @@ public final class Demand {
    */
   public Workload workload() {
     return workload;
+  }
+
+  /**
+   * How often it has been filled, so that one workload can be told from the next.
+   *
+   * @return 0 or more
+   */
+  public long serial() {
+    return serial;
   }
 
   /**
@@ -151,6 +180,34 @@ public final class Demand {
   }
 
   /**
+   * Whether the workload has terms, which are then to be looked at.
+   *
+   * @return false where they are {@link Terms#NONE}
+   */
+  public boolean termed() {
+    return termed;
+  }
+
+  /**
+   * Whether the workload shares something of a level at which no node stands.
+   *
+   * @return true if nothing can fit
+   */
+  public boolean lost() {
+    return lost;
+  }
+
+  /**
+   * What the workload shares of a level, in the ids and units of its accounts.
+   *
+   * @param level the index of a level
+   * @return null where it shares nothing and nothing there could keep it off
+   */
+  public Demand shared(int level) {
+    return level < levels ? shared[level] : null;
+  }
+
+  /**
    * Whether the workload ignores the quantity of a resource.
    *
    * @param id the id of a resource
@@ -226,13 +283,19 @@ public final class Demand {
     return -1;
   }
 
-  /** Compiles a workload whose quantities are in range and no finer than the columns. */
+  /**
+   * Compiles a workload whose quantities are in range. Where they are finer than their columns, of
+   * a workload that a roll back brings back, the columns get the digits that they had.
+   */
   void compile(Workload wanted, Ledger ledger) {
     begin(wanted, wanted.requirements().size(), ledger.columns, true);
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
       int id = columns.find(wanted.requirements().name(i));
       Quantity required = Columns.required(wanted.requirements().quantity(i));
+      if (required.scale() > columns.digits[id]) {
+        ledger.rescale(id, required.scale());
+      }
       set(i, id, required.scaledTo(columns.digits[id]), columns);
     }
     ensureGroups(wanted.aversionGroups().size());
@@ -240,6 +303,54 @@ public final class Demand {
       groups[groupCount++] = ledger.groups.find(group);
     }
     refresh(ledger);
+    termed = wanted.terms() != Terms.NONE;
+    compileShared(ledger);
+  }
+
+  /** What the workload shares of the levels, and bears there. */
+  private void compileShared(Ledger ledger) {
+    levels = 0;
+    lost = false;
+    boolean any = termed && !workload.terms().shared().isEmpty();
+    for (int i = 0; i < ledger.levelCount() && !any; i++) {
+      any = ledger.level(i).accounted();
+    }
+    if (!any) {
+      return;
+    }
+    if (termed) {
+      for (String level : workload.terms().shared().keySet()) {
+        lost |= ledger.levelIndex(level) == Ledger.NO_LEVEL;
+      }
+    }
+    levels = ledger.levelCount();
+    if (shared.length < levels) {
+      shared = new Demand[levels];
+    }
+    for (int i = 0; i < levels; i++) {
+      Level level = ledger.level(i);
+      Resources wanted = termed ? workload.terms().shared().get(level.name()) : null;
+      shared[i] = null;
+      if (wanted != null || level.accounted()) {
+        shared[i] = new Demand();
+        shared[i].compileOf(workload, wanted == null ? Resources.none() : wanted, level.columns);
+        giving |= shared[i].giving;
+      }
+    }
+  }
+
+  /** Compiles what a workload shares of one level; a resource that no domain has gets no id. */
+  private void compileOf(Workload wanted, Resources resources, Columns columns) {
+    begin(wanted, resources.size(), columns, true);
+    for (int i = 0; i < size; i++) {
+      int id = columns.find(resources.name(i));
+      if (id < 0) {
+        set(i, NOWHERE, 0, columns);
+      } else {
+        Quantity required = Columns.required(resources.quantity(i));
+        set(i, id, required.scaledTo(columns.digits[id]), columns);
+      }
+    }
   }
 
   /** Takes a workload from the arrays of its batch. */
@@ -257,7 +368,9 @@ public final class Demand {
         groups[groupCount++] = batch.group(index, i);
       }
       refresh(ledger);
+      termed = workload.terms() != Terms.NONE;
     }
+    compileShared(ledger);
   }
 
   /**
@@ -266,6 +379,7 @@ public final class Demand {
    * @param ledger the accounts
    */
   public void refresh(Ledger ledger) {
+    serial++;
     rivals.clear();
     for (int i = 0; i < groupCount; i++) {
       NodeSet holders = groups[i] == NameTable.NONE ? null : ledger.groups.holders(groups[i]);
@@ -278,6 +392,7 @@ public final class Demand {
   /** The workload itself is touched only where it may have rules: it may be far away in memory. */
   private void begin(Workload wanted, int count, Columns columns, boolean ruled) {
     workload = wanted;
+    serial++;
     if (size != count) {
       layout = null;
     }
@@ -291,6 +406,7 @@ public final class Demand {
       slots = new int[2 * size];
     }
     immunityCount = 0;
+    termed = false;
     groupCount = 0;
     rivals.clear();
     if (ruled) {
@@ -311,7 +427,7 @@ public final class Demand {
     }
     needs[index] = need;
     immune[index] = immunityCount > 0 && immuneTo(id);
-    missing |= columns.nodes[id] == 0;
+    missing |= id == NOWHERE || columns.nodes[id] == 0;
     giving |= need < 0;
   }
 

@@ -42,6 +42,12 @@ public interface LedgerListener {
   default void nodeLeaving(int node) {}
 
   /**
+   * Something outside the accounts of nodes may let a node take what it did not take before: a
+   * domain has got something back or was opened, a bound has gone.
+   */
+  default void loosened() {}
+
+  /**
    * A node that has gone does not come back: its slot may be another's from now on.
    *
    * @param node the slot that it had

@@ -17,7 +17,7 @@ import java.util.List;
  * it is there. The slot of a removed node stays behind as a dead one: cordoned, without resources.
  * Dead slots go when all are numbered anew ({@link Ledger#commit}).
  */
-public abstract sealed class NodeAccounts permits Ledger {
+public abstract sealed class NodeAccounts permits Ledger, Level {
   final Columns columns;
 
   private static final Layout NO_RESOURCES = new Layout(new int[0]);
@@ -41,6 +41,9 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** By node. */
   private boolean[] cordoned = new boolean[8];
+
+  /** Counts the changes of names, capacities and cordons. */
+  private long shapes;
 
   /** Told of every change, in this order. */
   private LedgerListener[] listeners = {};
@@ -138,6 +141,7 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** Takes a node away that nobody is on; its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
+    shapes++;
     columns.use(layouts[node], -1);
     nodeByName.remove(names[node]);
     slots.die(node);
@@ -159,6 +163,7 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** Gives a node accounts that it had. */
   void restore(int node, Saved saved) {
+    shapes++;
     columns.use(saved.layout, 1);
     for (int slot = 0; slot < saved.digits.length; slot++) {
       int id = saved.layout.ids[slot];
@@ -175,6 +180,9 @@ public abstract sealed class NodeAccounts permits Ledger {
     }
     layouts[node] = saved.layout;
     accounts[node] = saved.account;
+    for (int slot = 0; slot < saved.digits.length; slot++) {
+      columns.note(saved.layout.ids[slot], saved.account[saved.digits.length + slot]);
+    }
     recountNegatives(node);
   }
 
@@ -198,6 +206,7 @@ public abstract sealed class NodeAccounts permits Ledger {
    * Numbers all slots anew, without the dead ones; answers the new one of each, -1 for a dead one.
    */
   int[] renumber() {
+    shapes++;
     int[] moved = slots.close();
     for (int from = 0; from < moved.length; from++) {
       int to = moved[from];
@@ -214,6 +223,36 @@ public abstract sealed class NodeAccounts permits Ledger {
     Arrays.fill(accounts, slots.count(), moved.length, null);
     nodeByName.renumber(moved);
     return moved;
+  }
+
+  /**
+   * Whether a node keeps every resource, and none becomes infinite or finite: then its accounts say
+   * what is taken, and nobody who is placed there has to be asked.
+   */
+  boolean keepsAll(int node, Resources capacity) {
+    Layout layout = layouts[node];
+    for (int slot = 0; slot < layout.size(); slot++) {
+      Quantity wanted = capacity.get(columns.names[layout.ids[slot]]).orElse(Quantity.INFINITY);
+      if (wanted.isInfinite() || Columns.isInfinite(accounts[node][slot])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Gives a node that keeps all resources a capacity that is settled; what is taken stays taken.
+   */
+  void replace(int node, Node wanted) {
+    Layout before = layouts[node];
+    long[] had = accounts[node];
+    fill(node, wanted);
+    columns.use(before, -1);
+    for (int slot = 0; slot < before.size(); slot++) {
+      long taken = had[before.size() + slot] - had[slot];
+      accounts[node][layouts[node].slot(before.ids[slot])] -= taken;
+    }
+    recountNegatives(node);
   }
 
   /** Gives a node a capacity that is settled, and has those placed on it take theirs from it. */
@@ -237,6 +276,7 @@ public abstract sealed class NodeAccounts permits Ledger {
 
   /** The accounts of a node with nobody on it. */
   private void fill(int node, Node wanted) {
+    shapes++;
     Layout layout = columns.layout(wanted.resources());
     columns.use(layout, 1);
     int size = layout.size();
@@ -261,6 +301,7 @@ public abstract sealed class NodeAccounts permits Ledger {
   }
 
   void setCordon(int node, boolean closed) {
+    shapes++;
     cordoned[node] = closed;
     for (LedgerListener listener : listeners) {
       listener.cordonChanged(node);
@@ -279,7 +320,19 @@ public abstract sealed class NodeAccounts permits Ledger {
    *     something on it is negative
    */
   public boolean fits(int node, Demand demand) {
-    if (cordoned[node] || !demand.locate(layouts[node])) {
+    return !cordoned[node] && suffices(node, demand);
+  }
+
+  /**
+   * Whether the accounts of a node suffice for a workload, be it open or not: it has everything
+   * required, and nothing that the workload is not immune to would be left below zero.
+   *
+   * @param node the slot of a node
+   * @param demand what the workload needs
+   * @return true if they do; cost as of {@link #fits}
+   */
+  public boolean suffices(int node, Demand demand) {
+    if (!demand.locate(layouts[node])) {
       return false;
     }
     long[] left = accounts[node];
@@ -360,6 +413,9 @@ public abstract sealed class NodeAccounts permits Ledger {
     }
   }
 
+  /** What all that is placed requires of a resource, as the accounts take it. */
+  abstract List<Quantity> requirements(String resource);
+
   /** The capacities of all nodes but one; -1 for all. */
   List<Quantity> capacitiesOf(int id, int except) {
     List<Quantity> capacities = new ArrayList<>();
@@ -375,6 +431,13 @@ public abstract sealed class NodeAccounts permits Ledger {
   void reshaped() {
     for (LedgerListener listener : listeners) {
       listener.reshaped();
+    }
+  }
+
+  /** Something outside the accounts of nodes has become more, or is open again. */
+  void loosened() {
+    for (LedgerListener listener : listeners) {
+      listener.loosened();
     }
   }
 
@@ -483,6 +546,16 @@ public abstract sealed class NodeAccounts permits Ledger {
                   : "one of its " + nodeCount() + " nodes");
     }
     return node;
+  }
+
+  /** Counts the changes of names, capacities and cordons. */
+  long shapes() {
+    return shapes;
+  }
+
+  /** The slot of a name; -1 where there is none. */
+  int find(String name) {
+    return nodeByName.get(name);
   }
 
   /** The names of all nodes, in the order of nodes. */

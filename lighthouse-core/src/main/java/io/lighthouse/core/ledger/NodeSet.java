@@ -53,6 +53,23 @@ public final class NodeSet {
   }
 
   /**
+   * Clears the bit of each member.
+   *
+   * @param row one bit a node
+   */
+  public void clearFrom(long[] row) {
+    if (free == null) {
+      for (int i = 0; i < size; i++) {
+        row[members[i] >> 6] &= ~(1L << members[i]);
+      }
+      return;
+    }
+    for (int i = 0; i < Math.min(row.length, free.length); i++) {
+      row[i] &= free[i];
+    }
+  }
+
+  /**
    * Whether a node is in the set.
    *
    * @param node the index of a node

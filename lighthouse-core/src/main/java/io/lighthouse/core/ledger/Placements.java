@@ -146,6 +146,11 @@ final class Placements {
     return byName.get(workload);
   }
 
+  /** Gives an entry the same workload in another form: the name stays. */
+  void replace(int entry, Workload as) {
+    workloads[entry] = as;
+  }
+
   Workload workload(int entry) {
     return workloads[entry];
   }

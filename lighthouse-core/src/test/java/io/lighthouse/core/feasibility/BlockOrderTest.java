@@ -35,7 +35,7 @@ class BlockOrderTest {
   private final Demand demand = new Demand();
   private Levels levels;
   private BlockOrder order;
-  private Eligibility eligibility;
+  private Constraints rules;
   private int made;
 
   /** Nodes whose names stand the other way round than their indexes. */
@@ -54,17 +54,16 @@ class BlockOrderTest {
     sample.take(batch);
     batch.close();
     levels = new Levels(ledger, sample);
-    eligibility = new Eligibility(ledger);
-    order = new BlockOrder(ledger, levels, new Scores(Rubric.of("cpu", 1), ledger));
+    rules = new Constraints(ledger);
+    rules.resources.index(levels);
+    order =
+        new BlockOrder(
+            ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
     ledger.listen(
         new LedgerListener() {
           @Override
           public void leftChanged(int node, int slot, long before, long after) {
-            int id = ledger.layout(node).id(slot);
-            levels.leftChanged(node, id, after);
-            if ((before ^ after) < 0) {
-              eligibility.signChanged(node, id, after < 0);
-            }
+            rules.leftChanged(node, ledger.layout(node).id(slot), before, after);
           }
 
           @Override
@@ -94,11 +93,13 @@ class BlockOrderTest {
   }
 
   private int blockOf(int node) {
-    return order.find(order.high(node), order.low(node), order.rank(node));
+    return order.find(order.keys(), node);
   }
 
   private int blocks() {
-    return 1 + order.find(Long.MAX_VALUE, -1, Integer.MAX_VALUE);
+    ScoreKeys beyond = new ScoreKeys(1, 0);
+    beyond.highest(0);
+    return 1 + order.find(beyond, 0);
   }
 
   /** How many nodes each block has that has any. */
@@ -140,8 +141,9 @@ class BlockOrderTest {
   }
 
   private int first(int start, boolean descending) {
-    eligibility.ask(demand, levels);
-    return order.first(demand, eligibility, start, false, descending);
+    rules.take(demand);
+    rules.addRows(new RowScan());
+    return order.first(rules, start, false, descending);
   }
 
   private int firstWith(int need, List<Integer> nodes) {
@@ -164,19 +166,20 @@ class BlockOrderTest {
     List<Integer> ascending = sorted(false);
     for (int i = 0; i < 90; i++) {
       int node = ascending.get(i);
-      assertThat(order.low(node)).isEqualTo(left(node));
-      assertThat(order.high(node)).isZero();
-      assertThat(order.rank(node)).isEqualTo(89 - node);
+      assertThat(order.keys().low(node)).isEqualTo(left(node));
+      assertThat(order.keys().high(node)).isZero();
+      assertThat(node == 0 || order.keys().label(node) < order.keys().label(node - 1))
+          .as("names stand the other way round")
+          .isTrue();
       for (int k = 0; k < 90; k++) {
         int other = ascending.get(k);
         assertThat(order.before(node, other, false)).isEqualTo(i < k);
-        assertThat(order.below(node, order.high(other), order.low(other), order.rank(other)))
-            .isEqualTo(i < k);
+        assertThat(order.below(node, order.keys(), other)).isEqualTo(i < k);
       }
     }
     move(0, -5);
-    assertThat(order.high(0)).as("below zero").isEqualTo(-1);
-    assertThat(order.low(0)).isEqualTo(-5);
+    assertThat(order.keys().high(0)).as("below zero").isEqualTo(-1);
+    assertThat(order.keys().low(0)).isEqualTo(-5);
   }
 
   @Test
@@ -266,8 +269,11 @@ class BlockOrderTest {
   @Test
   void aFleetWithoutNodesHasOneEmptyBlock() {
     levels = new Levels(ledger, new NeedSample(ledger));
-    eligibility = new Eligibility(ledger);
-    order = new BlockOrder(ledger, levels, new Scores(Rubric.of("cpu", 1), ledger));
+    rules = new Constraints(ledger);
+    rules.resources.index(levels);
+    order =
+        new BlockOrder(
+            ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
     assertThat(blocks()).isEqualTo(1);
     BatchOfOne.load(ledger, Workload.of("w", Resources.none()), demand);
     levels.ask(demand);

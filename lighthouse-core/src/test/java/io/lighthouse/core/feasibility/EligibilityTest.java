@@ -21,6 +21,7 @@ class EligibilityTest {
   private final Ledger ledger = new Ledger();
   private final Demand demand = new Demand();
   private Eligibility eligibility;
+  private Cordons cordons;
 
   private static Node node(String name, Object... resources) {
     return Node.of(name, Resources.of(resources));
@@ -33,6 +34,7 @@ class EligibilityTest {
   private void fleet(List<Node> nodes) {
     ledger.addNodes(nodes);
     eligibility = new Eligibility(ledger);
+    cordons = new Cordons(ledger);
     ledger.listen(
         new LedgerListener() {
           @Override
@@ -47,7 +49,7 @@ class EligibilityTest {
 
           @Override
           public void cordonChanged(int node) {
-            eligibility.cordonChanged(node);
+            cordons.cordonChanged(node);
           }
 
           @Override
@@ -62,7 +64,7 @@ class EligibilityTest {
     RowScan scan = rows(workload);
     long bits = 0;
     for (int node = 0; node < Math.min(64, ledger.nodeCount()); node++) {
-      bits |= eligibility.admits(node) ? 1L << node : 0;
+      bits |= eligibility.admits(node) && cordons.mayAdmit(node) ? 1L << node : 0;
     }
     long all = ledger.nodeCount() >= 64 ? -1L : (1L << ledger.nodeCount()) - 1;
     assertThat(scan.word(0, scan.count()) & all).isEqualTo(bits);
@@ -75,6 +77,9 @@ class EligibilityTest {
     none.ask(demand);
     eligibility.ask(demand, none);
     RowScan scan = new RowScan();
+    if (cordons.ask(demand)) {
+      cordons.addRows(scan);
+    }
     eligibility.addRows(scan);
     return scan;
   }
@@ -184,7 +189,7 @@ class EligibilityTest {
   }
 
   @Test
-  void rareNamesShareOneRowThatStepsBackForWhoAsksForOne() {
+  void rareNamesShareOneRowOfWhichWhoBearsOneGetsACopy() {
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       nodes.add(
@@ -193,12 +198,78 @@ class EligibilityTest {
     fleet(nodes);
     Workload plain = workload("w", "cpu", 1);
     assertThat(admitted(plain)).isEqualTo(~(1L << 7));
-    assertThat(admitted(plain.withImmunities("ward-7"))).as("checked exactly").isEqualTo(-1L);
-    assertThat(admitted(workload("w", "ward-7", 0))).as("checked exactly").isEqualTo(-1L);
+    assertThat(admitted(plain.withImmunities("ward-7"))).as("the debt").isEqualTo(~(1L << 7));
+    assertThat(admitted(workload("w", "ward-7", 0))).as("the debt").isEqualTo(~(1L << 7));
+    assertThat(admitted(plain.withImmunities("ward-7", "debt-7"))).isEqualTo(-1L);
+    assertThat(admitted(workload("w", "debt-7", -1).withImmunities("ward-7"))).isEqualTo(-1L);
     place(workload("repays", "debt-7", -1), 7);
     assertThat(admitted(plain)).as("still the ward").isEqualTo(~(1L << 7));
+    assertThat(admitted(plain.withImmunities("ward-7"))).as("a new copy").isEqualTo(-1L);
     release("repays");
     assertThat(admitted(plain)).isEqualTo(~(1L << 7));
+    assertThat(admitted(plain.withImmunities("ward-7"))).isEqualTo(~(1L << 7));
+  }
+
+  @Test
+  void copiesForManySetsOfNamesAreToldApart() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      nodes.add(i < 40 ? node("n" + i, "ward-" + i, "-inf") : node("n" + i));
+    }
+    fleet(nodes);
+    long others = -1L << 40;
+    assertThat(admitted(workload("w"))).isEqualTo(others);
+    for (int round = 0; round < 2; round++) {
+      for (int a = 0; a < 40; a++) {
+        int b = a * 7 % 40;
+        assertThat(admitted(workload("w").withImmunities("ward-" + a, "ward-" + b, "nobody-has")))
+            .isEqualTo(others | 1L << a | 1L << b);
+      }
+    }
+  }
+
+  @Test
+  void whatManyNodesHaveNegativeOfManyNamesTakesOneRow() {
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      String[] wards = {"ward-" + i % 10, "ward-" + i % 12};
+      nodes.add(
+          i == 63
+              ? node("n63", "cpu", 1)
+              : wards[0].equals(wards[1])
+                  ? node("n" + i, "cpu", 1, wards[0], -1)
+                  : node("n" + i, "cpu", 1, wards[0], -1, wards[1], -1));
+    }
+    fleet(nodes);
+    Workload plain = workload("w", "cpu", 1);
+    assertThat(admitted(plain)).isEqualTo(1L << 63);
+    assertThat(rows(plain).count()).isEqualTo(1);
+    for (int ward = 0; ward < 12; ward++) {
+      long expected = 1L << 63;
+      for (int i = 0; i < 63; i++) {
+        boolean borne = i % 10 == ward && i % 12 == ward;
+        boolean first = i % 10 == 3 && (i % 12 == ward || i % 12 == 3);
+        boolean second = i % 12 == 3 && (i % 10 == ward || i % 10 == 3);
+        expected |= borne || first || second ? 1L << i : 0;
+      }
+      String name = "ward-" + ward;
+      assertThat(admitted(plain.withImmunities(name, "ward-3"))).as(name).isEqualTo(expected);
+      assertThat(admitted(workload("w", "cpu", 1, name, -1).withImmunities("ward-3")) & expected)
+          .as("who repays one bears it; but only where it is there")
+          .isEqualTo(expected & having(name));
+    }
+    place(workload("repays", "ward-0", -1), 0);
+    assertThat(admitted(plain)).isEqualTo(1L << 63 | 1);
+    release("repays");
+    assertThat(admitted(plain)).isEqualTo(1L << 63);
+  }
+
+  private long having(String name) {
+    long having = 0;
+    for (int node = 0; node < 64; node++) {
+      having |= ledger.lefts(node).has(name) ? 1L << node : 0;
+    }
+    return having;
   }
 
   @Test

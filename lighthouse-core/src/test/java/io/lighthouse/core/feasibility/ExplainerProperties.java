@@ -48,12 +48,17 @@ class ExplainerProperties {
       ledger.addNodes(List.of(node));
       naive.add(node);
     }
-    Explainer explainer = new Explainer(ledger);
+    // With an index, which counts what falls short for all nodes, or without one.
+    Finder finder = new Finder(ledger, maker.chance(3) ? 1_000 : 0);
+    Explainer explainer = new Explainer(finder);
     List<Workload> workloads = new ArrayList<>();
     for (int i = 0; i < 25; i++) {
       workloads.add(maker.workload());
     }
     Batch batch = ledger.open(workloads);
+    if (!maker.chance(4)) {
+      finder.expect(batch);
+    }
     Demand demand = new Demand();
     for (int i = 0; i < workloads.size(); i++) {
       Workload workload = workloads.get(i);
@@ -193,7 +198,7 @@ class ExplainerProperties {
     Batch batch = ledger.open(List.of(workload));
     Demand demand = new Demand();
     batch.load(0, demand);
-    Refusal refusal = new Explainer(ledger).refusal(demand);
+    Refusal refusal = new Explainer(new Finder(ledger, 0)).refusal(demand);
     batch.close();
     return refusal;
   }
@@ -267,7 +272,7 @@ class ExplainerProperties {
     Demand demand = new Demand();
     batch.load(0, demand);
     batch.close();
-    Explainer explainer = new Explainer(ledger);
+    Explainer explainer = new Explainer(new Finder(ledger));
     List<NodeVerdict> verdicts =
         List.of(
             new NodeVerdict("a", false, explainer.broken(0, demand)),

@@ -118,13 +118,33 @@ class FinderPatienceTest {
   }
 
   @Test
-  void allIsEarnedAnewWhenANodeComes() {
+  void anIndexStaysWhenANodeComesOrGoesOrIsResized() {
+    demand(10);
+    questionsWithout(() -> finder.first(demand, 0));
+    ledger.addNodes(List.of(Node.of("late", Resources.of("cpu", 1))));
+    ledger.removeNode(100);
+    ledger.removeNode(7);
+    ledger.resize(9, Resources.of("cpu", 2));
+    ledger.commit();
+    assertThat(indexed()).isTrue();
+    assertThat(finder.first(demand, 0)).isEqualTo(Finder.NONE);
+  }
+
+  @Test
+  void whatHasBeenLookedAtCountsOnWhenANodeComes() {
     demand(10);
     finder.first(demand, 0);
     finder.first(demand, 0);
-    ledger.addNodes(List.of(Node.of("late", Resources.of("cpu", 1))));
-    assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(3);
-    ledger.removeNode(100);
+    ledger.removeNode(0);
+    assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(1);
+  }
+
+  @Test
+  void allIsEarnedAnewWhenManyNodesComeAtOnce() {
+    demand(10);
+    questionsWithout(() -> finder.first(demand, 0));
+    ledger.addNodes(
+        List.of(Node.of("late", Resources.of("cpu", 1)), Node.of("later", Resources.of("cpu", 1))));
     assertThat(indexed()).isFalse();
     assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(3);
   }

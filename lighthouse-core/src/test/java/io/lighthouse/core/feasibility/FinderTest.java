@@ -69,7 +69,7 @@ class FinderTest {
   @Test
   void anExplanationKnowsWhetherAFriendlyNodeFits() {
     fleet(3, "cpu", 9);
-    Explainer explainer = new Explainer(twin.ledger);
+    Explainer explainer = new Explainer(twin.finder);
     twin.place(workload("cpu", 1).withAversionGroups("g"), 0);
     twin.place(workload("cpu", 1).withAversionGroups("g"), 2);
     first(workload("cpu", 1).withAversionGroups("g"), 0);

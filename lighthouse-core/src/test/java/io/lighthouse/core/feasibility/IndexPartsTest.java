@@ -245,7 +245,7 @@ class IndexPartsTest {
           for (int i = 0; i < words; i++) {
             row[i] = random.nextInt(40) < zeros ? 0 : random.nextLong() | random.nextLong();
           }
-          scan.add(row);
+          scan.append(row);
         }
         int upTo = 1 + random.nextInt(count);
         int from = random.nextInt(words);
@@ -265,7 +265,7 @@ class IndexPartsTest {
     void answerWhereTheyBeginIfThereIsNothingToScan() {
       RowScan scan = new RowScan();
       assertThat(scan.next(3, 9, 0)).as("no rows").isEqualTo(3);
-      scan.add(new long[9]);
+      scan.append(new long[9]);
       assertThat(scan.next(9, 9, 1)).as("no words").isEqualTo(9);
       assertThat(scan.next(3, 9, 1)).isEqualTo(9);
     }
@@ -282,13 +282,50 @@ class IndexPartsTest {
     void leaveOutRowsBeyondTheirRoomAndLoseNoSurvivor() {
       RowScan scan = new RowScan();
       for (int i = 0; i < 60; i++) {
-        scan.add(new long[] {0, 0b100});
+        scan.append(new long[] {0, 0b100});
       }
       assertThat(scan.count()).isLessThanOrEqualTo(60);
       assertThat(scan.next(0, 2, scan.count())).isEqualTo(1);
       assertThat(scan.word(1, scan.count())).isEqualTo(0b100);
       scan.clear();
       assertThat(scan.count()).isZero();
+    }
+  }
+
+  @Nested
+  class ScansOfManyRows {
+    @Test
+    void lookAtTheRowsWithTheFewestBitsFirst() {
+      RowScan scan = new RowScan();
+      for (int i = 0; i < 30; i++) {
+        scan.add(new long[] {-1L, 1L << i, -1L}, 129 - i);
+      }
+      scan.append(new long[] {1, 1, 1});
+      for (int i = 0; i < 30; i++) {
+        assertThat(scan.row(i)[1]).isEqualTo(1L << 29 - i);
+      }
+      assertThat(scan.row(30)[0]).isEqualTo(1);
+      assertThat(scan.next(1, 3, scan.count())).as("no node has both").isEqualTo(2);
+      assertThat(scan.word(0, scan.count())).isEqualTo(1);
+      assertThat(scan.word(0, 30)).isEqualTo(-1L);
+      assertThat(scan.word(1, 30)).isZero();
+    }
+
+    @Test
+    void haveTheirAnswerInARowWithoutABit() {
+      RowScan scan = new RowScan();
+      BitRow row = new BitRow(2);
+      row.set(70);
+      row.set(70);
+      scan.add(row);
+      assertThat(scan.empty()).isFalse();
+      row.clear(70);
+      row.clear(70);
+      assertThat(row.count()).isZero();
+      scan.add(row);
+      assertThat(scan.empty()).isTrue();
+      scan.clear();
+      assertThat(scan.empty()).isFalse();
     }
   }
 

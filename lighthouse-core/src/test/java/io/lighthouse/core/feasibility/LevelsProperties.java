@@ -96,7 +96,7 @@ class LevelsProperties {
       long left = ledger.left(node, ledger.layout(node).slot(id));
       int height = -1;
       for (int level = 0; level < amounts.length; level++) {
-        long bit = levels.rows()[dimension][level][node >> 6] >>> node & 1;
+        long bit = levels.row(dimension, level).words[node >> 6] >>> node & 1;
         assertThat(bit).isEqualTo(left >= amounts[level] ? 1 : 0);
         height += (int) bit;
       }
@@ -152,18 +152,18 @@ class LevelsProperties {
     fleet(new SplittableRandom(1), 70);
     learn();
     assertThat(rows(workload(5, 1L << 41)))
-        .containsExactly(levels.rows()[0][2], levels.rows()[1][2]);
+        .containsExactlyInAnyOrder(levels.row(0, 2).words, levels.row(1, 2).words);
     assertThat(rows(workload(6, 5)))
         .as("less than the lowest")
-        .containsExactly(levels.rows()[0][2]);
+        .containsExactly(levels.row(0, 2).words);
     assertThat(rows(workload(9, 1L << 20).withImmunities("cpu")))
-        .containsExactly(levels.rows()[1][0]);
+        .containsExactly(levels.row(1, 0).words);
   }
 
   private List<long[]> rows(Workload workload) {
     levels.ask(load(workload));
     RowScan scan = new RowScan();
-    levels.addRows(scan, levels.rows());
+    levels.addRows(scan);
     List<long[]> rows = new ArrayList<>();
     for (int i = 0; i < scan.count(); i++) {
       rows.add(scan.row(i));
@@ -192,11 +192,13 @@ class LevelsProperties {
   void aRowHasABitForEachNodeAndNoMore() {
     fleet(new SplittableRandom(1), 70);
     learn();
-    assertThat(levels.words()).isEqualTo(2);
-    assertThat(levels.all()).containsExactly(-1L, 0b111111);
-    for (long[][] rows : levels.rows()) {
-      for (long[] row : rows) {
-        assertThat(row).hasSize(2);
+    assertThat(levels.all().words).containsExactly(-1L, 0b111111);
+    for (int d = 0; d < levels.dimensions(); d++) {
+      for (int level = 0; level < levels.levels(d); level++) {
+        BitRow row = levels.row(d, level);
+        assertThat(row.words).hasSize(2);
+        assertThat(row.count())
+            .isEqualTo(Long.bitCount(row.words[0]) + Long.bitCount(row.words[1]));
       }
     }
   }
@@ -261,9 +263,9 @@ class LevelsProperties {
   }
 
   @Example
-  void theyAreOfResourcesThatOneNodeInEightHas() {
+  void theyAreOfResourcesThatOneNodeIn64Has() {
     List<Node> nodes = new ArrayList<>();
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < 128; i++) {
       nodes.add(
           i == 3
               ? Node.of("n" + i, Resources.of("cpu", 1, "gpu", 1, "fpga", 1))
@@ -284,14 +286,29 @@ class LevelsProperties {
   }
 
   @Example
-  void theyAreOfThirtyTwoResourcesAtMost() {
-    List<String> names = alike(1, 40, 9);
-    assertThat(levels.dimensions()).isEqualTo(32);
+  void theyAreOfAnyNumberOfResourcesWithFewerLevelsOfEachWhereThereAreMany() {
+    List<String> names = alike(70, 700, 9);
+    assertThat(levels.dimensions()).isEqualTo(700);
+    assertThat(levels.levels(0)).as("of 3 that a sample would give").isEqualTo(1);
     for (String name : names) {
       levels.ask(load(Workload.of("asks", Resources.of(name, 5))));
-      assertThat(levels.asked()).isEqualTo(levels.dimension(ledger.resourceId(name)) < 0 ? 0 : 1);
+      assertThat(levels.asked()).isEqualTo(1);
       assertThat(levels.covers(0)).isTrue();
+      levels.ask(load(Workload.of("asks", Resources.of(name, 10))));
+      assertThat(levels.covers(0)).as("9 of " + name).isFalse();
     }
+  }
+
+  @Example
+  void theyDoNotMatchASampleOfAResourceThatIsAskedForSince() {
+    ledger.addNodes(List.of(Node.of("a", Resources.of("cpu", 4, "gpu", 2))));
+    NeedSample sample = new NeedSample(ledger);
+    take(sample, Workload.of("w", Resources.of("cpu", 1)));
+    Levels learned = new Levels(ledger, sample);
+    take(sample, Workload.of("w", Resources.of("cpu", 1)));
+    assertThat(learned.matches(sample)).isTrue();
+    take(sample, Workload.of("w", Resources.of("gpu", 1)));
+    assertThat(learned.matches(sample)).isFalse();
   }
 
   @Example

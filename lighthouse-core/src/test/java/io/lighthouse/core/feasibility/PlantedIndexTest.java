@@ -112,6 +112,39 @@ class PlantedIndexTest {
     isFoundOut();
   }
 
+  @Test
+  void anIndexThatDoesNotHearOfOneNodeThatComesIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void nodeCame(int node) {}
+        });
+    isFoundOut();
+  }
+
+  @Test
+  void anIndexThatDoesNotHearOfOneNodeThatLeavesIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void nodeLeaving(int node) {}
+        });
+    isFoundOut();
+  }
+
+  @Test
+  void anIndexWhoseRulesForgetANodeThatCameIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void nodeCame(int node) {
+            super.nodeCame(node);
+            finder.constraints().nodeLeaving(node);
+          }
+        });
+    isFoundOut();
+  }
+
   /** Has the ledger tell a finder that is hard of hearing instead. */
   private void isTold(Deaf deaf) {
     twin.ledger.unlisten(twin.finder);
@@ -143,11 +176,23 @@ class PlantedIndexTest {
     twin.add(List.of(Node.of("last", Resources.of("cpu", 100))));
     askOnce("g", 50, false);
     askOnce("h", 7, true);
+    Workload nothing = Workload.of("nothing", Resources.none());
+    twin.resize(1_999, Resources.of("cpu", 1, "ward", "-inf"));
+    twin.remove(2_000);
+    Batch batch = twin.ledger.open(List.of(nothing));
+    batch.load(0, demand);
+    twin.first(nothing, demand, 1_999);
+    batch.close();
+    twin.resize(11, Resources.of("cpu", 700));
+    askOnce("i", 700, false);
+    twin.resize(11, Resources.of("mem", 1));
+    askOnce("j", 100, false);
+    askOnce("k", 2, true);
   }
 
   /** A listener that passes on what it is told, but for what a subclass keeps to itself. */
   private static class Deaf implements LedgerListener {
-    private final Finder finder;
+    final Finder finder;
 
     Deaf(Finder finder) {
       this.finder = finder;

@@ -20,7 +20,7 @@ class RunMemoTest {
 
   private final Ledger ledger = new Ledger();
   private final Finder finder = new Finder(ledger, 0);
-  private final RunMemo memo = new RunMemo();
+  private final RunMemo memo = new RunMemo(0);
   private final BlockOrder blocks;
   private int made;
 
@@ -31,7 +31,9 @@ class RunMemoTest {
     }
     ledger.addNodes(nodes);
     Levels levels = new Levels(ledger, new NeedSample(ledger));
-    blocks = new BlockOrder(ledger, levels, new Scores(Rubric.of("cpu", 1), ledger));
+    blocks =
+        new BlockOrder(
+            ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
   }
 
   private Demand demand(int cpu) {
@@ -93,7 +95,7 @@ class RunMemoTest {
     Demand shape = demand(1_200);
     for (int node : new int[] {0, 63, 150, NODES - 1}) {
       learn(shape, node);
-      int block = blocks.find(blocks.high(node), blocks.low(node), blocks.rank(node));
+      int block = blocks.find(blocks.keys(), node);
       assertThat(memo.start(memo.place(shape), blocks)).isEqualTo(block);
       assertThat(block > 0).as("not all stand in the first").isEqualTo(node >= 63);
       assertThat(memo.foundNone(memo.place(shape))).isFalse();

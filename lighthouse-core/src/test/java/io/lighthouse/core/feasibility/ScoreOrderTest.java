@@ -64,19 +64,25 @@ class ScoreOrderTest {
     fleet(100, i -> Resources.of("cpu", i));
     ScoreOrder order = new ScoreOrder(Rubric.of("cpu", 1), twin.ledger);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
-    assertThat(List.of(order.ready(levels, 300), order.ready(levels, 300))).containsOnly(false);
-    assertThat(order.ready(levels, 300)).isTrue();
+    assertThat(
+            List.of(
+                order.ready(levels, () -> new NameOrder(twin.ledger), 300),
+                order.ready(levels, () -> new NameOrder(twin.ledger), 300)))
+        .containsOnly(false);
+    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 300)).isTrue();
     order.relevelled();
-    assertThat(order.ready(levels, 300)).as("all is earned anew").isFalse();
-    assertThat(order.ready(levels, 200)).isTrue();
+    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 300))
+        .as("all is earned anew")
+        .isFalse();
+    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 200)).isTrue();
   }
 
   @Test
-  void isNeverReadyWhereScoresAreTooFine() {
+  void isReadyHoweverFineTheScoresAre() {
     fleet(100, i -> Resources.of("cpu", i, "mem", i));
     ScoreOrder order = new ScoreOrder(Rubric.of("cpu", "1e30", "mem", "1e-30"), twin.ledger);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
-    assertThat(order.ready(levels, 0)).isFalse();
+    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 0)).isTrue();
   }
 
   @Test

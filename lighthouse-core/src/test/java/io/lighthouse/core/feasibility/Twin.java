@@ -66,6 +66,9 @@ final class Twin {
   }
 
   private int index(int slot) {
+    if (slot != Finder.NONE && !ledger.alive(slot)) {
+      throw new AssertionError("slot " + slot + " has no node");
+    }
     return slot == Finder.NONE ? NaiveFleet.NONE : ledger.index(slot);
   }
 

@@ -158,8 +158,9 @@ class PlantedBatchPlacersTest {
     assertThat(distributor.assign(giverAndTaker).allPlaced()).isTrue();
     assertThat(distributor.node("n1").left()).isEqualTo(Resources.of("cpu", 0));
     assertThat(distributor.node("n1").workloads())
+        .as("in an order in which each fits at its turn")
         .extracting(Workload::name)
-        .containsExactly("taker", "giver");
+        .containsExactly("giver", "taker");
     assertThat(distributor.snapshot().lastPlaced()).contains("n1");
   }
 

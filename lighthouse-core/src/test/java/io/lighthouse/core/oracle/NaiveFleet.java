@@ -145,7 +145,25 @@ public final class NaiveFleet {
     throw new IllegalStateException("not placed");
   }
 
+  /** The position stays; the workload stands last on its new node. */
+  public void move(Workload workload, int node) {
+    int position = lastPlaced;
+    release(workload.name());
+    place(workload, node);
+    lastPlaced = position;
+  }
+
   // ---- reading ----
+
+  /** The node of a name, or {@link #NONE}. */
+  public int find(String name) {
+    for (int node = 0; node < machines.size(); node++) {
+      if (machines.get(node).name.equals(name)) {
+        return node;
+      }
+    }
+    return NONE;
+  }
 
   public int size() {
     return machines.size();

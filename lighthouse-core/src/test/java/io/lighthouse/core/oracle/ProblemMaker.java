@@ -29,6 +29,10 @@ public final class ProblemMaker {
   private final boolean crowd;
   private final int digits;
   private final int oddities;
+
+  /** Wards of which each node has at most one; 0 in most problems. */
+  private final int tenants;
+
   private final List<Workload> shapes = new ArrayList<>();
   private final boolean repeats;
   private int made;
@@ -48,6 +52,8 @@ public final class ProblemMaker {
     int[] finest = {0, 0, 1, 3, 9, 12};
     digits = finest[random.nextInt(finest.length)];
     oddities = random.nextInt(4);
+    int[] tenantCounts = {0, 0, 0, 0, 12, 500};
+    tenants = tenantCounts[random.nextInt(tenantCounts.length)];
     repeats = chance(2);
     int count = 1 + random.nextInt(6);
     for (int i = 0; i < count; i++) {
@@ -85,6 +91,9 @@ public final class ProblemMaker {
     }
     if (oddities > 0 && chance(4)) {
       resources.put("debt-" + random.nextInt(oddities), amount(1 + random.nextInt(3)).negated());
+    }
+    if (tenants > 0 && !chance(6)) {
+      resources.put("tenant-" + random.nextInt(tenants), Quantity.NEGATIVE_INFINITY);
     }
     List<Workload> brought = new ArrayList<>();
     for (int i = 0; chance(5) && i < 3; i++) {
@@ -160,6 +169,9 @@ public final class ProblemMaker {
         immunities.add("debt-" + i);
       }
     }
+    for (int i = 0; tenants > 0 && i < (chance(4) ? tenants / 2 : 2); i++) {
+      immunities.add("tenant-" + random.nextInt(tenants));
+    }
     if (chance(15)) {
       immunities.add(common[random.nextInt(common.length)]);
     }
@@ -174,12 +186,17 @@ public final class ProblemMaker {
     for (int i = 0; groups > 0 && chance(2) && i < 2; i++) {
       names.add("group-" + random.nextInt(groups));
     }
+    for (int i = 0; groups > 100 && chance(8) && i < 40; i++) {
+      names.add("group-" + random.nextInt(groups / 4));
+    }
     return names;
   }
 
   public Rubric rubric() {
     Map<String, Object> weights = new LinkedHashMap<>();
-    String[] all = {"0", "1", "1", "2", "0.5", "-1", "-0.25", "1e-9", "1e30", "123456789012345678"};
+    String[] all = {
+      "0", "1", "1", "2", "0.5", "-1", "-0.25", "1e-9", "1e30", "-1e-30", "123456789012345678"
+    };
     String[] kind = {"0", "1", "1", "2", "0.5"};
     String[] from = chance(2) ? kind : all;
     for (int i = 0; i < Math.min(3, common.length); i++) {

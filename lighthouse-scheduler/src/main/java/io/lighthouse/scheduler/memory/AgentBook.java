@@ -8,6 +8,7 @@ import io.lighthouse.scheduler.model.Offer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,12 +32,22 @@ final class AgentBook {
     offers.putIfAbsent(offer.id(), offer);
   }
 
-  boolean remove(String id) {
-    return offers.remove(id) != null;
+  /** Rescinded: what is offered is less from now on. */
+  void removeAll(Collection<String> ids) {
+    offers.keySet().removeAll(ids);
+    recompute();
   }
 
-  int size() {
-    return offers.size();
+  /** Answers the offers of other sessions, which are void; to be followed by a refresh. */
+  List<String> dropOtherSessions(String session) {
+    List<String> gone = new ArrayList<>();
+    for (Offer offer : offers.values()) {
+      if (!offer.session().equals(session)) {
+        gone.add(offer.id());
+      }
+    }
+    gone.forEach(offers::remove);
+    return gone;
   }
 
   void setTotal(Resources known) {
@@ -57,13 +68,18 @@ final class AgentBook {
       offered = Amounts.plus(offered, offer.resources());
     }
     Resources available = Amounts.plus(offered, inUse);
-    watermark = Amounts.max(watermark, available);
-    recent = Amounts.max(recent, available);
+    watermark = raised(watermark, available);
+    recent = raised(recent, available);
     if (total != null && !Amounts.covers(total, watermark)) {
       watermark = Amounts.cappedBy(watermark, total);
       recent = Amounts.cappedBy(recent, total);
       offered = Amounts.cappedBy(offered, Amounts.minus(watermark, inUse));
     }
+  }
+
+  /** The larger of the two; the same object where that is the mark, as it is in most passes. */
+  private static Resources raised(Resources mark, Resources available) {
+    return Amounts.covers(mark, available) ? mark : Amounts.max(mark, available);
   }
 
   void resetWatermark() {
@@ -76,6 +92,9 @@ final class AgentBook {
     return new NodeCapacity(offered, inUse, watermark);
   }
 
+  /** What the book above has reckoned with last; the same object as {@link #most} if up to date. */
+  Resources reckoned;
+
   Resources most() {
     return total == null ? watermark : total;
   }
@@ -85,11 +104,13 @@ final class AgentBook {
    * or none of the others, if all together are not enough.
    */
   List<Offer> allocate(Resources wanted, boolean asked, Instant when, Duration holdLimit) {
+    if (!asked && offers.values().stream().allMatch(offer -> !isOld(offer, when, holdLimit))) {
+      return List.of();
+    }
     List<Offer> taken = new ArrayList<>();
     List<Offer> young = new ArrayList<>();
     for (Offer offer : offers.values()) {
-      boolean old = Duration.between(offer.received(), when).compareTo(holdLimit) >= 0;
-      (old ? taken : young).add(offer);
+      (isOld(offer, when, holdLimit) ? taken : young).add(offer);
     }
     if (asked && Amounts.covers(offered, wanted)) {
       Resources sum = Resources.none();
@@ -105,16 +126,23 @@ final class AgentBook {
         sum = Amounts.plus(sum, offer.resources());
       }
     }
-    taken.sort(Offer.OLDEST_FIRST);
-    taken.forEach(offer -> offers.remove(offer.id()));
-    recompute();
+    if (!taken.isEmpty()) {
+      taken.sort(Offer.OLDEST_FIRST);
+      taken.forEach(offer -> offers.remove(offer.id()));
+      recompute();
+    }
     return taken;
+  }
+
+  private static boolean isOld(Offer offer, Instant when, Duration holdLimit) {
+    return Duration.between(offer.received(), when).compareTo(holdLimit) >= 0;
   }
 
   List<Offer> takeAll() {
     List<Offer> all = new ArrayList<>(offers.values());
     offers.clear();
-    recompute();
+    // What is in use was part of the watermark before.
+    offered = Resources.none();
     return all;
   }
 }

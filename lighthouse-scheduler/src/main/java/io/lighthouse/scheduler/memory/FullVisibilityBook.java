@@ -8,7 +8,6 @@ import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.NodeCapacity;
 import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Task;
-import io.lighthouse.scheduler.port.CapacityBook;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,27 +17,26 @@ import java.util.TreeMap;
 
 /**
  * The book of an engine without offers, which can say of each agent what work may use of it. What
- * is offered is that less what is in use, the watermark is all of it, and allocating makes up one
- * offer. There is never anything to decline.
+ * is offered is that less what is in use by our tasks and by others, the watermark is all but what
+ * others use, and allocating makes up one offer. There is never anything to decline.
  *
  * <p>Where an agent has shrunk below its use, what it offers is 0, not negative. Thread-safe: one
  * lock.
  */
-public final class FullVisibilityBook implements CapacityBook {
-  private final String session;
+public final class FullVisibilityBook implements LocalBook {
   private final Map<String, Resources> allocatable = new TreeMap<>(Names.order());
+
+  /** What others use of an agent; by agent. */
+  private final Map<String, Resources> foreign = new TreeMap<>(Names.order());
+
   private final Map<String, Resources> offered = new TreeMap<>(Names.order());
   private long offersMade;
 
-  /**
-   * An empty book.
-   *
-   * @param session the session that its offers name; what the client answers
-   * @throws InvalidInputException if the session is empty or ill-formed
-   */
-  public FullVisibilityBook(String session) {
-    this.session = Names.require(session, "full visibility book", "session");
-  }
+  /** The session of the pass that is under way; its offers name it. */
+  private String session = "";
+
+  /** An empty book. */
+  public FullVisibilityBook() {}
 
   /**
    * Says what work may use of an agent; replaces what was said before.
@@ -53,26 +51,40 @@ public final class FullVisibilityBook implements CapacityBook {
   }
 
   /**
-   * An agent is gone.
+   * Says what others use of an agent, such as work that was not started through the scheduling
+   * manager; replaces what was said before. It is offered to nobody, and the watermark is without
+   * it.
    *
    * @param agent the agent
+   * @param used finite quantities of 0 or more
+   * @throws InvalidInputException if a name is ill-formed or a quantity is negative or infinite
    */
+  public synchronized void foreignUse(String agent, Resources used) {
+    Names.require(agent, "full visibility book", "agent");
+    foreign.put(agent, Amounts.request(used, "foreign use of agent '" + agent + "'"));
+  }
+
+  @Override
   public synchronized void agentLost(String agent) {
     allocatable.remove(agent);
+    foreign.remove(agent);
     offered.remove(agent);
   }
 
   @Override
-  public synchronized Map<String, NodeCapacity> refresh(Collection<Task> current, Instant when) {
+  public synchronized Map<String, NodeCapacity> refresh(
+      String passSession, Collection<Task> current, Instant when) {
+    session = passSession;
     Map<String, Resources> inUse = InUse.byAgent(current);
     Map<String, NodeCapacity> capacities = new LinkedHashMap<>();
     offered.clear();
     allocatable.forEach(
         (agent, all) -> {
           Resources used = inUse.getOrDefault(agent, Resources.none());
-          Resources free = notNegative(Amounts.minus(all, used));
+          Resources ours = ours(agent, all);
+          Resources free = notNegative(Amounts.minus(ours, used));
           offered.put(agent, free);
-          capacities.put(agent, new NodeCapacity(free, used, all));
+          capacities.put(agent, new NodeCapacity(free, used, ours));
         });
     return capacities;
   }
@@ -98,12 +110,23 @@ public final class FullVisibilityBook implements CapacityBook {
   }
 
   @Override
+  public boolean makesOffers() {
+    return false;
+  }
+
+  @Override
   public synchronized Resources largestPerResource() {
     Resources largest = Resources.none();
-    for (Resources all : allocatable.values()) {
-      largest = Amounts.max(largest, all);
+    for (Map.Entry<String, Resources> each : allocatable.entrySet()) {
+      largest = Amounts.max(largest, ours(each.getKey(), each.getValue()));
     }
     return largest;
+  }
+
+  /** What of an agent is not used by others. */
+  private Resources ours(String agent, Resources all) {
+    Resources others = foreign.get(agent);
+    return others == null ? all : notNegative(Amounts.minus(all, others));
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -36,7 +37,6 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
 
   private final InMemoryQueue queue;
   private final Function<PendingExecution, List<Step>> steps;
-  private final Consumer<Task> killer;
   private final Consumer<Ended> whenOver;
 
   /** Committed and not finished, by id. */
@@ -51,6 +51,9 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
 
   /** What has been told to nobody yet. */
   private final Deque<Ended> messages = new ArrayDeque<>();
+
+  /** Who is told at once; null where messages are kept. */
+  private Consumer<Ended> listener;
 
   /**
    * An execution that is over.
@@ -70,7 +73,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
    * @param queue the queue that commits take from
    */
   public InMemoryExecutions(InMemoryQueue queue) {
-    this(queue, Step::main, task -> {}, over -> {});
+    this(queue, Step::main, over -> {});
   }
 
   /**
@@ -78,18 +81,13 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
    *
    * @param queue the queue that commits take from
    * @param steps what an execution runs
-   * @param killer is asked to kill the task of an execution that failed or was cancelled; called
-   *     under the lock, so it must not wait for anybody
-   * @param whenOver is told of each execution that is over; called under the lock, as well
+   * @param whenOver is told of each execution that is over; called under the lock, so it must not
+   *     wait for anybody
    */
   public InMemoryExecutions(
-      InMemoryQueue queue,
-      Function<PendingExecution, List<Step>> steps,
-      Consumer<Task> killer,
-      Consumer<Ended> whenOver) {
+      InMemoryQueue queue, Function<PendingExecution, List<Step>> steps, Consumer<Ended> whenOver) {
     this.queue = queue;
     this.steps = steps;
-    this.killer = killer;
     this.whenOver = whenOver;
   }
 
@@ -123,6 +121,23 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   @Override
+  public synchronized List<RunningExecution> requeue(List<RunningExecution> refused, Instant when) {
+    List<RunningExecution> back = new ArrayList<>();
+    for (RunningExecution execution : refused) {
+      if (executions.get(execution.id()) == execution
+          && execution.status() == RunningExecution.Status.RUNNING
+          && execution.currentTask().isEmpty()
+          && queue.add(execution.origin())) {
+        execution.requeue();
+        executions.remove(execution.id());
+        running.remove(execution);
+        back.add(execution);
+      }
+    }
+    return back;
+  }
+
+  @Override
   public synchronized List<RunningExecution> snapshot() {
     return new ArrayList<>(running);
   }
@@ -141,7 +156,6 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   public synchronized void fail(Collection<RunningExecution> failing, String cause, Instant when) {
     for (RunningExecution execution : failing) {
       execution.fail(cause);
-      execution.currentTask().ifPresent(killer);
       endIfFinished(execution, when);
     }
   }
@@ -166,7 +180,6 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
     }
     boolean did = execution.cancel();
     if (did) {
-      execution.currentTask().ifPresent(killer);
       endIfFinished(execution, when);
     }
     return did;
@@ -183,6 +196,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
       case FAILED -> execution.taskFailed(task.id(), "task-failed", when);
       case KILLED -> execution.taskFailed(task.id(), "task-killed", when);
       case LOST -> execution.taskLost(task.id(), when);
+      case REFUSED -> execution.taskNotLaunched(task.id());
     }
     endIfFinished(execution, when);
   }
@@ -196,6 +210,33 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
     int before = running.size();
     running.addAll(executions.values());
     return running.size() - before;
+  }
+
+  /**
+   * Takes in executions as they were recorded: after a restart of the process, with {@link
+   * RunningExecution#resume}. They are in the next snapshot. Tasks that run are to be told to the
+   * registry as well, and devices to the ledger.
+   *
+   * @param resumed the executions
+   */
+  public synchronized void restore(Collection<RunningExecution> resumed) {
+    add(List.copyOf(resumed));
+  }
+
+  /**
+   * The current tasks of executions that failed or were cancelled.
+   *
+   * @return the tasks, in the order of their ids
+   */
+  public synchronized List<Task> toKill() {
+    List<Task> tasks = new ArrayList<>();
+    for (RunningExecution execution : executions.values()) {
+      if (execution.status() != RunningExecution.Status.RUNNING) {
+        execution.currentTask().ifPresent(tasks::add);
+      }
+    }
+    tasks.sort(Comparator.comparing(Task::id, Names.order()));
+    return tasks;
   }
 
   /**
@@ -229,6 +270,15 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   /**
+   * From now on each execution that is over is told at once, and not kept as a message.
+   *
+   * @param told who is told; called under the lock, so it must not wait for anybody
+   */
+  public synchronized void listen(Consumer<Ended> told) {
+    listener = told;
+  }
+
+  /**
    * How many executions of each job type run.
    *
    * @return a copy, in the order of names
@@ -246,7 +296,7 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
   }
 
   private void endIfFinished(RunningExecution execution, Instant when) {
-    if (execution.isFinished() && executions.remove(execution.id()) != null) {
+    if (execution.isFinished() && executions.remove(execution.id(), execution)) {
       running.remove(execution);
       remember(
           new Ended(
@@ -260,10 +310,14 @@ public final class InMemoryExecutions implements ExecutionStore, RunningExecutio
 
   private void remember(Ended over) {
     ended.put(over.id(), over);
-    messages.add(over);
     whenOver.accept(over);
-    if (messages.size() > REMEMBERED) {
-      messages.remove();
+    if (listener != null) {
+      listener.accept(over);
+    } else {
+      messages.add(over);
+      if (messages.size() > REMEMBERED) {
+        messages.remove();
+      }
     }
     if (ended.size() > REMEMBERED) {
       ended.remove(ended.keySet().iterator().next());

@@ -65,11 +65,18 @@ public final class InMemoryNode implements ClusterNode {
   private int cleaningUp;
 
   private long made;
+  private final Connected connected;
 
-  InMemoryNode(String name, Maintenance maintenance, boolean schedulerPaused) {
+  /** Who is told that a node connects: under which agent it was known before, and is now. */
+  interface Connected {
+    void as(InMemoryNode node, String before, String now);
+  }
+
+  InMemoryNode(String name, Maintenance maintenance, boolean schedulerPaused, Connected connected) {
     this.name = Names.require(name, "node", "name");
     this.maintenance = maintenance;
     this.schedulerPaused = schedulerPaused;
+    this.connected = connected;
   }
 
   @Override
@@ -152,6 +159,7 @@ public final class InMemoryNode implements ClusterNode {
     if (!session.equals(agent)) {
       startAnew();
     }
+    connected.as(this, agent, session);
     agent = session;
     online = true;
   }

@@ -10,11 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The nodes of a cluster, and their maintenance. Thread-safe: one lock, and one a node. */
 public final class InMemoryNodes implements NodeDirectory, TaskListener {
   private final Maintenance maintenance;
   private final Map<String, InMemoryNode> nodes = new TreeMap<>(Names.order());
+
+  /** The node that is or was connected last under an agent. */
+  private final Map<String, InMemoryNode> byAgent = new ConcurrentHashMap<>();
+
   private boolean schedulerPaused;
 
   /**
@@ -37,7 +42,7 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
     if (nodes.containsKey(name)) {
       throw new InvalidInputException("node '" + name + "'", "name", "in use", "a new one");
     }
-    InMemoryNode node = new InMemoryNode(name, maintenance, schedulerPaused);
+    InMemoryNode node = new InMemoryNode(name, maintenance, schedulerPaused, this::connected);
     nodes.put(name, node);
     return node;
   }
@@ -49,7 +54,26 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
    * @return false if it was not known
    */
   public synchronized boolean remove(String name) {
-    return nodes.remove(name) != null;
+    InMemoryNode node = nodes.remove(name);
+    if (node != null) {
+      byAgent.remove(node.agent(), node);
+    }
+    return node != null;
+  }
+
+  /**
+   * The node that is, or was last, connected under an agent.
+   *
+   * @param agent the agent
+   * @return the node; nothing if none is
+   */
+  public Optional<InMemoryNode> byAgent(String agent) {
+    return Optional.ofNullable(byAgent.get(agent));
+  }
+
+  private void connected(InMemoryNode node, String before, String now) {
+    byAgent.remove(before, node);
+    byAgent.put(now, node);
   }
 
   /**
@@ -80,14 +104,14 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
   @Override
   public void launched(Task task, Instant when) {
     if (task.family() == Task.Family.NODE) {
-      nodes().stream().anyMatch(node -> node.launched(task));
+      byAgent(task.agent()).ifPresent(node -> node.launched(task));
     }
   }
 
   @Override
   public void ended(Task task, End end, Instant when) {
     if (task.family() == Task.Family.NODE) {
-      nodes().stream().anyMatch(node -> node.ended(task, end, when));
+      byAgent(task.agent()).ifPresent(node -> node.ended(task, end, when));
     }
   }
 

@@ -3,33 +3,37 @@ package io.lighthouse.scheduler.memory;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.model.DeviceLedger;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.CapacityBook;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import io.lighthouse.scheduler.port.PlacementFilter;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * All adapters in memory, tied together. Thread-safe, as each of them is.
+ * All adapters in memory, tied together, with one call for each event. Thread-safe, as each of them
+ * is.
  *
  * <pre>{@code
  * OfferBook book = new OfferBook();
  * InMemoryPorts memory = new InMemoryPorts(book, Maintenance.NONE, Step::main);
  * SchedulingManager manager = new SchedulingManager(memory.ports());
- * memory.nodes().add("host-1").online("agent-1");
+ * memory.agentConnected("host-1", "agent-1", now);
  * memory.catalogue().put(JobType.of("resize", Resources.of("cpus", 1)));
  * memory.queue().add(PendingExecution.of("e1", "resize", 100, now, Resources.of("cpus", 1)));
  * book.offer(offersFromTheCluster);
- * manager.performScheduling(client, now);
- * memory.tasks().ended(taskId, TaskListener.End.FINISHED, later);
+ * SchedulingReport report = manager.runPass(client, now);
+ * memory.taskEnded(taskId, TaskListener.End.FINISHED, later);
+ * memory.agentLost("agent-1", later);
  * }</pre>
  */
 public final class InMemoryPorts {
   private final InMemoryNodes nodes;
-  private final InMemoryQueue queue = new InMemoryQueue();
+  private final InMemoryQueue queue;
+  private final CapacityBook book;
   private final InMemorySystemTasks systemTasks = new InMemorySystemTasks();
   private final InMemoryCatalogue catalogue = new InMemoryCatalogue();
   private final InMemoryEvents events = new InMemoryEvents();
@@ -37,11 +41,8 @@ public final class InMemoryPorts {
   private final InMemoryTasks tasks;
   private final SchedulingPorts ports;
 
-  /** Tasks to be killed. */
-  private final Deque<Task> toKill = new ArrayDeque<>();
-
   /**
-   * Empty adapters.
+   * Empty adapters, with a queue of at most a million entries.
    *
    * @param book the book of capacities
    * @param maintenance what nodes do for themselves
@@ -49,9 +50,26 @@ public final class InMemoryPorts {
    */
   public InMemoryPorts(
       CapacityBook book, Maintenance maintenance, Function<PendingExecution, List<Step>> steps) {
+    this(book, maintenance, steps, new InMemoryQueue());
+  }
+
+  /**
+   * Empty adapters.
+   *
+   * @param book the book of capacities
+   * @param maintenance what nodes do for themselves
+   * @param steps what an execution runs, such as {@code Step::main}
+   * @param queue the queue
+   */
+  public InMemoryPorts(
+      CapacityBook book,
+      Maintenance maintenance,
+      Function<PendingExecution, List<Step>> steps,
+      InMemoryQueue queue) {
+    this.book = book;
+    this.queue = queue;
     nodes = new InMemoryNodes(maintenance);
-    executions =
-        new InMemoryExecutions(queue, steps, this::kill, over -> nodes.executionEnded(over.node()));
+    executions = new InMemoryExecutions(queue, steps, over -> nodes.executionEnded(over.node()));
     tasks = new InMemoryTasks(List.of(executions, nodes, systemTasks));
     ports =
         new SchedulingPorts(
@@ -64,7 +82,8 @@ public final class InMemoryPorts {
             systemTasks,
             catalogue,
             events,
-            new DeviceLedger());
+            new DeviceLedger(),
+            PlacementFilter.ALL);
   }
 
   /**
@@ -140,19 +159,134 @@ public final class InMemoryPorts {
   }
 
   /**
-   * The next task that is to be killed, each once: its execution failed or was cancelled.
+   * A node connects, or connects anew. If it was connected under another agent, that one is lost.
    *
-   * @return the task; nothing if there is none
+   * @param node the name of the node; it is added if it is not known
+   * @param agent the agent under which it connects
+   * @param when the time
+   * @return the node
+   * @throws io.lighthouse.api.InvalidInputException if a name is empty or ill-formed
    */
-  public Optional<Task> nextToKill() {
-    synchronized (toKill) {
-      return Optional.ofNullable(toKill.poll());
+  public InMemoryNode agentConnected(String node, String agent, Instant when) {
+    InMemoryNode known = nodes.get(node).orElseGet(() -> nodes.add(node));
+    String before = known.agent();
+    if (!before.isEmpty() && !before.equals(agent)) {
+      agentLost(before, when);
+    }
+    known.online(agent);
+    return known;
+  }
+
+  /**
+   * Nothing is heard of an agent for the moment: its node takes nothing, what runs there may still
+   * run. If it does not come back before the grace of the policy is over, its executions are lost.
+   *
+   * @param agent the agent
+   */
+  public void agentAway(String agent) {
+    nodes.byAgent(agent).ifPresent(InMemoryNode::offline);
+  }
+
+  /**
+   * An agent is gone for good: its offers, its tasks, and, in the next pass or once the grace of
+   * the policy is over, its executions.
+   *
+   * @param agent the agent
+   * @param when the time
+   * @return how many tasks were lost
+   */
+  public int agentLost(String agent, Instant when) {
+    if (book instanceof LocalBook local) {
+      local.agentLost(agent);
+    }
+    nodes
+        .byAgent(agent)
+        .filter(node -> node.agent().equals(agent))
+        .ifPresent(InMemoryNode::offline);
+    return tasks.agentLost(agent, when);
+  }
+
+  /**
+   * A task was seen to run.
+   *
+   * @param id its id
+   * @param when the time
+   * @return false if it is not known
+   */
+  public boolean taskRunning(String id, Instant when) {
+    return tasks.running(id, when);
+  }
+
+  /**
+   * A task has ended.
+   *
+   * @param id its id
+   * @param end how
+   * @param when the time
+   * @return false if it is not known: then nothing happens
+   */
+  public boolean taskEnded(String id, TaskListener.End end, Instant when) {
+    return tasks.ended(id, end, when);
+  }
+
+  /**
+   * Nobody wants an execution any more.
+   *
+   * @param execution its id
+   * @param when the time
+   * @return false if it is not known, or over
+   */
+  public boolean cancel(String execution, Instant when) {
+    return executions.cancel(execution, when);
+  }
+
+  /**
+   * After a restart of the process: takes in executions as they were recorded, made by {@link
+   * io.lighthouse.scheduler.model.RunningExecution#resume}, and the tasks that run. Their devices
+   * are told to the ledger by {@link DeviceLedger#restore}. To be called before the first pass.
+   *
+   * @param resumed the executions
+   * @param when the time, from which on the limits of the tasks count
+   */
+  public void restore(Collection<RunningExecution> resumed, Instant when) {
+    executions.restore(resumed);
+    for (RunningExecution execution : resumed) {
+      execution
+          .currentTask()
+          .ifPresent(
+              task -> {
+                tasks.launched(List.of(task), when);
+                tasks.running(task.id(), when);
+              });
     }
   }
 
-  private void kill(Task task) {
-    synchronized (toKill) {
-      toKill.add(task);
+  /**
+   * Time has gone by: tasks that never started are lost, and the executions of tasks that have run
+   * for too long fail ({@code task-timeout}), so that these tasks are to be killed. To be called
+   * before each pass.
+   *
+   * @param when the time
+   */
+  public void checkLimits(Instant when) {
+    for (Task task : tasks.neverStarted(when)) {
+      tasks.ended(task.id(), TaskListener.End.LOST, when);
     }
+    for (Task task : tasks.overdue(when)) {
+      executions
+          .get(task.execution())
+          .ifPresent(execution -> executions.fail(List.of(execution), "task-timeout", when));
+    }
+  }
+
+  /**
+   * What is to be killed now: the current tasks of executions that failed or were cancelled. A
+   * level and not an event: a task is named until it is reported to have ended, however often it is
+   * asked for.
+   *
+   * @return the tasks, in the order of their ids
+   */
+  public List<Task> toKill() {
+    return executions.toKill();
   }
 }

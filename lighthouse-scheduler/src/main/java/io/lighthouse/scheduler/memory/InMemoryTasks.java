@@ -73,6 +73,41 @@ public final class InMemoryTasks implements TaskRegistry {
     }
   }
 
+  @Override
+  public void refused(List<Task> refused, Instant when) {
+    refused.forEach(task -> ended(task.id(), TaskListener.End.REFUSED, when));
+  }
+
+  /**
+   * A task that was launched and has not ended.
+   *
+   * @param id its id
+   * @return the task; nothing if it is not known
+   */
+  public synchronized Optional<Task> get(String id) {
+    return Optional.ofNullable(tasks.get(id)).map(Launched::task);
+  }
+
+  /**
+   * An agent is gone for good: all its tasks have ended as lost.
+   *
+   * @param agent the agent
+   * @param when the time
+   * @return how many they were
+   */
+  public int agentLost(String agent, Instant when) {
+    List<String> lost = new ArrayList<>();
+    synchronized (this) {
+      for (Launched launched : tasks.values()) {
+        if (launched.task().agent().equals(agent)) {
+          lost.add(launched.task().id());
+        }
+      }
+    }
+    lost.forEach(id -> ended(id, TaskListener.End.LOST, when));
+    return lost.size();
+  }
+
   /**
    * A task was seen to run.
    *

@@ -2,6 +2,7 @@ package io.lighthouse.scheduler.memory;
 
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.Task;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,19 +10,53 @@ import java.util.Map;
 
 /** What tasks use, by agent. */
 final class InUse {
-  private InUse() {}
+  /** The names of the first vector. */
+  private final String[] names;
+
+  /** The sums of those vectors that have just these names. */
+  private final Quantity[] sums;
+
+  /** The sum of all others. */
+  private Resources others = Resources.none();
+
+  private InUse(Resources first) {
+    names = new String[first.size()];
+    sums = new Quantity[names.length];
+    for (int i = 0; i < names.length; i++) {
+      names[i] = first.name(i);
+      sums[i] = Quantity.ZERO;
+    }
+  }
 
   static Map<String, Resources> byAgent(Collection<Task> tasks) {
-    Map<String, Map<String, Quantity>> sums = new HashMap<>();
+    Map<String, InUse> uses = new HashMap<>();
     for (Task task : tasks) {
-      Map<String, Quantity> sum = sums.computeIfAbsent(task.agent(), agent -> new HashMap<>(8));
-      Resources used = task.resources();
-      for (int i = 0; i < used.size(); i++) {
-        sum.merge(used.name(i), used.quantity(i), Quantity::plus);
-      }
+      uses.computeIfAbsent(task.agent(), agent -> new InUse(task.resources()))
+          .add(task.resources());
     }
     Map<String, Resources> byAgent = new HashMap<>();
-    sums.forEach((agent, sum) -> byAgent.put(agent, Resources.of(sum)));
+    uses.forEach((agent, use) -> byAgent.put(agent, use.sum()));
     return byAgent;
+  }
+
+  /** Tasks of one agent mostly name the same resources: then no names are looked for. */
+  private void add(Resources used) {
+    if (used.size() != names.length) {
+      others = Amounts.plus(others, used);
+      return;
+    }
+    for (int i = 0; i < names.length; i++) {
+      if (!names[i].equals(used.name(i))) {
+        others = Amounts.plus(others, used);
+        return;
+      }
+    }
+    for (int i = 0; i < names.length; i++) {
+      sums[i] = sums[i].plus(used.quantity(i));
+    }
+  }
+
+  private Resources sum() {
+    return Amounts.plus(Resources.of(names, sums), others);
   }
 }

@@ -7,21 +7,23 @@ import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.NodeCapacity;
 import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Task;
-import io.lighthouse.scheduler.port.CapacityBook;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * The book of a cluster manager that makes offers. Offers may come and be rescinded at any time,
- * from any thread; they are filed at the next refresh.
+ * from any thread; they are filed at the next refresh, and forgotten when the session changes.
  *
  * <p>The <em>watermark</em> of an agent is the most that was seen on it recently, offered and in
  * use together. It is reset every five minutes to the peak since the last reset, so a peak is
@@ -30,23 +32,41 @@ import java.util.TreeMap;
  *
  * <p>Thread-safe: one lock.
  */
-public final class OfferBook implements CapacityBook {
+public final class OfferBook implements LocalBook {
   /** How long an offer is held before it is given back by the next allocation, needed or not. */
   public static final Duration HOLD_LIMIT = Duration.ofSeconds(10);
 
   /** How long a watermark holds before it is reset to the peak since the last reset. */
   public static final Duration WATERMARK_PERIOD = Duration.ofMinutes(5);
 
+  /** Of how many sessions that were left late offers are known to be void. */
+  private static final int MOST_SESSIONS = 100;
+
   private final int mostOffers;
 
   /** Offers not filed yet, by id, in the order in which they came. */
   private final Map<String, Offer> inbox = new LinkedHashMap<>();
 
-  /** By agent. */
+  /** By agent, in the order of names. */
   private final Map<String, AgentBook> books = new TreeMap<>(Names.order());
+
+  /** The same, for looking up. */
+  private final Map<String, AgentBook> byAgent = new HashMap<>();
+
+  /** The most of each resource on any agent, and the sum over all agents; see {@link #reckon}. */
+  private Resources largest = Resources.none();
+
+  private Resources total = Resources.none();
+  private int reckonedBooks;
 
   /** The agent of each filed offer, by the offer's id. */
   private final Map<String, String> agentOf = new HashMap<>();
+
+  /** The session of the last refresh; null before the first. */
+  private String session;
+
+  /** Sessions that were left, the last ones: their offers are void. */
+  private final Set<String> left = new LinkedHashSet<>();
 
   /** When the watermarks were last reset; null before. */
   private Instant lastReset;
@@ -97,24 +117,23 @@ public final class OfferBook implements CapacityBook {
    * @param ids the ids of the offers
    */
   public synchronized void rescind(Collection<String> ids) {
+    Map<String, List<String>> filed = new HashMap<>();
     for (String id : ids) {
       inbox.remove(id);
       String agent = agentOf.remove(id);
       if (agent != null) {
-        books.get(agent).remove(id);
+        filed.computeIfAbsent(agent, name -> new ArrayList<>()).add(id);
       }
     }
+    filed.forEach((agent, gone) -> byAgent.get(agent).removeAll(gone));
   }
 
-  /**
-   * An agent is gone, and all its offers with it.
-   *
-   * @param agent the agent
-   */
+  @Override
   public synchronized void agentLost(String agent) {
     inbox.values().removeIf(offer -> offer.agent().equals(agent));
     agentOf.values().removeIf(agent::equals);
     books.remove(agent);
+    byAgent.remove(agent);
   }
 
   /**
@@ -129,7 +148,8 @@ public final class OfferBook implements CapacityBook {
   }
 
   /**
-   * Forgets all offers, as after a change of session.
+   * Forgets all offers. Not needed after a change of session: the next refresh drops those of the
+   * one before.
    *
    * @return the number of offers forgotten
    */
@@ -142,12 +162,20 @@ public final class OfferBook implements CapacityBook {
   }
 
   @Override
-  public synchronized Map<String, NodeCapacity> refresh(Collection<Task> current, Instant when) {
-    for (Offer offer : inbox.values()) {
-      book(offer.agent()).file(offer);
-      agentOf.put(offer.id(), offer.agent());
+  public synchronized Map<String, NodeCapacity> refresh(
+      String session, Collection<Task> current, Instant when) {
+    changeSession(session);
+    for (Iterator<Offer> each = inbox.values().iterator(); each.hasNext(); ) {
+      Offer offer = each.next();
+      if (offer.session().equals(session)) {
+        book(offer.agent()).file(offer);
+        agentOf.put(offer.id(), offer.agent());
+        each.remove();
+      } else if (left.contains(offer.session())) {
+        each.remove();
+      }
+      // The others are of a session that has begun since the pass asked: the next one files them.
     }
-    inbox.clear();
     Map<String, Resources> inUse = InUse.byAgent(current);
     Map<String, NodeCapacity> capacities = new LinkedHashMap<>();
     books.forEach(
@@ -191,23 +219,59 @@ public final class OfferBook implements CapacityBook {
 
   @Override
   public synchronized Resources largestPerResource() {
-    Resources largest = Resources.none();
-    for (AgentBook book : books.values()) {
-      largest = Amounts.max(largest, book.most());
-    }
+    reckon();
     return largest;
   }
 
   @Override
   public synchronized Resources clusterTotal() {
-    Resources total = Resources.none();
-    for (AgentBook book : books.values()) {
-      total = Amounts.plus(total, book.most());
-    }
+    reckon();
     return total;
   }
 
+  /**
+   * Computes the maximum and the sum anew, if any agent has another most than when that was done.
+   */
+  private void reckon() {
+    boolean same = books.size() == reckonedBooks;
+    for (AgentBook book : books.values()) {
+      same &= book.reckoned == book.most();
+    }
+    if (same) {
+      return;
+    }
+    largest = Resources.none();
+    total = Resources.none();
+    reckonedBooks = books.size();
+    for (AgentBook book : books.values()) {
+      book.reckoned = book.most();
+      largest = Amounts.max(largest, book.most());
+      total = Amounts.plus(total, book.most());
+    }
+  }
+
+  private void changeSession(String next) {
+    if (next.equals(session)) {
+      return;
+    }
+    left.remove(next);
+    if (session != null) {
+      left.add(session);
+      if (left.size() > MOST_SESSIONS) {
+        left.remove(left.iterator().next());
+      }
+    }
+    session = next;
+    books.values().forEach(book -> book.dropOtherSessions(next).forEach(agentOf::remove));
+  }
+
   private AgentBook book(String agent) {
-    return books.computeIfAbsent(agent, name -> new AgentBook());
+    return byAgent.computeIfAbsent(
+        agent,
+        name -> {
+          AgentBook book = new AgentBook();
+          books.put(name, book);
+          return book;
+        });
   }
 }

@@ -14,7 +14,9 @@ public interface TaskListener {
     /** Because we asked for it, or the cluster manager did. */
     KILLED,
     /** Nobody knows: it never started, or its node is gone. It may be tried again. */
-    LOST
+    LOST,
+    /** It never ran: the cluster manager refused it. It may be tried again. */
+    REFUSED
   }
 
   /**

@@ -160,7 +160,7 @@ public final class Amounts {
    * @return the vector, rounded
    * @throws InvalidInputException if a quantity is negative or infinite
    */
-  static Resources request(Resources request, String subject) {
+  public static Resources request(Resources request, String subject) {
     return checked(request, subject, "request", RoundingMode.CEILING);
   }
 

@@ -7,22 +7,29 @@ import io.lighthouse.api.Resources;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Which numbered devices (GPUs) of which node belong to which execution.
  *
- * <p>A node's devices are numbered from 0. Their number grows to the largest whole quantity ever
- * offered at once, and never shrinks. A device is free or belongs to one execution; an execution
- * gets the lowest free numbers of its node. Reserving is wholly or not at all. A fraction of a
- * device takes a whole one.
+ * <p>A node's devices are numbered from 0. Their number grows to the largest whole quantity that
+ * its watermark ever was, offered and in use together, and never shrinks. A device is free or
+ * belongs to one execution; an execution gets the lowest free numbers of its node. Reserving is
+ * wholly or not at all. A fraction of a device takes a whole one.
  *
  * <p>What belongs to an execution that is over is given back at the start of the next pass.
- * Thread-safe: one lock.
+ *
+ * <p>After a restart a new ledger is empty. {@link #restore} tells it which devices each running
+ * execution has; to be called for all of them before the first pass. Of an execution that was not
+ * restored only the number of its devices is known: the first pass presumes that it has the lowest
+ * ones that are free, in the order of importance, as it would have been given them on an empty
+ * node. Thread-safe: one lock.
  */
 public final class DeviceLedger {
   /** Most devices that a node can have; what it offers beyond that is not numbered. */
@@ -52,10 +59,10 @@ public final class DeviceLedger {
    * Learns what a node has.
    *
    * @param node the node
-   * @param offered what it offers at once
+   * @param watermark what it has, offered or in use
    */
-  public synchronized void learn(String node, Resources offered) {
-    int count = count(offered, RoundingMode.FLOOR);
+  public synchronized void learn(String node, Resources watermark) {
+    int count = count(watermark, RoundingMode.FLOOR);
     String[] known = owners.get(node);
     if (count > (known == null ? 0 : known.length)) {
       owners.put(node, known == null ? new String[count] : Arrays.copyOf(known, count));
@@ -136,7 +143,43 @@ public final class DeviceLedger {
   }
 
   /**
-   * Gives an execution that runs already the devices that it has: after a restart.
+   * Keeps up with what runs: takes back what belongs to executions that are over, and presumes
+   * devices for those that ask for some and have none. Called at the start of each pass.
+   *
+   * @param running all running executions
+   * @param keeps which of them keep what they have: not those whose node is another one by now
+   */
+  public synchronized void keepUpWith(
+      Collection<RunningExecution> running, Predicate<RunningExecution> keeps) {
+    Set<String> gone = holders();
+    List<RunningExecution> without = new ArrayList<>();
+    for (RunningExecution execution : running) {
+      if (keeps.test(execution)
+          && !gone.remove(execution.id())
+          && execution.origin().request().has(resource)) {
+        without.add(execution);
+      }
+    }
+    if (!gone.isEmpty()) {
+      releaseAll(gone);
+    }
+    without.forEach(this::presume);
+  }
+
+  /** The node has at least what runs there, even if it was not seen to offer it yet. */
+  private void presume(RunningExecution execution) {
+    int wanted = count(execution.origin().request(), RoundingMode.CEILING);
+    int missing = wanted - free(execution.node()).size();
+    String[] known = owners.getOrDefault(execution.node(), new String[0]);
+    if (missing > 0 && known.length + missing <= MOST_DEVICES) {
+      owners.put(execution.node(), Arrays.copyOf(known, known.length + missing));
+    }
+    reserve(execution.node(), execution.id(), execution.origin().request());
+  }
+
+  /**
+   * Gives an execution that runs already the devices that it has: after a restart, before the first
+   * pass. The integrator records them with the execution: {@link #of} says which they are.
    *
    * @param node the node
    * @param execution the id of the execution

@@ -20,8 +20,10 @@ import java.util.Optional;
 public final class RunningExecution {
   /** The most important first; of one priority by id. */
   public static final Comparator<RunningExecution> MOST_IMPORTANT_FIRST =
-      Comparator.comparingInt(RunningExecution::priority)
-          .thenComparing(RunningExecution::id, Names.order());
+      RunningExecution::compareImportance;
+
+  /** How many characters of an id go into {@link #idPrefix}. */
+  private static final int PREFIX = Long.BYTES;
 
   /** How it stands. */
   public enum Status {
@@ -32,14 +34,38 @@ public final class RunningExecution {
     /** A step failed or timed out, or the execution was failed as a whole. */
     FAILED,
     /** Nobody wanted it any more. */
-    CANCELED
+    CANCELED,
+    /** Its node refused it: it went back to the queue, and runs no longer. */
+    REQUEUED
   }
+
+  /**
+   * How far an execution has come: what is to be recorded to go on with it after a restart.
+   *
+   * @param status how it stands
+   * @param failure why it failed; empty if it did not
+   * @param step the index of the step that runs or, if none does, whose turn it is; the number of
+   *     steps if none remains
+   * @param attempts how many task ids were used up
+   * @param currentTask the id of the task that runs; nothing if none does
+   * @param waitingSince since when nothing runs, if nothing does
+   */
+  public record Progress(
+      Status status,
+      String failure,
+      int step,
+      int attempts,
+      Optional<String> currentTask,
+      Instant waitingSince) {}
 
   private final PendingExecution origin;
   private final String node;
   private final String agent;
   private final Instant started;
   private final List<Step> steps;
+
+  /** The beginning of the id as a number, in the order of names: most comparisons need no more. */
+  private final long idPrefix;
 
   /** The step whose turn it is; {@code steps.size()} when none remains. */
   private int next;
@@ -53,7 +79,7 @@ public final class RunningExecution {
   /** What runs; null if nothing does. */
   private Task current;
 
-  private Status status = Status.RUNNING;
+  private volatile Status status = Status.RUNNING;
 
   /** Why it failed; empty if it did not. */
   private String failure = "";
@@ -76,6 +102,7 @@ public final class RunningExecution {
     this.started = started;
     this.waitingSince = started;
     this.steps = List.copyOf(steps);
+    this.idPrefix = prefix(origin.id());
     String subject = "execution '" + origin.id() + "'";
     if (steps.isEmpty()) {
       throw new InvalidInputException(subject, "steps", "empty", "at least one step");
@@ -89,6 +116,63 @@ public final class RunningExecution {
             "no more than the execution asks for, " + origin.request());
       }
     }
+  }
+
+  /**
+   * An execution in the middle: after a restart, from what {@link #progress} said when it was
+   * recorded last. Its current task, if it has one, is the same as before.
+   *
+   * @param placement what runs, and where
+   * @param started when it was given its node
+   * @param steps what it runs, in order; the same as before
+   * @param progress how far it has come
+   * @return the execution
+   * @throws InvalidInputException as the constructor, or if there is no such step, the number of
+   *     attempts is negative, or there is a current task and no step for it
+   */
+  public static RunningExecution resume(
+      Placement placement, Instant started, List<Step> steps, Progress progress) {
+    RunningExecution execution = new RunningExecution(placement, started, steps);
+    execution.goOn(progress);
+    return execution;
+  }
+
+  private synchronized void goOn(Progress progress) {
+    String subject = "execution '" + id() + "'";
+    boolean runs = progress.currentTask().isPresent();
+    int last = runs ? steps.size() - 1 : steps.size();
+    if (progress.step() < 0 || progress.step() > last) {
+      throw new InvalidInputException(
+          subject, "progress.step", "" + progress.step(), "0 to " + last);
+    }
+    if (progress.attempts() < 0) {
+      throw new InvalidInputException(
+          subject, "progress.attempts", "" + progress.attempts(), "0 or more");
+    }
+    status = progress.status();
+    failure = progress.failure();
+    attempts = progress.attempts();
+    waitingSince = progress.waitingSince();
+    next = runs ? progress.step() + 1 : progress.step();
+    if (runs) {
+      Step step = steps.get(progress.step());
+      current = Task.job(progress.currentTask().get(), step.name(), agent, id(), step.resources());
+    }
+  }
+
+  /**
+   * How far it has come.
+   *
+   * @return what {@link #resume} takes
+   */
+  public synchronized Progress progress() {
+    return new Progress(
+        status,
+        failure,
+        current == null ? next : next - 1,
+        attempts,
+        Optional.ofNullable(current).map(Task::id),
+        waitingSince);
   }
 
   /**
@@ -159,7 +243,7 @@ public final class RunningExecution {
    *
    * @return the status
    */
-  public synchronized Status status() {
+  public Status status() {
     return status;
   }
 
@@ -302,6 +386,25 @@ public final class RunningExecution {
   }
 
   /**
+   * It goes back to the queue: what remained is dropped here.
+   *
+   * @return false if a task runs or it has ended already: then nothing changes
+   */
+  public synchronized boolean requeue() {
+    return current == null && stop(Status.REQUEUED, "");
+  }
+
+  /**
+   * Since when nothing has run: since the previous task ended or was lost or, before the first one,
+   * since the execution was given its node.
+   *
+   * @return the time; nothing if a task runs or none remains
+   */
+  public synchronized Optional<Instant> waitingSince() {
+    return isNextTaskReady() ? Optional.of(waitingSince) : Optional.empty();
+  }
+
+  /**
    * Whether nothing runs and nothing remains.
    *
    * @return true if it is over
@@ -327,6 +430,28 @@ public final class RunningExecution {
   @Override
   public String toString() {
     return "execution '" + id() + "' on node '" + node + "', " + status();
+  }
+
+  private static int compareImportance(RunningExecution a, RunningExecution b) {
+    int order = Integer.compare(a.priority(), b.priority());
+    if (order == 0) {
+      order = Long.compareUnsigned(a.idPrefix, b.idPrefix);
+    }
+    return order != 0 ? order : Names.compare(a.id(), b.id());
+  }
+
+  /**
+   * A byte for each character; one that is not ASCII is greater than all that are, and the last.
+   */
+  private static long prefix(String id) {
+    long prefix = 0;
+    boolean over = false;
+    for (int i = 0; i < PREFIX; i++) {
+      int next = over || i >= id.length() ? 0 : Math.min(id.charAt(i), 0x80);
+      over |= next == 0x80;
+      prefix = prefix << Byte.SIZE | next;
+    }
+    return prefix;
   }
 
   private Task upcoming() {

@@ -9,7 +9,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 
-/** What each agent has, lends and uses. Maps are in the order of the agents' names. */
+/**
+ * What each agent has, lends and uses. Maps are in the order of the agents' names.
+ *
+ * <p>Promised: an offer comes out of {@link #allocate} or {@link #takeUnallocated} at most once,
+ * and only if it was made to the session of the last {@link #refresh}; what {@link #refresh} calls
+ * offered is what {@link #allocate} can give until something is rescinded; the watermark of an
+ * agent is no less than what it offers and has in use together, unless a known total cuts it.
+ */
 public interface CapacityBook {
   /**
    * The sum over the agents of the total where it is known, else of the watermark, as it stood
@@ -20,13 +27,15 @@ public interface CapacityBook {
   Resources clusterTotal();
 
   /**
-   * Files what has come in since the last time, and says what each agent has. Once a pass.
+   * Files what has come in since the last time, forgets the offers of earlier sessions, and says
+   * what each agent has. Once a pass.
    *
+   * @param session the session of the pass; offers made to another one are of no use in it
    * @param current all launched tasks that have not ended
    * @param when the time
    * @return the capacity of every agent that is known
    */
-  Map<String, NodeCapacity> refresh(Collection<Task> current, Instant when);
+  Map<String, NodeCapacity> refresh(String session, Collection<Task> current, Instant when);
 
   /**
    * The most that there is of each resource on any agent; of different resources the agents may
@@ -53,4 +62,14 @@ public interface CapacityBook {
    * @return the offers, the oldest first
    */
   List<Offer> takeUnallocated();
+
+  /**
+   * Whether its offers exist outside of it. Those of an engine without offers are made up for each
+   * pass: nobody is told of those that were not used.
+   *
+   * @return false if offers are never to be declined
+   */
+  default boolean makesOffers() {
+    return true;
+  }
 }

@@ -4,7 +4,11 @@ import io.lighthouse.scheduler.model.JobType;
 import java.util.List;
 import java.util.Set;
 
-/** The job types and workspaces that are known. */
+/**
+ * The job types and workspaces that are known.
+ *
+ * <p>Promised: each name once. What changes here takes effect in the next pass.
+ */
 public interface Catalogue {
   /**
    * All job types, paused ones too.

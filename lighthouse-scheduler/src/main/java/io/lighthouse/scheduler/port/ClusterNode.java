@@ -7,6 +7,10 @@ import java.util.List;
 /**
  * A node as the scheduling manager sees it. Each question is asked once a pass, and the answer held
  * for the rest of it.
+ *
+ * <p>Promised: the name never changes; an agent that was left never comes back, so that what was
+ * started under it cannot be taken for what runs now; {@link #nodeTasks} names the agent that
+ * {@link #agent} does, and the same task under the same id until it is launched.
  */
 public interface ClusterNode {
   /**

@@ -6,12 +6,18 @@ import io.lighthouse.scheduler.model.RunningExecution;
 import java.time.Instant;
 import java.util.List;
 
-/** Where it is recorded for good that work has been given a node. */
+/**
+ * Where it is recorded for good that work has been given a node.
+ *
+ * <p>Promised: a call changes all that it answers or, where it throws, nothing. What it has
+ * committed is out of {@link PendingQueue} when the call returns, and what it has put back is in it
+ * (read your writes). Whether to try again before it throws is its own business. An answer of null
+ * breaks the contract: what was committed is then not started until the running executions name it.
+ */
 public interface ExecutionStore {
   /**
    * Records in one transaction that executions run and that others were cancelled, and removes all
-   * of them from the queue. Wholly or not at all: where it throws, nothing has changed. Whether to
-   * try again before it throws is its own business.
+   * of them from the queue. Wholly or not at all: where it throws, nothing has changed.
    *
    * @param placed what has been given a node
    * @param cancelled what was cancelled in the queue
@@ -21,4 +27,19 @@ public interface ExecutionStore {
    */
   List<RunningExecution> commit(
       List<Placement> placed, List<PendingExecution> cancelled, Instant when);
+
+  /**
+   * Puts executions back into the queue, under the same id, with the same priority and the time at
+   * which they were first queued, because their node has refused their tasks again and again. They
+   * start from their first step when they are placed again. Wholly or not at all.
+   *
+   * @param executions executions of which nothing runs
+   * @param when the time
+   * @return those that are in the queue now and run no longer, in the order given; without those
+   *     that are over by now, and those for which the queue has no room: they stay where they are,
+   *     and are launched there again. A store that puts nothing back answers none
+   */
+  default List<RunningExecution> requeue(List<RunningExecution> executions, Instant when) {
+    return List.of();
+  }
 }

@@ -5,7 +5,13 @@ import io.lighthouse.scheduler.model.QueueOrder;
 import java.util.List;
 import java.util.Set;
 
-/** Work that waits. What leaves the queue leaves it through {@link ExecutionStore#commit}. */
+/**
+ * Work that waits. What leaves the queue leaves it through {@link ExecutionStore#commit}.
+ *
+ * <p>Promised: each id once, never more entries than the limit, none of an excluded type, and none
+ * that a commit has taken (read your writes). Entries that do not fit stay where they are, so the
+ * same head is read in each pass until something changes.
+ */
 public interface PendingQueue {
   /**
    * Entries that nobody wants any more, whatever their type.

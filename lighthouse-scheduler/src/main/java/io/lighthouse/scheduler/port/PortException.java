@@ -12,16 +12,21 @@ public class PortException extends LighthouseException {
   /** The name of the port. */
   private final String port;
 
+  /** The name of its method. */
+  private final String method;
+
   /**
    * Makes an exception.
    *
    * @param port the name of the port, such as {@code ExecutionStore}
-   * @param fault what it did, such as {@code threw while committing 3 executions}
+   * @param method the name of its method, such as {@code commit}
+   * @param fault what it did, such as {@code answered null}
    * @param cause what it threw; null where it threw nothing
    */
-  public PortException(String port, String fault, Throwable cause) {
-    super("port '" + port + "' " + fault + (cause == null ? "" : ": " + cause), cause);
+  public PortException(String port, String method, String fault, Throwable cause) {
+    super("port " + port + ": " + method + " " + fault + (cause == null ? "" : " " + cause), cause);
     this.port = port;
+    this.method = method;
   }
 
   /**
@@ -31,5 +36,14 @@ public class PortException extends LighthouseException {
    */
   public String port() {
     return port;
+  }
+
+  /**
+   * What was asked of it.
+   *
+   * @return the name of the method
+   */
+  public String method() {
+    return method;
   }
 }

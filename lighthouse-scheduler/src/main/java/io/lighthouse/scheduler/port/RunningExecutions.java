@@ -5,7 +5,14 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 
-/** The executions that have been given a node and are not finished. */
+/**
+ * The executions that have been given a node and are not finished.
+ *
+ * <p>Promised: what {@link #add} took in is in {@link #snapshot} until it is finished or put back
+ * into the queue; the same object each time, so that a task that the manager started is current for
+ * everybody; what {@link #fail} was told has the status {@link RunningExecution.Status#FAILED} when
+ * the call returns.
+ */
 public interface RunningExecutions {
   /**
    * All of them.
@@ -16,7 +23,8 @@ public interface RunningExecutions {
   List<RunningExecution> snapshot();
 
   /**
-   * Takes in executions that the store has committed. One that is known already is ignored.
+   * Takes in executions that the store has committed. One that is known already, or over, is
+   * ignored.
    *
    * @param executions the new ones
    */
@@ -33,8 +41,9 @@ public interface RunningExecutions {
   void fail(Collection<RunningExecution> executions, String cause, Instant when);
 
   /**
-   * Removes and cleans up executions that a pass found finished: they were cancelled or failed
-   * while their task was being launched, and the launch came to nothing.
+   * Removes executions that a pass found finished, and cleans up after them: they were cancelled or
+   * failed while their task was being launched, and the launch came to nothing. Those that went
+   * back to the queue are only removed. One that is known no longer is ignored.
    *
    * @param executions whom
    * @param when the time

@@ -4,7 +4,10 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.model.Warning;
 import java.time.Instant;
 
-/** Where the manager says what others may want to know. */
+/**
+ * Where the manager says what others may want to know. Nothing depends on it: what it throws is
+ * reported, and the pass goes on.
+ */
 public interface SchedulingEvents {
   /**
    * How large the cluster is. At the start of each pass that knows of any resource.

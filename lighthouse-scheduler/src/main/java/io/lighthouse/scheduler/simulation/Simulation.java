@@ -2,21 +2,23 @@ package io.lighthouse.scheduler.simulation;
 
 import io.lighthouse.scheduler.SchedulingManager;
 import io.lighthouse.scheduler.SchedulingPolicy;
-import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;
 import io.lighthouse.scheduler.memory.InMemoryNode;
 import io.lighthouse.scheduler.memory.InMemoryPorts;
+import io.lighthouse.scheduler.memory.InMemoryQueue;
 import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.memory.OfferBook;
 import io.lighthouse.scheduler.memory.TaskListener;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,39 +26,56 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Runs a trace through a scheduling manager. Passes are made at whole multiples of the trace's
- * period at which anything has happened since the last one and, while anything waits, at least once
- * a minute. Each node makes one offer of all that it has free. Executions have one step.
+ * period: whenever an event has happened or a task has ended since the last one; as long as work
+ * waits and passes change something; and when something that waits would be failed. Nothing happens
+ * in between, however long that is, so a pass there would decide nothing. Each node makes one offer
+ * of all that it has free. Executions have one step.
  *
- * <p>It ends when nothing runs, nothing more will happen, and a pass has changed nothing. To be run
- * once; not thread-safe.
+ * <p>It ends when none of this is to come. What it keeps grows with the work that waits or runs,
+ * and by eight bytes with each execution that was placed. To be run once; not thread-safe.
  */
 public final class Simulation {
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+  /** Most different messages of failures that are kept. */
+  private static final int MOST_FAILURES = 100;
 
   private final Trace trace;
+  private final SchedulingPolicy policy;
   private final SimulationListener listener;
-  private final OfferBook book = new OfferBook();
-  private final InMemoryPorts memory = new InMemoryPorts(book, Maintenance.NONE, Step::main);
+  private final OfferBook book;
+  private final InMemoryPorts memory;
   private final VirtualCluster cluster = new VirtualCluster(this::runtime);
   private final SchedulingManager manager;
 
-  /** How long an execution or system task runs; by its id or name. */
-  private final Map<String, Duration> runtimes = new HashMap<>();
+  /** Submitted and not over, by id: as they were submitted. */
+  private final Map<String, TraceEvent.Submits> submitted = new LinkedHashMap<>();
 
-  private final Map<String, Duration> submitted = new LinkedHashMap<>();
+  /** How long a system task runs, by its name. */
+  private final Map<String, Duration> systemRuntimes = new HashMap<>();
+
   private final Map<String, String> agents = new HashMap<>();
+
+  /** When the grace of a node that has left is over, by its name. */
+  private final Map<String, Duration> graceUntil = new HashMap<>();
+
   private final Set<String> toRescind = new LinkedHashSet<>();
-  private final Map<Integer, List<Duration>> waits = new TreeMap<>();
-  private final List<SimulationResult.Usage> usage = new ArrayList<>();
-  private final Map<String, Integer> endings = new HashMap<>();
+  private final WaitLog waits = new WaitLog();
+  private final UsageLog usage = new UsageLog();
+  private final Map<String, Integer> failures = new LinkedHashMap<>();
+  private final Map<RunningExecution.Status, Integer> endings =
+      new EnumMap<>(RunningExecution.Status.class);
   private Duration now = Duration.ZERO;
   private int nextEvent;
   private int joins;
   private int passes;
+
+  /** Whether something was cancelled since kills were last looked for. */
+  private boolean mayKill;
+
+  /** The last pass; null before the first. */
+  private SchedulingReport last;
 
   /**
    * A simulation.
@@ -67,23 +86,15 @@ public final class Simulation {
    */
   public Simulation(Trace trace, SchedulingPolicy policy, SimulationListener listener) {
     this.trace = trace;
+    this.policy = policy;
     this.listener = listener;
+    // Of the work and the nodes of a trace nothing may be turned away.
+    int size = Math.max(1, trace.events().size());
+    book = new OfferBook(size);
+    memory = new InMemoryPorts(book, Maintenance.NONE, Step::main, new InMemoryQueue(size));
+    memory.executions().listen(this::tellEnded);
     trace.jobTypes().forEach(memory.catalogue()::put);
-    SchedulingPorts all = memory.ports();
-    manager =
-        new SchedulingManager(
-            new SchedulingPorts(
-                all.nodes(),
-                all.book(),
-                all.queue(),
-                all.store(),
-                all.running(),
-                all.tasks(),
-                this::systemTasks,
-                all.catalogue(),
-                all.events(),
-                all.devices()),
-            policy);
+    manager = new SchedulingManager(memory.ports().withSystemTasks(this::systemTasks), policy);
   }
 
   /**
@@ -92,21 +103,17 @@ public final class Simulation {
    * @return what came of it
    */
   public SimulationResult run() {
-    boolean changed = true;
-    while (changed || !isOver()) {
-      Optional<Duration> next = nextPass(changed);
-      if (next.isEmpty()) {
-        break;
-      }
+    boolean changed = false;
+    for (Optional<Duration> next = nextPass(false); next.isPresent(); next = nextPass(changed)) {
       now = next.get();
       cluster.advance(now);
       boolean happened = settle();
-      SchedulingReport report = manager.runPass(cluster, time());
+      last = manager.runPass(cluster, time());
       passes++;
-      note(report);
-      listener.passed(now, report);
-      sample();
-      changed = happened || report.launchedTasks() > 0 || !report.dropped().isEmpty();
+      note(last);
+      listener.passed(now, last);
+      usage.add(now, cluster.used(), cluster.total());
+      changed = happened || changes(last);
     }
     return result();
   }
@@ -117,7 +124,7 @@ public final class Simulation {
     for (Optional<Task> ended = cluster.takeEnded();
         ended.isPresent();
         ended = cluster.takeEnded()) {
-      memory.tasks().ended(ended.get().id(), TaskListener.End.FINISHED, time());
+      memory.taskEnded(ended.get().id(), TaskListener.End.FINISHED, time());
       happened = true;
     }
     while (nextEvent < trace.events().size()
@@ -127,22 +134,27 @@ public final class Simulation {
       listener.happened(event);
       happened = true;
     }
-    kill();
-    tellEnded();
+    if (mayKill || (last != null && !last.running().toKill().isEmpty())) {
+      kill();
+      mayKill = false;
+    }
     book.offer(cluster.makeOffers(time()));
     return happened;
   }
 
   private void apply(TraceEvent event) {
     if (event instanceof TraceEvent.NodeJoins joined) {
-      join(joined);
+      String agent = joined.node() + "/" + joins++;
+      agents.put(joined.node(), agent);
+      graceUntil.remove(joined.node());
+      memory.agentConnected(joined.node(), agent, time());
+      cluster.join(agent, joined.resources());
+      book.total(agent, joined.resources());
     } else if (event instanceof TraceEvent.NodeLeaves left) {
       String agent = agents.remove(left.node());
-      node(left.node()).offline();
-      book.agentLost(agent);
-      for (Task task : cluster.leave(agent)) {
-        memory.tasks().ended(task.id(), TaskListener.End.LOST, time());
-      }
+      cluster.leave(agent);
+      memory.agentLost(agent, time());
+      graceUntil.put(left.node(), now.plus(policy.nodeGrace()));
     } else if (event instanceof TraceEvent.NodePauses paused) {
       node(paused.node()).pause(true);
     } else if (event instanceof TraceEvent.NodeResumes resumed) {
@@ -150,33 +162,27 @@ public final class Simulation {
     } else if (event instanceof TraceEvent.OffersRescinded rescinded) {
       toRescind.add(rescinded.node());
     } else if (event instanceof TraceEvent.Submits work) {
-      runtimes.put(work.execution(), work.runs());
-      submitted.put(work.execution(), work.at());
-      memory
-          .queue()
-          .add(
-              PendingExecution.of(
-                  work.execution(),
-                  work.jobType(),
-                  work.priority(),
-                  Instant.EPOCH.plus(work.at()),
-                  work.request()));
+      submit(work);
     } else if (event instanceof TraceEvent.Cancels cancels) {
-      memory.executions().cancel(cancels.execution(), time());
+      memory.cancel(cancels.execution(), time());
+      mayKill = true;
     } else if (event instanceof TraceEvent.SystemTaskDue due) {
-      runtimes.put(due.name(), due.runs());
+      systemRuntimes.put(due.name(), due.runs());
       memory.systemTasks().runOnce(due.name(), due.request());
     }
   }
 
-  private void join(TraceEvent.NodeJoins joined) {
-    String agent = joined.node() + "/" + joins++;
-    agents.put(joined.node(), agent);
-    InMemoryNode node =
-        memory.nodes().get(joined.node()).orElseGet(() -> memory.nodes().add(joined.node()));
-    node.online(agent);
-    cluster.join(agent, joined.resources());
-    book.total(agent, joined.resources());
+  private void submit(TraceEvent.Submits work) {
+    submitted.put(work.execution(), work);
+    memory
+        .queue()
+        .add(
+            PendingExecution.of(
+                work.execution(),
+                work.jobType(),
+                work.priority(),
+                Instant.EPOCH.plus(work.at()),
+                work.request()));
   }
 
   private InMemoryNode node(String name) {
@@ -196,41 +202,43 @@ public final class Simulation {
   }
 
   private void kill() {
-    for (Optional<Task> task = memory.nextToKill(); task.isPresent(); task = memory.nextToKill()) {
-      if (cluster.kill(task.get())) {
-        memory.tasks().ended(task.get().id(), TaskListener.End.KILLED, time());
+    for (Task task : memory.toKill()) {
+      if (cluster.kill(task)) {
+        memory.taskEnded(task.id(), TaskListener.End.KILLED, time());
       }
     }
   }
 
-  private void tellEnded() {
-    for (Optional<Ended> over = memory.executions().nextMessage();
-        over.isPresent();
-        over = memory.executions().nextMessage()) {
-      endings.merge(over.get().status().name(), 1, Integer::sum);
-      listener.ended(now, over.get());
-    }
+  private void tellEnded(Ended over) {
+    submitted.remove(over.id());
+    endings.merge(over.status(), 1, Integer::sum);
+    listener.ended(now, over);
   }
 
   private void note(SchedulingReport report) {
-    for (Placement placement : report.placements()) {
+    for (Placement placement : report.queue().placements()) {
       PendingExecution execution = placement.execution();
-      waits
-          .computeIfAbsent(execution.priority(), priority -> new ArrayList<>())
-          .add(now.minus(submitted.get(execution.id())));
+      waits.add(execution.priority(), Duration.between(execution.queued(), report.when()));
     }
-    tellEnded();
+    report
+        .failures()
+        .forEach(
+            failure -> {
+              String message = failure.getMessage();
+              if (failures.size() < MOST_FAILURES || failures.containsKey(message)) {
+                failures.merge(message, 1, Integer::sum);
+              }
+            });
   }
 
-  private void sample() {
-    SimulationResult.Usage sample =
-        new SimulationResult.Usage(now, cluster.used(), cluster.total());
-    SimulationResult.Usage last = usage.isEmpty() ? null : usage.get(usage.size() - 1);
-    if (last == null
-        || !last.used().equals(sample.used())
-        || !last.total().equals(sample.total())) {
-      usage.add(sample);
-    }
+  /** Whether a pass has changed anything, so that the next one may find something else. */
+  private static boolean changes(SchedulingReport report) {
+    return report.launchedTasks() > 0
+        || !report.sent().dropped().isEmpty()
+        || !report.queue().placements().isEmpty()
+        || !report.queue().cancelled().isEmpty()
+        || !report.running().lost().isEmpty()
+        || !report.running().starved().isEmpty();
   }
 
   /** When the next pass is due; nothing if nothing can change any more. */
@@ -239,19 +247,48 @@ public final class Simulation {
     if (nextEvent < trace.events().size()) {
       next = trace.events().get(nextEvent).at();
     }
-    Optional<Duration> end = cluster.nextEnd();
-    if (end.isPresent() && (next == null || end.get().compareTo(next) < 0)) {
-      next = end.get();
+    next = earlier(next, cluster.nextEnd().orElse(null));
+    if (last != null) {
+      if (changed && waits()) {
+        next = earlier(next, now.plus(trace.passEvery()));
+      }
+      next = earlier(next, nextFailure());
     }
-    boolean waits = memory.queue().size() > 0 || !memory.executions().countByType().isEmpty();
-    Duration pause = changed ? trace.passEvery() : LONGEST_PAUSE;
-    if (waits && passes > 0 && (next == null || now.plus(pause).compareTo(next) < 0)) {
-      next = now.plus(pause);
+    return Optional.ofNullable(next).map(this::roundUp);
+  }
+
+  private boolean waits() {
+    return memory.queue().size() > 0
+        || !last.running().waiting().isEmpty()
+        || !last.sent().dropped().isEmpty()
+        || !last.running().toKill().isEmpty();
+  }
+
+  /** When the first execution that waits would starve, or the grace of a node is over; or null. */
+  private Duration nextFailure() {
+    Duration next = null;
+    for (SchedulingReport.Waiting waiting : last.running().waiting()) {
+      Optional<Instant> since =
+          memory
+              .executions()
+              .get(waiting.task().execution())
+              .flatMap(RunningExecution::waitingSince);
+      if (since.isPresent()) {
+        Duration starves =
+            Duration.between(Instant.EPOCH, since.get()).plus(policy.starvation()).plusNanos(1);
+        next = earlier(next, starves);
+      }
     }
-    if (next == null) {
-      return Optional.empty();
+    if (!last.running().away().isEmpty()) {
+      for (Duration until : graceUntil.values()) {
+        next = until.compareTo(now) > 0 ? earlier(next, until) : next;
+      }
     }
-    return Optional.of(roundUp(next));
+    return next;
+  }
+
+  private static Duration earlier(Duration a, Duration b) {
+    return a == null || (b != null && b.compareTo(a) < 0) ? b : a;
   }
 
   /** The next whole multiple of the period, later than the last pass. */
@@ -262,16 +299,7 @@ public final class Simulation {
     return passes > 0 && rounded.compareTo(now) <= 0 ? now.plus(period) : rounded;
   }
 
-  /** Nothing runs, nothing will happen; what is in the queue stays there. */
-  private boolean isOver() {
-    return nextEvent == trace.events().size()
-        && cluster.nextEnd().isEmpty()
-        && memory.executions().countByType().isEmpty();
-  }
-
   private SimulationResult result() {
-    Map<Integer, SimulationResult.Waiting> waiting = new TreeMap<>();
-    waits.forEach((priority, times) -> waiting.put(priority, SimulationResult.Waiting.of(times)));
     List<String> never = new ArrayList<>();
     for (String id : submitted.keySet()) {
       if (memory.queue().get(id).isPresent()) {
@@ -281,16 +309,20 @@ public final class Simulation {
     return new SimulationResult(
         now,
         passes,
-        endings.getOrDefault("COMPLETED", 0),
-        endings.getOrDefault("FAILED", 0),
-        endings.getOrDefault("CANCELED", 0),
-        never,
-        waiting,
-        usage);
+        new SimulationResult.Endings(
+            endings.getOrDefault(RunningExecution.Status.COMPLETED, 0),
+            endings.getOrDefault(RunningExecution.Status.FAILED, 0),
+            endings.getOrDefault(RunningExecution.Status.CANCELED, 0)),
+        new SimulationResult.Never(never, memory.systemTasks().openJobs()),
+        waits.sums(),
+        new SimulationResult.Utilisation(usage.sums(now), usage.course()),
+        failures);
   }
 
   private Duration runtime(Task task) {
-    return runtimes.get(task.family() == Task.Family.JOB ? task.execution() : task.name());
+    return task.family() == Task.Family.JOB
+        ? submitted.get(task.execution()).runs()
+        : systemRuntimes.get(task.name());
   }
 
   private Instant time() {

@@ -1,9 +1,13 @@
 package io.lighthouse.scheduler.simulation;
 
+import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,28 +17,58 @@ import java.util.TreeMap;
  *
  * @param end when nothing more could happen
  * @param passes how many passes were made
- * @param completed how many executions ended as they should
- * @param failed how many failed
- * @param cancelled how many were cancelled
- * @param neverPlaced the ids of the executions that were still in the queue at the end, as they
- *     were submitted
+ * @param endings how executions ended
+ * @param never what never ran
  * @param waiting how long executions waited in the queue, by priority
- * @param usage what was used, at every time at which that changed
+ * @param usage what was used
+ * @param failures what failed in passes, and how often; the first hundred different messages
  */
 public record SimulationResult(
     Duration end,
     int passes,
-    int completed,
-    int failed,
-    int cancelled,
-    List<String> neverPlaced,
+    Endings endings,
+    Never never,
     Map<Integer, Waiting> waiting,
-    List<Usage> usage) {
+    Utilisation usage,
+    Map<String, Integer> failures) {
   /** Copies. */
   public SimulationResult {
-    neverPlaced = List.copyOf(neverPlaced);
     waiting = Collections.unmodifiableMap(new TreeMap<>(waiting));
-    usage = List.copyOf(usage);
+    failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
+  }
+
+  /**
+   * How executions ended.
+   *
+   * @param completed how many ended as they should
+   * @param failed how many failed
+   * @param cancelled how many were cancelled
+   */
+  public record Endings(int completed, int failed, int cancelled) {}
+
+  /**
+   * What never ran.
+   *
+   * @param executions the ids of the executions that were still in the queue at the end, as they
+   *     were submitted
+   * @param systemTasks the names of the system tasks that had not finished at the end, as they
+   *     became due
+   */
+  public record Never(List<String> executions, List<String> systemTasks) {
+    /** Copies. */
+    public Never {
+      executions = List.copyOf(executions);
+      systemTasks = List.copyOf(systemTasks);
+    }
+
+    /**
+     * Whether everything ran.
+     *
+     * @return true if nothing is named
+     */
+    public boolean isNothing() {
+      return executions.isEmpty() && systemTasks.isEmpty();
+    }
   }
 
   /**
@@ -49,26 +83,55 @@ public record SimulationResult(
    */
   public record Waiting(
       int placed, Duration mean, Duration median, Duration p95, Duration longest) {
-    static Waiting of(List<Duration> times) {
-      if (times.isEmpty()) {
+    static Waiting of(long[] nanos) {
+      if (nanos.length == 0) {
         return new Waiting(0, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
       }
-      List<Duration> sorted = new ArrayList<>(times);
-      Collections.sort(sorted);
-      Duration sum = sorted.stream().reduce(Duration.ZERO, Duration::plus);
+      long[] sorted = nanos.clone();
+      Arrays.sort(sorted);
+      BigInteger sum = BigInteger.ZERO;
+      for (long each : sorted) {
+        sum = sum.add(BigInteger.valueOf(each));
+      }
+      long mean = sum.divide(BigInteger.valueOf(sorted.length)).longValueExact();
       return new Waiting(
-          sorted.size(),
-          sum.dividedBy(sorted.size()),
+          sorted.length,
+          Duration.ofNanos(mean),
           rank(sorted, 50),
           rank(sorted, 95),
           rank(sorted, 100));
     }
 
     /** The smallest of which so many percent are no larger. */
-    private static Duration rank(List<Duration> sorted, int percent) {
-      return sorted.get((sorted.size() * percent + 99) / 100 - 1);
+    private static Duration rank(long[] sorted, int percent) {
+      return Duration.ofNanos(sorted[(int) (((long) sorted.length * percent + 99) / 100 - 1)]);
     }
   }
+
+  /**
+   * What was used.
+   *
+   * @param sums over the time of the simulation, exact; by resource
+   * @param course what was used from when on, at the times at which that changed; of more than some
+   *     thousands of times every second one is left out, as often as needed
+   */
+  public record Utilisation(Map<String, Use> sums, List<Usage> course) {
+    /** Copies. */
+    public Utilisation {
+      Map<String, Use> sorted = new TreeMap<>(Names.order());
+      sorted.putAll(sums);
+      sums = Collections.unmodifiableMap(sorted);
+      course = List.copyOf(course);
+    }
+  }
+
+  /**
+   * The use of a resource over the time of the simulation.
+   *
+   * @param used by running tasks, times seconds
+   * @param total what the connected nodes had, times seconds
+   */
+  public record Use(BigDecimal used, BigDecimal total) {}
 
   /**
    * What was used from a time on.

@@ -2,7 +2,9 @@ package io.lighthouse.scheduler.simulation;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
+import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.JobType;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,52 +15,134 @@ import java.util.Set;
 /**
  * What happens to a virtual cluster. Immutable.
  *
+ * <p>Events may be given in any order. They are sorted by time; those of one time happen in the
+ * order in which they were given.
+ *
  * @param jobTypes the catalogue, each name once
  * @param events what happens, in the order of time; of one time, in the order given
- * @param passEvery passes are at whole multiples of this; more than 0
+ * @param passEvery passes are at whole multiples of this; at least {@link #SHORTEST_PERIOD}
  */
 public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration passEvery) {
+  /** Passes are no closer than a millisecond. */
+  public static final Duration SHORTEST_PERIOD = Duration.ofMillis(1);
+
+  /** No time and no duration is longer: a hundred years. */
+  public static final Duration LATEST = Duration.ofDays(100L * 366);
+
+  /** An event that contradicts another one or that cannot be. */
+  public static final class WrongEvent extends InvalidInputException {
+    private static final long serialVersionUID = 1L;
+
+    /** The index of the event. */
+    private final int index;
+
+    /** Its time. */
+    private final Duration at;
+
+    /** What is wrong with it. */
+    private final transient InvalidInputException wrong;
+
+    WrongEvent(int index, Duration at, InvalidInputException wrong) {
+      super(
+          "events[" + index + "] at " + seconds(at) + " s: " + wrong.subject(),
+          wrong.field(),
+          wrong.found(),
+          wrong.allowed());
+      this.index = index;
+      this.at = at;
+      this.wrong = wrong;
+    }
+
+    /**
+     * Which event is wrong.
+     *
+     * @return its index in the list that was given, from 0
+     */
+    public int index() {
+      return index;
+    }
+
+    /**
+     * The same of an event of another index: where one event of a file stands for many.
+     *
+     * @param other the index in the file
+     * @return a new exception
+     */
+    public WrongEvent at(int other) {
+      return new WrongEvent(other, at, wrong);
+    }
+
+    private static String seconds(Duration time) {
+      return BigDecimal.valueOf(time.getSeconds())
+          .add(BigDecimal.valueOf(time.getNano(), 9))
+          .stripTrailingZeros()
+          .toPlainString();
+    }
+  }
+
   /**
    * Checks and sorts.
    *
-   * @throws InvalidInputException if a job type, an execution or a system task is named twice, a
-   *     node, execution or job type is not known at its time, or a time is negative
+   * @throws InvalidInputException if a job type is named twice or the period is too short
+   * @throws WrongEvent if an execution or a system task is named twice, a node, execution or job
+   *     type is not known at its time, a time is negative or too late, or a quantity is negative or
+   *     infinite
    */
   public Trace {
     jobTypes = List.copyOf(jobTypes);
-    List<TraceEvent> sorted = new ArrayList<>(events);
-    sorted.sort(Comparator.comparing(TraceEvent::at));
-    events = List.copyOf(sorted);
-    if (passEvery.isNegative() || passEvery.isZero()) {
-      throw new InvalidInputException("trace", "passEvery", passEvery.toString(), "more than 0");
+    if (passEvery.compareTo(SHORTEST_PERIOD) < 0 || passEvery.compareTo(LATEST) > 0) {
+      throw new InvalidInputException(
+          "trace",
+          "pass_every",
+          WrongEvent.seconds(passEvery) + " s",
+          "seconds from 0.001 to " + LATEST.toSeconds());
     }
-    new Check().run(jobTypes, events);
+    Set<String> types = new HashSet<>();
+    for (JobType type : jobTypes) {
+      if (!types.add(type.name())) {
+        throw new InvalidInputException(
+            "job type '" + type.name() + "'", "name", "given twice", "each once");
+      }
+    }
+    events = new Check(types).sorted(List.copyOf(events));
   }
 
   /** What is known at a time of the trace. */
   private static final class Check {
-    private final Set<String> types = new HashSet<>();
+    private final Set<String> types;
     private final Set<String> online = new HashSet<>();
     private final Set<String> executions = new HashSet<>();
     private final Set<String> systemTasks = new HashSet<>();
 
-    void run(List<JobType> jobTypes, List<TraceEvent> events) {
-      for (JobType type : jobTypes) {
-        require(types.add(type.name()), "job type", type.name(), "given twice", "each once");
+    Check(Set<String> types) {
+      this.types = types;
+    }
+
+    List<TraceEvent> sorted(List<TraceEvent> events) {
+      List<Integer> order = new ArrayList<>(events.size());
+      for (int i = 0; i < events.size(); i++) {
+        order.add(i);
       }
-      for (TraceEvent event : events) {
-        if (event.at().isNegative()) {
-          throw new InvalidInputException(
-              event.toString(), "at", event.at().toString(), "0 or more");
+      order.sort(Comparator.comparing(i -> events.get(i).at()));
+      List<TraceEvent> sorted = new ArrayList<>(events.size());
+      for (int i : order) {
+        TraceEvent event = events.get(i);
+        try {
+          time("at", event.at());
+          check(event);
+        } catch (InvalidInputException wrong) {
+          throw new WrongEvent(i, event.at(), wrong);
         }
-        check(event);
+        sorted.add(event);
       }
+      return List.copyOf(sorted);
     }
 
     private void check(TraceEvent event) {
       if (event instanceof TraceEvent.NodeJoins joins) {
-        Names.require(joins.node(), "trace", "node");
-        require(online.add(joins.node()), "node", joins.node(), "there already", "one that left");
+        String node = Names.require(joins.node(), "event", "node");
+        Amounts.offered(joins.resources(), "node '" + node + "'");
+        require(online.add(node), "node", node, "there already", "one that left");
       } else if (event instanceof TraceEvent.NodeLeaves leaves) {
         require(
             online.remove(leaves.node()), "node", leaves.node(), "not there", "one that joined");
@@ -69,32 +153,43 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
       } else if (event instanceof TraceEvent.OffersRescinded rescinded) {
         there(rescinded.node());
       } else if (event instanceof TraceEvent.Submits submits) {
-        String id = Names.require(submits.execution(), "trace", "execution");
-        require(executions.add(id), "execution", id, "submitted twice", "an id of its own");
-        require(
-            types.contains(submits.jobType()),
-            "execution",
-            id,
-            "of the unknown job type '" + submits.jobType() + "'",
-            "a job type of the trace");
-        positive(submits.runs(), "execution", id);
+        submits(submits);
       } else if (event instanceof TraceEvent.Cancels cancels) {
         String id = cancels.execution();
         require(executions.contains(id), "execution", id, "not submitted", "one submitted before");
       } else if (event instanceof TraceEvent.SystemTaskDue due) {
-        Names.require(due.name(), "trace", "system task");
-        require(
-            systemTasks.add(due.name()), "system task", due.name(), "due twice", "each name once");
-        positive(due.runs(), "system task", due.name());
+        String name = Names.require(due.name(), "event", "name");
+        Amounts.request(due.request(), "system task '" + name + "'");
+        require(systemTasks.add(name), "system task", name, "due twice", "each name once");
+        time("runs", due.runs());
       }
+    }
+
+    private void submits(TraceEvent.Submits submits) {
+      String id = Names.require(submits.execution(), "event", "execution");
+      require(
+          types.contains(submits.jobType()),
+          "execution",
+          id,
+          "of the unknown job type '" + submits.jobType() + "'",
+          "a job type of the trace");
+      Amounts.request(submits.request(), "execution '" + id + "'");
+      require(executions.add(id), "execution", id, "submitted twice", "an id of its own");
+      time("runs", submits.runs());
     }
 
     private void there(String node) {
       require(online.contains(node), "node", node, "not there", "one that joined before");
     }
 
-    private static void positive(Duration runs, String kind, String name) {
-      require(!runs.isNegative(), kind, name, "run for " + runs, "0 or more");
+    private static void time(String field, Duration time) {
+      if (time.isNegative() || time.compareTo(LATEST) > 0) {
+        throw new InvalidInputException(
+            "event",
+            field,
+            WrongEvent.seconds(time) + " s",
+            "seconds from 0 to " + LATEST.toSeconds());
+      }
     }
 
     private static void require(

@@ -5,11 +5,13 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Task;
-import io.lighthouse.scheduler.port.OfferClient;
+import io.lighthouse.scheduler.port.ClusterClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,16 +20,20 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /** The nodes of a simulation: what they have, what runs there, and until when. */
-final class VirtualCluster implements OfferClient {
+final class VirtualCluster implements ClusterClient {
   static final String SESSION = "simulation";
 
   /** A task that runs on an agent until a time; the number breaks ties. */
-  record Run(Task task, Duration until, long number) {}
+  private record Run(Task task, Duration until, long number) {}
 
   /** A connected node. */
   private static final class Host {
     final Resources all;
     Resources used = Resources.none();
+
+    /** What runs, by task id, in the order of launches. */
+    final Map<String, Run> runs = new LinkedHashMap<>();
+
     Offer offer;
 
     Host(Resources all) {
@@ -38,11 +44,17 @@ final class VirtualCluster implements OfferClient {
   private final Function<Task, Duration> runtime;
 
   /** By agent. */
-  private final Map<String, Host> hosts = new TreeMap<>(Names.order());
+  private final Map<String, Host> hosts = new HashMap<>();
 
-  private final PriorityQueue<Run> runs =
+  /** The same, in the order of the agents' names. */
+  private final Map<String, Host> inOrder = new TreeMap<>(Names.order());
+
+  /** By their ends; also those that were killed or lost, until their end comes to the front. */
+  private final PriorityQueue<Run> ends =
       new PriorityQueue<>(Comparator.comparing(Run::until).thenComparing(Run::number));
 
+  private Resources total = Resources.none();
+  private Resources used = Resources.none();
   private long made;
   private Duration now = Duration.ZERO;
 
@@ -51,27 +63,29 @@ final class VirtualCluster implements OfferClient {
   }
 
   void join(String agent, Resources all) {
-    hosts.put(agent, new Host(Amounts.offered(all, "agent '" + agent + "'")));
+    Host host = new Host(Amounts.offered(all, "agent '" + agent + "'"));
+    hosts.put(agent, host);
+    inOrder.put(agent, host);
+    sumUp();
   }
 
   /** Answers what ran there. */
   List<Task> leave(String agent) {
-    hosts.remove(agent);
+    Host host = hosts.remove(agent);
+    inOrder.remove(agent);
     List<Task> gone = new ArrayList<>();
-    runs.stream()
-        .filter(run -> run.task().agent().equals(agent))
-        .sorted(Comparator.comparing(Run::number))
-        .forEach(run -> gone.add(run.task()));
-    runs.removeIf(run -> run.task().agent().equals(agent));
+    host.runs.values().forEach(run -> gone.add(run.task()));
+    sumUp();
     return gone;
   }
 
   boolean kill(Task task) {
-    boolean ran = runs.removeIf(run -> run.task().id().equals(task.id()));
-    if (ran) {
-      free(task);
+    Host host = hosts.get(task.agent());
+    if (host == null || host.runs.remove(task.id()) == null) {
+      return false;
     }
-    return ran;
+    free(host, task);
+    return true;
   }
 
   void advance(Duration time) {
@@ -80,26 +94,35 @@ final class VirtualCluster implements OfferClient {
 
   /** When the next task ends. */
   Optional<Duration> nextEnd() {
-    return Optional.ofNullable(runs.peek()).map(Run::until);
+    while (!ends.isEmpty() && !isLive(ends.peek())) {
+      ends.remove();
+    }
+    return Optional.ofNullable(ends.peek()).map(Run::until);
   }
 
   /** The next task that has ended by now; nothing if there is none. */
   Optional<Task> takeEnded() {
-    if (runs.isEmpty() || runs.peek().until().compareTo(now) > 0) {
+    Optional<Duration> next = nextEnd();
+    if (next.isEmpty() || next.get().compareTo(now) > 0) {
       return Optional.empty();
     }
-    Task task = runs.remove().task();
-    free(task);
+    Task task = ends.remove().task();
+    Host host = hosts.get(task.agent());
+    host.runs.remove(task.id());
+    free(host, task);
     return Optional.of(task);
   }
 
   /** Offers everything that is free and not offered yet. */
   List<Offer> makeOffers(Instant when) {
     List<Offer> offers = new ArrayList<>();
-    hosts.forEach(
+    inOrder.forEach(
         (agent, host) -> {
+          if (host.offer != null) {
+            return;
+          }
           Resources free = Amounts.minus(host.all, host.used);
-          if (host.offer == null && !Amounts.isZero(free)) {
+          if (!Amounts.isZero(free)) {
             host.offer = new Offer("offer-" + made++, agent, SESSION, free, when);
             offers.add(host.offer);
           }
@@ -119,18 +142,10 @@ final class VirtualCluster implements OfferClient {
   }
 
   Resources total() {
-    Resources total = Resources.none();
-    for (Host host : hosts.values()) {
-      total = Amounts.plus(total, host.all);
-    }
     return total;
   }
 
   Resources used() {
-    Resources used = Resources.none();
-    for (Host host : hosts.values()) {
-      used = Amounts.plus(used, host.used);
-    }
     return used;
   }
 
@@ -145,13 +160,17 @@ final class VirtualCluster implements OfferClient {
   }
 
   @Override
-  public void launch(String node, List<Offer> offers, List<Task> tasks) {
+  public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
     decline(offers);
     for (Task task : tasks) {
       Host host = hosts.get(task.agent());
+      Run run = new Run(task, now.plus(runtime.apply(task)), made++);
       host.used = Amounts.plus(host.used, task.resources());
-      runs.add(new Run(task, now.plus(runtime.apply(task)), made++));
+      used = Amounts.plus(used, task.resources());
+      host.runs.put(task.id(), run);
+      ends.add(run);
     }
+    return List.of();
   }
 
   @Override
@@ -164,8 +183,22 @@ final class VirtualCluster implements OfferClient {
     }
   }
 
-  private void free(Task task) {
-    Host host = hosts.get(task.agent());
+  private boolean isLive(Run run) {
+    Host host = hosts.get(run.task().agent());
+    return host != null && host.runs.get(run.task().id()) == run;
+  }
+
+  private void free(Host host, Task task) {
     host.used = Amounts.minus(host.used, task.resources());
+    used = Amounts.minus(used, task.resources());
+  }
+
+  private void sumUp() {
+    total = Resources.none();
+    used = Resources.none();
+    for (Host host : inOrder.values()) {
+      total = Amounts.plus(total, host.all);
+      used = Amounts.plus(used, host.used);
+    }
   }
 }

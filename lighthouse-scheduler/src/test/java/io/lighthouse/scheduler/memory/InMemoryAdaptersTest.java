@@ -126,10 +126,11 @@ class InMemoryAdaptersTest {
       Task task = launchNext(execution, NOW);
       assertThat(memory.executions().cancel("e", NOW)).isTrue();
       assertThat(memory.executions().cancel("e", NOW)).isFalse();
-      assertThat(memory.nextToKill()).contains(task);
-      assertThat(memory.nextToKill()).isEmpty();
+      assertThat(memory.toKill()).containsExactly(task);
+      assertThat(memory.toKill()).as("until it has ended").containsExactly(task);
       assertThat(memory.executions().ended("e")).isEmpty();
       memory.tasks().ended(task.id(), End.KILLED, NOW);
+      assertThat(memory.toKill()).isEmpty();
       assertThat(memory.executions().ended("e").orElseThrow().status())
           .isEqualTo(RunningExecution.Status.CANCELED);
     }

@@ -38,7 +38,7 @@ class OfferBookTest {
     for (Resources each : used) {
       tasks.add(Task.node("t" + tasks.size(), "t", "agent", each));
     }
-    return book.refresh(tasks, when).getOrDefault("agent", NodeCapacity.NONE);
+    return book.refresh("session", tasks, when).getOrDefault("agent", NodeCapacity.NONE);
   }
 
   private List<Offer> allocate(Resources wanted, Instant when) {
@@ -95,7 +95,7 @@ class OfferBookTest {
       offer(vector(8, 0), NOW);
       refresh(NOW);
       book.agentLost("agent");
-      assertThat(book.refresh(List.of(), NOW)).isEmpty();
+      assertThat(book.refresh("session", List.of(), NOW)).isEmpty();
       assertThat(book.takeUnallocated()).isEmpty();
       assertThat(book.clusterTotal()).isEqualTo(Resources.none());
     }
@@ -196,7 +196,7 @@ class OfferBookTest {
       }
       threads.forEach(Thread::start);
       for (int pass = 0; pass < 200; pass++) {
-        book.refresh(List.of(), NOW);
+        book.refresh("session", List.of(), NOW);
         List<Offer> taken = new ArrayList<>(allocate(vector(1, 0), NOW));
         taken.addAll(book.takeUnallocated());
         taken.forEach(
@@ -209,7 +209,7 @@ class OfferBookTest {
       for (Thread thread : threads) {
         thread.join();
       }
-      book.refresh(List.of(), NOW);
+      book.refresh("session", List.of(), NOW);
       book.takeUnallocated().forEach(offer -> out.add(offer.id()));
       assertThat(twice).isEmpty();
       for (int i = 0; i < 300; i++) {
@@ -220,13 +220,14 @@ class OfferBookTest {
 
   @Nested
   class FullVisibility {
-    private final FullVisibilityBook full = new FullVisibilityBook("session");
+    private final FullVisibilityBook full = new FullVisibilityBook();
 
     @Test
     void offersWhatIsNotInUse() {
       full.allocatable("agent", vector(8, 8192));
       NodeCapacity capacity =
-          full.refresh(List.of(Task.node("t", "t", "agent", vector(2, 2048))), NOW).get("agent");
+          full.refresh("session", List.of(Task.node("t", "t", "agent", vector(2, 2048))), NOW)
+              .get("agent");
       assertThat(capacity.offered()).isEqualTo(vector(6, 6144));
       assertThat(capacity.inUse()).isEqualTo(vector(2, 2048));
       assertThat(capacity.watermark()).isEqualTo(vector(8, 8192));
@@ -240,9 +241,9 @@ class OfferBookTest {
     @Test
     void offersNothingTwiceInAPassAndNothingShort() {
       full.allocatable("agent", vector(8, 0));
-      full.refresh(List.of(), NOW);
+      full.refresh("session", List.of(), NOW);
       assertThat(full.allocate(Map.of("agent", vector(9, 0)), NOW)).isEmpty();
-      full.refresh(List.of(), NOW);
+      full.refresh("session", List.of(), NOW);
       assertThat(full.allocate(Map.of("agent", vector(8, 0)), NOW)).hasSize(1);
       assertThat(full.allocate(Map.of("agent", vector(8, 0)), NOW)).isEmpty();
     }
@@ -251,10 +252,11 @@ class OfferBookTest {
     void offersNothingOfAnAgentThatShrankBelowItsUse() {
       full.allocatable("agent", vector(1, 100));
       NodeCapacity capacity =
-          full.refresh(List.of(Task.node("t", "t", "agent", vector(2, 50))), NOW).get("agent");
+          full.refresh("session", List.of(Task.node("t", "t", "agent", vector(2, 50))), NOW)
+              .get("agent");
       assertThat(capacity.offered()).isEqualTo(vector(0, 50));
       full.agentLost("agent");
-      assertThat(full.refresh(List.of(), NOW)).isEmpty();
+      assertThat(full.refresh("session", List.of(), NOW)).isEmpty();
     }
   }
 }

@@ -58,6 +58,7 @@ class SimulationTest {
               @Override
               public void passed(Duration time, SchedulingReport report) {
                 report
+                    .queue()
                     .placements()
                     .forEach(
                         placement ->
@@ -78,12 +79,12 @@ class SimulationTest {
     submits(0, "a", 10, 2, 60);
     submits(0, "b", 20, 2, 60);
     SimulationResult result = run();
-    assertThat(result.completed()).isEqualTo(2);
+    assertThat(result.endings().completed()).isEqualTo(2);
     assertThat(result.waiting().get(10).longest()).isEqualTo(at(0));
     assertThat(result.waiting().get(20).longest()).isEqualTo(at(60));
     assertThat(result.end()).isEqualTo(at(120));
     assertThat(said).contains("0 a@n", "60 b@n", "60 a COMPLETED", "120 b COMPLETED");
-    assertThat(result.usage())
+    assertThat(result.usage().course())
         .extracting(SimulationResult.Usage::used)
         .containsExactly(cpus(2), cpus(0));
   }
@@ -96,8 +97,8 @@ class SimulationTest {
     events.add(new TraceEvent.NodeLeaves(at(10), "n"));
     joins(20, "n", 2);
     SimulationResult result = run();
-    assertThat(result.failed()).isEqualTo(1);
-    assertThat(result.completed()).isEqualTo(1);
+    assertThat(result.endings().failed()).isEqualTo(1);
+    assertThat(result.endings().completed()).isEqualTo(1);
     assertThat(said).contains("10 a FAILED", "20 b@n", "80 b COMPLETED");
   }
 
@@ -127,7 +128,7 @@ class SimulationTest {
     events.add(new TraceEvent.Cancels(at(5), "b"));
     events.add(new TraceEvent.Cancels(at(10), "a"));
     SimulationResult result = run();
-    assertThat(result.cancelled()).isEqualTo(2);
+    assertThat(result.endings().cancelled()).isEqualTo(2);
     assertThat(said).contains("5 b " + Status.CANCELED, "10 a " + Status.CANCELED);
   }
 
@@ -144,8 +145,8 @@ class SimulationTest {
     joins(0, "n", 2);
     submits(0, "large", 1, 3, 5);
     SimulationResult result = run();
-    assertThat(result.neverPlaced()).containsExactly("large");
-    assertThat(result.completed()).isZero();
+    assertThat(result.never().executions()).containsExactly("large");
+    assertThat(result.endings().completed()).isZero();
   }
 
   @Test
@@ -166,15 +167,15 @@ class SimulationTest {
     List<String> once = List.copyOf(said);
     assertThat(run()).isEqualTo(first);
     assertThat(said).isEqualTo(once);
-    assertThat(first.completed()).isEqualTo(40);
+    assertThat(first.endings().completed()).isEqualTo(40);
     assertThat(first.waiting().get(0).mean()).isLessThan(first.waiting().get(2).mean());
   }
 
   @Test
   void waitingTimesAreRankedExactly() {
-    List<Duration> times = new ArrayList<>();
+    long[] times = new long[100];
     for (int i = 100; i >= 1; i--) {
-      times.add(at(i));
+      times[100 - i] = at(i).toNanos();
     }
     SimulationResult.Waiting waiting = SimulationResult.Waiting.of(times);
     assertThat(waiting.median()).isEqualTo(at(50));

@@ -41,7 +41,8 @@ final class Chaos {
         failing(SystemTasks.class, all.systemTasks()),
         failing(Catalogue.class, all.catalogue()),
         failing(SchedulingEvents.class, all.events()),
-        all.devices());
+        all.devices(),
+        all.filter());
   }
 
   private <T> T failing(Class<T> port, T target) {

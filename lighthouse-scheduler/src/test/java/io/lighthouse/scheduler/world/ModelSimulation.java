@@ -12,13 +12,17 @@ import io.lighthouse.scheduler.memory.InMemoryPorts;
 import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.memory.OfferBook;
 import io.lighthouse.scheduler.memory.TaskListener;
+import io.lighthouse.scheduler.model.DeviceLedger;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +46,7 @@ final class ModelSimulation {
   private final Chaos chaos;
   private final OfferBook book = new OfferBook();
   private final InMemoryPorts memory;
-  private final SchedulingPorts ports;
+  private SchedulingPorts ports;
   private final SchedulingPolicy policy;
   private final BiFunction<SchedulingPorts, SchedulingPolicy, SchedulingManager> make;
   private SchedulingManager manager;
@@ -55,6 +59,13 @@ final class ModelSimulation {
 
   private final Map<String, String> agents = new LinkedHashMap<>();
   private final Map<String, Long> firstSeen = new HashMap<>();
+
+  /** Nodes that are away for a moment. */
+  private final Set<String> away = new HashSet<>();
+
+  /** Whether the last pass did not go through: then devices are settled in a later one. */
+  private boolean passFailed;
+
   private final boolean totalsKnown;
   private int sessionsOfNodes;
 
@@ -72,7 +83,9 @@ final class ModelSimulation {
             random.nextBoolean() ? Step::main : Step::pullPreMainPost);
     ports = chaos.around(memory.ports());
     policy =
-        SchedulingPolicy.DEFAULT.withQueueWindow(random.nextInt(4) == 0 ? MOST_EXECUTIONS : 500);
+        SchedulingPolicy.DEFAULT
+            .withQueueWindow(random.nextInt(4) == 0 ? MOST_EXECUTIONS : 500)
+            .withNodeGrace(Duration.ofSeconds(random.nextBoolean() ? 0 : random.nextInt(90)));
     manager = make.apply(ports, policy);
     for (int i = 0; i < MAX.length; i++) {
       memory.catalogue().put(new JobType("type" + i, request(), MAX[i], false));
@@ -161,6 +174,8 @@ final class ModelSimulation {
       } else {
         connect(name);
       }
+    } else if (what == 6 && !agents.isEmpty()) {
+      flap("node" + random.nextInt(nodes.size()));
     } else if (what == 5) {
       memory
           .nodes()
@@ -170,9 +185,20 @@ final class ModelSimulation {
     }
   }
 
+  /** All offers are void; nobody tells the book so. */
   private void newSession() {
     world.newSession();
-    book.clearOffers();
+  }
+
+  /** A node is away for a moment, and what runs there goes on; or it is back, as it was. */
+  private void flap(String name) {
+    String agent = agents.get(name);
+    if (agent != null && !away.remove(name)) {
+      memory.agentAway(agent);
+      away.add(name);
+    } else if (agent != null) {
+      memory.agentConnected(name, agent, time());
+    }
   }
 
   /** The manager and its offers are gone; queue, executions, tasks and devices are on record. */
@@ -186,10 +212,39 @@ final class ModelSimulation {
           }
         });
     memory.executions().recover();
+    SchedulingPorts old = memory.ports();
+    DeviceLedger fresh = new DeviceLedger();
+    boolean recorded = random.nextBoolean();
+    for (RunningExecution execution : memory.executions().snapshot()) {
+      List<Integer> devices = devices().of(execution.node(), execution.id());
+      // Where devices are not on record, the first pass presumes some.
+      if (recorded && !devices.isEmpty()) {
+        fresh.restore(execution.node(), execution.id(), devices);
+      }
+    }
+    ports =
+        chaos.around(
+            new SchedulingPorts(
+                old.nodes(),
+                old.book(),
+                old.queue(),
+                old.store(),
+                old.running(),
+                old.tasks(),
+                old.systemTasks(),
+                old.catalogue(),
+                old.events(),
+                fresh,
+                old.filter()));
     manager = make.apply(ports, policy);
   }
 
+  private DeviceLedger devices() {
+    return ports.devices();
+  }
+
   private void connect(String name) {
+    away.remove(name);
     String agent = name + "-session" + sessionsOfNodes++;
     agents.put(name, agent);
     world.join(name, agent, nodes.get(name));
@@ -200,10 +255,15 @@ final class ModelSimulation {
   }
 
   private void disconnect(String name) {
+    away.remove(name);
     String agent = agents.remove(name);
     world.lose(agent);
-    book.agentLost(agent);
-    memory.nodes().get(name).orElseThrow().offline();
+    if (random.nextBoolean()) {
+      memory.agentLost(agent, time());
+    } else {
+      book.agentLost(agent);
+      memory.nodes().get(name).orElseThrow().offline();
+    }
   }
 
   private void calm() {
@@ -218,6 +278,8 @@ final class ModelSimulation {
       node.pause(false);
       if (!agents.containsKey(name)) {
         connect(name);
+      } else if (away.contains(name)) {
+        flap(name);
       }
     }
   }
@@ -231,7 +293,11 @@ final class ModelSimulation {
       if (chaos.failing == 0 && world.failing == 0 && !report.failures().isEmpty()) {
         violations.add("failures in the calm: " + report.failures());
       }
+      passFailed =
+          !report.failures().isEmpty()
+              || report.outcome() == SchedulingReport.Outcome.NOT_CONNECTED;
     } catch (LighthouseException failed) {
+      passFailed = true;
       if (chaos.failing == 0) {
         violations.add("a pass failed in the calm: " + failed);
       }
@@ -243,8 +309,8 @@ final class ModelSimulation {
 
   /** Status updates, kills, and the tasks of which nothing is heard. */
   private void deliver() {
-    for (Optional<Task> task = memory.nextToKill(); task.isPresent(); task = memory.nextToKill()) {
-      world.kill(task.get().id());
+    for (Task task : memory.toKill()) {
+      world.kill(task.id());
     }
     List<World.Update> updates = new ArrayList<>(world.updates);
     world.updates.clear();
@@ -285,16 +351,38 @@ final class ModelSimulation {
             violations.add("execution " + id + " ended " + times + " times");
           }
         });
-    memory
-        .executions()
-        .countByType()
-        .forEach(
-            (type, runs) -> {
-              int max = MAX[Integer.parseInt(type.substring(4))];
-              if (max > 0 && runs > max) {
-                violations.add(runs + " executions of " + type + " run, of " + max);
-              }
-            });
+    int[] runs = new int[MAX.length];
+    for (String id : submitted.keySet()) {
+      memory
+          .executions()
+          .get(id)
+          .filter(execution -> execution.status() == RunningExecution.Status.RUNNING)
+          .ifPresent(execution -> runs[Integer.parseInt(execution.jobType().substring(4))]++);
+    }
+    for (int type = 0; type < MAX.length; type++) {
+      if (MAX[type] > 0 && runs[type] > MAX[type]) {
+        violations.add(runs[type] + " executions of type" + type + " run, of " + MAX[type]);
+      }
+    }
+    judgeDevices();
+  }
+
+  /** Each running execution has the devices that it asked for, and no two have the same. */
+  private void judgeDevices() {
+    if (passFailed) {
+      return;
+    }
+    for (RunningExecution execution : memory.executions().snapshot()) {
+      int has = devices().of(execution.node(), execution.id()).size();
+      boolean asks =
+          execution.origin().request().get("gpus").map(gpus -> gpus.signum() > 0).orElse(false);
+      if (execution.status() == RunningExecution.Status.RUNNING
+          && agents.containsValue(execution.agent())
+          && asks
+          && has != 1) {
+        violations.add(execution + " has " + has + " devices, not 1");
+      }
+    }
   }
 
   private boolean isDone() {
@@ -331,7 +419,7 @@ final class ModelSimulation {
     if (world.outstandingOffers() > 0) {
       violations.add(world.outstandingOffers() + " offers were never given back");
     }
-    for (String holder : memory.ports().devices().holders()) {
+    for (String holder : devices().holders()) {
       violations.add("execution " + holder + " kept its devices");
     }
   }

@@ -8,8 +8,9 @@ import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.ClusterClient;
+import io.lighthouse.scheduler.port.ClusterClient.Refusal;
 import io.lighthouse.scheduler.port.ExecutionStore;
-import io.lighthouse.scheduler.port.OfferClient;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,7 @@ class ModelSimulationTest {
     }
 
     @Override
-    public SchedulingReport runPass(OfferClient client, Instant when) {
+    public SchedulingReport runPass(ClusterClient client, Instant when) {
       return super.runPass(
           new Relay(client) {
             @Override
@@ -69,10 +70,10 @@ class ModelSimulationTest {
     }
   }
 
-  private static class Relay implements OfferClient {
-    private final OfferClient client;
+  private static class Relay implements ClusterClient {
+    private final ClusterClient client;
 
-    Relay(OfferClient client) {
+    Relay(ClusterClient client) {
       this.client = client;
     }
 
@@ -87,8 +88,8 @@ class ModelSimulationTest {
     }
 
     @Override
-    public void launch(String node, List<Offer> offers, List<Task> tasks) {
-      client.launch(node, offers, tasks);
+    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
+      return client.launch(node, offers, tasks);
     }
 
     @Override
@@ -111,17 +112,7 @@ class ModelSimulationTest {
     }
 
     private SchedulingPorts withStore(SchedulingPorts all, ExecutionStore store) {
-      return new SchedulingPorts(
-          all.nodes(),
-          all.book(),
-          all.queue(),
-          store,
-          all.running(),
-          all.tasks(),
-          all.systemTasks(),
-          all.catalogue(),
-          all.events(),
-          all.devices());
+      return all.withStore(store);
     }
 
     @Test
@@ -151,11 +142,12 @@ class ModelSimulationTest {
           (ports, policy) ->
               new SchedulingManager(ports, policy) {
                 @Override
-                public SchedulingReport runPass(OfferClient client, Instant when) {
+                public SchedulingReport runPass(ClusterClient client, Instant when) {
                   return super.runPass(
                       new Relay(client) {
                         @Override
-                        public void launch(String node, List<Offer> offers, List<Task> tasks) {
+                        public List<Refusal> launch(
+                            String node, List<Offer> offers, List<Task> tasks) {
                           List<Task> twice = new ArrayList<>(tasks);
                           for (Task task : tasks) {
                             if (task.family() == Task.Family.JOB) {
@@ -168,7 +160,7 @@ class ModelSimulationTest {
                                       task.resources()));
                             }
                           }
-                          super.launch(node, offers, twice);
+                          return super.launch(node, offers, twice);
                         }
                       },
                       when);
@@ -183,12 +175,13 @@ class ModelSimulationTest {
           (ports, policy) ->
               new SchedulingManager(ports, policy) {
                 @Override
-                public SchedulingReport runPass(OfferClient client, Instant when) {
+                public SchedulingReport runPass(ClusterClient client, Instant when) {
                   return super.runPass(
                       new Relay(client) {
                         @Override
-                        public void launch(String node, List<Offer> offers, List<Task> tasks) {
-                          super.launch(node, offers.subList(0, 1), tasks);
+                        public List<Refusal> launch(
+                            String node, List<Offer> offers, List<Task> tasks) {
+                          return super.launch(node, offers.subList(0, 1), tasks);
                         }
                       },
                       when);
@@ -203,13 +196,14 @@ class ModelSimulationTest {
           (ports, policy) ->
               new SchedulingManager(ports, policy) {
                 @Override
-                public SchedulingReport runPass(OfferClient client, Instant when) {
+                public SchedulingReport runPass(ClusterClient client, Instant when) {
                   return super.runPass(
                       new Relay(client) {
                         @Override
-                        public void launch(String node, List<Offer> offers, List<Task> tasks) {
+                        public List<Refusal> launch(
+                            String node, List<Offer> offers, List<Task> tasks) {
                           super.launch(node, offers, tasks);
-                          super.launch(node, offers, List.of());
+                          return super.launch(node, offers, List.of());
                         }
                       },
                       when);

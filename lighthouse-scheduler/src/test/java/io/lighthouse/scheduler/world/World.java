@@ -3,7 +3,8 @@ package io.lighthouse.scheduler.world;
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Task;
-import io.lighthouse.scheduler.port.OfferClient;
+import io.lighthouse.scheduler.port.ClusterClient;
+import io.lighthouse.scheduler.port.ClusterClient.Refusal;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ import java.util.TreeMap;
  * The cluster manager and its nodes, as they really are: who runs what, and which offers are out.
  * It keeps its accounts in numbers of its own, and notes everything that should never happen.
  */
-final class World implements OfferClient {
+final class World implements ClusterClient {
   private static final String[] NAMES = {"cpus", "mem", "gpus"};
 
   /** An agent: what it has, and until when it runs what. */
@@ -134,6 +135,10 @@ final class World implements OfferClient {
   }
 
   void kill(String task) {
+    if (random.nextInt(100) < failing) {
+      // The call is lost: whoever wants the kill has to ask again.
+      return;
+    }
     for (Agent agent : agents.values()) {
       if (agent.runs.remove(task) != null) {
         updates.add(new Update(task, "KILLED"));
@@ -179,7 +184,7 @@ final class World implements OfferClient {
   }
 
   @Override
-  public void launch(String node, List<Offer> used, List<Task> tasks) {
+  public List<Refusal> launch(String node, List<Offer> used, List<Task> tasks) {
     int fate = random.nextInt(200);
     if (fate < failing) {
       throw new IllegalStateException("launching fails before it does anything");
@@ -189,16 +194,26 @@ final class World implements OfferClient {
         violations.add("offer " + offer.id() + " was used twice");
       }
     }
+    List<Refusal> refusals = new ArrayList<>();
+    List<Task> wanted = new ArrayList<>();
+    for (Task task : tasks) {
+      if (random.nextInt(100) < failing) {
+        refusals.add(new Refusal(task.id(), "not today"));
+      } else {
+        wanted.add(task);
+      }
+    }
     if (!used.stream().allMatch(offer -> outstanding.containsKey(offer.id()))) {
       // One of them was rescinded: the call comes to nothing, and we hear so.
       used.forEach(offer -> outstanding.remove(offer.id()));
-      tasks.forEach(task -> updates.add(new Update(task.id(), "LOST")));
+      wanted.forEach(task -> updates.add(new Update(task.id(), "LOST")));
     } else {
-      start(node, used, tasks);
+      start(node, used, wanted);
     }
     if (fate >= 200 - failing) {
       throw new IllegalStateException("launching fails after it was done");
     }
+    return refusals;
   }
 
   private void start(String node, List<Offer> used, List<Task> tasks) {

@@ -1,104 +1,123 @@
 package io.lighthouse.server.http;
 
+import io.lighthouse.json.GzipDecoder;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.zip.ZipException;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
-import org.eclipse.jetty.util.thread.Invocable;
-import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
 /**
- * Takes the body of a request piece by piece, as it comes, and holds no thread between. The pieces
- * are decompressed already. What goes beyond the limit of a body, or of all bodies together, is
- * refused at that byte. For one body.
+ * Takes the body of a request piece by piece, and decodes it on the way where it is gzip. What goes
+ * beyond the limit of a body, or of all bodies together, is refused at that byte. For one body.
  */
-final class BodyReader implements Runnable {
-  /** What is left of the Content-Encoding of a body that is being decompressed. */
-  static final String COMPRESSED = "X-Content-Encoding";
+final class BodyReader implements BodyChunks.Taker {
+  /** How much is decoded at a time. */
+  private static final int ROOM = 1 << 14;
 
   private final Exchange exchange;
-  private final Request request;
   private final long most;
-  private final Consumer<InputStream> whole;
+  private final Consumer<InputStream> then;
   private final List<byte[]> pieces = new ArrayList<>();
 
-  /** Decompressing takes its time: not on the thread that all connections share. */
-  private final boolean compressed;
+  /** Null where the body is as it comes. */
+  private final GzipDecoder gzip;
 
-  /** What runs when more is here. */
-  private final Runnable more;
-
+  private byte[] room;
   private long size;
 
-  private BodyReader(Exchange exchange, long most, Consumer<InputStream> whole) {
+  private BodyReader(Exchange exchange, long most, boolean gzip, Consumer<InputStream> then) {
     this.exchange = exchange;
-    this.request = exchange.request();
     this.most = most;
-    this.whole = whole;
-    this.compressed = request.getHeaders().contains(COMPRESSED);
-    this.more = compressed ? this : Invocable.from(InvocationType.NON_BLOCKING, this);
+    this.then = then;
+    this.gzip = gzip ? new GzipDecoder() : null;
   }
 
   /** Reads the body of an exchange of at most so many bytes, and hands it on when it is whole. */
-  static void read(Exchange exchange, long most, Consumer<InputStream> whole) {
+  static void read(Exchange exchange, long most, Consumer<InputStream> then) {
     Request request = exchange.request();
-    BodyReader reader = new BodyReader(exchange, most, whole);
-    exchange.bodyBegins();
+    boolean gzip = Heads.isGzip(request.getHeaders());
+    BodyReader reader = new BodyReader(exchange, most, gzip, then);
     if (request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > most) {
       reader.tooLarge();
       return;
     }
     exchange.connections().reading(request, reader::tooLate);
-    if (reader.compressed) {
-      request.getComponents().getExecutor().execute(reader);
-    } else {
-      reader.run();
+    exchange.readBody(reader, gzip);
+  }
+
+  @Override
+  public boolean take(ByteBuffer bytes) {
+    if (exchange.isAnswered()) {
+      return giveUp();
+    }
+    if (gzip == null) {
+      byte[] piece = new byte[bytes.remaining()];
+      bytes.get(piece);
+      return keep(piece) || giveUp();
+    }
+    try {
+      room = room == null ? new byte[ROOM] : room;
+      int count;
+      while ((count = gzip.decode(bytes, room, 0, ROOM)) > 0) {
+        if (!keep(Arrays.copyOf(room, count))) {
+          return giveUp();
+        }
+      }
+      return true;
+    } catch (ZipException broken) {
+      brokenGzip(broken);
+      return giveUp();
     }
   }
 
   @Override
-  public void run() {
-    while (!exchange.isAnswered()) {
-      Content.Chunk chunk = request.read();
-      if (chunk == null) {
-        request.demand(more);
+  public void whole() {
+    if (gzip != null) {
+      try {
+        gzip.finish();
+      } catch (ZipException broken) {
+        brokenGzip(broken);
         return;
+      } finally {
+        gzip.close();
       }
-      if (Content.Chunk.isFailure(chunk)) {
-        failed(chunk.getFailure());
-        return;
-      }
-      boolean taken = take(chunk);
-      boolean last = chunk.isLast();
-      chunk.release();
-      if (!taken) {
-        return;
-      }
-      if (last) {
-        exchange.bodyEnds();
-        whole.accept(content());
-        return;
-      }
+    }
+    if (!exchange.isAnswered()) {
+      then.accept(content());
     }
   }
 
-  private boolean take(Content.Chunk chunk) {
-    int more = chunk.remaining();
-    if (more == 0) {
-      return true;
+  @Override
+  public void failed(Throwable why) {
+    giveUp();
+    if (why instanceof EofException) {
+      exchange.abandon(why);
+      return;
     }
-    if (size + more > most) {
+    exchange.fail(
+        ProblemDetails.of(
+            400,
+            "body",
+            "The body cannot be read",
+            "the body ends too early, or its chunks are broken"));
+  }
+
+  /** Keeps a piece, or answers why that does not go. */
+  private boolean keep(byte[] piece) {
+    if (size + piece.length > most) {
       tooLarge();
       return false;
     }
-    if (!exchange.hold(more)) {
+    if (!exchange.hold(piece.length)) {
       exchange.fail(
           ProblemDetails.of(
               503,
@@ -107,11 +126,18 @@ final class BodyReader implements Runnable {
               "the bodies of all requests together are as large as they may be; try again"));
       return false;
     }
-    byte[] piece = new byte[more];
-    chunk.get(piece, 0, more);
     pieces.add(piece);
-    size += more;
+    size += piece.length;
     return true;
+  }
+
+  /** Lets go what it holds. */
+  private boolean giveUp() {
+    pieces.clear();
+    if (gzip != null) {
+      gzip.close();
+    }
+    return false;
   }
 
   private InputStream content() {
@@ -143,18 +169,12 @@ final class BodyReader implements Runnable {
             "the body was not here whole within the body time-out"));
   }
 
-  private void failed(Throwable failure) {
-    if (failure instanceof EofException) {
-      exchange.abandon(failure);
-      return;
-    }
+  private void brokenGzip(ZipException broken) {
     exchange.fail(
         ProblemDetails.of(
             400,
             "body",
             "The body cannot be read",
-            compressed
-                ? "the body is not sound gzip, as its Content-Encoding says"
-                : "the body ends too early, or its chunks are broken"));
+            "the body is not sound gzip, as its Content-Encoding says: " + broken.getMessage()));
   }
 }

@@ -97,10 +97,10 @@ public final class Connections implements Connection.Listener {
    * An answer is sent, and the rest of the body is being thrown away.
    *
    * @param request the request
-   * @param late what to do when it takes too long
    */
-  void lingering(Request request, Runnable late) {
-    of(request).allow(LINGER.toNanos(), late);
+  void lingering(Request request) {
+    Open one = of(request);
+    one.allow(LINGER.toNanos(), one::close);
   }
 
   /**
@@ -143,16 +143,15 @@ public final class Connections implements Connection.Listener {
     }
 
     @Override
-    public void look(long now) {
+    public Runnable due(long now) {
       Deadline present = deadline.get();
       if (present == null || now - present.at < 0) {
-        return;
+        return null;
       }
       // Until what is done sets the next deadline, this one holds; unless the time was just in
       // time.
-      if (deadline.compareAndSet(present, new Deadline(now + LINGER.toNanos(), this::close))) {
-        present.late.run();
-      }
+      Deadline next = new Deadline(now + LINGER.toNanos(), this::close);
+      return deadline.compareAndSet(present, next) ? present.late : null;
     }
   }
 

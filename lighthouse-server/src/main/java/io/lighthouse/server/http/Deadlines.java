@@ -2,33 +2,65 @@ package io.lighthouse.server.http;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One thread that looks at everything that waits, some twenty times a second, and ends what has
- * waited too long. Thread-safe.
+ * One thread that looks at everything that waits, some twenty times a second, and has ended what
+ * has waited too long. It does nothing but look: to end a thing is to write, and sometimes to read,
+ * and that is left to a few other threads, so that no connection can keep the others from their
+ * time. Thread-safe.
  */
 public final class Deadlines implements AutoCloseable {
   private static final int TICK_MILLIS = 50;
+  private static final int ENDING_THREADS = 8;
+  private static final long IDLE_SECONDS = 10;
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
 
   /** Something with a deadline. */
   public interface Waiting {
     /**
-     * Ends it if its time is over. Must not block.
+     * Looks whether its time is over. Neither waits nor reads nor writes.
      *
      * @param now the time, as {@link System#nanoTime}
+     * @return what is to be done then, on another thread; null where there is nothing to do
      */
-    void look(long now);
+    Runnable due(long now);
   }
 
   private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
+  private final Watchdog watchdog;
   private final Thread thread = new Thread(this::run, "lighthouse-deadlines");
+  private final ThreadPoolExecutor ending;
   private volatile boolean closed;
 
-  /** Starts the thread. */
-  public Deadlines() {
+  /**
+   * Starts the thread.
+   *
+   * @param watchdog who watches it, and those that end what is late
+   */
+  public Deadlines(Watchdog watchdog) {
+    this.watchdog = watchdog;
+    AtomicInteger number = new AtomicInteger();
+    ending =
+        new ThreadPoolExecutor(
+            ENDING_THREADS,
+            ENDING_THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              Thread one = new Thread(work, "lighthouse-ending-" + number.incrementAndGet());
+              one.setDaemon(true);
+              return one;
+            });
+    ending.allowCoreThreadTimeOut(true);
+    waiting.add(watchdog);
     thread.setDaemon(true);
     thread.start();
+    watchdog.need(thread);
   }
 
   /**
@@ -52,24 +84,49 @@ public final class Deadlines implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    watchdog.needNoMore(thread);
     thread.interrupt();
+    ending.shutdown();
   }
 
   private void run() {
     while (!closed) {
-      long now = System.nanoTime();
-      for (Waiting one : waiting) {
-        try {
-          one.look(now);
-        } catch (Throwable thrown) { // Whatever it is, the others have deadlines too.
-          LOG.log(System.Logger.Level.WARNING, "a deadline could not be kept", thrown);
-        }
-      }
+      watchdog.run(this::look);
       try {
         Thread.sleep(TICK_MILLIS);
       } catch (InterruptedException told) {
-        return;
+        // It is closed, or else there is no reason to end.
       }
+    }
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    for (Waiting one : waiting) {
+      try {
+        Runnable due = one.due(now);
+        if (due != null) {
+          ending.execute(() -> watchdog.run(() -> end(due)));
+        }
+      } catch (Throwable thrown) { // Whatever it is, the others have deadlines too.
+        complain(thrown);
+      }
+    }
+  }
+
+  private static void end(Runnable due) {
+    try {
+      due.run();
+    } catch (Throwable thrown) {
+      complain(thrown);
+    }
+  }
+
+  private static void complain(Throwable thrown) {
+    try {
+      LOG.log(System.Logger.Level.WARNING, "a deadline could not be kept", thrown);
+    } catch (Throwable mute) {
+      // No memory even to say so: still no reason to end.
     }
   }
 }

@@ -1,13 +1,13 @@
 package io.lighthouse.server.http;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.PreEncodedHttpField;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -19,6 +19,9 @@ import org.eclipse.jetty.util.Callback;
 public final class Exchange {
   /** The media type of our answers. */
   public static final String JSON = "application/json";
+
+  /** Bytes at the end of an answer that go out when all the others have gone. */
+  private static final int TAIL = 1 << 10;
 
   /** The seconds after which those that were turned away may come back. */
   private static final String RETRY_AFTER = "1";
@@ -33,26 +36,35 @@ public final class Exchange {
   private final Callback callback;
   private final Connections connections;
   private final ByteBudget budget;
+  private final Watchdog watchdog;
   private final AtomicBoolean answered = new AtomicBoolean();
   private final AtomicBoolean finished = new AtomicBoolean();
 
-  /** Bytes of the budget that this exchange holds; changed by whoever owns it at the moment. */
+  /** Bytes of the budget that this exchange holds; guarded by this. */
   private long held;
 
   /** Whether bytes of the body may be on their way still. */
   private volatile boolean bodyPending;
+
+  /** Whether somebody reads the body, or throws it away; guarded by this. */
+  private boolean reading;
+
+  /** Whether the answer has gone whole. */
+  private volatile boolean written;
 
   Exchange(
       Request request,
       Response response,
       Callback callback,
       Connections connections,
-      ByteBudget budget) {
+      ByteBudget budget,
+      Watchdog watchdog) {
     this.request = request;
     this.response = response;
     this.callback = callback;
     this.connections = connections;
     this.budget = budget;
+    this.watchdog = watchdog;
   }
 
   Request request() {
@@ -70,6 +82,20 @@ public final class Exchange {
    */
   public boolean isAnswered() {
     return answered.get();
+  }
+
+  /**
+   * A parameter of the query.
+   *
+   * @param name its name
+   * @return its first value; nothing where there is none, or the query cannot be read
+   */
+  public Optional<String> parameter(String name) {
+    try {
+      return Optional.ofNullable(Request.extractQueryParameters(request).getValue(name));
+    } catch (RuntimeException unreadable) {
+      return Optional.empty(); // Such as a broken escape, or bytes that are no UTF-8.
+    }
   }
 
   /**
@@ -111,15 +137,41 @@ public final class Exchange {
     send(status, null, ByteBuffer.allocate(0), false);
   }
 
-  /** The body is being read from now on. */
+  /** There is a body, which is not here whole. */
   void bodyBegins() {
     bodyPending = true;
   }
 
-  /** The body is here whole. */
-  void bodyEnds() {
+  /**
+   * Reads the body. Whatever becomes of the exchange meanwhile, that is the one who reads from this
+   * request, to the body's end.
+   *
+   * @param taker who takes it; null to throw it away
+   * @param blocking whether taking it takes its time
+   */
+  void readBody(BodyChunks.Taker taker, boolean blocking) {
+    synchronized (this) {
+      if (reading) {
+        return;
+      }
+      reading = true;
+    }
+    bodyPending = true;
+    BodyChunks body = BodyChunks.of(request, taker, blocking, watchdog, this::bodyEnds);
+    if (blocking) {
+      request.getComponents().getExecutor().execute(body);
+    } else {
+      body.run();
+    }
+  }
+
+  private void bodyEnds() {
     bodyPending = false;
-    connections.working(request);
+    if (written) {
+      finish();
+    } else if (!answered.get()) {
+      connections.working(request);
+    }
   }
 
   /**
@@ -144,7 +196,7 @@ public final class Exchange {
   /** Nobody is there any more to be answered. */
   void abandon(Throwable why) {
     if (answered.compareAndSet(false, true)) {
-      giveBack();
+      giveBackBut(0);
       callback.failed(why);
     }
   }
@@ -174,65 +226,70 @@ public final class Exchange {
       headers.put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
     connections.sending(request);
-    ByteBuffer content = HttpMethod.HEAD.is(request.getMethod()) ? null : body;
+    if (HttpMethod.HEAD.is(request.getMethod()) || body.remaining() <= TAIL) {
+      giveBackBut(0);
+      write(HttpMethod.HEAD.is(request.getMethod()) ? null : body, early);
+      return true;
+    }
+    // The problem is done with, the answer is not. Of that, too, every byte is given back before
+    // the client has the last one: who calls again at once finds what it had.
+    giveBackBut(body.remaining());
+    byte[] tail = new byte[TAIL];
+    int most = body.remaining() - TAIL;
+    body.slice(body.position() + most, TAIL).get(tail);
     response.write(
-        true,
-        content,
+        false,
+        body.slice(body.position(), most),
         Callback.from(
             () -> {
-              if (early && !waitsForContinue()) {
-                giveBack();
-                connections.lingering(request, this::finish);
-                throwAway();
-              } else {
-                finish();
-              }
+              giveBackBut(0);
+              write(ByteBuffer.wrap(tail), early);
             },
-            failure -> {
-              giveBack();
-              callback.failed(failure);
-            }));
+            this::failed));
     return true;
   }
 
+  /** Writes the rest of the answer. */
+  private void write(ByteBuffer rest, boolean early) {
+    response.write(true, rest, Callback.from(() -> watchdog.run(() -> sent(early)), this::failed));
+  }
+
+  private void failed(Throwable why) {
+    giveBackBut(0);
+    callback.failed(why);
+  }
+
   /**
-   * Takes the rest of the body and throws it away, so that a client that is still sending gets to
-   * read the answer instead of a reset; but not for long.
+   * The answer has gone. Where the body was not here by then, its rest is thrown away, so that a
+   * client that is still sending gets to read the answer instead of a reset; but not for long.
    */
-  private void throwAway() {
-    while (!finished.get()) {
-      Content.Chunk chunk = request.read();
-      if (chunk == null) {
-        request.demand(this::throwAway);
-        return;
-      }
-      if (Content.Chunk.isFailure(chunk)) {
-        finish();
-        return;
-      }
-      chunk.release();
-      if (chunk.isLast()) {
-        finish();
-        return;
-      }
+  private void sent(boolean early) {
+    written = true;
+    if (!early || !bodyPending || waitsForContinue()) {
+      finish();
+      return;
     }
+    connections.lingering(request);
+    readBody(null, false);
   }
 
   /** Whether the client has sent no byte of the body yet, and waits to hear whether it shall. */
-  private boolean waitsForContinue() {
-    return request.getHeaders().contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString());
+  private synchronized boolean waitsForContinue() {
+    return !reading
+        && request.getHeaders().contains(HttpHeader.EXPECT, HttpHeaderValue.CONTINUE.asString());
   }
 
   private void finish() {
     if (finished.compareAndSet(false, true)) {
-      giveBack();
       connections.done(request);
       callback.succeeded();
     }
   }
 
-  private synchronized void giveBack() {
-    budget.giveBack(held);
-    held = 0;
+  /** Gives back what it holds of the budget, but for at most so many bytes. */
+  private synchronized void giveBackBut(long bytes) {
+    long kept = Math.min(held, bytes);
+    budget.giveBack(held - kept);
+    held = kept;
   }
 }

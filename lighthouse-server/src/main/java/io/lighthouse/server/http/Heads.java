@@ -2,9 +2,11 @@ package io.lighthouse.server.http;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.MimeTypes;
 import org.eclipse.jetty.http.QuotedQualityCSV;
 import org.eclipse.jetty.server.Request;
@@ -46,14 +48,12 @@ final class Heads {
   /** What is wrong with the way the body is announced; null if nothing is. */
   static ProblemDetails wrongBody(Request request) {
     HttpFields headers = request.getHeaders();
-    // What is compressed in a way that is known has lost this header on its way here.
-    String encoding = headers.get(HttpHeader.CONTENT_ENCODING);
-    if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+    String encoding = encoding(headers);
+    if (!encoding.isEmpty() && !isGzip(headers)) {
       return unsupported("Content-Encoding is '" + encoding + "'; allowed: gzip, or none");
     }
     if (!headers.contains(HttpHeader.CONTENT_LENGTH)
-        && !headers.contains(HttpHeader.TRANSFER_ENCODING)
-        && !headers.contains(BodyReader.COMPRESSED)) {
+        && !headers.contains(HttpHeader.TRANSFER_ENCODING)) {
       return ProblemDetails.of(
           411,
           "length",
@@ -75,6 +75,49 @@ final class Heads {
       return null;
     }
     return unsupported("Content-Type is '" + type + "'; allowed: application/json, or none");
+  }
+
+  /** Whether the body is gzip, by either of its names (RFC 9110, 8.4.1.3). */
+  static boolean isGzip(HttpFields headers) {
+    String encoding = encoding(headers);
+    return encoding.equalsIgnoreCase("gzip") || encoding.equalsIgnoreCase("x-gzip");
+  }
+
+  /** The encodings of the body, with commas between them; identity is none. */
+  private static String encoding(HttpFields headers) {
+    return headers.getCSV(HttpHeader.CONTENT_ENCODING, false).stream()
+        .filter(one -> !one.equalsIgnoreCase("identity"))
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * What is wrong with the way the end of the body is told; null if nothing is. Who sends such a
+   * thing may mean another end than we do, so the connection is closed (RFC 9112, 6.1).
+   */
+  static ProblemDetails wrongTransfer(Request request) {
+    HttpFields headers = request.getHeaders();
+    if (!headers.contains(HttpHeader.TRANSFER_ENCODING)) {
+      return null;
+    }
+    if (request.getConnectionMetaData().getHttpVersion() != HttpVersion.HTTP_1_1) {
+      return ProblemDetails.of(
+          400,
+          "transfer",
+          "The end of the body is not clear",
+          "Transfer-Encoding is there, which HTTP/1.0 does not know; send Content-Length, or"
+              + " HTTP/1.1");
+    }
+    String codings = String.join(", ", headers.getCSV(HttpHeader.TRANSFER_ENCODING, false));
+    if (codings.equalsIgnoreCase("chunked")) {
+      return null;
+    }
+    return ProblemDetails.of(
+        501,
+        "transfer",
+        "The transfer coding is not known",
+        "Transfer-Encoding is '"
+            + codings
+            + "'; allowed: chunked. Gzip goes with Content-Encoding");
   }
 
   private static ProblemDetails unsupported(String detail) {

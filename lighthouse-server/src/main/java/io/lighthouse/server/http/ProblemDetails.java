@@ -47,8 +47,8 @@ public record ProblemDetails(
   }
 
   /**
-   * A body that is no sound problem: 400 for what is no JSON, 413 for what goes beyond a limit, 422
-   * for what means nonsense.
+   * A body that is not a valid problem: 400 for what is no JSON, 413 for what goes beyond a limit,
+   * 422 for what means nonsense.
    *
    * @param wrong what the reader found
    * @return the problem details
@@ -90,8 +90,7 @@ public record ProblemDetails(
   }
 
   private static ProblemDetails nonsense(String detail, List<Fault> faults) {
-    return new ProblemDetails(
-        422, "meaning", "The JSON is sound, but it is no sound problem", detail, faults);
+    return new ProblemDetails(422, "meaning", "The JSON is not a valid problem", detail, faults);
   }
 
   /**

@@ -29,6 +29,7 @@ public final class Router extends Handler.Abstract {
   private final ByteBudget budget;
   private final Optional<BearerTokens> tokens;
   private final long bodyBytes;
+  private final Watchdog watchdog;
   private final AtomicInteger running = new AtomicInteger();
   private volatile boolean stopping;
 
@@ -40,13 +41,15 @@ public final class Router extends Handler.Abstract {
    * @param budget the bytes of all bodies and answers
    * @param tokens who may call; nothing where anybody may
    * @param bodyBytes most bytes of one body
+   * @param watchdog who watches the steps
    */
   public Router(
       List<Route> routes,
       Connections connections,
       ByteBudget budget,
       Optional<BearerTokens> tokens,
-      long bodyBytes) {
+      long bodyBytes,
+      Watchdog watchdog) {
     // Nothing here blocks, so Jetty needs no second thread for a request.
     super(InvocationType.NON_BLOCKING);
     for (Route route : routes) {
@@ -56,6 +59,7 @@ public final class Router extends Handler.Abstract {
     this.budget = budget;
     this.tokens = tokens;
     this.bodyBytes = bodyBytes;
+    this.watchdog = watchdog;
   }
 
   /** From now on, new requests are turned away. */
@@ -94,7 +98,12 @@ public final class Router extends Handler.Abstract {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    Exchange exchange = new Exchange(request, response, callback, connections, budget);
+    watchdog.run(() -> take(request, response, callback));
+    return true;
+  }
+
+  private void take(Request request, Response response, Callback callback) {
+    Exchange exchange = new Exchange(request, response, callback, connections, budget, watchdog);
     connections.working(request);
     running.incrementAndGet();
     request.setAttribute(RUNNING, Boolean.TRUE);
@@ -110,9 +119,9 @@ public final class Router extends Handler.Abstract {
     if (answeredLater || !AnsweringThread.isCurrent()) {
       serve(exchange, route);
     } else {
-      request.getComponents().getExecutor().execute(() -> serveHere(exchange, route, callback));
+      Runnable step = () -> serveHere(exchange, route, callback);
+      request.getComponents().getExecutor().execute(() -> watchdog.run(step));
     }
-    return true;
   }
 
   /** Serves on a thread where nobody catches what is thrown. */
@@ -127,16 +136,28 @@ public final class Router extends Handler.Abstract {
   /** Serves a request; its route is null where there is nothing at its path. */
   private void serve(Exchange exchange, Route route) {
     Request request = exchange.request();
-    if (route == null) {
+    ProblemDetails unclear = Heads.wrongTransfer(request);
+    if (unclear != null) {
+      exchange.header("Connection", "close");
+      exchange.fail(unclear);
+    } else if ("*".equals(request.getHttpURI().getPath())) {
+      exchange.header("Allow", "GET, HEAD, POST, OPTIONS");
+      exchange.answerEmpty(204);
+    } else if (route == null) {
       exchange.fail(
           ProblemDetails.of(
               404,
               "not-found",
               "There is nothing here",
               "there is nothing at this path; there is: " + String.join(", ", routes.keySet())));
-      return;
+    } else {
+      request.setAttribute(ROUTE, route.path());
+      serveAt(exchange, route);
     }
-    request.setAttribute(ROUTE, route.path());
+  }
+
+  private void serveAt(Exchange exchange, Route route) {
+    Request request = exchange.request();
     if (request.getMethod().equals("OPTIONS")) {
       exchange.header("Allow", route.allowed());
       exchange.answerEmpty(204);

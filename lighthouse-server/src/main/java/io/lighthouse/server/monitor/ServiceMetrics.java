@@ -6,6 +6,7 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Router;
+import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.Observer;
 import io.lighthouse.server.placement.StrategyCatalog;
@@ -82,9 +83,19 @@ public final class ServiceMetrics implements RequestLog, Observer {
    * @param budget the bytes in flight
    * @param pool the decisions
    * @param catalog the strategies
+   * @param watchdog the threads
    */
   public void watch(
-      Connections connections, ByteBudget budget, DecisionPool pool, StrategyCatalog catalog) {
+      Connections connections,
+      ByteBudget budget,
+      DecisionPool pool,
+      StrategyCatalog catalog,
+      Watchdog watchdog) {
+    gauge(
+        "lighthouse_threads_stuck",
+        "Threads of the service that have not moved on for too long; more than 0 is a bug, or a"
+            + " log that nobody takes.",
+        () -> watchdog.stuck().size());
     gauge("lighthouse_connections", "Open connections.", connections::count);
     gauge("lighthouse_bytes_in_flight", "Bytes of bodies and answers in memory.", budget::used);
     gauge("lighthouse_decisions_running", "Decisions that are being made.", pool::running);

@@ -2,6 +2,7 @@ package io.lighthouse.server.placement;
 
 import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.Deadlines;
+import io.lighthouse.server.http.Watchdog;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -54,6 +55,7 @@ public final class DecisionPool implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
 
   private final Deadlines deadlines;
+  private final Watchdog watchdog;
   private final int places;
   private final long waitNanos;
   private final long decisionNanos;
@@ -71,12 +73,15 @@ public final class DecisionPool implements AutoCloseable {
    * A pool where nothing runs.
    *
    * @param deadlines who looks at those that wait and run
+   * @param watchdog who watches the threads
    * @param places most decisions at a time
    * @param wait how long one may wait for its turn
    * @param decision how long one may take
    */
-  public DecisionPool(Deadlines deadlines, int places, Duration wait, Duration decision) {
+  public DecisionPool(
+      Deadlines deadlines, Watchdog watchdog, int places, Duration wait, Duration decision) {
     this.deadlines = deadlines;
+    this.watchdog = watchdog;
     this.places = places;
     waitNanos = wait.toNanos();
     decisionNanos = decision.toNanos();
@@ -175,6 +180,7 @@ public final class DecisionPool implements AutoCloseable {
   private enum State {
     WAITING,
     RUNNING,
+    LATE,
     OVER_TIME,
     ANSWERED,
     REPLACED,
@@ -206,6 +212,7 @@ public final class DecisionPool implements AutoCloseable {
         since = System.nanoTime();
         thread = Thread.currentThread();
       }
+      watchdog.begin(decisionNanos);
       try {
         decision.decide();
       } catch (Throwable lost) {
@@ -213,6 +220,7 @@ public final class DecisionPool implements AutoCloseable {
         LOG.log(System.Logger.Level.ERROR, "a decision ended without an answer", lost);
       } finally {
         deadlines.remove(this);
+        watchdog.end();
       }
       synchronized (this) {
         boolean replaced = state == State.REPLACED;
@@ -223,40 +231,46 @@ public final class DecisionPool implements AutoCloseable {
     }
 
     @Override
-    public void look(long now) {
-      State seen;
-      synchronized (this) {
-        seen = state;
-        long allowed = seen == State.WAITING ? waitNanos : decisionNanos;
-        switch (seen) {
-          case WAITING, RUNNING -> {
-            if (now - since < allowed) {
-              return;
-            }
-            state = seen == State.WAITING ? State.DONE : State.OVER_TIME;
+    public synchronized Runnable due(long now) {
+      switch (state) {
+        case WAITING:
+          if (now - since < waitNanos) {
+            return null;
           }
-          case OVER_TIME, REPLACED -> {
-            thread.interrupt();
-            urges++;
+          state = State.DONE;
+          return this::turnAway;
+        case RUNNING:
+          if (now - since < decisionNanos) {
+            return null;
           }
-          default -> {}
-        }
-      }
-      if (seen == State.WAITING) {
-        deadlines.remove(this);
-        forget(this);
-        decision.turnedAway();
-      } else if (seen == State.RUNNING) {
-        if (!decision.overTime()) {
-          leaveAlone();
-        }
-      } else if (seen == State.OVER_TIME && urges == URGES) {
-        giveUp();
+          state = State.LATE;
+          return this::answerLate;
+        case OVER_TIME:
+          thread.interrupt();
+          urges++;
+          return urges == URGES ? this::giveUp : null;
+        case REPLACED:
+          thread.interrupt();
+          return null;
+        default:
+          return null;
       }
     }
 
-    private synchronized void leaveAlone() {
-      state = state == State.OVER_TIME ? State.ANSWERED : state;
+    private void turnAway() {
+      deadlines.remove(this);
+      forget(this);
+      decision.turnedAway();
+    }
+
+    /** Answers for it; from then on, unless it has answered itself, it is told to end. */
+    private void answerLate() {
+      boolean ours = decision.overTime();
+      synchronized (this) {
+        if (state == State.LATE) {
+          state = ours ? State.OVER_TIME : State.ANSWERED;
+        }
+      }
     }
 
     private void giveUp() {
@@ -266,6 +280,7 @@ public final class DecisionPool implements AutoCloseable {
           return;
         }
         state = State.REPLACED;
+        watchdog.forget(thread); // It is counted as abandoned.
         replace();
       }
     }

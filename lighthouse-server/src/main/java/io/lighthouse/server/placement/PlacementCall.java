@@ -3,6 +3,8 @@ package io.lighthouse.server.placement;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.ProblemReader;
@@ -12,26 +14,37 @@ import java.io.InputStream;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** A call that takes a problem and answers with placements. Immutable and thread-safe. */
 public final class PlacementCall implements Route.Action {
   /** The flag that asks why workloads were refused. */
   static final String EXPLAIN = "explain";
 
-  private final boolean allOrNothing;
+  /** The parameter that names the workload to explain. */
+  private static final String WORKLOAD = "workload";
+
+  /** What is asked. */
+  private enum Question {
+    ALL_OR_NOTHING,
+    WHAT_CAN_BE,
+    WHY_NOT
+  }
+
+  private final Question question;
   private final ProblemReader reader;
   private final StrategyCatalog catalog;
   private final DecisionPool pool;
   private final Observer observer;
 
   private PlacementCall(
-      boolean allOrNothing,
+      Question question,
       ProblemReader reader,
       StrategyCatalog catalog,
       DecisionPool pool,
       Observer observer) {
-    this.allOrNothing = allOrNothing;
-    this.reader = reader;
+    this.question = question;
+    this.reader = question == Question.ALL_OR_NOTHING ? reader : reader.withFlags(EXPLAIN);
     this.catalog = catalog;
     this.pool = pool;
     this.observer = observer;
@@ -48,7 +61,7 @@ public final class PlacementCall implements Route.Action {
    */
   public static PlacementCall assign(
       ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(true, reader, catalog, pool, observer);
+    return new PlacementCall(Question.ALL_OR_NOTHING, reader, catalog, pool, observer);
   }
 
   /**
@@ -62,7 +75,21 @@ public final class PlacementCall implements Route.Action {
    */
   public static PlacementCall tryAssign(
       ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(false, reader.withFlags(EXPLAIN), catalog, pool, observer);
+    return new PlacementCall(Question.WHAT_CAN_BE, reader, catalog, pool, observer);
+  }
+
+  /**
+   * The call that says why one workload, named in the query, finds no node.
+   *
+   * @param reader reads problems, within limits
+   * @param catalog the strategies
+   * @param pool where decisions are made
+   * @param observer who counts
+   * @return the call
+   */
+  public static PlacementCall explain(
+      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
+    return new PlacementCall(Question.WHY_NOT, reader, catalog, pool, observer);
   }
 
   @Override
@@ -83,12 +110,66 @@ public final class PlacementCall implements Route.Action {
   }
 
   /**
-   * Places a problem, all or nothing where this call is so. Nothing is placed where a name is
-   * missing that the rubric asks for.
+   * An answer.
+   *
+   * @param placed what was placed; null where nothing was to be
+   * @param members writes it
    */
-  Assignments place(Distributor distributor, Request request) {
+  record Answer(Assignments placed, Consumer<AnswerWriter> members) {}
+
+  /** Whether all refusals are to be explained. */
+  boolean explainsAll(Request request) {
+    return question != Question.WHY_NOT && request.explain();
+  }
+
+  /**
+   * Finds the answer for a problem. Nothing is placed where a name is missing that the rubric asks
+   * for.
+   *
+   * @throws InvalidInputException if the problem is not sound as a whole
+   */
+  Answer answer(Distributor distributor, Request request, Exchange exchange) {
+    if (question == Question.WHY_NOT) {
+      return explain(distributor, request, exchange.parameter(WORKLOAD).orElse(null));
+    }
+    Assignments assignments = place(distributor, request);
+    return new Answer(assignments, json -> write(json, assignments, request));
+  }
+
+  private static Answer explain(Distributor distributor, Request request, String asked) {
+    List<Workload> workloads = request.problem().workloads();
+    for (int i = 0; i < workloads.size(); i++) {
+      if (workloads.get(i).name().equals(asked)) {
+        return answer(distributor.explain(i, workloads), request);
+      }
+    }
+    throw new InvalidInputException(
+        "query",
+        WORKLOAD,
+        asked == null ? "missing" : "'" + asked + "'",
+        "?workload=NAME, the name of a workload that wants a place");
+  }
+
+  private static Answer answer(Explanation explanation, Request request) {
+    List<String> missing = request.missingFromRubric();
+    return new Answer(
+        null,
+        json -> {
+          json.member("workload", explanation.workload());
+          if (!missing.isEmpty()) {
+            json.member("chosen", (String) null).names("missing_from_rubric", missing);
+            return;
+          }
+          json.member("chosen", explanation.chosen().orElse(null));
+          if (explanation.chosen().isEmpty()) {
+            json.refusal("refusal", explanation.summary());
+          }
+        });
+  }
+
+  private Assignments place(Distributor distributor, Request request) {
     Set<AssignOption> options = EnumSet.noneOf(AssignOption.class);
-    if (allOrNothing) {
+    if (question == Question.ALL_OR_NOTHING) {
       options.add(AssignOption.ALL_OR_NOTHING);
     }
     if (request.explain()) {
@@ -103,10 +184,9 @@ public final class PlacementCall implements Route.Action {
     return Assignments.of(names, new String[names.length], List.of());
   }
 
-  /** Writes an answer. */
-  void write(AnswerWriter json, Assignments assignments, Request request) {
+  private void write(AnswerWriter json, Assignments assignments, Request request) {
     List<String> missing = request.missingFromRubric();
-    if (allOrNothing) {
+    if (question == Question.ALL_OR_NOTHING) {
       json.member("successful", missing.isEmpty() && assignments.allPlaced());
     } else {
       json.names("failures", assignments.refused());

@@ -1,15 +1,14 @@
 package io.lighthouse.server.placement;
 
-import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Fault;
-import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.StrategyWords;
+import io.lighthouse.server.ProblemDistributor;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 import java.io.IOException;
@@ -17,7 +16,6 @@ import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
@@ -31,6 +29,9 @@ final class PlacementDecision implements DecisionPool.Decision {
 
   /** Most reasons that the refusals of one answer may list: some 100 bytes of heap each. */
   private static final long MOST_REASONS = 1_000_000;
+
+  private static final String WEIGHTS =
+      "an object of weights by resource, such as {\"cpu\": 1, \"mem\": 0.5}";
 
   private final PlacementCall call;
   private final Exchange exchange;
@@ -85,23 +86,21 @@ final class PlacementDecision implements DecisionPool.Decision {
     Request request = Request.of(call.reader().read(body));
     body = null;
     long parsed = cpu();
-    Assignments assignments = place(request);
-    if (assignments == null) {
+    PlacementCall.Answer answer = place(request);
+    if (answer == null) {
       return;
     }
     strategy = null;
     long placed = cpu();
-    AnswerBuffer answer = new AnswerBuffer(exchange);
-    AnswerWriter.write(answer, json -> call.write(json, assignments, request));
+    AnswerBuffer text = new AnswerBuffer(exchange);
+    AnswerWriter.write(text, answer.members());
     long written = cpu();
-    call.observer()
-        .placed(
-            request.problem().nodes().size(),
-            assignments,
-            parsed - began,
-            placed - parsed,
-            written - placed);
-    exchange.answer(Exchange.JSON, answer.content());
+    if (answer.placed() != null) {
+      int nodes = request.problem().nodes().size();
+      call.observer()
+          .placed(nodes, answer.placed(), parsed - began, placed - parsed, written - placed);
+    }
+    exchange.answer(Exchange.JSON, text.content());
   }
 
   /** The processor time of this thread so far, in nanoseconds. */
@@ -110,13 +109,13 @@ final class PlacementDecision implements DecisionPool.Decision {
   }
 
   /** Places, or answers why not and returns null. */
-  private Assignments place(Request request) {
+  private PlacementCall.Answer place(Request request) {
     List<Fault> negative = request.negativeWeights();
     if (!negative.isEmpty()) {
       exchange.fail(ProblemDetails.of(new ProblemFormatException(negative)));
       return null;
     }
-    if (request.explain() && request.reasons() > MOST_REASONS) {
+    if (call.explainsAll(request) && request.reasons() > MOST_REASONS) {
       exchange.fail(
           ProblemDetails.of(
               413,
@@ -129,7 +128,7 @@ final class PlacementDecision implements DecisionPool.Decision {
                   + ". Ask for fewer workloads at a time, or without explain"));
       return null;
     }
-    String name = catalog.named(request.word());
+    String name = StrategyWords.nameOf(request.word());
     if (catalog.isRefused(name)) {
       exchange.fail(refused(name));
       return null;
@@ -147,30 +146,19 @@ final class PlacementDecision implements DecisionPool.Decision {
       return null; // Reading took all the time; no strategy is to answer for that.
     }
     try {
-      return call.place(distributor(builder, request.problem()), request);
+      return call.answer(ProblemDistributor.of(builder, request.problem()), request, exchange);
     } catch (InvalidInputException wrong) {
-      exchange.fail(ProblemDetails.of(wrong, place(wrong, request)));
+      exchange.fail(
+          isRubricMissing(wrong, request)
+              ? ProblemDetails.at("/rubric", "rubric", "missing", WEIGHTS)
+              : ProblemDetails.of(wrong, request.document().locate(wrong)));
       return null;
     }
   }
 
-  private static Distributor distributor(Distributors.Builder builder, Problem problem) {
-    builder.nodes(problem.nodes()).settings(problem.settings());
-    problem.rubric().ifPresent(builder::rubric);
-    problem.lastPlaced().ifPresent(builder::lastPlaced);
-    return builder.build();
-  }
-
-  private static Optional<Fault> place(InvalidInputException wrong, Request request) {
-    if (wrong.field().equals("rubric") && request.problem().rubric().isEmpty()) {
-      return Optional.of(
-          new Fault(
-              Fault.Kind.MEANING,
-              new io.lighthouse.json.Place(1, 1, "rubric", "/rubric"),
-              wrong.found(),
-              wrong.allowed()));
-    }
-    return request.document().locate(wrong);
+  /** What strategies say of a rubric that is missing is for the command line. */
+  private static boolean isRubricMissing(InvalidInputException wrong, Request request) {
+    return wrong.field().equals("rubric") && request.problem().rubric().isEmpty();
   }
 
   @Override

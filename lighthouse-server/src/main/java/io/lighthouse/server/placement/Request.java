@@ -7,6 +7,7 @@ import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemDocument;
+import io.lighthouse.json.StrategyWords;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,15 +23,12 @@ record Request(ProblemDocument document, String word, List<String> missingFromRu
   /** The strategy where the caller names none. */
   private static final String DEFAULT = "Prioritized";
 
-  /** The word of the documented call that asks for every name of the rubric everywhere. */
-  private static final String BIN_PACK = "BinPack";
-
   /** Most places that an answer names where a name of the rubric is missing. */
   private static final int PLACES = 10;
 
   static Request of(ProblemDocument document) {
     String word = document.problem().strategy().orElse(DEFAULT);
-    boolean strict = word.equals(BIN_PACK) && document.problem().rubric().isPresent();
+    boolean strict = word.equals(StrategyWords.BIN_PACK) && document.problem().rubric().isPresent();
     return new Request(document, word, strict ? missing(document.problem()) : List.of());
   }
 

@@ -4,8 +4,8 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.StrategyWords;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,13 +17,6 @@ import java.util.stream.Stream;
  * those installed. A plug-in that did not end is refused from then on. Thread-safe.
  */
 public final class StrategyCatalog {
-  /** The words of the documented call, and the strategies they mean. */
-  private static final List<Map.Entry<String, String>> WORDS =
-      List.of(
-          Map.entry("Prioritized", "prioritized"),
-          Map.entry("RoundRobin", "round-robin"),
-          Map.entry("BinPack", "bin-pack"));
-
   /** Where our own strategies live; they only choose, and always end, however slow the machine. */
   private static final String OURS = "io.lighthouse.strategies";
 
@@ -39,21 +32,6 @@ public final class StrategyCatalog {
     this.distributors = distributors;
   }
 
-  /**
-   * The strategy that a word means.
-   *
-   * @param word a word of the documented call, or a name
-   * @return its name; the word itself where it is none of ours
-   */
-  String named(String word) {
-    for (Map.Entry<String, String> entry : WORDS) {
-      if (entry.getKey().equals(word)) {
-        return entry.getValue();
-      }
-    }
-    return word;
-  }
-
   /** A distributor to be made with an installed strategy. */
   Distributors.Builder builder(String name) {
     return distributors.strategy(name);
@@ -67,7 +45,7 @@ public final class StrategyCatalog {
   /** All words that are allowed, for a message. */
   String allowed() {
     return Stream.concat(
-            WORDS.stream().map(Map.Entry::getKey),
+            StrategyWords.all().keySet().stream(),
             distributors.strategies().stream().map(StrategyDescription::name))
         .collect(Collectors.joining(", ", "one of ", ""));
   }
@@ -115,8 +93,7 @@ public final class StrategyCatalog {
    */
   public void write(AnswerWriter json) {
     json.objects("strategies", distributors.strategies(), this::write);
-    json.object(
-        "words", inside -> WORDS.forEach(one -> inside.member(one.getKey(), one.getValue())));
+    json.object("words", inside -> StrategyWords.all().forEach(inside::member));
     json.names("faults", distributors.faults());
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every shared case and every random problem, exactly; skipped where the folder is absent. */
 class ConformanceTest {
   static Stream<SharedCases.Case> documented() throws IOException {
-    List<SharedCases.Case> cases = SharedCases.documented();
+    List<SharedCases.Case> cases = SharedCases.documented("conformance");
     assertThat(cases).hasSizeGreaterThanOrEqualTo(32);
     return cases.stream();
   }
@@ -47,7 +47,7 @@ class ConformanceTest {
   }
 
   static Stream<SharedCases.Case> random() throws IOException {
-    List<SharedCases.Case> cases = SharedCases.random();
+    List<SharedCases.Case> cases = SharedCases.random("conformance");
     assertThat(cases).hasSizeGreaterThanOrEqualTo(300);
     return cases.stream();
   }

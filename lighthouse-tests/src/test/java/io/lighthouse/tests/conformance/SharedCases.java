@@ -23,7 +23,7 @@ final class SharedCases {
    *
    * @param title what it is about
    * @param problem the problem
-   * @param expected what is expected of each strategy: maps of maps and texts
+   * @param expected what is expected of each strategy: maps of maps, lists and texts
    */
   record Case(String title, Problem problem, Map<String, Object> expected) {
     @Override
@@ -41,22 +41,22 @@ final class SharedCases {
   }
 
   /** The folder, beside the checkout or where the property lighthouse.shared says. */
-  private static Path file(String name) {
+  private static Path file(String part, String name) {
     String shared = System.getProperty("lighthouse.shared");
     Path folder =
         shared != null
             ? Path.of(shared)
             : Path.of(System.getProperty("lighthouse.root")).resolveSibling("shared");
-    Path file = folder.normalize().resolve("conformance").resolve(name);
+    Path file = folder.normalize().resolve(part).resolve(name);
     Assumptions.assumeTrue(
         Files.exists(file),
         "skipped: no folder 'shared' beside the checkout, nor where -Dlighthouse.shared says");
     return file;
   }
 
-  /** The documented and corner cases. */
-  static List<Case> documented() throws IOException {
-    SharedCases cases = new SharedCases(Files.readString(file("cases.json")));
+  /** The documented and corner cases of a folder. */
+  static List<Case> documented(String part) throws IOException {
+    SharedCases cases = new SharedCases(Files.readString(file(part, "cases.json")));
     List<Case> all = new ArrayList<>();
     cases.parser.nextToken();
     while (cases.parser.nextToken() == JsonToken.START_OBJECT) {
@@ -65,15 +65,22 @@ final class SharedCases {
     return all;
   }
 
-  /** The random problems, a line each. */
-  static List<Case> random() throws IOException {
+  /** The random problems of a folder, a line each. */
+  static List<Case> random(String part) throws IOException {
     List<Case> all = new ArrayList<>();
-    for (String line : Files.readAllLines(file("random.jsonl"))) {
+    for (String line : Files.readAllLines(file(part, "random.jsonl"))) {
       SharedCases cases = new SharedCases(line);
       cases.parser.nextToken();
       all.add(cases.single());
     }
     return all;
+  }
+
+  /** Any JSON, as maps, lists and texts. */
+  static Object read(String json) {
+    SharedCases text = new SharedCases(json);
+    text.parser.nextToken();
+    return text.value();
   }
 
   private Case single() {
@@ -96,10 +103,17 @@ final class SharedCases {
     return new Case((String) title, problem, object(members.get("expect")));
   }
 
-  /** A map, a text, or null. */
+  /** A map, a list, a text (also for a number), or null. */
   private Object value() {
     if (parser.currentToken() == JsonToken.VALUE_NULL) {
       return null;
+    }
+    if (parser.currentToken() == JsonToken.START_ARRAY) {
+      List<Object> entries = new ArrayList<>();
+      while (parser.nextToken() != JsonToken.END_ARRAY) {
+        entries.add(value());
+      }
+      return entries;
     }
     if (parser.currentToken() != JsonToken.START_OBJECT) {
       return parser.getString();

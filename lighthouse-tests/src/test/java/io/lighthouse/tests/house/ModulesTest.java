@@ -43,6 +43,7 @@ class ModulesTest {
           "lighthouse-scheduler",
               Set.of(
                   "io.lighthouse.scheduler",
+                  "io.lighthouse.scheduler.contract",
                   "io.lighthouse.scheduler.memory",
                   "io.lighthouse.scheduler.model",
                   "io.lighthouse.scheduler.port",

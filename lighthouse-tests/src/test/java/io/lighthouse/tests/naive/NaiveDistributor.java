@@ -6,6 +6,7 @@ import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.InvalidInputException;
@@ -65,6 +66,17 @@ public final class NaiveDistributor implements Distributor {
   @Override
   public Optional<Rubric> rubric() {
     return Optional.of(rubric);
+  }
+
+  /** It knows the first part of the semantics only. */
+  @Override
+  public List<io.lighthouse.api.Rule> rules() {
+    return List.of();
+  }
+
+  @Override
+  public DomainState domain(String level, String domain) {
+    throw Wrong.unknown("domain", domain);
   }
 
   @Override
@@ -435,6 +447,16 @@ public final class NaiveDistributor implements Distributor {
 
   private record NaiveSnapshot(List<NodeState> nodes, Optional<String> lastPlaced, long generation)
       implements Snapshot {
+    @Override
+    public List<DomainState> domains() {
+      return List.of();
+    }
+
+    @Override
+    public List<io.lighthouse.api.Rule> rules() {
+      return List.of();
+    }
+
     @Override
     public int placedCount() {
       return nodes.stream().mapToInt(node -> node.workloads().size()).sum();

@@ -1,0 +1,139 @@
+package io.lighthouse.api;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * A test of a node that reads nothing that placing changes: where it stands, and what it has.
+ * Immutable and thread-safe.
+ */
+public sealed interface Condition {
+
+  /**
+   * The node stands in one of these domains of a level.
+   *
+   * @param level the level
+   * @param names names of domains, in the order of names
+   */
+  record In(String level, Set<String> names) implements Condition {
+    /**
+     * Checks and copies.
+     *
+     * @throws InvalidInputException if a name is empty or ill-formed
+     */
+    public In {
+      Names.require(level, "condition", "level");
+      names = SortedNames.copyOf(names, "condition", "in");
+    }
+  }
+
+  /**
+   * The node stands in none of these domains of a level; also where it stands in none at all.
+   *
+   * @param level the level
+   * @param names names of domains, in the order of names
+   */
+  record NotIn(String level, Set<String> names) implements Condition {
+    /**
+     * Checks and copies.
+     *
+     * @throws InvalidInputException if a name is empty or ill-formed
+     */
+    public NotIn {
+      Names.require(level, "condition", "level");
+      names = SortedNames.copyOf(names, "condition", "not_in");
+    }
+  }
+
+  /**
+   * The node stands somewhere at a level.
+   *
+   * @param level the level
+   */
+  record Somewhere(String level) implements Condition {
+    /**
+     * Checks.
+     *
+     * @throws InvalidInputException if the name is empty or ill-formed
+     */
+    public Somewhere {
+      Names.require(level, "condition", "level");
+    }
+  }
+
+  /**
+   * The node stands nowhere at a level.
+   *
+   * @param level the level
+   */
+  record Nowhere(String level) implements Condition {
+    /**
+     * Checks.
+     *
+     * @throws InvalidInputException if the name is empty or ill-formed
+     */
+    public Nowhere {
+      Names.require(level, "condition", "level");
+    }
+  }
+
+  /**
+   * The node has a resource, with a capacity within bounds.
+   *
+   * @param resource the name of the resource
+   * @param least the least capacity; minus infinity for no bound
+   * @param most the most; plus infinity for no bound
+   */
+  record Has(String resource, Quantity least, Quantity most) implements Condition {
+    /**
+     * Checks.
+     *
+     * @throws InvalidInputException if the name is empty or ill-formed
+     */
+    public Has {
+      Names.require(resource, "condition", "resource");
+      Objects.requireNonNull(least, "least");
+      Objects.requireNonNull(most, "most");
+    }
+
+    /**
+     * The node has a resource, whatever its capacity.
+     *
+     * @param resource the name of the resource
+     * @return the condition
+     */
+    public static Has of(String resource) {
+      return new Has(resource, Quantity.NEGATIVE_INFINITY, Quantity.INFINITY);
+    }
+  }
+
+  /**
+   * The node does not have a resource.
+   *
+   * @param resource the name of the resource
+   */
+  record Lacks(String resource) implements Condition {
+    /**
+     * Checks.
+     *
+     * @throws InvalidInputException if the name is empty or ill-formed
+     */
+    public Lacks {
+      Names.require(resource, "condition", "resource");
+    }
+  }
+
+  /**
+   * One of several lists of conditions holds wholly. Of no lists, none does; an empty list always
+   * does.
+   *
+   * @param lists the lists
+   */
+  record Any(List<List<Condition>> lists) implements Condition {
+    /** Copies. */
+    public Any {
+      lists = lists.stream().map(List::copyOf).toList();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.lighthouse.api;
+
+import java.util.Objects;
+
+/**
+ * How a resource may be asked for: the least, the most and the step of one requirement above 0. An
+ * immunity to the resource lifts it. Immutable and thread-safe.
+ *
+ * @param min the least, above 0; or 0 for no bound
+ * @param max the most, above 0; plus infinity for no bound
+ * @param step what a requirement must be a whole multiple of, above 0; or 0 for none
+ */
+public record Unit(Quantity min, Quantity max, Quantity step) {
+  /** Any requirement. */
+  public static final Unit ANY = new Unit(Quantity.ZERO, Quantity.INFINITY, Quantity.ZERO);
+
+  /**
+   * Checks.
+   *
+   * @throws InvalidInputException if a part is negative, the most is 0 or below the least, or the
+   *     least or the step is infinite
+   */
+  public Unit {
+    require(min, "min", min.signum() >= 0 && !min.isInfinite());
+    require(max, "max", max.signum() > 0);
+    require(step, "step", step.signum() >= 0 && !step.isInfinite());
+    if (max.compareTo(min) < 0) {
+      throw new InvalidInputException(
+          "unit", "min", min.toString(), "at most max, which is " + max);
+    }
+  }
+
+  private static void require(Quantity part, String name, boolean good) {
+    Objects.requireNonNull(part, name);
+    if (!good) {
+      throw new InvalidInputException("unit", name, part.toString(), "a finite number above 0");
+    }
+  }
+
+  /**
+   * Whether a requirement may be made.
+   *
+   * @param required what is required
+   * @return true if it is 0 or less, or at least the least, at most the most, and a whole multiple
+   *     of the step
+   */
+  public boolean allows(Quantity required) {
+    if (required.signum() <= 0) {
+      return true;
+    }
+    return required.compareTo(min) >= 0
+        && required.compareTo(max) <= 0
+        && (step.signum() == 0
+            || required.toBigDecimal().remainder(step.toBigDecimal()).signum() == 0);
+  }
+}

@@ -1,0 +1,73 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.problem.Cliff;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * One workload at a time comes, and goes again where it found a node, so that nothing that an
+ * earlier search found out holds for the next: in a plain fleet, and in those that invite a search
+ * of every node.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class CliffBenchmark {
+  /** The fleet. */
+  @Param("PLAIN")
+  public Cliff cliff;
+
+  /** The number of nodes. */
+  @Param("10000")
+  public int nodes;
+
+  private Distributor distributor;
+  private List<Workload> asked;
+  private AssignOption[] options;
+  private int next;
+
+  /** For JMH. */
+  public CliffBenchmark() {}
+
+  /** Makes the fleet, and asks until its index is there. */
+  @Setup(Level.Trial)
+  public void make() {
+    Cliff.Fleet fleet = cliff.fleet(nodes);
+    distributor = fleet.distributor();
+    asked = fleet.asked();
+    options =
+        cliff == Cliff.EXPLAINED ? new AssignOption[] {AssignOption.EXPLAIN} : new AssignOption[0];
+    for (int i = 0; i < 100; i++) {
+      comeAndGo();
+    }
+  }
+
+  /**
+   * One comes, and goes if it found a node.
+   *
+   * @return the answer
+   */
+  @Benchmark
+  public Assignments comeAndGo() {
+    Workload workload = asked.get(next);
+    next = next + 1 < asked.size() ? next + 1 : 0;
+    Assignments answer = distributor.assign(List.of(workload), options);
+    if (answer.placedCount() > 0) {
+      distributor.release(workload.name());
+    }
+    return answer;
+  }
+}

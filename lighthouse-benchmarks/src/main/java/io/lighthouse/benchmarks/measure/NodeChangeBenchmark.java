@@ -1,0 +1,120 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.problem.Problem;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * A fleet whose nodes change while workloads come and go: {@value #ROUNDS} rounds of a change of
+ * one node, then a workload that leaves and comes back. Both are timed apart, by {@code
+ * System.nanoTime}, whose cost of some 25 ns is in each figure.
+ */
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class NodeChangeBenchmark extends ProblemState {
+  /** Rounds of an operation. */
+  public static final int ROUNDS = 1_000;
+
+  /** What happens to a node. */
+  public enum Change {
+    /** Nothing, to compare with. */
+    NONE,
+    /** A node gets a little more, or a little less. */
+    RESIZE,
+    /** An empty node is removed and another one added; counts as two changes. */
+    REPLACE
+  }
+
+  /** What happens between two placements. */
+  @Param("NONE")
+  public Change change;
+
+  private Distributor distributor;
+  private List<Workload> placed;
+  private List<NodeState> states;
+
+  /** What each node is resized to. */
+  private List<Resources> larger;
+
+  private int next;
+  private int added;
+
+  /** For JMH. */
+  public NodeChangeBenchmark() {}
+
+  /** Fills the fleet. */
+  @Setup(Level.Trial)
+  public void fill() {
+    Problem problem = generate();
+    distributor = strategy.distributor(problem);
+    placed = fill(distributor, problem, true);
+    Collections.shuffle(placed, new Random(1));
+    states = new ArrayList<>(distributor.snapshot().nodes());
+    Collections.shuffle(states, new Random(2));
+    larger = new ArrayList<>();
+    for (NodeState state : states) {
+      Resources has = state.capacity();
+      String name = has.name(0);
+      larger.add(has.with(name, has.get(name).orElseThrow().plus(Quantity.ONE)));
+    }
+    distributor.addNode(spare());
+  }
+
+  private Node spare() {
+    return Node.of("spare-" + added, Resources.of("cpu", 1, "mem", 1));
+  }
+
+  /**
+   * Changes nodes between placements.
+   *
+   * @return how many workloads found a node again
+   */
+  @Benchmark
+  public int changeAndPlace() {
+    long changing = 0;
+    long placing = 0;
+    int again = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+      long began = System.nanoTime();
+      change();
+      long changed = System.nanoTime();
+      Workload workload = placed.get(next % placed.size());
+      distributor.release(workload.name());
+      again += distributor.assign(workload).placedCount();
+      long done = System.nanoTime();
+      changing += changed - began;
+      placing += done - changed;
+      next++;
+    }
+    Outcome.add("changing", (double) changing / ROUNDS / (change == Change.REPLACE ? 2 : 1));
+    Outcome.add("placing", (double) placing / ROUNDS);
+    return again;
+  }
+
+  private void change() {
+    if (change == Change.RESIZE) {
+      int at = next % states.size();
+      boolean more = next / states.size() % 2 == 0;
+      distributor.resize(states.get(at).name(), more ? larger.get(at) : states.get(at).capacity());
+    } else if (change == Change.REPLACE) {
+      distributor.removeNode("spare-" + added++);
+      distributor.addNode(spare());
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.lighthouse.cli;
+
+import java.io.OutputStream;
+import picocli.CommandLine.Option;
+
+/** The option for scripts that ask for the exit code alone. */
+final class QuietOption {
+  @Option(
+      names = {"-q", "--quiet"},
+      description =
+          "Print no answer and no progress: the exit code says it. Errors are still told.")
+  private boolean quiet;
+
+  /** The same terminal, without standard output and progress where that is asked for. */
+  Terminal applied(Terminal terminal) {
+    return quiet
+        ? new Terminal(
+            terminal.in(),
+            OutputStream.nullOutputStream(),
+            terminal.err(),
+            false,
+            false,
+            false,
+            terminal.keyboard(),
+            terminal.width())
+        : terminal;
+  }
+}

@@ -1,0 +1,100 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The distribution that {@code mvn -Pdist package} makes, unpacked to a folder of its own and run with an
+ * environment that knows no Java. Without the profile there is nothing to test.
+ */
+class DistributionIT {
+  @TempDir private static Path directory;
+  private static Path command;
+
+  @BeforeAll
+  static void unpack() throws IOException, InterruptedException {
+    Path build = Path.of(System.getProperty("lighthouse.build"));
+    Path archive;
+    try (Stream<Path> files = Files.list(build)) {
+      archive =
+          files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElse(null);
+    }
+    assumeTrue(archive != null, "no distribution: it is made with -Pdist");
+    Path folder = Files.createDirectory(directory.resolve("a folder with blanks"));
+    assertThat(
+            new ProcessBuilder("tar", "-C", folder.toString(), "-xzf", archive.toString())
+                .inheritIO()
+                .start()
+                .waitFor())
+        .isZero();
+    try (Stream<Path> unpacked = Files.list(folder)) {
+      command = unpacked.findFirst().orElseThrow().resolve("bin/lighthouse");
+    }
+  }
+
+  private static Run run(String input, String... words) throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>(List.of(command.toString()));
+    all.addAll(List.of(words));
+    Path out = directory.resolve("out");
+    Path err = directory.resolve("err");
+    ProcessBuilder builder =
+        new ProcessBuilder(all).redirectOutput(out.toFile()).redirectError(err.toFile());
+    builder.environment().clear();
+    // What a shell script needs, and nothing of a JDK.
+    Path tools = directory.resolve("tools");
+    Files.createDirectories(tools);
+    for (String tool : List.of("readlink")) {
+      Path link = tools.resolve(tool);
+      if (Files.notExists(link)) {
+        Files.createSymbolicLink(link, Path.of("/usr/bin", tool));
+      }
+    }
+    builder.environment().put("PATH", tools.toString());
+    Process process = builder.start();
+    try (OutputStream in = process.getOutputStream()) {
+      in.write(input.getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+    return new Run(process.exitValue(), Files.readString(out), Files.readString(err));
+  }
+
+  @Test
+  void tellsItsVersion() throws IOException, InterruptedException {
+    Run run = run("", "--version");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).startsWith("lighthouse ");
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void placesTheExampleAndAPipe() throws IOException, InterruptedException {
+    Run file = run("", "assign", Examples.file("fleet.json").toString());
+    assertThat(file.err()).isEmpty();
+    assertThat(file.out()).contains("21 of 25 workloads placed by bin-pack");
+    assertThat(file.code()).isEqualTo(1);
+    Run pipe = run(Files.readString(Examples.file("semaphore.json")), "assign", "-o", "yaml");
+    assertThat(pipe.err()).isEmpty();
+    assertThat(pipe.out()).startsWith("---\nstrategy: prioritized\n");
+  }
+
+  @Test
+  void knowsEveryStrategyAndHasTheService() throws IOException, InterruptedException {
+    assertThat(run("", "strategies").out()).contains("bin-pack", "prioritized", "round-robin");
+    Run busy = run("", "serve", "--bind", "192.0.2.1", "--port", "1");
+    assertThat(busy.err()).contains("cannot listen on 192.0.2.1:1");
+    assertThat(busy.code()).isEqualTo(3);
+  }
+}

@@ -1,0 +1,110 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeSet;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A workload prefers nodes that hold nobody of its aversion groups. Of a few groups each is asked;
+ * of many the holders are gathered once for a workload, in one row of bits.
+ */
+final class Aversion extends Constraint {
+  /** More groups are gathered. */
+  private static final int FEW = 8;
+
+  private final Ledger ledger;
+  private Demand demand;
+
+  /** A bit for each node that holds nobody of these groups; good where gathered. */
+  private long[] free = new long[0];
+
+  private boolean gathered;
+
+  Aversion(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  @Override
+  boolean ask(Demand wanted) {
+    demand = wanted;
+    gathered = false;
+    return !demand.rivals().isEmpty();
+  }
+
+  @Override
+  boolean admits(int node) {
+    if (gathered) {
+      return (free[node >> 6] >>> node & 1) != 0;
+    }
+    List<NodeSet> rivals = demand.rivals();
+    for (int i = 0; i < rivals.size(); i++) {
+      if (rivals.get(i).has(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  boolean uniform() {
+    return false;
+  }
+
+  /** Adds rows of the friendly nodes, behind those that are there. */
+  @Override
+  void addRows(RowScan rows) {
+    int words = (ledger.slotCount() + 63) >> 6;
+    gather(words);
+    if (gathered) {
+      rows.append(free);
+      return;
+    }
+    for (int i = 0; i < demand.rivals().size(); i++) {
+      long[] of = demand.rivals().get(i).free(words);
+      if (of != null) {
+        rows.append(of);
+      }
+    }
+  }
+
+  private void gather(int words) {
+    List<NodeSet> rivals = demand.rivals();
+    if (gathered || rivals.size() <= FEW) {
+      return;
+    }
+    gathered = true;
+    if (free.length < words) {
+      free = new long[words];
+    }
+    Arrays.fill(free, -1L);
+    for (int i = 0; i < rivals.size(); i++) {
+      rivals.get(i).clearFrom(free);
+    }
+  }
+
+  @Override
+  void tell(int node, Broken told) {
+    if (!admits(node)) {
+      told.add(this, 0, Reason.Kind.AVERSE, 0, 0, 1);
+    }
+  }
+
+  /** The groups for which a node is averse to the workload. */
+  @Override
+  Reason reason(int node, int condition) {
+    Set<String> shared = new TreeSet<>(Names.order());
+    for (String group : demand.workload().aversionGroups()) {
+      NodeSet holders = ledger.holders(group);
+      if (holders != null && holders.has(node)) {
+        shared.add(group);
+      }
+    }
+    return new Reason.Averse(shared);
+  }
+}

@@ -1,0 +1,64 @@
+package io.lighthouse.core.feasibility;
+
+import java.util.Arrays;
+
+/** A row of bits, one a slot of the ledger, that knows how many are set. */
+final class BitRow {
+  /** 64 slots a word. */
+  long[] words;
+
+  private int count;
+
+  /** A row without a bit set, of so many words. */
+  BitRow(int words) {
+    this.words = new long[words];
+  }
+
+  /** How many bits are set. */
+  int count() {
+    return count;
+  }
+
+  boolean has(int slot) {
+    return (words[slot >> 6] >>> slot & 1) != 0;
+  }
+
+  void set(int slot) {
+    long before = words[slot >> 6];
+    words[slot >> 6] = before | 1L << slot;
+    count += (int) (~before >>> slot & 1);
+  }
+
+  void clear(int slot) {
+    long before = words[slot >> 6];
+    words[slot >> 6] = before & ~(1L << slot);
+    count -= (int) (before >>> slot & 1);
+  }
+
+  void set(int slot, boolean on) {
+    if (on) {
+      set(slot);
+    } else {
+      clear(slot);
+    }
+  }
+
+  /** Sets a whole word of a row that was empty there. */
+  void fill(int at, long word) {
+    words[at] = word;
+    count += Long.bitCount(word);
+  }
+
+  /** Takes over the bits of another row of the same length. */
+  void copy(BitRow other) {
+    System.arraycopy(other.words, 0, words, 0, words.length);
+    count = other.count;
+  }
+
+  /** Makes the row long enough for a slot, and for some more; the bits that come are not set. */
+  void reach(int slot) {
+    if (slot >> 6 >= words.length) {
+      words = Arrays.copyOf(words, (slot >> 6) + 1 + words.length / 4);
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/**
+ * The rules of one ledger, and the place where a rule is registered. A workload is taken up once;
+ * only the rules that could say no of some node are asked about nodes then.
+ */
+final class Constraints {
+  final NodeResources resources;
+  final Aversion aversion;
+
+  /** What the workload at hand would rather have, beside friendly nodes. */
+  final Preferences soft;
+
+  private final Confinement confinement;
+
+  /** Whether the workload at hand has preferences. */
+  private boolean narrows;
+
+  /** Whether these are asked for as if they were hard. */
+  private boolean insisting;
+
+  /** The hard rules, in the order in which their reasons are told. */
+  private final Constraint[] hard;
+
+  /** What a workload prefers, the most important first. */
+  private final Constraint[] preferences;
+
+  /** The hard rules that could say no to the workload at hand; the first {@link #activeCount}. */
+  private final Constraint[] active;
+
+  private int activeCount;
+
+  /** Those that follow what is left. */
+  private final Constraint[] followers;
+
+  /** Whether the aversion of any node is to be asked. */
+  private boolean prefers;
+
+  /** The workload at hand, and when it was taken up. */
+  private Demand demand;
+
+  private long serial;
+  private long takenAt;
+  private long changes;
+
+  Constraints(Ledger ledger) {
+    resources = new NodeResources(ledger);
+    aversion = new Aversion(ledger);
+    // Here a rule is registered.
+    Selection selection = new Selection(ledger);
+    PossibleNodes possible = new PossibleNodes(ledger, selection);
+    confinement = new Confinement(ledger);
+    soft = new Preferences(ledger, selection, possible);
+    hard =
+        new Constraint[] {
+          new Cordons(ledger),
+          resources,
+          new NodeUnits(ledger),
+          new Domains(ledger),
+          selection,
+          new GroupRules(ledger, possible),
+          new PlacedBounds(ledger),
+          confinement,
+        };
+    preferences = new Constraint[] {aversion};
+    active = new Constraint[hard.length + 1];
+    followers =
+        Stream.concat(Arrays.stream(hard), Arrays.stream(preferences))
+            .filter(Constraint::followsAmounts)
+            .toArray(Constraint[]::new);
+  }
+
+  /** Takes up a workload, unless that is the last one and nothing has changed since. */
+  void take(Demand wanted) {
+    if (wanted == demand && wanted.serial() == serial && takenAt == changes) {
+      return;
+    }
+    demand = wanted;
+    serial = wanted.serial();
+    takenAt = changes;
+    activeCount = 0;
+    for (Constraint rule : hard) {
+      if (rule.ask(wanted)) {
+        active[activeCount++] = rule;
+      }
+    }
+    narrows = soft.ask(wanted);
+    if (narrows && insisting) {
+      active[activeCount++] = soft;
+    }
+    prefers = false;
+    for (Constraint rule : preferences) {
+      prefers |= rule.ask(wanted);
+    }
+  }
+
+  /** Whether the workload at hand has preferences. */
+  boolean narrows() {
+    return narrows;
+  }
+
+  /** Asks for excess 0 of all preferences from now on, or only for what is hard. */
+  void insist(boolean on) {
+    if (insisting != on) {
+      insisting = on;
+      changes++;
+    }
+  }
+
+  /** Confines workloads to the domains of a level: to one, or to those that have not been tried. */
+  void confine(String level, int domain, boolean[] tried) {
+    confinement.set(level, domain, tried);
+    changes++;
+  }
+
+  void liftConfinement() {
+    confinement.lift();
+    changes++;
+  }
+
+  /** How often something has changed that an answer hangs on. */
+  long changes() {
+    return changes;
+  }
+
+  /** Whether the workload at hand fits a node, exactly. */
+  boolean admits(int node) {
+    for (int i = 0; i < activeCount; i++) {
+      if (!active[i].admits(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the workload at hand prefers some nodes to others. */
+  boolean prefers() {
+    return prefers;
+  }
+
+  /** Whether the workload at hand prefers other nodes to this one. */
+  boolean averse(int node) {
+    return prefers && aversion.excess(node) > 0;
+  }
+
+  /** Whether what a search for the workload at hand finds out may be remembered by its needs. */
+  boolean remembers() {
+    for (int i = 0; i < activeCount; i++) {
+      if (active[i] != resources && !(active[i].uniform() && active[i].lasting())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Adds the rows of the hard rules. */
+  void addRows(RowScan rows) {
+    for (int i = 0; i < activeCount; i++) {
+      active[i].addRows(rows);
+    }
+  }
+
+  /** Adds the rows of what is preferred. */
+  void addPreferredRows(RowScan rows) {
+    if (prefers) {
+      aversion.addRows(rows);
+    }
+  }
+
+  /** Whether the rows of the hard rules admit a node; a no is sure. */
+  boolean mayAdmit(int node) {
+    for (int i = 0; i < activeCount; i++) {
+      if (!active[i].mayAdmit(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Tells every broken condition of a node. */
+  void tell(int node, Constraint.Broken told) {
+    for (int i = 0; i < activeCount; i++) {
+      active[i].tell(node, told);
+    }
+  }
+
+  /** Counts the broken conditions of all nodes. */
+  void count(Tally tally) {
+    for (int i = 0; i < activeCount; i++) {
+      active[i].count(tally);
+    }
+  }
+
+  // ---- following the ledger ----
+
+  void leftChanged(int node, int id, long before, long after) {
+    changes++;
+    for (Constraint rule : followers) {
+      rule.leftChanged(node, id, before, after);
+    }
+  }
+
+  /** A placement or its end is accounted for. */
+  void settled() {
+    changes++;
+  }
+
+  void cordonChanged(int node) {
+    changes++;
+    for (Constraint rule : hard) {
+      rule.cordonChanged(node);
+    }
+    for (Constraint rule : preferences) {
+      rule.cordonChanged(node);
+    }
+  }
+
+  void nodeCame(int node) {
+    changes++;
+    for (Constraint rule : hard) {
+      rule.nodeCame(node);
+    }
+    for (Constraint rule : preferences) {
+      rule.nodeCame(node);
+    }
+  }
+
+  void nodeLeaving(int node) {
+    changes++;
+    for (Constraint rule : hard) {
+      rule.nodeLeaving(node);
+    }
+    for (Constraint rule : preferences) {
+      rule.nodeLeaving(node);
+    }
+  }
+
+  void reshaped() {
+    changes++;
+    for (Constraint rule : hard) {
+      rule.reshaped();
+    }
+    for (Constraint rule : preferences) {
+      rule.reshaped();
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+
+/** A cordoned node takes nobody new. */
+final class Cordons extends Constraint {
+  private final Ledger ledger;
+  private BitRow open;
+
+  Cordons(Ledger ledger) {
+    this.ledger = ledger;
+    reshaped();
+  }
+
+  @Override
+  boolean ask(Demand demand) {
+    return open.count() < ledger.slotCount();
+  }
+
+  @Override
+  boolean admits(int node) {
+    return !ledger.cordoned(node);
+  }
+
+  @Override
+  boolean uniform() {
+    return true;
+  }
+
+  @Override
+  void addRows(RowScan rows) {
+    rows.add(open);
+  }
+
+  @Override
+  boolean mayAdmit(int node) {
+    return open.has(node);
+  }
+
+  @Override
+  void tell(int node, Broken told) {
+    if (ledger.cordoned(node)) {
+      told.add(this, 0, Reason.Kind.CORDONED, 0, 0, 1);
+    }
+  }
+
+  @Override
+  Reason reason(int node, int condition) {
+    return new Reason.Cordoned();
+  }
+
+  @Override
+  void reshaped() {
+    int nodes = ledger.slotCount();
+    open = new BitRow((nodes + 63) >> 6);
+    for (int node = 0; node < nodes; node++) {
+      open.set(node, !ledger.cordoned(node));
+    }
+  }
+
+  @Override
+  void nodeCame(int node) {
+    open.reach(node);
+    cordonChanged(node);
+  }
+
+  @Override
+  void nodeLeaving(int node) {
+    open.clear(node);
+  }
+
+  @Override
+  void cordonChanged(int node) {
+    open.set(node, !ledger.cordoned(node));
+  }
+}

@@ -1,0 +1,233 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Unit;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Every domain in which a node stands is open, has what the workload shares of it, and nothing
+ * negative that the workload does not bear; and the node stands somewhere at every level of which
+ * the workload shares something.
+ */
+final class Domains extends Constraint {
+  private final Ledger ledger;
+
+  /** What the counts of reasons are about: a level, and a resource there. */
+  private final List<String> levels = new ArrayList<>();
+
+  private final List<String> abouts = new ArrayList<>();
+
+  private Demand demand;
+
+  /** The reason that was told last. */
+  private Reason reason;
+
+  Domains(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  @Override
+  boolean ask(Demand wanted) {
+    demand = wanted;
+    if (demand.lost()) {
+      return true;
+    }
+    for (int level = 0; level < ledger.levelCount(); level++) {
+      if (demand.shared(level) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  boolean admits(int node) {
+    return ledger.domainsSuffice(node, demand) && unitsAllow(node);
+  }
+
+  private boolean unitsAllow(int node) {
+    for (int i = 0; i < ledger.levelCount(); i++) {
+      Demand shared = demand.shared(i);
+      int domain = shared == null ? Level.NOWHERE : ledger.level(i).domainOf(node);
+      if (domain == Level.NOWHERE || !ledger.level(i).hasUnits(domain)) {
+        continue;
+      }
+      Resources wanted = wanted(ledger.level(i));
+      for (int k = 0; k < wanted.size(); k++) {
+        if (!allows(ledger.level(i), domain, wanted, k)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean allows(Level level, int domain, Resources wanted, int index) {
+    Unit unit = level.unit(domain, wanted.name(index));
+    return unit == Unit.ANY
+        || demand.workload().immunities().contains(wanted.name(index))
+        || unit.allows(wanted.quantity(index));
+  }
+
+  private Resources wanted(Level level) {
+    return demand.workload().terms().shared().getOrDefault(level.name(), Resources.none());
+  }
+
+  /** It says the same of all who share nothing and are immune to nothing. */
+  @Override
+  boolean uniform() {
+    return !demand.termed() && demand.immunityCount() == 0;
+  }
+
+  // ---- reasons ----
+
+  @Override
+  void tell(int node, Broken told) {
+    List<Level> sorted = new ArrayList<>();
+    for (int i = 1; i < ledger.levelCount(); i++) {
+      sorted.add(ledger.level(i));
+    }
+    sorted.sort(Comparator.comparing(Level::name, Names.order()));
+    sorted.add(ledger.level(0));
+    List<String> unknown = new ArrayList<>();
+    for (String level : demand.workload().terms().shared().keySet()) {
+      if (ledger.levelIndex(level) < 0) {
+        unknown.add(level);
+      }
+    }
+    for (Level level : sorted) {
+      while (!unknown.isEmpty()
+          && Names.compare(unknown.get(0), level.name()) < 0
+          && level != ledger.level(0)) {
+        tellNowhere(unknown.remove(0), told);
+      }
+      if (level == ledger.level(0)) {
+        unknown.forEach(name -> tellNowhere(name, told));
+      }
+      tell(node, level, told);
+    }
+  }
+
+  private void tellNowhere(String level, Broken told) {
+    reason = new Reason.NoDomain(level, -1);
+    told.add(this, 0, Reason.Kind.NO_DOMAIN, key(level, ""), 1, 0);
+  }
+
+  private void tell(int node, Level level, Broken told) {
+    Demand shared = demand.shared(ledger.levelIndex(level.name()));
+    if (shared == null) {
+      return;
+    }
+    int domain = level.domainOf(node);
+    if (domain == Level.NOWHERE) {
+      if (shared.size() > 0) {
+        tellNowhere(level.name(), told);
+      }
+      return;
+    }
+    if (level.cordoned(domain)) {
+      reason = new Reason.At(level.name(), level.nodeName(domain), new Reason.Cordoned());
+      told.add(this, 0, Reason.Kind.CORDONED, key(level.name(), ""), 0, 1);
+    }
+    for (String resource : resources(level, domain)) {
+      tell(level, domain, resource, shared, told);
+    }
+  }
+
+  /** The resources of a domain and those that are wanted of it, by name. */
+  private List<String> resources(Level level, int domain) {
+    List<String> names = new ArrayList<>(wanted(level).names());
+    Layout layout = level.layout(domain);
+    for (int i = 0; i < layout.size(); i++) {
+      String name = level.resource(layout.id(i));
+      if (!names.contains(name)) {
+        names.add(name);
+      }
+    }
+    names.sort(Names.order());
+    return names;
+  }
+
+  private void tell(Level level, int domain, String resource, Demand shared, Broken told) {
+    Resources wanted = wanted(level);
+    Quantity required = wanted.get(resource).map(Domains::asTaken).orElse(Quantity.ZERO);
+    int id = level.resourceId(resource);
+    int slot = id < 0 ? -1 : level.layout(domain).slot(id);
+    if (slot < 0) {
+      at(level, domain, resource, new Reason.Missing(resource, required), 1, 1, told);
+      return;
+    }
+    boolean immune = demand.workload().immunities().contains(resource);
+    Unit unit = level.unit(domain, resource);
+    if (!immune && !unit.allows(wanted.get(resource).orElse(Quantity.ZERO))) {
+      Reason off = new Reason.OffUnit(resource, wanted.get(resource).orElseThrow(), unit);
+      at(level, domain, resource, off, 1, 0, told);
+    }
+    Quantity left = level.quantity(id, level.left(domain, slot));
+    if (immune || required.compareTo(left) <= 0 && (wanted.has(resource) || left.signum() >= 0)) {
+      return;
+    }
+    Quantity lacking = required.minus(left);
+    int index = shared.indexOf(id);
+    long need = index < 0 ? 0 : shared.need(index);
+    long lacks = level.left(domain, slot) == Long.MIN_VALUE ? 1 : need - level.left(domain, slot);
+    long against = index < 0 || level.left(domain, slot) == Long.MIN_VALUE ? 0 : Math.abs(need);
+    Reason short_ =
+        left.signum() < 0
+            ? new Reason.Negative(resource, left, required, lacking)
+            : new Reason.Short(resource, left, required, lacking);
+    at(level, domain, resource, short_, lacks, against, told);
+  }
+
+  /** As the ledger takes it: at most nine digits, rounded up. */
+  private static Quantity asTaken(Quantity quantity) {
+    return quantity.rounded(java.math.RoundingMode.CEILING);
+  }
+
+  private void at(
+      Level level,
+      int domain,
+      String resource,
+      Reason there,
+      long lacking,
+      long against,
+      Broken told) {
+    reason = new Reason.At(level.name(), level.nodeName(domain), there);
+    told.add(this, 0, there.kind(), key(level.name(), resource), lacking, against);
+  }
+
+  @Override
+  Reason reason(int node, int condition) {
+    return reason;
+  }
+
+  private int key(String level, String about) {
+    for (int i = 0; i < levels.size(); i++) {
+      if (levels.get(i).equals(level) && abouts.get(i).equals(about)) {
+        return i;
+      }
+    }
+    levels.add(level);
+    abouts.add(about);
+    return levels.size() - 1;
+  }
+
+  @Override
+  String level(int key) {
+    return levels.get(key);
+  }
+
+  @Override
+  String about(int key) {
+    return abouts.get(key);
+  }
+}

@@ -1,0 +1,252 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Rules of a workload about who is already there: at most, at least, and no fuller than the
+ * emptiest by more than so many. Each has an excess on a node; a hard one asks for 0.
+ */
+final class GroupRules extends Constraint {
+  /** The excess where the node stands in no domain that could keep the rule. */
+  static final long NOWHERE = Long.MAX_VALUE;
+
+  private final Ledger ledger;
+  private final PossibleNodes possible;
+
+  /** The rules of the workload at hand, its own and then those at the top that are for it. */
+  private List<Rule> rules = List.of();
+
+  /**
+   * By rule: the level, the group, the bound (of a skew with the floor), and whether itself counts.
+   */
+  private int[] levels = new int[4];
+
+  private int[] groups = new int[4];
+  private long[] bounds = new long[4];
+  private int[] owns = new int[4];
+  private int[] floors = new int[4];
+  private boolean lasting;
+
+  GroupRules(Ledger ledger, PossibleNodes possible) {
+    this.ledger = ledger;
+    this.possible = possible;
+  }
+
+  /** The hard rules of a workload: its own, then those at the top for members of its groups. */
+  static List<Rule> hard(Ledger ledger, Workload workload) {
+    List<Rule> own = workload.terms().rules();
+    List<Rule> top = ledger.rules();
+    if (top.isEmpty()) {
+      return own;
+    }
+    List<Rule> all = new ArrayList<>(own);
+    for (Rule rule : top) {
+      String group = group(rule);
+      if (group == null || isMember(workload, group)) {
+        all.add(rule);
+      }
+    }
+    return all;
+  }
+
+  private static String group(Rule rule) {
+    return rule instanceof Rule.Most most
+        ? most.group()
+        : rule instanceof Rule.Least least
+            ? least.group()
+            : rule instanceof Rule.Skew skew ? skew.group() : null;
+  }
+
+  static boolean isMember(Workload workload, String group) {
+    return workload.aversionGroups().contains(group) || workload.terms().groups().contains(group);
+  }
+
+  @Override
+  boolean ask(Demand demand) {
+    if (!demand.termed() && ledger.rules().isEmpty()) {
+      return false;
+    }
+    Workload workload = demand.workload();
+    List<Rule> hard = hard(ledger, workload);
+    if (hard.isEmpty()) {
+      rules = hard;
+      return false;
+    }
+    return ask(workload, hard, hard);
+  }
+
+  /** Takes up these rules of a workload, whose hard rules are those. */
+  boolean ask(Workload workload, List<Rule> asked, List<Rule> hard) {
+    rules = asked;
+    int count = rules.size();
+    if (count > levels.length) {
+      levels = new int[2 * count];
+      groups = new int[2 * count];
+      bounds = new long[2 * count];
+      owns = new int[2 * count];
+      floors = new int[2 * count];
+    }
+    lasting = true;
+    boolean any = false;
+    for (int i = 0; i < count; i++) {
+      Rule rule = rules.get(i);
+      String group = group(rule);
+      if (group == null) {
+        continue;
+      }
+      any = true;
+      groups[i] = ledger.members().find(group);
+      owns[i] = isMember(workload, group) ? 1 : 0;
+      if (rule instanceof Rule.Most most) {
+        levels[i] = ledger.levelIndex(most.level());
+        bounds[i] = most.most();
+      } else if (rule instanceof Rule.Least least) {
+        levels[i] = ledger.levelIndex(least.level());
+        int all = ledger.members().total(groups[i]);
+        bounds[i] = owns[i] == 0 ? least.least() : Math.min(least.least(), all);
+        lasting = false;
+      } else if (rule instanceof Rule.Skew skew) {
+        levels[i] = ledger.levelIndex(skew.level());
+        bounds[i] = skew.skew();
+        floors[i] = floor(workload, hard, skew, i);
+        lasting = false;
+      }
+    }
+    return any;
+  }
+
+  private int floor(Workload workload, List<Rule> hard, Rule.Skew skew, int index) {
+    if (levels[index] == Ledger.NO_LEVEL) {
+      return 0;
+    }
+    PossibleNodes.Shape shape = possible.of(workload, hard);
+    if (possible.known(shape, workload, levels[index]) < skew.minDomains()) {
+      return 0;
+    }
+    int floor = Integer.MAX_VALUE;
+    boolean[] eligible = possible.eligible(shape, levels[index]);
+    for (int domain = 0; domain < eligible.length && floor > 0; domain++) {
+      if (eligible[domain]) {
+        floor = Math.min(floor, ledger.members().members(groups[index], levels[index], domain));
+      }
+    }
+    return floor == Integer.MAX_VALUE ? 0 : floor;
+  }
+
+  /** How far a rule is from being kept on a node. */
+  long excess(int rule, int node) {
+    Rule of = rules.get(rule);
+    if (of instanceof Rule.Named || of instanceof Rule.Where) {
+      return 0;
+    }
+    int domain = ledger.domainOf(levels[rule], node);
+    if (domain == Level.NOWHERE) {
+      return of instanceof Rule.Most ? 0 : NOWHERE;
+    }
+    long members = ledger.members().members(groups[rule], levels[rule], domain);
+    if (of instanceof Rule.Most) {
+      return Math.max(0, members + owns[rule] - bounds[rule]);
+    }
+    if (of instanceof Rule.Least) {
+      return Math.max(0, bounds[rule] - members);
+    }
+    return Math.max(0, members + owns[rule] - floors[rule] - bounds[rule]);
+  }
+
+  @Override
+  boolean admits(int node) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (excess(i, node) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Someone placed elsewhere can open a node to who wants company, or a spread. */
+  @Override
+  boolean lasting() {
+    return lasting;
+  }
+
+  @Override
+  boolean uniform() {
+    return false;
+  }
+
+  /** The condition is the index of a rule. */
+  @Override
+  void tell(int node, Broken told) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (excess(i, node) > 0) {
+        Rule rule = rules.get(i);
+        boolean nowhere = ledger.domainOf(levels[i], node) == Level.NOWHERE;
+        Reason.Kind kind =
+            nowhere
+                ? Reason.Kind.NO_DOMAIN
+                : rule instanceof Rule.Most
+                    ? Reason.Kind.CROWDED
+                    : rule instanceof Rule.Least ? Reason.Kind.ALONE : Reason.Kind.SKEWED;
+        told.add(this, i, kind, i, 1, 0);
+      }
+    }
+  }
+
+  @Override
+  Reason reason(int node, int condition) {
+    Rule rule = rules.get(condition);
+    int domain = ledger.domainOf(levels[condition], node);
+    if (domain == Level.NOWHERE) {
+      return new Reason.NoDomain(level(condition), condition);
+    }
+    String name = ledger.domainName(levels[condition], domain);
+    int members = ledger.members().members(groups[condition], levels[condition], domain);
+    int excess = (int) excess(condition, node);
+    if (rule instanceof Rule.Most most) {
+      return new Reason.Crowded(
+          most.group(),
+          most.level(),
+          name,
+          members,
+          most.most(),
+          excess,
+          condition,
+          Optional.empty());
+    }
+    if (rule instanceof Rule.Least least) {
+      return new Reason.Alone(
+          least.group(), least.level(), name, members, (int) bounds[condition], excess, condition);
+    }
+    Rule.Skew skew = (Rule.Skew) rule;
+    return new Reason.Skewed(
+        skew.group(),
+        skew.level(),
+        name,
+        members,
+        floors[condition],
+        skew.skew(),
+        excess,
+        condition);
+  }
+
+  @Override
+  String level(int key) {
+    Rule rule = rules.get(key);
+    return rule instanceof Rule.Most most
+        ? most.level()
+        : rule instanceof Rule.Least least ? least.level() : ((Rule.Skew) rule).level();
+  }
+
+  @Override
+  String about(int key) {
+    return group(rules.get(key));
+  }
+}

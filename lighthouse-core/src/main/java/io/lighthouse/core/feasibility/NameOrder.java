@@ -1,0 +1,184 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * The nodes in the order of their names, each with a label: labels compare as the names do, so that
+ * a tie of scores costs one comparison of numbers. A node that comes gets a label between those of
+ * its neighbours; where there is none left, all get new ones, evenly spaced.
+ */
+final class NameOrder {
+  private static final int CHUNK = 256;
+
+  /** Labels of neighbours are this far apart at the ends of the order. */
+  private static final long STEP = 1L << 32;
+
+  private final Ledger ledger;
+
+  /** The nodes in order, cut into chunks; the first {@link #chunkCount}. */
+  private int[][] chunks;
+
+  /** How many nodes each chunk has; at least one. */
+  private int[] sizes;
+
+  private int chunkCount;
+
+  /** By node. */
+  private long[] labels;
+
+  /** How often all labels have changed. */
+  private int relabelled;
+
+  NameOrder(Ledger ledger) {
+    this.ledger = ledger;
+    int[] order = IntStream.range(0, ledger.slotCount()).filter(ledger::alive).toArray();
+    int nodes = order.length;
+    IndexSort.byName(order, 0, nodes, ledger::nodeName);
+    labels = new long[ledger.slotCount()];
+    int each = CHUNK / 2;
+    chunkCount = (nodes + each - 1) / each;
+    chunks = new int[chunkCount + 4][];
+    sizes = new int[chunks.length];
+    for (int i = 0; i < chunkCount; i++) {
+      sizes[i] = Math.min(each, nodes - i * each);
+      chunks[i] = Arrays.copyOf(Arrays.copyOfRange(order, i * each, i * each + sizes[i]), CHUNK);
+    }
+    space();
+  }
+
+  /** Labels compare as names do. */
+  long label(int node) {
+    return labels[node];
+  }
+
+  /** How often all labels have changed, so that those read before are worthless. */
+  int relabelled() {
+    return relabelled;
+  }
+
+  /** A node has come. */
+  void came(int node) {
+    if (node >= labels.length) {
+      labels = Arrays.copyOf(labels, node + node / 4 + 8);
+    }
+    if (chunkCount == 0) {
+      insertChunk(0, new int[CHUNK], 0);
+    }
+    int chunk = chunkOf(node);
+    if (sizes[chunk] == CHUNK) {
+      split(chunk);
+      chunk = chunkOf(node);
+    }
+    int[] of = chunks[chunk];
+    int at = placeIn(chunk, node);
+    System.arraycopy(of, at, of, at + 1, sizes[chunk] - at);
+    of[at] = node;
+    sizes[chunk]++;
+    if (!label(node, chunk, at)) {
+      space();
+      relabelled++;
+    }
+  }
+
+  /** A node leaves. */
+  void leaving(int node) {
+    int chunk = chunkOf(node);
+    int at = placeIn(chunk, node);
+    System.arraycopy(chunks[chunk], at + 1, chunks[chunk], at, --sizes[chunk] - at);
+    if (sizes[chunk] == 0) {
+      chunkCount--;
+      System.arraycopy(chunks, chunk + 1, chunks, chunk, chunkCount - chunk);
+      System.arraycopy(sizes, chunk + 1, sizes, chunk, chunkCount - chunk);
+    }
+  }
+
+  /** The last chunk that does not begin behind a node; the first if there is none. */
+  private int chunkOf(int node) {
+    int from = 0;
+    int to = chunkCount - 1;
+    while (from < to) {
+      int middle = (from + to + 1) >>> 1;
+      if (compare(chunks[middle][0], node) <= 0) {
+        from = middle;
+      } else {
+        to = middle - 1;
+      }
+    }
+    return from;
+  }
+
+  /** How many nodes of a chunk stand before a node. */
+  private int placeIn(int chunk, int node) {
+    int from = 0;
+    int to = sizes[chunk];
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (compare(chunks[chunk][middle], node) < 0) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
+  }
+
+  private int compare(int a, int b) {
+    return Names.compare(ledger.nodeName(a), ledger.nodeName(b));
+  }
+
+  private void split(int chunk) {
+    int half = CHUNK / 2;
+    int[] upper = Arrays.copyOf(Arrays.copyOfRange(chunks[chunk], half, CHUNK), CHUNK);
+    sizes[chunk] = half;
+    insertChunk(chunk + 1, upper, CHUNK - half);
+  }
+
+  private void insertChunk(int at, int[] chunk, int size) {
+    if (chunkCount == chunks.length) {
+      chunks = Arrays.copyOf(chunks, 2 * chunkCount);
+      sizes = Arrays.copyOf(sizes, 2 * chunkCount);
+    }
+    System.arraycopy(chunks, at, chunks, at + 1, chunkCount - at);
+    System.arraycopy(sizes, at, sizes, at + 1, chunkCount - at);
+    chunks[at] = chunk;
+    sizes[at] = size;
+    chunkCount++;
+  }
+
+  /** Gives a node a label between its neighbours; false where there is none. */
+  private boolean label(int node, int chunk, int at) {
+    boolean first = chunk == 0 && at == 0;
+    boolean last = chunk == chunkCount - 1 && at == sizes[chunk] - 1;
+    long before =
+        first
+            ? 0
+            : labels[at > 0 ? chunks[chunk][at - 1] : chunks[chunk - 1][sizes[chunk - 1] - 1]];
+    long after =
+        last ? 0 : labels[at < sizes[chunk] - 1 ? chunks[chunk][at + 1] : chunks[chunk + 1][0]];
+    if (first || last) {
+      labels[node] = first && last ? 0 : first ? after - STEP : before + STEP;
+      return Math.abs(labels[node]) < Long.MAX_VALUE / 2;
+    }
+    labels[node] = before + (after - before) / 2;
+    return labels[node] > before;
+  }
+
+  /** Gives all nodes labels that are evenly spaced, and leaves as much room at both ends. */
+  private void space() {
+    long count = 1;
+    for (int chunk = 0; chunk < chunkCount; chunk++) {
+      count += sizes[chunk];
+    }
+    long step = Long.MAX_VALUE / 4 / count;
+    long next = -step * (count / 2);
+    for (int chunk = 0; chunk < chunkCount; chunk++) {
+      for (int at = 0; at < sizes[chunk]; at++) {
+        labels[chunks[chunk][at]] = next;
+        next += step;
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Reason;
+
+/**
+ * The few nodes that came nearest to taking a workload: fewest broken conditions, then the smallest
+ * largest shortfall as a fraction of what is required, then the order of nodes.
+ */
+final class Nearest implements Constraint.Broken {
+  /** How many nodes a refusal names. */
+  static final int MOST = 3;
+
+  private final Constraints constraints;
+
+  /** They have taken up the workload, and leave out what is farther; null where they cannot. */
+  private final Levels levels;
+
+  private final int[] nodes = new int[MOST + 1];
+  private final int[] broken = new int[MOST + 1];
+
+  /** The largest shortfall as a fraction of the requirement; a denominator of 0 is infinite. */
+  private final long[] numerators = new long[MOST + 1];
+
+  private final long[] denominators = new long[MOST + 1];
+  private int size;
+
+  /** The shortfall of the node at hand. */
+  private long numerator;
+
+  private long denominator;
+
+  Nearest(Constraints constraints, Levels levels) {
+    this.constraints = constraints;
+    this.levels = levels;
+  }
+
+  int size() {
+    return size;
+  }
+
+  /** A node, the nearest first. */
+  int node(int index) {
+    return nodes[index];
+  }
+
+  /** Takes a node that stands behind those that were added before. */
+  void add(int node, int conditions) {
+    boolean full = size == MOST;
+    if (full && conditions >= broken[MOST - 1]) {
+      if (conditions > broken[MOST - 1] || (levels != null && !levels.within(node))) {
+        return;
+      }
+    }
+    numerator = 0;
+    denominator = 1;
+    if (conditions > 0) {
+      constraints.tell(node, this);
+    }
+    int at = size;
+    while (at > 0 && before(conditions, at - 1)) {
+      move(at - 1, at);
+      at--;
+    }
+    nodes[at] = node;
+    broken[at] = conditions;
+    numerators[at] = numerator;
+    denominators[at] = denominator;
+    size = Math.min(MOST, size + 1);
+    if (levels != null && size == MOST && at < MOST) {
+      levels.bound(numerators[MOST - 1], denominators[MOST - 1]);
+    }
+  }
+
+  private boolean before(int conditions, int other) {
+    return conditions != broken[other]
+        ? conditions < broken[other]
+        : compare(numerator, denominator, numerators[other], denominators[other]) < 0;
+  }
+
+  private void move(int from, int to) {
+    nodes[to] = nodes[from];
+    broken[to] = broken[from];
+    numerators[to] = numerators[from];
+    denominators[to] = denominators[from];
+  }
+
+  @Override
+  public void add(
+      Constraint by, int condition, Reason.Kind kind, int key, long lacking, long against) {
+    long lacks = against == 0 ? 1 : lacking;
+    if (compare(numerator, denominator, lacks, against) < 0) {
+      numerator = lacks;
+      denominator = against;
+    }
+  }
+
+  /** Compares two fractions of numbers from 0 to 2^63; the products take 128 bits. */
+  private static int compare(long a, long overA, long b, long overB) {
+    return Scores.compare(
+        Math.multiplyHigh(a, overB), a * overB, Math.multiplyHigh(b, overA), b * overA);
+  }
+}

@@ -1,0 +1,184 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+
+/**
+ * A node has everything that is required, and nothing that the workload is not immune to would be
+ * left below 0: names, wards, shortcomings and amounts.
+ */
+final class NodeResources extends Constraint {
+  private final Ledger ledger;
+  private Demand demand;
+
+  /** The rows; null while there is no index. */
+  private Levels levels;
+
+  private Eligibility names;
+
+  NodeResources(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Follows rows of amounts from now on, and of names, which it makes where it has none. */
+  void index(Levels learned) {
+    levels = learned;
+    if (names == null) {
+      names = new Eligibility(ledger);
+    }
+  }
+
+  /** The nodes of each rare resource. */
+  RareNames rareNames() {
+    return names.rareNames();
+  }
+
+  @Override
+  boolean ask(Demand wanted) {
+    demand = wanted;
+    return true;
+  }
+
+  @Override
+  boolean admits(int node) {
+    return ledger.suffices(node, demand);
+  }
+
+  private boolean borne(int id) {
+    return demand.indexOf(id) >= 0 || demand.immuneTo(id);
+  }
+
+  /** What a need rules out it rules out for every workload that requires as much. */
+  @Override
+  boolean uniform() {
+    return demand.immunityCount() == 0 && !demand.giving();
+  }
+
+  /** The levels have taken up the demand. */
+  @Override
+  void addRows(RowScan rows) {
+    levels.addRows(rows);
+    names.ask(demand, levels);
+    names.addRows(rows);
+  }
+
+  @Override
+  boolean mayAdmit(int node) {
+    return names.admits(node);
+  }
+
+  // ---- reasons ----
+
+  /** The condition is the slot of an account, or the complement of the index of a requirement. */
+  @Override
+  void tell(int node, Broken told) {
+    Layout layout = ledger.layout(node);
+    boolean located = demand.locate(layout);
+    for (int i = 0; i < demand.size(); i++) {
+      int slot = located ? demand.slot(i) : layout.slot(demand.id(i));
+      long need = demand.need(i);
+      if (slot < 0) {
+        told.add(this, ~i, Reason.Kind.MISSING, demand.id(i), Math.abs(need), Math.abs(need));
+      } else if (ledger.left(node, slot) < need && !demand.immune(i)) {
+        tellShort(node, slot, need, told);
+      }
+    }
+    for (int slot = 0; ledger.negatives(node) > 0 && slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      long left = ledger.left(node, slot);
+      if (left < 0 && !borne(id)) {
+        told.add(this, slot, kind(left), id, 1, 0);
+      }
+    }
+  }
+
+  private void tellShort(int node, int slot, long need, Broken told) {
+    long left = ledger.left(node, slot);
+    boolean ward = left == Long.MIN_VALUE;
+    told.add(
+        this,
+        slot,
+        kind(left),
+        ledger.layout(node).id(slot),
+        ward ? 1 : need - left,
+        ward ? 0 : Math.abs(need));
+  }
+
+  private static Reason.Kind kind(long left) {
+    return left >= 0
+        ? Reason.Kind.SHORT
+        : left == Long.MIN_VALUE ? Reason.Kind.WARD : Reason.Kind.SHORTCOMING;
+  }
+
+  @Override
+  Reason reason(int node, int condition) {
+    if (condition < 0) {
+      int id = demand.id(~condition);
+      return new Reason.Missing(ledger.resource(id), ledger.quantity(id, demand.need(~condition)));
+    }
+    int id = ledger.layout(node).id(condition);
+    String name = ledger.resource(id);
+    int at = demand.indexOf(id);
+    Quantity left = ledger.quantity(id, ledger.left(node, condition));
+    Quantity required = at < 0 ? Quantity.ZERO : ledger.quantity(id, demand.need(at));
+    Quantity lacking = required.minus(left);
+    return left.signum() < 0
+        ? new Reason.Negative(name, left, required, lacking)
+        : new Reason.Short(name, left, required, lacking);
+  }
+
+  @Override
+  String about(int key) {
+    return ledger.resource(key);
+  }
+
+  /** By the rough amounts of the levels, where all that is required has some. */
+  @Override
+  void count(Tally tally) {
+    if (levels == null || !levels.countShort(demand, tally, this)) {
+      super.count(tally);
+    }
+  }
+
+  // ---- following the ledger ----
+
+  @Override
+  boolean followsAmounts() {
+    return true;
+  }
+
+  @Override
+  void leftChanged(int node, int id, long before, long after) {
+    if (levels != null) {
+      levels.leftChanged(node, id, after);
+      if ((before ^ after) < 0) {
+        names.signChanged(node, id, after < 0);
+      }
+    }
+  }
+
+  @Override
+  void nodeCame(int node) {
+    if (levels != null) {
+      levels.nodeCame(node);
+      names.nodeCame(node);
+    }
+  }
+
+  @Override
+  void nodeLeaving(int node) {
+    if (levels != null) {
+      levels.nodeLeaving(node);
+      names.nodeLeaving(node);
+    }
+  }
+
+  @Override
+  void reshaped() {
+    levels = null;
+    names = null;
+  }
+}

@@ -1,0 +1,77 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Unit;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+
+/**
+ * Every requirement above 0 obeys the unit of its resource on the node, unless the workload is
+ * immune to the resource.
+ */
+final class NodeUnits extends Constraint {
+  private final Ledger ledger;
+  private Workload workload;
+
+  NodeUnits(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  @Override
+  boolean ask(Demand demand) {
+    if (!ledger.hasUnits()) {
+      return false;
+    }
+    workload = demand.workload();
+    return true;
+  }
+
+  @Override
+  boolean admits(int node) {
+    Resources required = workload.requirements();
+    for (int i = 0; i < required.size(); i++) {
+      if (!allows(node, required, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean allows(int node, Resources required, int index) {
+    Unit unit = ledger.unit(node, required.name(index));
+    return unit == Unit.ANY
+        || workload.immunities().contains(required.name(index))
+        || unit.allows(required.quantity(index));
+  }
+
+  /** A node that takes less of a resource may take more of it. */
+  @Override
+  boolean uniform() {
+    return false;
+  }
+
+  /** The condition is the index of a requirement. */
+  @Override
+  void tell(int node, Broken told) {
+    Resources required = workload.requirements();
+    for (int i = 0; i < required.size(); i++) {
+      if (!allows(node, required, i)) {
+        told.add(this, i, Reason.Kind.UNIT, ledger.column(required.name(i)), 1, 0);
+      }
+    }
+  }
+
+  @Override
+  Reason reason(int node, int condition) {
+    String name = workload.requirements().name(condition);
+    return new Reason.OffUnit(
+        name, workload.requirements().quantity(condition), ledger.unit(node, name));
+  }
+
+  @Override
+  String about(int key) {
+    return ledger.resource(key);
+  }
+}

@@ -1,0 +1,176 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.Members;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A member of a group does not go where it would break the {@code most} of somebody placed there:
+ * hard anti-affinity binds both sides.
+ */
+final class PlacedBounds extends Constraint {
+  private final Ledger ledger;
+  private Workload workload;
+
+  /**
+   * The groups of the workload at hand that are bounded somewhere, and at which level; by index.
+   */
+  private final List<String> groups = new ArrayList<>();
+
+  private int[] ids = new int[4];
+  private int[] levels = new int[4];
+
+  PlacedBounds(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  @Override
+  boolean ask(Demand demand) {
+    groups.clear();
+    if (!ledger.members().active() || (!demand.termed() && !demand.grouped())) {
+      return false;
+    }
+    workload = demand.workload();
+    Set<String> all = new TreeSet<>(Names.order());
+    all.addAll(workload.aversionGroups());
+    all.addAll(workload.terms().groups());
+    for (String group : all) {
+      int id = ledger.members().find(group);
+      for (int level = Members.NODE; level < ledger.levelCount(); level++) {
+        if (ledger.members().bounded(id, level)) {
+          add(group, id, level);
+        }
+      }
+    }
+    return !groups.isEmpty();
+  }
+
+  private void add(String group, int id, int level) {
+    if (groups.size() == ids.length) {
+      ids = java.util.Arrays.copyOf(ids, 2 * ids.length);
+      levels = java.util.Arrays.copyOf(levels, ids.length);
+    }
+    ids[groups.size()] = id;
+    levels[groups.size()] = level;
+    groups.add(group);
+  }
+
+  /**
+   * The strictest bound where the node stands, less what is there with the workload; negative if
+   * broken.
+   */
+  private boolean broken(int index, int node) {
+    int domain = ledger.domainOf(levels[index], node);
+    if (domain == Level.NOWHERE) {
+      return false;
+    }
+    Members members = ledger.members();
+    int bound = members.bound(ids[index], levels[index], domain);
+    return bound != Members.UNBOUNDED
+        && members.members(ids[index], levels[index], domain) + 1 > bound;
+  }
+
+  @Override
+  boolean admits(int node) {
+    for (int i = 0; i < groups.size(); i++) {
+      if (broken(i, node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  boolean uniform() {
+    return false;
+  }
+
+  @Override
+  void tell(int node, Broken told) {
+    List<Integer> inOrder = new ArrayList<>();
+    for (int i = 0; i < groups.size(); i++) {
+      if (broken(i, node) && !tellsItself(i, node)) {
+        inOrder.add(i);
+      }
+    }
+    inOrder.sort(
+        (a, b) -> {
+          int byGroup = Names.compare(groups.get(a), groups.get(b));
+          return byGroup != 0 ? byGroup : Names.compare(level(a), level(b));
+        });
+    for (int index : inOrder) {
+      told.add(this, index, Reason.Kind.CROWDED, index, 1, 0);
+    }
+  }
+
+  /** Whether a rule of the workload's own that is no laxer is broken there, too. */
+  private boolean tellsItself(int index, int node) {
+    int domain = ledger.domainOf(levels[index], node);
+    int bound = ledger.members().bound(ids[index], levels[index], domain);
+    int members = ledger.members().members(ids[index], levels[index], domain);
+    for (Rule rule : GroupRules.hard(ledger, workload)) {
+      if (rule instanceof Rule.Most most
+          && most.group().equals(groups.get(index))
+          && most.level().equals(level(index))
+          && most.most() <= bound
+          && members + 1 > most.most()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  Reason reason(int node, int condition) {
+    int domain = ledger.domainOf(levels[condition], node);
+    int bound = ledger.members().bound(ids[condition], levels[condition], domain);
+    int members = ledger.members().members(ids[condition], levels[condition], domain);
+    return new Reason.Crowded(
+        groups.get(condition),
+        level(condition),
+        ledger.domainName(levels[condition], domain),
+        members,
+        bound,
+        members + 1 - bound,
+        -1,
+        Optional.of(holder(condition, domain, bound)));
+  }
+
+  /** Of those placed in a domain whose rule says so, the first by name. */
+  private String holder(int index, int domain, int bound) {
+    Rule rule = new Rule.Most(bound, groups.get(index), level(index));
+    String first = null;
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      if (!ledger.alive(node) || ledger.domainOf(levels[index], node) != domain) {
+        continue;
+      }
+      for (Workload placed : ledger.workloads(node)) {
+        if (placed.terms().rules().contains(rule)
+            && (first == null || Names.compare(placed.name(), first) < 0)) {
+          first = placed.name();
+        }
+      }
+    }
+    return first;
+  }
+
+  @Override
+  String level(int key) {
+    return levels[key] == Members.NODE ? Rule.NODE : ledger.level(levels[key]).name();
+  }
+
+  @Override
+  String about(int key) {
+    return groups.get(key);
+  }
+}

@@ -1,0 +1,230 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.NodeAccounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The nodes that are possible for a workload: what no placement and no release can change speaks
+ * for them. One row of bits for each shape of workloads, made once and good until the fleet
+ * changes; and of each level the domains that have such a node.
+ */
+final class PossibleNodes {
+  /** So many shapes are kept; the oldest goes. */
+  private static final int MOST_SHAPES = 512;
+
+  private final Ledger ledger;
+  private final Selection selection;
+
+  /** The changes of the fleet that the shapes know of. */
+  private long seen = -1;
+
+  private final Map<Key, Shape> shapes = new LinkedHashMap<>();
+  private Workload last;
+  private Shape lastShape;
+
+  /** All that section 3 of the contract calls possible hangs on. */
+  private record Key(
+      Object required, Object shared, Set<String> immunities, Object where, Set<String> levels) {}
+
+  /** The possible nodes of a shape, and what is derived from them. */
+  static final class Shape {
+    final BitRow nodes;
+
+    /** By level: one bit a domain, whether it has a possible node. */
+    private final Map<Integer, boolean[]> eligible = new HashMap<>();
+
+    private final Map<Integer, Integer> known = new HashMap<>();
+
+    private Shape(BitRow nodes) {
+      this.nodes = nodes;
+    }
+  }
+
+  PossibleNodes(Ledger ledger, Selection selection) {
+    this.ledger = ledger;
+    this.selection = selection;
+  }
+
+  /** The shape of a workload with hard rules, those at the top included. */
+  Shape of(Workload workload, List<Rule> hard) {
+    if (seen != ledger.shapeChanges()) {
+      seen = ledger.shapeChanges();
+      shapes.clear();
+      last = null;
+    }
+    if (workload == last) {
+      return lastShape;
+    }
+    Terms terms = workload.terms();
+    Set<String> levels = new TreeSet<>();
+    for (Rule rule : hard) {
+      if (rule instanceof Rule.Least least) {
+        levels.add(least.level());
+      } else if (rule instanceof Rule.Skew skew) {
+        levels.add(skew.level());
+      }
+    }
+    boolean units = ledger.hasUnits();
+    Map<String, Object> shared = new HashMap<>();
+    terms.shared().forEach((level, of) -> shared.put(level, hasUnits(level) ? of : of.names()));
+    Key key =
+        new Key(
+            units ? workload.requirements() : workload.requirements().names(),
+            shared,
+            workload.immunities(),
+            terms.where(),
+            levels);
+    Shape shape = shapes.get(key);
+    if (shape == null) {
+      if (shapes.size() == MOST_SHAPES) {
+        shapes.remove(shapes.keySet().iterator().next());
+      }
+      shape = new Shape(row(workload, levels));
+      shapes.put(key, shape);
+    }
+    last = workload;
+    lastShape = shape;
+    return shape;
+  }
+
+  private boolean hasUnits(String level) {
+    int index = ledger.levelIndex(level);
+    if (index < 0) {
+      return false;
+    }
+    for (int domain = 0; domain < ledger.level(index).slotCount(); domain++) {
+      if (ledger.level(index).hasUnits(domain)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private BitRow row(Workload workload, Set<String> levels) {
+    int nodes = ledger.slotCount();
+    BitRow row = new BitRow((nodes + 63) >> 6);
+    BitRow selected = selection.row(workload.terms().where());
+    List<Integer> asked = new ArrayList<>();
+    levels.forEach(level -> asked.add(ledger.levelIndex(level)));
+    for (int node = 0; node < nodes; node++) {
+      row.set(node, selected.has(node) && isPossible(node, workload, asked));
+    }
+    return row;
+  }
+
+  private boolean isPossible(int node, Workload workload, List<Integer> asked) {
+    for (int level : asked) {
+      if (ledger.domainOf(level, node) == Level.NOWHERE) {
+        return false;
+      }
+    }
+    if (!stands(ledger, node, workload.requirements(), workload) || !obeys(node, workload)) {
+      return false;
+    }
+    for (int i = 0; i < ledger.levelCount(); i++) {
+      Level level = ledger.level(i);
+      Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
+      int domain = level.domainOf(node);
+      if (domain == Level.NOWHERE) {
+        if (!shared.isEmpty() || workload.terms().shared().containsKey(level.name())) {
+          return false;
+        }
+      } else if (!stands(level, domain, shared, workload) || !obeys(level, domain, workload)) {
+        return false;
+      }
+    }
+    for (String level : workload.terms().shared().keySet()) {
+      if (ledger.levelIndex(level) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Open, with all that is required, and no ward that the workload is not immune to. */
+  private static boolean stands(
+      NodeAccounts accounts, int slot, Resources required, Workload workload) {
+    if (accounts.cordoned(slot)) {
+      return false;
+    }
+    Layout layout = accounts.layout(slot);
+    for (String name : required.names()) {
+      int id = accounts.resourceId(name);
+      if (id < 0 || layout.slot(id) < 0) {
+        return false;
+      }
+    }
+    for (int i = 0; accounts.negatives(slot) > 0 && i < layout.size(); i++) {
+      if (accounts.left(slot, i) == Long.MIN_VALUE
+          && !workload.immunities().contains(accounts.resource(layout.id(i)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean obeys(int node, Workload workload) {
+    Resources required = workload.requirements();
+    for (int i = 0; ledger.hasUnits() && i < required.size(); i++) {
+      if (!workload.immunities().contains(required.name(i))
+          && !ledger.unit(node, required.name(i)).allows(required.quantity(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean obeys(Level level, int domain, Workload workload) {
+    Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
+    for (int i = 0; level.hasUnits(domain) && i < shared.size(); i++) {
+      if (!workload.immunities().contains(shared.name(i))
+          && !level.unit(domain, shared.name(i)).allows(shared.quantity(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Which domains of a level have a possible node. */
+  boolean[] eligible(Shape shape, int level) {
+    return shape.eligible.computeIfAbsent(level, any -> domains(shape.nodes, level));
+  }
+
+  /** How many domains of a level have a node that the workload's {@code where} allows. */
+  int known(Shape shape, Workload workload, int level) {
+    return shape.known.computeIfAbsent(
+        level,
+        any -> {
+          int count = 0;
+          for (boolean has : domains(selection.row(workload.terms().where()), level)) {
+            count += has ? 1 : 0;
+          }
+          return count;
+        });
+  }
+
+  private boolean[] domains(BitRow nodes, int level) {
+    int slots = ledger.slotCount();
+    boolean[] has = new boolean[level < 0 ? slots : ledger.level(level).slotCount()];
+    for (int node = 0; node < slots; node++) {
+      int domain = nodes.has(node) ? ledger.domainOf(level, node) : Level.NOWHERE;
+      if (domain != Level.NOWHERE) {
+        has[domain] = true;
+      }
+    }
+    return has;
+  }
+}

@@ -1,0 +1,141 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rule;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The preferences of a workload, the first counts most: of the nodes that fit, the ones with the
+ * least excess of the first, of these the ones with the least excess of the next, and so on. A
+ * lexicographic order, so there are no weights.
+ *
+ * <p>As a constraint it asks for excess 0 of all of them; a node that has that is among the best.
+ */
+final class Preferences extends Constraint {
+  private final Selection selection;
+  private final Ledger ledger;
+  private final GroupRules groups;
+  private List<Rule> rules = List.of();
+
+  /** By preference: the nodes that meet it, where it is a list of conditions. */
+  private BitRow[] met = new BitRow[4];
+
+  Preferences(Ledger ledger, Selection selection, PossibleNodes possible) {
+    this.ledger = ledger;
+    this.selection = selection;
+    groups = new GroupRules(ledger, possible);
+  }
+
+  @Override
+  boolean ask(Demand demand) {
+    rules = demand.termed() ? demand.workload().terms().preferences() : List.of();
+    if (rules.isEmpty()) {
+      return false;
+    }
+    groups.ask(demand.workload(), rules, GroupRules.hard(ledger, demand.workload()));
+    if (met.length < rules.size()) {
+      met = new BitRow[rules.size()];
+    }
+    for (int i = 0; i < rules.size(); i++) {
+      met[i] = rules.get(i) instanceof Rule.Where where ? selection.row(where.conditions()) : null;
+    }
+    return true;
+  }
+
+  int size() {
+    return rules.size();
+  }
+
+  /** The excess of one preference on a node. */
+  long excess(int preference, int node) {
+    if (met[preference] != null) {
+      return met[preference].has(node) ? 0 : 1;
+    }
+    return groups.excess(preference, node);
+  }
+
+  @Override
+  boolean admits(int node) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (excess(i, node) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  boolean uniform() {
+    return false;
+  }
+
+  @Override
+  boolean lasting() {
+    return false;
+  }
+
+  @Override
+  void addRows(RowScan rows) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (met[i] != null) {
+        rows.add(met[i]);
+      }
+    }
+  }
+
+  @Override
+  void tell(int node, Broken told) {}
+
+  @Override
+  Reason reason(int node, int condition) {
+    throw new IllegalStateException("a preference breaks nothing");
+  }
+
+  /** Leaves of some nodes the best ones; bits of 64 nodes a word. */
+  void narrow(long[] nodes) {
+    for (int i = 0; i < rules.size(); i++) {
+      long least = least(nodes, i);
+      for (int at = 0; at < nodes.length; at++) {
+        for (long word = nodes[at]; word != 0; word &= word - 1) {
+          int node = (at << 6) + Long.numberOfTrailingZeros(word);
+          if (excess(i, node) > least) {
+            nodes[at] &= ~(1L << node);
+          }
+        }
+      }
+    }
+  }
+
+  private long least(long[] nodes, int preference) {
+    long least = Long.MAX_VALUE;
+    for (int at = 0; at < nodes.length; at++) {
+      for (long word = nodes[at]; word != 0; word &= word - 1) {
+        least = Math.min(least, excess(preference, (at << 6) + Long.numberOfTrailingZeros(word)));
+      }
+    }
+    return least;
+  }
+
+  /** Why a node is not among the best of some that it is one of. */
+  Reason worse(int node, long[] candidates) {
+    long[] left = Arrays.copyOf(candidates, candidates.length);
+    for (int i = 0; i < rules.size(); i++) {
+      long least = least(left, i);
+      if (excess(i, node) > least) {
+        return new Reason.Worse(i, excess(i, node), least);
+      }
+      for (int at = 0; at < left.length; at++) {
+        for (long word = left[at]; word != 0; word &= word - 1) {
+          int other = (at << 6) + Long.numberOfTrailingZeros(word);
+          if (excess(i, other) > least) {
+            left[at] &= ~(1L << other);
+          }
+        }
+      }
+    }
+    throw new IllegalStateException("node " + node + " is among the best");
+  }
+}

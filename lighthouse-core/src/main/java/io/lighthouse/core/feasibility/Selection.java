@@ -1,0 +1,175 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.Members;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The node meets every condition of the workload's {@code where}. Placing changes nothing of that,
+ * so the nodes that do are one row of bits for each list of conditions, made once and good until
+ * the fleet changes.
+ */
+final class Selection extends Constraint {
+  /** So many rows are kept; the oldest goes. */
+  private static final int MOST_ROWS = 512;
+
+  private final Ledger ledger;
+  private List<Condition> where;
+  private BitRow row;
+
+  private final Map<List<Condition>, BitRow> rows = new LinkedHashMap<>();
+
+  /** The changes of the fleet that the rows know of. */
+  private long seen = -1;
+
+  /** The list that was asked for last, and its row. */
+  private List<Condition> last;
+
+  private BitRow lastRow;
+
+  Selection(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  @Override
+  boolean ask(Demand demand) {
+    if (!demand.termed() || demand.workload().terms().where().isEmpty()) {
+      return false;
+    }
+    where = demand.workload().terms().where();
+    row = row(where);
+    return true;
+  }
+
+  /** The nodes that meet all of these. */
+  BitRow row(List<Condition> conditions) {
+    if (seen != ledger.shapeChanges()) {
+      seen = ledger.shapeChanges();
+      rows.clear();
+      last = null;
+    }
+    if (conditions == last) {
+      return lastRow;
+    }
+    BitRow known = rows.get(conditions);
+    if (known == null) {
+      if (rows.size() == MOST_ROWS) {
+        rows.remove(rows.keySet().iterator().next());
+      }
+      int nodes = ledger.slotCount();
+      known = new BitRow((nodes + 63) >> 6);
+      for (int node = 0; node < nodes; node++) {
+        known.set(node, ledger.alive(node) && meets(node, conditions));
+      }
+      rows.put(conditions, known);
+    }
+    last = conditions;
+    lastRow = known;
+    return known;
+  }
+
+  private boolean meets(int node, List<Condition> conditions) {
+    for (Condition condition : conditions) {
+      if (!meets(node, condition)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a node meets a condition. */
+  boolean meets(int node, Condition condition) {
+    if (condition instanceof Condition.In in) {
+      String domain = domain(node, in.level());
+      return domain != null && in.names().contains(domain);
+    }
+    if (condition instanceof Condition.NotIn notIn) {
+      String domain = domain(node, notIn.level());
+      return domain == null || !notIn.names().contains(domain);
+    }
+    if (condition instanceof Condition.Somewhere somewhere) {
+      return domain(node, somewhere.level()) != null;
+    }
+    if (condition instanceof Condition.Nowhere nowhere) {
+      return domain(node, nowhere.level()) == null;
+    }
+    if (condition instanceof Condition.Has has) {
+      Quantity capacity = capacity(node, has.resource());
+      return capacity != null
+          && capacity.compareTo(has.least()) >= 0
+          && capacity.compareTo(has.most()) <= 0;
+    }
+    if (condition instanceof Condition.Lacks lacks) {
+      return capacity(node, lacks.resource()) == null;
+    }
+    for (List<Condition> list : ((Condition.Any) condition).lists()) {
+      if (meets(node, list)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The name of the node's domain; null where it stands nowhere. */
+  private String domain(int node, String level) {
+    int index = ledger.levelIndex(level);
+    int domain = index == Members.NODE ? node : ledger.domainOf(index, node);
+    return domain == Level.NOWHERE ? null : ledger.domainName(index, domain);
+  }
+
+  /** Null where the node does not have it. */
+  private Quantity capacity(int node, String resource) {
+    int id = ledger.resourceId(resource);
+    int slot = id < 0 ? -1 : ledger.layout(node).slot(id);
+    return slot < 0 ? null : ledger.quantity(id, ledger.capacity(node, slot));
+  }
+
+  @Override
+  boolean admits(int node) {
+    return row.has(node);
+  }
+
+  @Override
+  boolean uniform() {
+    return false;
+  }
+
+  @Override
+  void addRows(RowScan scan) {
+    scan.add(row);
+  }
+
+  @Override
+  boolean mayAdmit(int node) {
+    return row.has(node);
+  }
+
+  @Override
+  void tell(int node, Broken told) {
+    if (row.has(node)) {
+      return;
+    }
+    for (int i = 0; i < where.size(); i++) {
+      if (!meets(node, where.get(i))) {
+        told.add(this, i, Reason.Kind.NOT_SELECTED, i, 1, 0);
+      }
+    }
+  }
+
+  @Override
+  Reason reason(int node, int condition) {
+    return new Reason.NotSelected(condition);
+  }
+
+  @Override
+  String about(int key) {
+    return String.valueOf(key);
+  }
+}

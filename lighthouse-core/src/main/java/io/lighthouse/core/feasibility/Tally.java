@@ -1,0 +1,169 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Counts broken conditions: how many each node has, and how many nodes have each kind of them. Made
+ * once and used again; it allocates nothing for a node.
+ */
+final class Tally implements Constraint.Broken {
+  /** By node: how many conditions are broken. */
+  private int[] broken = new int[0];
+
+  private final Ledger ledger;
+  private int nodes;
+  private int current;
+
+  /** One for each kind of condition of a rule, that has been counted. */
+  private final List<Kind> kinds = new ArrayList<>();
+
+  /** The kind that was counted last; most often the next is the same. */
+  private final Map<Reason.Kind, Kind> last = new EnumMap<>(Reason.Kind.class);
+
+  /** How many nodes have each condition of one kind, by what it is about. */
+  private static final class Kind {
+    private final Constraint by;
+    private final Reason.Kind kind;
+    private int[] counts = new int[8];
+
+    /** The keys of which there is a count; the first {@link #count}. */
+    private int[] keys = new int[8];
+
+    private int count;
+
+    private Kind(Constraint by, Reason.Kind kind) {
+      this.by = by;
+      this.kind = kind;
+    }
+
+    void add(int key, int times) {
+      if (key >= counts.length) {
+        counts = Arrays.copyOf(counts, Math.max(key + 1, 2 * counts.length));
+      }
+      if (counts[key] == 0 && times > 0) {
+        if (count == keys.length) {
+          keys = Arrays.copyOf(keys, 2 * count);
+        }
+        keys[count++] = key;
+      }
+      counts[key] += times;
+    }
+  }
+
+  Tally(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Begins anew, for all nodes. */
+  void begin() {
+    nodes = ledger.slotCount();
+    if (broken.length < nodes) {
+      broken = new int[nodes + nodes / 4];
+    }
+    Arrays.fill(broken, 0, nodes, 0);
+    for (Kind kind : kinds) {
+      while (kind.count > 0) {
+        kind.counts[kind.keys[--kind.count]] = 0;
+      }
+    }
+  }
+
+  /** Slots stay below this. */
+  int nodes() {
+    return nodes;
+  }
+
+  /** Whether a slot has a node. */
+  boolean alive(int node) {
+    return ledger.alive(node);
+  }
+
+  /** How many conditions of a node are broken. */
+  int broken(int node) {
+    return broken[node];
+  }
+
+  /** Counts what a rule tells of a node. */
+  void count(int node, Constraint rule) {
+    current = node;
+    rule.tell(node, this);
+  }
+
+  @Override
+  public void add(
+      Constraint by, int condition, Reason.Kind kind, int key, long lacking, long against) {
+    broken[current]++;
+    kind(by, kind).add(key, 1);
+  }
+
+  /** So many conditions of a node are broken, which are counted apart. */
+  void broken(int node, int more) {
+    broken[node] += more;
+  }
+
+  /** So many nodes have a condition. */
+  void add(Constraint by, Reason.Kind kind, int key, int times) {
+    kind(by, kind).add(key, times);
+  }
+
+  private Kind kind(Constraint by, Reason.Kind kind) {
+    Kind known = last.get(kind);
+    if (known != null && known.by == by) {
+      return known;
+    }
+    for (Kind each : kinds) {
+      if (each.by == by && each.kind == kind) {
+        last.put(kind, each);
+        return each;
+      }
+    }
+    Kind fresh = new Kind(by, kind);
+    kinds.add(fresh);
+    last.put(kind, fresh);
+    return fresh;
+  }
+
+  /** What has been counted, by kind, level, and what it is about. */
+  List<ReasonCount> counts() {
+    Counts counts = new Counts();
+    for (Kind kind : kinds) {
+      for (int i = 0; i < kind.count; i++) {
+        int key = kind.keys[i];
+        counts.add(kind.kind, kind.by.level(key), kind.by.about(key), kind.counts[key]);
+      }
+    }
+    return counts.listed();
+  }
+
+  /** Counts of reasons over nodes, in their order. */
+  static final class Counts {
+    private final Map<Reason.Kind, Map<String, Map<String, Integer>>> sorted = new TreeMap<>();
+
+    void add(Reason.Kind kind, String level, String about, int nodes) {
+      sorted
+          .computeIfAbsent(kind, any -> new TreeMap<>(Names.order()))
+          .computeIfAbsent(level, any -> new TreeMap<>(Names.order()))
+          .merge(about, nodes, Integer::sum);
+    }
+
+    List<ReasonCount> listed() {
+      List<ReasonCount> listed = new ArrayList<>();
+      sorted.forEach(
+          (kind, byLevel) ->
+              byLevel.forEach(
+                  (level, byName) ->
+                      byName.forEach(
+                          (name, count) -> listed.add(new ReasonCount(kind, level, name, count)))));
+      return listed;
+    }
+  }
+}

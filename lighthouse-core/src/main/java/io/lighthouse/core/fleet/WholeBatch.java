@@ -1,0 +1,292 @@
+package io.lighthouse.core.fleet;
+
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What a strategy that places whole batches has left behind: made an answer of where its budget was
+ * over, and judged.
+ *
+ * <p>Wherever a workload that gave something was taken away from a node, those of the batch that
+ * are there are given an order in which each fits at its turn, if they do not stand in such a one
+ * already; so whoever is told of the placements can repeat them one by one.
+ */
+final class WholeBatch {
+  private final FleetView fleet;
+  private final Ledger ledger;
+  private final Batch batch;
+  private final SessionView session;
+
+  /** Whether the strategy may refuse what fits. */
+  private final boolean mayDecline;
+
+  private final Demand demand = new Demand();
+
+  /** The members of gangs that were taken away. */
+  private final Set<Integer> undone = new TreeSet<>();
+
+  WholeBatch(FleetView fleet, Batch batch, SessionView session, boolean mayDecline) {
+    this.fleet = fleet;
+    this.batch = batch;
+    this.session = session;
+    this.mayDecline = mayDecline;
+    ledger = fleet.ledger;
+  }
+
+  // ---- when the budget is over ----
+
+  /**
+   * Makes an answer of what a search had found when its budget was over: the state that it kept,
+   * and first fit for whoever has no node there, does not fit where it is, or is on an averse node
+   * while a friendly one fits; again, until nobody is.
+   */
+  void finish() {
+    restoreKept();
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      if (session.tookGiver(node) && order(node) == null) {
+        comeAgain(node);
+      }
+    }
+    boolean better = true;
+    for (int round = 0; better && round <= batch.size(); round++) {
+      better = false;
+      for (int i = 0; i < batch.size(); i++) {
+        Engine.checkNotInterrupted();
+        better |= ledger.nodeOf(batch.entry(i)) < 0 ? placeSomewhere(i) : leaveAverseNode(i);
+      }
+    }
+  }
+
+  private void restoreKept() {
+    int[] kept = session.kept();
+    if (kept == null) {
+      return;
+    }
+    for (int i = 0; i < kept.length; i++) {
+      int node = ledger.nodeOf(batch.entry(i));
+      if (node >= 0 && node != kept[i]) {
+        remove(i, node);
+      }
+    }
+    for (int i = 0; i < kept.length; i++) {
+      if (kept[i] >= 0 && ledger.nodeOf(batch.entry(i)) < 0) {
+        put(i, kept[i]);
+        session.noteTaken(kept[i], demand); // Their order there may not be the one they came in.
+      }
+    }
+  }
+
+  private boolean placeSomewhere(int index) {
+    batch.load(index, demand);
+    int found = demand.missing() ? Finder.NONE : fleet.finder.first(demand, 0);
+    if (found != Finder.NONE) {
+      ledger.place(batch.entry(index), found, demand);
+    }
+    return found != Finder.NONE;
+  }
+
+  private boolean leaveAverseNode(int index) {
+    int node = ledger.nodeOf(batch.entry(index));
+    int friendly = friendlier(index, node);
+    if (friendly == Finder.NONE) {
+      return false;
+    }
+    remove(index, node);
+    batch.load(index, demand);
+    ledger.place(batch.entry(index), friendly, demand);
+    if (demand.giving() && order(node) == null) {
+      comeAgain(node);
+    }
+    return true;
+  }
+
+  /** Lets those of the batch on a node come anew; who does not fit any more is without a node. */
+  private void comeAgain(int node) {
+    int[] members = members(node);
+    for (int index : members) {
+      remove(index, node);
+    }
+    for (int index : members) {
+      batch.load(index, demand);
+      if (fleet.finder.fits(node, demand)) {
+        ledger.place(batch.entry(index), node, demand);
+      }
+    }
+  }
+
+  // ---- gangs ----
+
+  /**
+   * Takes away the gangs that are there in part, or in more than one domain, and gives their room
+   * to those that were refused, first fit. Their members are not judged.
+   */
+  void undoBrokenGangs() {
+    Engine.gangs(batch, null).values().stream()
+        .filter(members -> !stands(members))
+        .forEach(undone::addAll);
+    boolean freed = false;
+    for (int index : undone) {
+      int node = ledger.nodeOf(batch.entry(index));
+      if (node >= 0) {
+        remove(index, node);
+        freed = true;
+      }
+    }
+    for (int i = 0; freed && i < batch.size(); i++) {
+      if (ledger.nodeOf(batch.entry(i)) < 0 && !undone.contains(i)) {
+        placeSomewhere(i);
+      }
+    }
+  }
+
+  /** Whether all members of a gang have a node, and stand in one domain if they have to. */
+  private boolean stands(List<Integer> members) {
+    Optional<String> within = batch.workload(members.get(0)).terms().gang().orElseThrow().within();
+    int level = within.map(ledger::levelIndex).orElse(Ledger.NO_LEVEL);
+    int domain = Level.NOWHERE;
+    for (int index : members) {
+      int node = ledger.nodeOf(batch.entry(index));
+      if (node < 0) {
+        return false;
+      }
+      int in = ledger.domainOf(level, node);
+      if (within.isPresent()
+          && (in == Level.NOWHERE || (domain != Level.NOWHERE && in != domain))) {
+        return false;
+      }
+      domain = in;
+    }
+    return true;
+  }
+
+  // ---- the judgement ----
+
+  /**
+   * What is wrong with the final state.
+   *
+   * @return what the strategy did wrong; null where all is lawful
+   */
+  String judge() {
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      if (session.tookGiver(node)) {
+        Engine.checkNotInterrupted();
+        int[] members = members(node);
+        int[] order = ReachableOrder.find(ledger, batch, members, node);
+        if (order == null) {
+          return "left workload "
+              + Arrays.stream(members)
+                  .mapToObj(index -> "'" + batch.names()[index] + "'")
+                  .collect(Collectors.joining(", "))
+              + " on "
+              + fleet.at(node)
+              + ", which it does not fit without one that was taken away again";
+        }
+        if (!Arrays.equals(order, members)) {
+          for (int index : order) {
+            remove(index, node);
+          }
+          for (int index : order) {
+            put(index, node);
+          }
+        }
+      }
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      Engine.checkNotInterrupted();
+      if (undone.contains(i)) {
+        continue;
+      }
+      String wrong = ledger.nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
+      if (wrong != null) {
+        return wrong;
+      }
+    }
+    return null;
+  }
+
+  private String judgeRefused(int index) {
+    batch.load(index, demand);
+    if (mayDecline || demand.missing()) {
+      return null;
+    }
+    int fitting = fleet.finder.first(demand, 0);
+    return fitting == Finder.NONE
+        ? null
+        : "refused " + subject(index) + ", which fits " + fleet.at(fitting);
+  }
+
+  private String judgePlaced(int index) {
+    int node = ledger.nodeOf(batch.entry(index));
+    int friendly = friendlier(index, node);
+    return friendly == Finder.NONE
+        ? null
+        : "left "
+            + subject(index)
+            + " on the averse "
+            + fleet.at(node)
+            + " while the friendly "
+            + fleet.at(friendly)
+            + " fits";
+  }
+
+  /** A friendly node for a workload that is on an averse one, or none; changes nothing. */
+  private int friendlier(int index, int node) {
+    batch.load(index, demand);
+    if (!demand.grouped()) {
+      return Finder.NONE;
+    }
+    int before = ledger.savepoint();
+    ledger.remove(batch.entry(index), demand);
+    batch.load(index, demand);
+    int better = fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
+    boolean friendly = better != Finder.NONE && !fleet.finder.averse(better, demand);
+    ledger.rollBack(before);
+    return friendly ? better : Finder.NONE;
+  }
+
+  private String subject(int index) {
+    return "workload '" + batch.names()[index] + "'";
+  }
+
+  // ---- both ----
+
+  private int[] order(int node) {
+    return ReachableOrder.find(ledger, batch, members(node), node);
+  }
+
+  /** Those of the batch that are on a node, as they stand there. */
+  private int[] members(int node) {
+    Map<Integer, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      if (ledger.nodeOf(batch.entry(i)) == node) {
+        indexes.put(batch.entry(i), i);
+      }
+    }
+    return Arrays.stream(ledger.entries(node))
+        .filter(indexes::containsKey)
+        .map(indexes::get)
+        .toArray();
+  }
+
+  private void remove(int index, int node) {
+    batch.load(index, demand);
+    session.noteTaken(node, demand);
+    ledger.remove(batch.entry(index), demand);
+  }
+
+  private void put(int index, int node) {
+    batch.load(index, demand);
+    ledger.put(batch.entry(index), node, demand);
+  }
+}

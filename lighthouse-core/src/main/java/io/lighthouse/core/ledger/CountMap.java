@@ -1,0 +1,103 @@
+package io.lighthouse.core.ledger;
+
+import java.util.Arrays;
+
+/**
+ * Counts by a key of 64 bits: open addressing with linear probing; a count of 0 takes no room.
+ * Nothing iterates it, so the order of its places shows nowhere.
+ */
+final class CountMap {
+  /** Stands for a free place; no key is this. */
+  private static final long FREE = Long.MIN_VALUE;
+
+  private long[] keys = new long[16];
+  private int[] counts = new int[16];
+  private int size;
+
+  CountMap() {
+    Arrays.fill(keys, FREE);
+  }
+
+  CountMap(CountMap other) {
+    keys = other.keys.clone();
+    counts = other.counts.clone();
+    size = other.size;
+  }
+
+  int get(long key) {
+    int at = find(key);
+    return keys[at] == key ? counts[at] : 0;
+  }
+
+  /** Adds to a count; answers what it is then, which is not negative. */
+  int add(long key, int more) {
+    int at = find(key);
+    if (keys[at] == FREE) {
+      if (more == 0) {
+        return 0;
+      }
+      if (2 * (size + 1) > keys.length) {
+        grow();
+        at = find(key);
+      }
+      keys[at] = key;
+      counts[at] = 0;
+      size++;
+    }
+    counts[at] += more;
+    int count = counts[at];
+    if (count == 0) {
+      remove(at);
+    }
+    return count;
+  }
+
+  void clear() {
+    Arrays.fill(keys, FREE);
+    size = 0;
+  }
+
+  private int find(long key) {
+    int mask = keys.length - 1;
+    int at = home(key, mask);
+    while (keys[at] != FREE && keys[at] != key) {
+      at = (at + 1) & mask;
+    }
+    return at;
+  }
+
+  /** Frees a place; those behind it in its run close up. */
+  private void remove(int freed) {
+    int mask = keys.length - 1;
+    int hole = freed;
+    size--;
+    for (int at = (hole + 1) & mask; keys[at] != FREE; at = (at + 1) & mask) {
+      if (((at - home(keys[at], mask)) & mask) >= ((at - hole) & mask)) {
+        keys[hole] = keys[at];
+        counts[hole] = counts[at];
+        hole = at;
+      }
+    }
+    keys[hole] = FREE;
+  }
+
+  private void grow() {
+    long[] oldKeys = keys;
+    int[] oldCounts = counts;
+    keys = new long[2 * oldKeys.length];
+    counts = new int[keys.length];
+    Arrays.fill(keys, FREE);
+    for (int i = 0; i < oldKeys.length; i++) {
+      if (oldKeys[i] != FREE) {
+        int at = find(oldKeys[i]);
+        keys[at] = oldKeys[i];
+        counts[at] = oldCounts[i];
+      }
+    }
+  }
+
+  private static int home(long key, int mask) {
+    long hash = (key ^ key >>> 32) * 0x9E3779B97F4A7C15L;
+    return (int) (hash >>> 32) & mask;
+  }
+}

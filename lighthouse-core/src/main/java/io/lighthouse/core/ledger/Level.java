@@ -1,0 +1,416 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Unit;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The domains of one level: which node stands in which, and the accounts of those that are
+ * declared. A domain is accounted for as a node is, with resources of its own: {@code power} of a
+ * rack is not {@code power} of a node. One that is not declared has no resources.
+ *
+ * <p>Domains go by their slot, nodes by theirs in the ledger.
+ */
+public final class Level extends NodeAccounts {
+  /** What a node that stands in no domain of this level stands in. */
+  public static final int NOWHERE = -1;
+
+  private final Ledger ledger;
+  private final String name;
+  final Admission admission = new Admission(columns);
+
+  /** By domain. */
+  private boolean[] declared = new boolean[8];
+
+  /** By domain: its units; null where it has none. */
+  private Map<String, Unit>[] units = noUnits(8);
+
+  /** By domain: how many nodes stand in it. */
+  private int[] standing = new int[8];
+
+  /** By node: its domain, or {@link #NOWHERE}. */
+  private int[] domainOf = new int[0];
+
+  /** How many declared domains have resources, are closed, or have units. */
+  private int accounted;
+
+  /** Counts the changes of accounts, cordons and declarations; and of who stands where. */
+  private long changes;
+
+  private long moves;
+
+  Level(Ledger ledger, String name) {
+    this.ledger = ledger;
+    this.name = name;
+  }
+
+  Level(Ledger ledger, Level other) {
+    super(other);
+    this.ledger = ledger;
+    name = other.name;
+    declared = other.declared.clone();
+    units = other.units.clone();
+    standing = other.standing.clone();
+    domainOf = other.domainOf.clone();
+    accounted = other.accounted;
+    columns.dropUnused();
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Map<String, Unit>[] noUnits(int length) {
+    return new Map[length];
+  }
+
+  /**
+   * The name of the level.
+   *
+   * @return such as {@code rack}
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * The domain of a node.
+   *
+   * @param node the slot of a node
+   * @return the slot of its domain, or {@link #NOWHERE}
+   */
+  public int domainOf(int node) {
+    return node < domainOf.length ? domainOf[node] : NOWHERE;
+  }
+
+  /**
+   * Whether some domain has something that a workload could break.
+   *
+   * @return true if one has resources or is closed
+   */
+  public boolean accounted() {
+    return accounted > 0;
+  }
+
+  /**
+   * Counts what may change an answer: accounts, cordons, declarations.
+   *
+   * @return a number that grows
+   */
+  public long changes() {
+    return changes;
+  }
+
+  /**
+   * Counts how often a node has come to or gone from a domain.
+   *
+   * @return a number that grows
+   */
+  public long moves() {
+    return moves;
+  }
+
+  /**
+   * Whether a domain is declared.
+   *
+   * @param domain its slot
+   * @return true if it is
+   */
+  public boolean declared(int domain) {
+    return declared[domain];
+  }
+
+  /**
+   * How a resource of a domain may be asked for.
+   *
+   * @param domain its slot
+   * @param resource the name of a resource
+   * @return its unit; {@link Unit#ANY} where none was given
+   */
+  public Unit unit(int domain, String resource) {
+    return units[domain] == null ? Unit.ANY : units[domain].getOrDefault(resource, Unit.ANY);
+  }
+
+  /**
+   * Whether a domain has units.
+   *
+   * @param domain its slot
+   * @return false for none
+   */
+  public boolean hasUnits(int domain) {
+    return units[domain] != null;
+  }
+
+  /** A domain by name; it is made if there is none. */
+  int intern(String domain) {
+    int slot = find(domain);
+    if (slot >= 0) {
+      return slot;
+    }
+    slot = slotCount();
+    reserveNodes(1);
+    takeName(slot, domain);
+    append(Node.of(domain, Resources.none()));
+    if (slot >= declared.length) {
+      declared = Arrays.copyOf(declared, 2 * slot);
+      units = Arrays.copyOf(units, 2 * slot);
+      standing = Arrays.copyOf(standing, 2 * slot);
+    }
+    declared[slot] = false;
+    units[slot] = null;
+    standing[slot] = 0;
+    return slot;
+  }
+
+  /** A node comes to a domain. */
+  void stand(int node, String domain) {
+    int slot = intern(domain);
+    if (node >= domainOf.length) {
+      int from = domainOf.length;
+      domainOf = Arrays.copyOf(domainOf, Math.max(node + 1, from + from / 2));
+      Arrays.fill(domainOf, from, domainOf.length, NOWHERE);
+    }
+    domainOf[node] = slot;
+    standing[slot]++;
+    moves++;
+  }
+
+  /** A node goes from its domain. */
+  void leave(int node) {
+    int slot = domainOf(node);
+    if (slot != NOWHERE) {
+      standing[slot]--;
+      domainOf[node] = NOWHERE;
+      moves++;
+    }
+  }
+
+  /** The nodes have new slots; domains that nobody names any more go. */
+  void renumberNodes(int[] renumbered) {
+    int[] moved = new int[domainOf.length];
+    Arrays.fill(moved, NOWHERE);
+    for (int node = 0; node < Math.min(domainOf.length, renumbered.length); node++) {
+      if (renumbered[node] >= 0) {
+        moved[renumbered[node]] = domainOf[node];
+      }
+    }
+    domainOf = moved;
+    moves++;
+  }
+
+  /**
+   * Forgets domains that no node names and nobody has declared. To be called when nothing can be
+   * rolled back any more.
+   *
+   * @return whether the slots of domains are others now
+   */
+  boolean forgetUnused() {
+    columns.dropUnused();
+    int unused = 0;
+    for (int domain = 0; domain < slotCount(); domain++) {
+      unused += alive(domain) && standing[domain] == 0 && !declared[domain] ? 1 : 0;
+    }
+    if (unused <= 64 || 2 * unused <= slotCount()) {
+      return false;
+    }
+    for (int domain = 0; domain < slotCount(); domain++) {
+      if (alive(domain) && standing[domain] == 0 && !declared[domain]) {
+        kill(domain);
+      }
+    }
+    int[] renumbered = renumber();
+    for (int from = 0; from < renumbered.length; from++) {
+      int to = renumbered[from];
+      if (to >= 0) {
+        declared[to] = declared[from];
+        units[to] = units[from];
+        standing[to] = standing[from];
+      }
+    }
+    for (int node = 0; node < domainOf.length; node++) {
+      domainOf[node] = domainOf[node] == NOWHERE ? NOWHERE : renumbered[domainOf[node]];
+    }
+    columns.dropUnused();
+    moves++;
+    return true;
+  }
+
+  // ---- declared domains ----
+
+  /** A declared domain by name. */
+  int declaredDomain(String domain) {
+    int slot = find(domain);
+    if (slot < 0 || !declared[slot]) {
+      throw new InvalidInputException(
+          "distributor", "domain", "'" + domain + "' of level '" + name + "'", "a declared domain");
+    }
+    return slot;
+  }
+
+  /**
+   * Gives a domain accounts; answers those that it had.
+   *
+   * @param left what is left now, with all that is placed there; null where the capacity is given
+   * @param capacity what it has when nothing is placed; null where what is left is given
+   */
+  Former settle(int domain, Resources left, Resources capacity) {
+    List<Workload> placed = placedIn(domain);
+    String subject = "domain '" + nodeName(domain) + "' of level '" + name + "'";
+    Resources given = left == null ? capacity : left;
+    for (Workload workload : placed) {
+      for (String resource : workload.requirements().names()) {
+        if (!given.has(resource)) {
+          throw new InvalidInputException(
+              subject,
+              "resources." + resource,
+              "missing",
+              "every resource in use there; workload '" + workload.name() + "' shares it");
+        }
+      }
+    }
+    Node node =
+        left == null
+            ? Node.of(nodeName(domain), capacity)
+            : new Node(nodeName(domain), left, placed, false);
+    admission.admitNodes(this, List.of(node), domain);
+    Former former = former(domain);
+    replace(domain, node, placed);
+    if (left != null) {
+      placed.forEach(this::countPlaced);
+    }
+    return former;
+  }
+
+  /** What a workload that was brought along shares counts as placed from now on. */
+  private void countPlaced(Workload share) {
+    for (int i = 0; i < share.requirements().size(); i++) {
+      int id = columns.find(share.requirements().name(i));
+      long need = Columns.required(share.requirements().quantity(i)).scaledTo(columns.digits[id]);
+      columns.placed[id] += Math.abs(need);
+    }
+  }
+
+  /** What a domain was before it was declared, undeclared or resized. */
+  record Former(
+      NodeAccounts.Saved accounts, boolean declared, Map<String, Unit> units, boolean cordoned) {}
+
+  private Former former(int domain) {
+    return new Former(save(domain), declared[domain], units[domain], cordoned(domain));
+  }
+
+  /**
+   * Says whether a domain is declared, closed, and how it may be asked; its accounts are settled.
+   */
+  void mark(int domain, boolean isDeclared, Map<String, Unit> with, boolean closed) {
+    accounted -= counts(domain) ? 1 : 0;
+    declared[domain] = isDeclared;
+    units[domain] = with == null || with.isEmpty() ? null : with;
+    setCordon(domain, closed);
+    accounted += counts(domain) ? 1 : 0;
+    changes++;
+  }
+
+  /** A domain whose accounts were settled anew counts as one that has something, or not. */
+  void restoreTo(int domain, Former former) {
+    accounted -= counts(domain) ? 1 : 0;
+    unuse(domain);
+    restore(domain, former.accounts);
+    declared[domain] = former.declared;
+    units[domain] = former.units;
+    setCordon(domain, former.cordoned);
+    accounted += counts(domain) ? 1 : 0;
+    changes++;
+  }
+
+  private boolean counts(int domain) {
+    return declared[domain];
+  }
+
+  /** What the workloads on the nodes of a domain share of it, under their names. */
+  private List<Workload> placedIn(int domain) {
+    List<Workload> placed = new ArrayList<>();
+    for (int node = 0; node < domainOf.length; node++) {
+      if (domainOf[node] == domain && ledger.alive(node)) {
+        for (Workload workload : ledger.workloads(node)) {
+          Resources shared = workload.terms().shared().get(name);
+          if (shared != null) {
+            placed.add(new Workload(workload.name(), shared, Set.of(), Set.of()));
+          }
+        }
+      }
+    }
+    return placed;
+  }
+
+  @Override
+  List<Quantity> requirements(String resource) {
+    List<Quantity> all = new ArrayList<>();
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      if (ledger.alive(node)) {
+        for (Workload workload : ledger.workloads(node)) {
+          Resources shared = workload.terms().shared().get(name);
+          if (shared != null) {
+            shared.get(resource).map(Columns::required).ifPresent(all::add);
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  /**
+   * Settles the scales for what workloads are going to share.
+   *
+   * @param shares under their names, what they share of this level
+   * @throws InvalidInputException if something is out of range
+   */
+  void admit(List<Workload> shares) {
+    admission.begin();
+    for (Workload workload : shares) {
+      Resources shared = workload.requirements();
+      for (int i = 0; i < shared.size(); i++) {
+        admission.note(columns.intern(shared.name(i)), Columns.required(shared.quantity(i)));
+      }
+    }
+    for (Workload workload : shares) {
+      Resources shared = workload.requirements();
+      for (int i = 0; i < shared.size(); i++) {
+        int id = columns.find(shared.name(i));
+        Quantity required = Columns.required(shared.quantity(i));
+        admission.require(id, admission.note(id, required), required.scale());
+      }
+    }
+    try {
+      admission.admit(this, List.of(), shares, -1);
+    } finally {
+      admission.dropUnused();
+    }
+  }
+
+  /** A placement on a domain, or its end, has been accounted for. */
+  void changed() {
+    changes++;
+  }
+
+  /**
+   * A declared domain as it is now.
+   *
+   * @param domain its slot
+   * @return a copy of its accounts
+   */
+  public DomainState state(int domain) {
+    return new DomainState(
+        name,
+        nodeName(domain),
+        capacities(domain),
+        lefts(domain),
+        units[domain] == null ? Map.of() : units[domain],
+        cordoned(domain));
+  }
+}

@@ -1,0 +1,164 @@
+package io.lighthouse.core.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
+
+/** Long searches: the way back is kept short, and leads to the same states as a long one would. */
+class LongSearchProperties {
+  private static final int NODES = 5;
+  private static final int WORKLOADS = 40;
+
+  private Ledger ledger;
+  private Batch batch;
+  private final Demand demand = new Demand();
+
+  private void open() {
+    ledger = new Ledger();
+    for (int i = 0; i < NODES; i++) {
+      Workload brought = Workload.of("brought-" + i, Resources.of("cpu", 1));
+      ledger.addNodes(
+          List.of(
+              Node.of("n" + i, Resources.of("cpu", i, "mem", i == 0 ? "inf" : "0.5"))
+                  .withWorkloads(brought.withAversionGroups("g0"))));
+    }
+    ledger.commit();
+    List<Workload> workloads = new ArrayList<>();
+    for (int i = 0; i < WORKLOADS; i++) {
+      workloads.add(
+          Workload.of("w" + i, Resources.of("cpu", i % 3 - 1, "mem", "0.25"))
+              .withAversionGroups("g" + i % 4));
+    }
+    int[] movable = {ledger.entryOf("brought-1"), ledger.entryOf("brought-3")};
+    batch = ledger.open(workloads, movable);
+  }
+
+  /** Takes a workload away, and mostly places it anew; wherever that leaves the accounts. */
+  private void move(int index, int node) {
+    int entry = batch.entry(index);
+    batch.load(index, demand);
+    if (ledger.nodeOf(entry) >= 0) {
+      ledger.remove(entry, demand);
+      batch.load(index, demand);
+    }
+    if (node < NODES) {
+      ledger.put(entry, node, demand);
+    }
+  }
+
+  private List<Object> state() {
+    List<Object> groups = new ArrayList<>();
+    for (int group = 0; group < 4; group++) {
+      NodeSet holders = ledger.holders("g" + group);
+      for (int node = 0; node < NODES; node++) {
+        int members = holders == null ? 0 : ledger.members(ledger.groups.find("g" + group), node);
+        groups.add(members);
+      }
+    }
+    return List.of(new NodeBooks(ledger), groups);
+  }
+
+  /**
+   * Runs of many moves between savepoints: behind each squashed run the state of its savepoint is
+   * found again, whatever was forgotten or rolled back to before.
+   */
+  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  void rollsBackToTheSameStatesAsIfNothingWereSquashed(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    open();
+    List<Integer> savepoints = new ArrayList<>(List.of(ledger.savepoint()));
+    List<List<Object>> states = new ArrayList<>(List.of(state()));
+    boolean squashed = false;
+    for (int round = 0; round < 12; round++) {
+      int before = ledger.savepoint();
+      ledger.newestSavepoint(savepoints.get(savepoints.size() - 1));
+      int moves = random.nextInt(3) == 0 ? random.nextInt(30) : 3_000 + random.nextInt(9_000);
+      for (int i = 0; i < moves; i++) {
+        move(random.nextInt(batch.size()), random.nextInt(NODES + 1));
+      }
+      int logged = ledger.savepoint() - before;
+      ledger.newestSavepoint(savepoints.get(savepoints.size() - 1));
+      squashed |= logged < moves * UndoLog.RECORD;
+      switch (random.nextInt(4)) {
+        case 0 -> {
+          int to = random.nextInt(savepoints.size());
+          ledger.rollBack(savepoints.get(to));
+          assertThat(state()).isEqualTo(states.get(to));
+          savepoints.subList(to + 1, savepoints.size()).clear();
+          states.subList(to + 1, states.size()).clear();
+        }
+        case 1 -> { // Forgets the newest.
+          if (savepoints.size() > 1) {
+            savepoints.remove(savepoints.size() - 1);
+            states.remove(states.size() - 1);
+            ledger.newestSavepoint(savepoints.get(savepoints.size() - 1));
+          }
+        }
+        default -> {
+          savepoints.add(ledger.savepoint());
+          states.add(state());
+        }
+      }
+    }
+    assertThat(squashed).isTrue();
+    for (int to = savepoints.size() - 1; to >= 0; to--) {
+      ledger.rollBack(savepoints.get(to));
+      assertThat(state()).isEqualTo(states.get(to));
+    }
+    ledger.rollBack(0);
+    ledger.commit();
+    assertThat(ledger.placedCount()).isEqualTo(NODES);
+  }
+
+  /** What stands at the end is what each node lists, in that order, whatever was squashed. */
+  @Test
+  void tellsWhoWasPlacedAlsoOfALongSearch() {
+    open();
+    int before = ledger.savepoint();
+    SplittableRandom random = new SplittableRandom(7);
+    for (int i = 0; i < 50_000; i++) {
+      move(random.nextInt(WORKLOADS), random.nextInt(NODES));
+    }
+    int[] placed = ledger.placedSince(before);
+    assertThat(placed).hasSize(WORKLOADS).doesNotHaveDuplicates();
+    for (int node = 0; node < NODES; node++) {
+      int on = node;
+      assertThat(Arrays.stream(placed).filter(entry -> ledger.nodeOf(entry) == on).toArray())
+          .isEqualTo(
+              Arrays.stream(ledger.entries(node)).filter(e -> contains(placed, e)).toArray());
+    }
+  }
+
+  private static boolean contains(int[] all, int one) {
+    return Arrays.stream(all).anyMatch(other -> other == one);
+  }
+
+  /** 5,000,000 moves would be 160 MB of log; it stays at some hundred kilobytes. */
+  @Test
+  void theLogStaysBoundedInASearchOfMillionsOfMoves() {
+    open();
+    List<Object> before = state();
+    int savepoint = ledger.savepoint();
+    int longest = 0;
+    for (int i = 0; i < 2_500_000; i++) { // Each a removal and a placement.
+      move(i % WORKLOADS, (i / WORKLOADS + i) % NODES);
+      if (i % 1000 == 0) {
+        longest = Math.max(longest, ledger.savepoint() - savepoint);
+        ledger.newestSavepoint(savepoint);
+      }
+    }
+    assertThat(longest).isLessThan(UndoLog.RECORD * 3 * 8192);
+    ledger.rollBack(savepoint);
+    assertThat(state()).isEqualTo(before);
+  }
+}

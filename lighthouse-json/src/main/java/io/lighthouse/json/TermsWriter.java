@@ -1,0 +1,162 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Unit;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+
+/** Writes what the second part of the format adds. */
+final class TermsWriter {
+  private TermsWriter() {}
+
+  /** The members of a workload; none where there are no terms. */
+  static void write(JsonGenerator json, Terms terms) {
+    if (terms == Terms.NONE) {
+      return;
+    }
+    if (!terms.shared().isEmpty()) {
+      json.writeObjectPropertyStart("shared");
+      terms.shared().forEach((level, resources) -> Json.resources(json, level, resources));
+      json.writeEndObject();
+    }
+    if (!terms.groups().isEmpty()) {
+      Json.names(json, "groups", terms.groups());
+    }
+    if (!terms.where().isEmpty()) {
+      json.writeName("where");
+      conditions(json, terms.where());
+    }
+    rules(json, "rules", terms.rules());
+    rules(json, "preferences", terms.preferences());
+    if (terms.gang().isPresent()) {
+      Gang gang = terms.gang().get();
+      json.writeObjectPropertyStart("gang");
+      json.writeStringProperty("name", gang.name());
+      gang.within().ifPresent(level -> json.writeStringProperty("within", level));
+      json.writeEndObject();
+    }
+  }
+
+  /** A list of rules; nothing where it is empty. */
+  static void rules(JsonGenerator json, String member, List<Rule> rules) {
+    if (rules.isEmpty()) {
+      return;
+    }
+    json.writeArrayPropertyStart(member);
+    for (Rule rule : rules) {
+      json.writeStartObject();
+      rule(json, rule);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void rule(JsonGenerator json, Rule rule) {
+    if (rule instanceof Rule.Most most) {
+      counting(json, "most", most.most(), most.group(), most.level());
+    } else if (rule instanceof Rule.Least least) {
+      counting(json, "least", least.least(), least.group(), least.level());
+    } else if (rule instanceof Rule.Skew skew) {
+      counting(json, "skew", skew.skew(), skew.group(), skew.level());
+      if (skew.minDomains() != 1) {
+        json.writeNumberProperty("min_domains", skew.minDomains());
+      }
+    } else if (rule instanceof Rule.Where where) {
+      json.writeName("where");
+      conditions(json, where.conditions());
+    } else if (rule instanceof Rule.Named named) {
+      json.writeStringProperty("rule", named.rule());
+      if (!named.with().isEmpty()) {
+        json.writeObjectPropertyStart("with");
+        named.with().forEach(json::writeStringProperty);
+        json.writeEndObject();
+      }
+    }
+  }
+
+  private static void counting(
+      JsonGenerator json, String word, int bound, String group, String level) {
+    json.writeNumberProperty(word, bound);
+    json.writeStringProperty("group", group);
+    if (!level.equals(Rule.NODE)) {
+      json.writeStringProperty("level", level);
+    }
+  }
+
+  private static void conditions(JsonGenerator json, List<Condition> conditions) {
+    json.writeStartArray();
+    for (Condition condition : conditions) {
+      json.writeStartObject();
+      condition(json, condition);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void condition(JsonGenerator json, Condition condition) {
+    if (condition instanceof Condition.In in) {
+      json.writeStringProperty("level", in.level());
+      Json.names(json, "in", in.names());
+    } else if (condition instanceof Condition.NotIn notIn) {
+      json.writeStringProperty("level", notIn.level());
+      Json.names(json, "not_in", notIn.names());
+    } else if (condition instanceof Condition.Somewhere somewhere) {
+      json.writeStringProperty("level", somewhere.level());
+    } else if (condition instanceof Condition.Nowhere nowhere) {
+      json.writeStringProperty("level", nowhere.level());
+      json.writeBooleanProperty("absent", true);
+    } else if (condition instanceof Condition.Has has) {
+      json.writeStringProperty("resource", has.resource());
+      if (!has.least().equals(Quantity.NEGATIVE_INFINITY)) {
+        Json.quantity(json, "least", has.least());
+      }
+      if (!has.most().equals(Quantity.INFINITY)) {
+        Json.quantity(json, "most", has.most());
+      }
+    } else if (condition instanceof Condition.Lacks lacks) {
+      json.writeStringProperty("resource", lacks.resource());
+      json.writeBooleanProperty("absent", true);
+    } else if (condition instanceof Condition.Any any) {
+      json.writeArrayPropertyStart("any");
+      any.lists().forEach(list -> conditions(json, list));
+      json.writeEndArray();
+    }
+  }
+
+  /** The resources of a node or domain: quantities, and objects where they have a unit. */
+  static void resources(
+      JsonGenerator json, String member, Resources resources, Map<String, Unit> units) {
+    json.writeObjectPropertyStart(member);
+    for (int i = 0; i < resources.size(); i++) {
+      Unit unit = units.get(resources.name(i));
+      if (unit == null) {
+        Json.quantity(json, resources.name(i), resources.quantity(i));
+      } else {
+        json.writeObjectPropertyStart(resources.name(i));
+        Json.quantity(json, "left", resources.quantity(i));
+        unit(json, unit);
+        json.writeEndObject();
+      }
+    }
+    json.writeEndObject();
+  }
+
+  /** The bounds of a unit that are there. */
+  static void unit(JsonGenerator json, Unit unit) {
+    if (unit.min().signum() > 0) {
+      Json.quantity(json, "min", unit.min());
+    }
+    if (!unit.max().isInfinite()) {
+      Json.quantity(json, "max", unit.max());
+    }
+    if (unit.step().signum() > 0) {
+      Json.quantity(json, "step", unit.step());
+    }
+  }
+}

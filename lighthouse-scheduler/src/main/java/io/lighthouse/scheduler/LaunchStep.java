@@ -1,0 +1,205 @@
+package io.lighthouse.scheduler;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.RunningExecution;
+import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.ClusterClient.Refusal;
+import io.lighthouse.scheduler.port.PortException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The step of a pass that takes offers, declines the others and launches. Between passes it
+ * remembers the offers that could not be given back yet.
+ */
+final class LaunchStep {
+  private static final String CLIENT = "ClusterClient";
+  private static final String BOOK = "CapacityBook";
+
+  private final SchedulingPorts ports;
+  private final Avoidance avoidance;
+
+  /** Offers of this session that we have no use for and that could not be given back yet. */
+  private List<Offer> owed = List.of();
+
+  LaunchStep(SchedulingPorts ports, Avoidance avoidance) {
+    this.ports = ports;
+    this.avoidance = avoidance;
+  }
+
+  /** Gives every node its offers; returns those of agents that no node has. */
+  List<Offer> allocateOffers(Pass pass) {
+    Map<String, Resources> wanted = new LinkedHashMap<>();
+    for (SchedulingNode node : pass.nodes.values()) {
+      if (node.hasAccepted()) {
+        wanted.put(node.agent(), node.allocated());
+      }
+    }
+    Map<String, List<Offer>> allocated =
+        new HashMap<>(Guard.ask(BOOK, "allocate", () -> ports.book().allocate(wanted, pass.when)));
+    for (SchedulingNode node : pass.nodes.values()) {
+      List<Offer> offers = node.agent().isEmpty() ? null : allocated.remove(node.agent());
+      if (offers == null && !node.hasAccepted()) {
+        continue;
+      }
+      List<Offer> lent = offers == null ? List.of() : mine(offers, pass);
+      List<Task> accepted = lent.isEmpty() ? node.acceptedTasks() : List.of();
+      List<Task> dropped = node.addAllocatedOffers(lent);
+      pass.log.sent.dropped.addAll(lent.isEmpty() ? accepted : dropped);
+    }
+    List<Offer> strays = new ArrayList<>();
+    allocated.values().forEach(offers -> strays.addAll(mine(offers, pass)));
+    strays.sort(Offer.OLDEST_FIRST);
+    return strays;
+  }
+
+  /** Those that were made to the session of the pass: the others are void. */
+  private static List<Offer> mine(List<Offer> offers, Pass pass) {
+    List<Offer> mine = new ArrayList<>();
+    for (Offer offer : offers) {
+      if (offer.session().equals(pass.session)) {
+        mine.add(offer);
+      }
+    }
+    return mine;
+  }
+
+  /** Gives back all other offers. A failure stops nobody's launch: they are still owed. */
+  void declineRest(Pass pass, List<Offer> strays) {
+    List<Offer> rest = new ArrayList<>(strays);
+    rest.addAll(mine(owed, pass));
+    owed = rest;
+    pass.log.tries(
+        () -> {
+          rest.addAll(
+              mine(Guard.list(BOOK, "takeUnallocated", ports.book()::takeUnallocated), pass));
+          boolean real = Guard.ask(BOOK, "makesOffers", ports.book()::makesOffers);
+          if (real && !rest.isEmpty()) {
+            Guard.tell(CLIENT, "decline", () -> pass.client.decline(List.copyOf(rest)));
+            pass.log.sent.declined.addAll(rest);
+          }
+          owed = List.of();
+        });
+  }
+
+  /** Starts and records all tasks, then sends them, a call for each node. */
+  void launch(Pass pass) {
+    List<SchedulingNode> launching = new ArrayList<>();
+    List<Task> tasks = new ArrayList<>();
+    for (SchedulingNode node : pass.nodes.values()) {
+      if (!node.allocatedOffers().isEmpty()) {
+        launching.add(node);
+        node.startJobExeTasks();
+        tasks.addAll(node.allocatedTasks());
+      }
+    }
+    boolean recorded =
+        tasks.isEmpty()
+            || pass.log.tries(
+                () ->
+                    Guard.tell(
+                        "TaskRegistry",
+                        "launched",
+                        () -> ports.tasks().launched(List.copyOf(tasks), pass.when)));
+    if (!recorded) {
+      // Nobody would miss these tasks if they were lost: none of them may run.
+      for (SchedulingNode node : launching) {
+        pass.log.sent.dropped.addAll(node.allocatedTasks());
+        node.undoStart();
+        owe(node.allocatedOffers());
+      }
+      return;
+    }
+    List<Task> refused = new ArrayList<>();
+    List<RunningExecution> tired = new ArrayList<>();
+    launching.forEach(node -> send(pass, node, refused, tired));
+    if (!refused.isEmpty()) {
+      pass.log.tries(
+          () ->
+              Guard.tell(
+                  "TaskRegistry", "refused", () -> ports.tasks().refused(refused, pass.when)));
+    }
+    if (!tired.isEmpty()) {
+      pass.log.tries(() -> requeue(pass, tired));
+    }
+  }
+
+  private void send(
+      Pass pass, SchedulingNode node, List<Task> refused, List<RunningExecution> tired) {
+    List<Offer> offers = node.allocatedOffers();
+    List<Task> tasks = List.copyOf(node.allocatedTasks());
+    List<Refusal> refusals = new ArrayList<>();
+    boolean arrived =
+        pass.log.tries(
+            () ->
+                refusals.addAll(
+                    Guard.list(
+                        CLIENT, "launch", () -> pass.client.launch(node.name(), offers, tasks))));
+    if (!arrived) {
+      // Whether the call arrived is not known. If it did, declining its offers later does nothing.
+      owe(offers);
+    }
+    List<Refusal> known = takeBack(pass, node, tasks, refusals, refused, tired);
+    pass.log.sent.launches.add(
+        new SchedulingReport.Launch(node.name(), node.agent(), offers, tasks, known, !arrived));
+  }
+
+  /** Takes refused tasks back at once; answers those refusals that are of tasks of the launch. */
+  private List<Refusal> takeBack(
+      Pass pass,
+      SchedulingNode node,
+      List<Task> tasks,
+      List<Refusal> refusals,
+      List<Task> refused,
+      List<RunningExecution> tired) {
+    Map<String, Refusal> byTask = new LinkedHashMap<>();
+    refusals.forEach(refusal -> byTask.putIfAbsent(refusal.task(), refusal));
+    List<Refusal> known = new ArrayList<>();
+    Map<String, RunningExecution> started = node.startedExecutions();
+    for (Task task : tasks) {
+      Refusal refusal = byTask.remove(task.id());
+      RunningExecution execution = started.get(task.execution());
+      if (refusal != null) {
+        known.add(refusal);
+        refused.add(task);
+        if (execution != null
+            && execution.taskNotLaunched(task.id())
+            && avoidance.refused(execution.id())) {
+          tired.add(execution);
+        }
+      } else if (execution != null) {
+        avoidance.launched(execution.id());
+      }
+    }
+    byTask
+        .keySet()
+        .forEach(
+            id ->
+                pass.log.failures.add(
+                    new PortException(
+                        CLIENT, "launch", "refused '" + id + "', which is not of it", null)));
+    return known;
+  }
+
+  /** Puts executions back that their node has refused too often. */
+  private void requeue(Pass pass, List<RunningExecution> tired) {
+    List<RunningExecution> back =
+        Guard.list("ExecutionStore", "requeue", () -> ports.store().requeue(tired, pass.when));
+    for (RunningExecution execution : back) {
+      pass.log.sent.requeued.add(avoidance.avoid(execution.id(), execution.node(), pass.when));
+    }
+    if (!back.isEmpty()) {
+      Guard.tell("RunningExecutions", "finished", () -> ports.running().finished(back, pass.when));
+    }
+  }
+
+  private void owe(List<Offer> offers) {
+    List<Offer> more = new ArrayList<>(owed);
+    more.addAll(offers);
+    owed = more;
+  }
+}

@@ -1,0 +1,25 @@
+package io.lighthouse.server;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Problem;
+
+/** Makes the distributor of a problem: for the service, and for the command. */
+public final class ProblemDistributor {
+  private ProblemDistributor() {}
+
+  /**
+   * A distributor with everything that the problem says but its workloads.
+   *
+   * @param strategy a builder with the strategy that is to be used, and nothing else
+   * @param problem the problem; its own word for a strategy is not looked at
+   * @return the distributor, with the workloads that sit on the nodes
+   * @throws io.lighthouse.api.InvalidInputException if the problem is not sound as a whole
+   */
+  public static Distributor of(Distributors.Builder strategy, Problem problem) {
+    Distributors.Builder builder = strategy.settings(problem.settings()).nodes(problem.nodes());
+    problem.rubric().ifPresent(builder::rubric);
+    problem.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder.build();
+  }
+}

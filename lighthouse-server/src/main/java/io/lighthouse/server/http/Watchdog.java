@@ -1,0 +1,165 @@
+package io.lighthouse.server.http;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Knows which threads of the service have not moved for too long. Whatever a thread does for the
+ * service it does in a step, from {@link #begin} to {@link #end}, that never waits for a client;
+ * one that has been in the same step for longer than allowed is stuck, and so is one that is needed
+ * and has ended. Asking costs a look at the steps that are open, and needs no thread of its own.
+ * Thread-safe.
+ */
+public final class Watchdog implements Deadlines.Waiting {
+  /** What a step may take beside its own time: far longer than any pause of a sound process. */
+  private static final Duration ALLOWED = Duration.ofSeconds(10);
+
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
+
+  private final long allowedNanos;
+  private final Map<Thread, Step> steps = new ConcurrentHashMap<>();
+  private final Set<Thread> needed = ConcurrentHashMap.newKeySet();
+
+  /** Those that were logged. */
+  private final Set<Step> told = ConcurrentHashMap.newKeySet();
+
+  /** One that allows ten seconds a step. */
+  public Watchdog() {
+    this(ALLOWED);
+  }
+
+  /**
+   * One that allows another time.
+   *
+   * @param allowed how long a step may take
+   */
+  public Watchdog(Duration allowed) {
+    allowedNanos = allowed.toNanos();
+  }
+
+  /**
+   * The present thread begins a step.
+   *
+   * @return whether it was in none before; then it is to {@link #end} this one
+   */
+  public boolean begin() {
+    return begin(0);
+  }
+
+  /**
+   * The present thread begins a step that has time of its own.
+   *
+   * @param nanos what the step may take beside what every step may
+   * @return whether it was in none before; then it is to {@link #end} this one
+   */
+  public boolean begin(long nanos) {
+    Thread thread = Thread.currentThread();
+    return steps.putIfAbsent(thread, new Step(thread, System.nanoTime() + allowedNanos + nanos))
+        == null;
+  }
+
+  /** The present thread has ended the step that it is in. */
+  public void end() {
+    Step ended = steps.remove(Thread.currentThread());
+    if (!told.isEmpty() && ended != null) {
+      told.remove(ended);
+    }
+  }
+
+  /**
+   * Takes a step, part of the one that the thread is in if there is one.
+   *
+   * @param step what is done
+   */
+  public void run(Runnable step) {
+    boolean begun = begin();
+    try {
+      step.run();
+    } finally {
+      if (begun) {
+        end();
+      }
+    }
+  }
+
+  /**
+   * Watches a thread no more: somebody else answers for it.
+   *
+   * @param thread the thread
+   */
+  public void forget(Thread thread) {
+    steps.remove(thread);
+  }
+
+  /**
+   * A thread without which the service is none.
+   *
+   * @param thread the thread, started
+   */
+  void need(Thread thread) {
+    needed.add(thread);
+  }
+
+  /** It has ended as it should. */
+  void needNoMore(Thread thread) {
+    needed.remove(thread);
+  }
+
+  /**
+   * The threads that are stuck.
+   *
+   * @return their names; empty where all is well
+   */
+  public List<String> stuck() {
+    List<String> names = new ArrayList<>();
+    long now = System.nanoTime();
+    for (Step step : steps.values()) {
+      if (now - step.until > 0) {
+        names.add(step.thread.getName());
+      }
+    }
+    for (Thread thread : needed) {
+      if (!thread.isAlive()) {
+        names.add(thread.getName());
+      }
+    }
+    return names;
+  }
+
+  /** Has those that are stuck logged, each once, with what they are at. */
+  @Override
+  public Runnable due(long now) {
+    List<Step> found = new ArrayList<>();
+    for (Step step : steps.values()) {
+      if (now - step.until > 0 && told.add(step)) {
+        found.add(step);
+      }
+    }
+    return found.isEmpty() ? null : () -> found.forEach(Watchdog::tell);
+  }
+
+  private static void tell(Step step) {
+    StringBuilder at = new StringBuilder();
+    for (StackTraceElement frame : step.thread.getStackTrace()) {
+      at.append("\n\tat ").append(frame);
+    }
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "thread " + step.thread.getName() + " has not moved on for too long; it is" + at);
+  }
+
+  /** What a thread is at; each is another. */
+  private static final class Step {
+    private final Thread thread;
+    private final long until;
+
+    Step(Thread thread, long until) {
+      this.thread = thread;
+      this.until = until;
+    }
+  }
+}

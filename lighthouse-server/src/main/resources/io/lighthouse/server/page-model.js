@@ -1,0 +1,125 @@
+"use strict";
+/** What a problem and its answer say, without a page: nothing here touches the document. */
+const model = (() => {
+  const TOKENS = /"(?:[^"\\]|\\.)*"|-?\binf\b|[{}\[\]:,]/gs;
+
+  /** The value of a member of its own; names such as "constructor" are nobody's by birth. */
+  const own = (object, key) => Object.hasOwn(object, key) ? object[key] : undefined;
+  const quantity = q => q === undefined ? 0 : typeof q === "number" ? q : q === "inf" || q === "+inf" ? Infinity : q === "-inf" ? -Infinity : Number(q);
+  const nameOf = one => own(one, "name") ?? own(one, "id");
+  const held = one => own(one, "workloads") ?? own(one, "loads") ?? [];
+  const workloadsOf = problem => own(problem, "workloads") ?? own(problem, "loads");
+
+  /** The text as a value; the bare tokens inf and -inf are none of JSON's. */
+  const parsed = text => JSON.parse(text.replace(TOKENS, token => /^-?inf$/.test(token) ? `"${token}"` : token));
+
+  /** An answer as a value, its quantities digit by digit: as texts. */
+  const exact = text => JSON.parse(text.replace(/"(left|required|lacking)":(-?[0-9][0-9.eE+-]*)/g, '"$1":"$2"'));
+
+  /** Where the value of a member at the top begins and ends, if it is a string; else whether it is there. */
+  function topMember(text, name) {
+    let depth = 0, key = null, before = "";
+    for (const match of text.matchAll(TOKENS)) {
+      const token = match[0];
+      if (key === name && before === ":") return {start: match.index, end: match.index + token.length, text: token.startsWith('"')};
+      if (token === "{" || token === "[") depth++;
+      else if (token === "}" || token === "]") depth--;
+      else if (token.startsWith('"') && depth === 1 && (before === "{" || before === ",")) key = JSON.parse(token);
+      else if (token === ",") key = null;
+      before = token;
+    }
+    return null;
+  }
+
+  /** The text as it is sent: digit by digit the same, but for a strategy that is chosen. */
+  function asked(text, strategy) {
+    if (!strategy) return text;
+    const member = topMember(text, "strategy");
+    if (member) return member.text ? text.slice(0, member.start) + JSON.stringify(strategy) + text.slice(member.end) : text;
+    const end = text.lastIndexOf("}");
+    if (end < 0) return text;
+    const comma = text.slice(0, end).trimEnd().endsWith("{") ? "" : ",";
+    return text.slice(0, end).trimEnd() + comma + '\n"strategy": ' + JSON.stringify(strategy) + "\n" + text.slice(end);
+  }
+
+  /** Who sits where: for each node its accounts, and the workloads that came now. */
+  function fleet(problem, answer) {
+    const here = new Map(problem.nodes.map(node => [nameOf(node), []]));
+    const workloads = workloadsOf(problem);
+    workloads.forEach((workload, at) => {
+      const node = own(answer.assignments, nameOf(workload));
+      if (node !== undefined) here.get(node).push({name: nameOf(workload), requirements: workload.requirements, at});
+    });
+    const nodes = problem.nodes.map((node, at) => account(node, here.get(nameOf(node)), at));
+    const used = nodes.filter(node => node.here.length + node.before.length > 0);
+    return {nodes, workloads: workloads.length, failures: answer.failures, placed: workloads.length - answer.failures.length,
+      used: used.length, totals: totals(nodes), stranded: stranded(used)};
+  }
+
+  function account(node, here, at) {
+    const before = held(node).map(one => ({name: nameOf(one), requirements: one.requirements}));
+    const sum = (all, resource) => all.reduce((total, one) => total + quantity(own(one.requirements, resource)), 0);
+    const resources = Object.keys(node.resources).map(name => {
+      const given = quantity(node.resources[name]), old = sum(before, name), now = sum(here, name);
+      const capacity = given + old;
+      return {name, capacity, before: old, now, left: given - now, supply: capacity > 0 && Number.isFinite(capacity)};
+    });
+    const supplies = resources.filter(one => one.supply);
+    const fullest = supplies.reduce((most, one) => (one.before + one.now) / one.capacity > most.share
+      ? {name: one.name, share: (one.before + one.now) / one.capacity} : most, {name: "", share: 0});
+    return {name: nameOf(node), at, cordoned: own(node, "cordoned") === true, before, here, resources, fullest};
+  }
+
+  function totals(nodes) {
+    const sums = new Map();
+    for (const node of nodes) {
+      for (const one of node.resources.filter(resource => resource.supply)) {
+        const sum = sums.get(one.name) ?? {name: one.name, capacity: 0, taken: 0};
+        sum.capacity += one.capacity;
+        sum.taken += one.before + one.now;
+        sums.set(one.name, sum);
+      }
+    }
+    return [...sums.values()];
+  }
+
+  /** What is left on nodes that are in use, as a share of what they have; the mean of the resources. */
+  function stranded(used) {
+    const sums = totals(used);
+    return sums.length === 0 ? 0 : sums.reduce((sum, one) => sum + 1 - one.taken / one.capacity, 0) / sums.length;
+  }
+
+  /** The nodes in groups, in an order that is asked for. */
+  function grouped(nodes, order) {
+    if (order === "fullest") return [["", [...nodes].sort((a, b) => b.fullest.share - a.fullest.share || a.at - b.at)]];
+    if (order === "given") return [["", nodes]];
+    const groups = new Map();
+    for (const node of nodes) {
+      const name = order === "name" ? node.name.replace(/[-_.]?[0-9]+$/, "") || node.name
+        : node.resources.filter(one => one.capacity === 0).map(one => one.name).sort().join(", ") || "no tag";
+      if (!groups.has(name)) groups.set(name, []);
+      groups.get(name).push(node);
+    }
+    return [...groups].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+  }
+
+  const percent = share => (Math.floor(share * 1000 + 1e-9) / 10).toFixed(1) + "\u00a0%";
+
+  const base64 = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  const bytesOf = text => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), char => char.charCodeAt(0));
+  const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+
+  /** A problem and a strategy as a piece of an address, and back. */
+  const packed = async (text, strategy) => "p=" + base64(await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw")))
+    + (strategy ? "&s=" + encodeURIComponent(strategy) : "");
+  async function unpacked(fragment) {
+    const found = /^#?p=([\w-]+)(?:&s=([^&]*))?$/.exec(fragment);
+    if (!found) return null;
+    return {text: new TextDecoder().decode(await through(bytesOf(found[1]), new DecompressionStream("deflate-raw"))), strategy: decodeURIComponent(found[2] ?? "")};
+  }
+
+  /** A command for a shell; quotes inside are closed and opened again. */
+  const curl = (origin, text) => "curl -X POST --data-binary '" + text.replace(/'/g, "'\\''") + "' " + origin + "/try-assign-workloads";
+
+  return {own, parsed, exact, asked, fleet, grouped, percent, packed, unpacked, curl};
+})();

@@ -1,0 +1,453 @@
+"use strict";
+(() => {
+  const EXAMPLES = {
+    "A small fleet": `{
+  "strategy": "BinPack",
+  "rubric": {"cpu": 1, "mem": 0.5},
+  "nodes": [
+    {"id": "harbour-1", "resources": {"cpu": 8, "mem": 32}},
+    {"id": "harbour-2", "resources": {"cpu": 8, "mem": 16}},
+    {"id": "harbour-3", "resources": {"cpu": 4, "mem": 8}},
+    {"id": "harbour-4", "resources": {"cpu": 2.5, "mem": 6},
+     "workloads": [
+       {"id": "cron", "requirements": {"cpu": 1.5, "mem": 2}}]}
+  ],
+  "workloads": [
+    {"id": "web-1", "requirements": {"cpu": 2, "mem": 4},
+     "aversion_groups": ["web"]},
+    {"id": "web-2", "requirements": {"cpu": 2, "mem": 4},
+     "aversion_groups": ["web"]},
+    {"id": "db", "requirements": {"cpu": 4, "mem": 24}},
+    {"id": "cache", "requirements": {"cpu": 0.5, "mem": 6}},
+    {"id": "queue", "requirements": {"cpu": 1, "mem": 3}},
+    {"id": "search", "requirements": {"cpu": 3, "mem": 10}},
+    {"id": "reports", "requirements": {"cpu": 6, "mem": 20}},
+    {"id": "worker-1", "requirements": {"cpu": 1.5, "mem": 2}},
+    {"id": "worker-2", "requirements": {"cpu": 1.5, "mem": 2}},
+    {"id": "training", "requirements": {"cpu": 4, "mem": 8, "gpu": 1}}
+  ]
+}`,
+    "Tags, wards and shortcomings": `{
+  "nodes": [
+    {"id": "plain", "resources": {"cpu": 2}},
+    {"id": "tagged", "resources": {"cpu": 4, "ssd": 0}},
+    {"id": "haunted", "resources": {"cpu": 8, "spiders": -inf}},
+    {"id": "draughty", "resources": {"cpu": 8, "warmth": -5}}
+  ],
+  "workloads": [
+    {"id": "anywhere", "requirements": {"cpu": 2}},
+    {"id": "needs-ssd", "requirements": {"cpu": 3, "ssd": 0}},
+    {"id": "brave", "requirements": {"cpu": 6}, "tolerations": ["spiders"]},
+    {"id": "heater", "requirements": {"cpu": 1, "warmth": -5}},
+    {"id": "unlucky", "requirements": {"cpu": 9}}
+  ]
+}`,
+    "Round robin": `{
+  "strategy": "RoundRobin",
+  "nodes": [
+    {"id": "node-1", "resources": {"cpu": 6, "mem": 8, "disk": 65}},
+    {"id": "node-2", "resources": {"cpu": 6, "mem": 6, "disk": 20}},
+    {"id": "node-3", "resources": {"cpu": 4, "mem": 4, "disk": 50}}
+  ],
+  "workloads": [
+    {"id": "req-1", "requirements": {"cpu": 1, "mem": 2, "disk": 10}},
+    {"id": "req-2", "requirements": {"cpu": 3, "mem": 2, "disk": 5}},
+    {"id": "req-3", "requirements": {"cpu": 2, "mem": 4, "disk": 50}}
+  ]
+}`};
+  /** A thousand nodes of four racks; what a heat map is for. */
+  EXAMPLES["A thousand nodes"] = (() => {
+    const nodes = [], workloads = [];
+    for (let i = 0; i < 1000; i++) nodes.push({id: "rack" + (1 + i % 4) + "-" + (1 + (i >> 2)), resources: {cpu: [16, 32, 64][i % 3], mem: [64, 64, 256][i % 3]}});
+    for (let i = 0; i < 4000; i++) workloads.push({id: "job-" + (i + 1), requirements: {cpu: 1 + i * 7 % 13, mem: 2 + i * 11 % 61}});
+    const lines = all => all.map(one => "    " + JSON.stringify(one)).join(",\n");
+    return `{\n  "strategy": "RoundRobin",\n  "rubric": {"cpu": 1, "mem": 0.25},\n  "nodes": [\n${lines(nodes)}\n  ],\n  "workloads": [\n${lines(workloads)}\n  ]\n}`;
+  })();
+  const CARDS = 60, FIRST = 24, CHIPS = 100, COLOURS = 12, STEPS = 6, SVG = "http://www.w3.org/2000/svg";
+  const $ = id => document.getElementById(id);
+  const make = (tag, attributes = {}, ...children) => {
+    const one = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name.startsWith("on")) one.addEventListener(name.slice(2), value); else one.setAttribute(name, value);
+    }
+    one.append(...children);
+    return one;
+  };
+  const drawn = (tag, attributes, text) => {
+    const one = document.createElementNS(SVG, tag);
+    for (const [name, value] of Object.entries(attributes)) one.setAttribute(name, value);
+    if (text !== undefined) one.textContent = text;
+    return one;
+  };
+  const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
+  /** Bars are pictures: doubles do. What is exact comes from the service. */
+  const shown = n => Number.isFinite(n) ? String(Number(n.toPrecision(10))) : n > 0 ? "\u221e" : "\u2212\u221e";
+  const headers = extra => $("token").value ? {...extra, Authorization: "Bearer " + $("token").value} : extra;
+
+  /** The strategies, each once. */
+  let strategies = [];
+  /** What is shown: the text that was sent, the fleet, how many cards and refusals are drawn. */
+  let view = null, lit = null, latest = 0, done = 0;
+
+  async function listStrategies() {
+    try {
+      const answer = await fetch("/strategies", {headers: headers({})});
+      if (answer.status === 401) $("tokenrow").hidden = false;
+      if (!answer.ok) return;
+      strategies = (await answer.json()).strategies.filter(one => !one.refused);
+    } catch { return; }
+    const select = $("strategy"), chosen = select.value || select.dataset.wanted || "";
+    select.replaceChildren(make("option", {value: ""}, "as the problem says"),
+      ...strategies.map(one => make("option", {value: one.name, title: one.description}, one.name)));
+    select.value = strategies.some(one => one.name === chosen) ? chosen : "";
+    tell();
+  }
+
+  function tell() {
+    const one = strategies.find(strategy => strategy.name === $("strategy").value);
+    $("about").textContent = one ? one.name + ": " + one.description + "." : "";
+  }
+
+  async function call(path, text) {
+    const response = await fetch(path, {method: "POST", body: text,
+      headers: headers({"Content-Type": "application/json", Accept: "application/json, application/problem+json"})});
+    if (response.status === 401) $("tokenrow").hidden = false;
+    const answer = model.exact(await response.text());
+    return response.ok ? {answer} : {problem: answer};
+  }
+
+  /** Does what takes time with the buttons off, and shows its failure. */
+  async function working(work) {
+    $("go").disabled = $("comparing").disabled = true;
+    try {
+      await work(++latest);
+    } catch (failure) {
+      showFaults({title: "The service did not answer", detail: String(failure.message ?? failure)});
+    } finally {
+      $("go").disabled = $("comparing").disabled = false;
+      document.body.dataset.done = ++done;
+    }
+  }
+
+  const place = scroll => working(async turn => {
+    const text = model.asked($("problem").value, $("strategy").value);
+    const {answer, problem} = await call("/try-assign-workloads", text);
+    if (turn !== latest) return;
+    if (problem) showFaults(problem, scroll); else show(text, answer);
+    if (scroll && matchMedia("(max-width: 60rem)").matches) $(problem ? "faults" : "summary").scrollIntoView({block: "start"});
+  });
+
+  const compare = () => working(async () => {
+    const rows = [];
+    for (const strategy of strategies) {
+      const text = model.asked($("problem").value, strategy.name);
+      const {answer, problem} = await call("/try-assign-workloads", text);
+      rows.push(problem ? {name: strategy.name, problem} : {name: strategy.name, text, answer, fleet: model.fleet(model.parsed(text), answer)});
+    }
+    if (rows.every(row => row.problem)) { showFaults(rows[0].problem, true); return; }
+    const best = rows.filter(row => row.fleet).sort((a, b) => b.fleet.placed - a.fleet.placed || a.fleet.used - b.fleet.used)[0];
+    $("comparison").replaceChildren(make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "All strategies side by side"}, make("table", {},
+      make("thead", {}, make("tr", {}, ...["Strategy", "Placed", "Nodes in use", "Stranded on them"].map(one => make("th", {scope: "col"}, one)))),
+      make("tbody", {}, ...rows.map(row => compared(row, row === best))))));
+    $("faults").hidden = true;
+    $("compared").hidden = false;
+    $("status").textContent = "Compared " + plural(rows.length, "strategy").replace("ys", "ies") + "; best: " + best.name;
+    $("compared").scrollIntoView({block: "nearest"});
+    $("compared").focus({preventScroll: true});
+  });
+
+  function compared(row, best) {
+    if (row.problem) return make("tr", {}, make("th", {scope: "row"}, row.name), make("td", {colspan: "3"}, row.problem.detail ?? row.problem.title));
+    const one = row.fleet, cell = (share, kind, label) => make("td", {}, make("p", {}, label), bar(row.name + ": " + label, [{amount: share, kind, title: label}], 1));
+    const open = make("button", {type: "button", onclick: () => { $("strategy").value = row.name; tell(); show(row.text, row.answer, true); }}, row.name);
+    return make("tr", best ? {class: "best"} : {}, make("th", {scope: "row"}, open),
+      cell(one.workloads ? one.placed / one.workloads : 0, "good", one.placed + " of " + one.workloads),
+      cell(one.nodes.length ? one.used / one.nodes.length : 0, "good", one.used + " of " + one.nodes.length),
+      cell(one.stranded, "warm", model.percent(one.stranded)));
+  }
+
+  function showFaults(problem, focus) {
+    clear();
+    const list = make("ul");
+    for (const fault of problem.errors ?? []) {
+      list.append(make("li", {}, make("button", {type: "button", title: "Go there", onclick: () => goTo(fault)}, fault.pointer || "/"), fault.detail));
+    }
+    $("faults").replaceChildren(make("h2", {}, problem.title ?? "Error"), ...(problem.errors ? [list] : [make("p", {}, problem.detail ?? "")]));
+    $("faults").hidden = false;
+    $("status").textContent = (problem.title ?? "Error") + ". " + (problem.detail ?? "");
+    if (focus) $("faults").focus();
+  }
+
+  function goTo(fault) {
+    const box = $("problem"), lines = box.value.split("\n");
+    let at = 0;
+    for (let i = 0; i < fault.line - 1 && i < lines.length; i++) at += lines[i].length + 1;
+    at += fault.column - 1;
+    box.focus();
+    box.setSelectionRange(at, Math.min(at + 1, box.value.length));
+    box.scrollTop = Math.max(0, box.scrollHeight * (fault.line - 4) / lines.length);
+  }
+
+  function clear() {
+    for (const id of ["summary", "faults", "compared", "refused", "morerefused", "why", "heat", "empty", "more"]) $(id).hidden = true;
+    $("fleet").replaceChildren();
+    view = null;
+  }
+
+  function show(text, answer, keepComparison) {
+    const comparing = keepComparison && !$("compared").hidden;
+    clear();
+    $("compared").hidden = !comparing;
+    const fleet = model.fleet(model.parsed(text), answer);
+    view = {text, fleet, cards: 0, chips: 0};
+    lit = null;
+    $("verdict").replaceChildren(make("strong", {}, fleet.placed + " of " + plural(fleet.workloads, "workload") + " placed"),
+      make("span", {}, fleet.used + " of " + plural(fleet.nodes.length, "node") + " in use"));
+    $("status").textContent = $("verdict").textContent;
+    $("totals").replaceChildren(...fleet.totals.slice(0, 8).flatMap(sum => {
+      const amount = shown(sum.taken) + " of " + shown(sum.capacity);
+      return [make("span", {}, sum.name), bar(sum.name + ": " + amount + " taken", [{amount: sum.taken, kind: "all", title: amount}], sum.capacity),
+        make("span", {class: "amount"}, model.percent(sum.taken / sum.capacity) + "  (" + amount + ")")];
+    }));
+    $("summary").hidden = false;
+    $("refusedtitle").textContent = fleet.failures.length + " refused: press one to see why";
+    $("refusals").replaceChildren();
+    $("refused").hidden = fleet.failures.length === 0;
+    moreRefused();
+    if (fleet.nodes.length > CARDS) showHeat(); else moreCards();
+  }
+
+  function bar(label, parts, capacity) {
+    const svg = drawn("svg", {class: "bar", viewBox: "0 0 1000 10", preserveAspectRatio: "none", role: "img", "aria-label": label});
+    let x = 0;
+    for (const part of parts) {
+      const width = Math.max(0, Math.min(1000 - x, 1000 * part.amount / capacity));
+      if (!(width > 0)) continue;
+      const rect = drawn("rect", {x, y: 0, height: 10, width: Math.max(0.5, width - (width > 12 ? 3 : 0)), class: part.kind});
+      if (part.name !== undefined) rect.dataset.workload = part.name;
+      rect.append(drawn("title", {}, part.title));
+      svg.append(rect);
+      x += width;
+    }
+    return svg;
+  }
+
+  const step = node => node.fullest.share <= 0 ? 0 : Math.min(STEPS, 1 + Math.floor(node.fullest.share * STEPS - 1e-9));
+
+  function showHeat() {
+    $("heattitle").textContent = plural(view.fleet.nodes.length, "node") + " by their fullest resource: press one for its card";
+    const ranges = ["empty", ...Array.from({length: STEPS}, (_, i) => Math.round(100 * i / STEPS) + " to " + Math.round(100 * (i + 1) / STEPS) + " %")];
+    $("legend").replaceChildren(...ranges.map((range, i) => make("li", {}, make("i", {class: "h" + i}), range)));
+    const groups = model.grouped(view.fleet.nodes, $("order").value);
+    $("cells").replaceChildren(...groups.flatMap(([name, nodes]) => [
+      ...(name ? [make("h3", {}, name + " (" + nodes.length + ")")] : []),
+      make("div", {class: "cells", role: "group", "aria-label": name || "All nodes", onkeydown: moveFocus}, ...nodes.map((node, i) => make("button", {type: "button",
+        class: "h" + step(node) + (node.cordoned ? " cordoned" : ""), tabindex: i ? "-1" : "0", "data-cell": node.name, "aria-pressed": "false",
+        title: node.name + (node.fullest.name ? ": " + model.percent(node.fullest.share) + " of " + node.fullest.name : ": nothing taken"),
+        "aria-label": node.name + ", " + model.percent(node.fullest.share) + " full", onclick: event => showCard(event.currentTarget, node)})))]));
+    $("heat").hidden = false;
+  }
+
+  /** One stop of Tab for each group of cells; the arrows, Home and End go from cell to cell. */
+  function moveFocus(event) {
+    const cells = [...event.currentTarget.children], at = cells.indexOf(document.activeElement);
+    const across = cells.filter(one => one.offsetTop === cells[0].offsetTop).length;
+    const by = {ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across, Home: -at, End: cells.length - 1 - at}[event.key];
+    if (by === undefined || at < 0) return;
+    event.preventDefault();
+    const next = cells[Math.max(0, Math.min(cells.length - 1, at + by))];
+    cells[at].tabIndex = -1;
+    next.tabIndex = 0;
+    next.focus();
+  }
+
+  function showCard(cell, node) {
+    for (const one of document.querySelectorAll("#cells button[aria-pressed='true']")) one.setAttribute("aria-pressed", "false");
+    cell.setAttribute("aria-pressed", "true");
+    $("fleet").replaceChildren(card(node));
+    $("fleet").scrollIntoView({block: "nearest"});
+    $("status").textContent = node.name + ": " + plural(node.here.length + node.before.length, "workload");
+  }
+
+  function moreCards() {
+    const nodes = view.fleet.nodes.slice(view.cards, view.cards + CARDS);
+    $("fleet").append(...nodes.map(card));
+    view.cards += nodes.length;
+  }
+
+  function card(node) {
+    const gauges = [], marks = make("ul", {class: "marks"}), chips = make("ul", {class: "chips"});
+    for (const one of node.resources) {
+      if (one.supply) gauges.push(gauge(one, node)); else marks.append(mark(one));
+    }
+    if (node.cordoned) marks.append(make("li", {class: "ward"}, make("b", {}, "cordoned"), ": takes nobody new"));
+    for (const one of node.before) chips.append(make("li", {}, make("span", {class: "chip", title: "sat here before"}, make("i"), one.name)));
+    for (const one of node.here) {
+      chips.append(make("li", {}, make("button", {type: "button", class: "chip c" + one.at % COLOURS, "aria-pressed": "false", "data-workload": one.name, onclick: () => light(one.name)}, make("i"), one.name)));
+    }
+    return make("article", {class: "sheet node", "data-node": node.name},
+      make("header", {}, make("h3", {}, node.name), make("span", {}, plural(node.here.length + node.before.length, "workload"))),
+      ...gauges, ...(marks.children.length ? [marks] : []), ...(chips.children.length ? [chips] : []));
+  }
+
+  function gauge(one, node) {
+    const label = shown(one.left) + " of " + shown(one.capacity) + " left";
+    const amount = holder => Number(model.own(holder.requirements, one.name) ?? 0);
+    const parts = [...node.before.map(old => ({amount: amount(old), kind: "before", title: old.name + ": " + shown(amount(old))})),
+      ...node.here.map(part => ({amount: amount(part), kind: "c" + part.at % COLOURS, name: part.name, title: part.name + ": " + shown(amount(part))}))];
+    return make("div", {class: "gauge"}, make("p", {}, make("span", {}, one.name), make("span", {}, label)), bar(one.name + ": " + label, parts, one.capacity));
+  }
+
+  function mark(one) {
+    if (one.capacity === -Infinity) return make("li", {class: "ward"}, "ward ", make("b", {}, one.name), ": keeps off whoever does not tolerate it");
+    if (one.capacity === Infinity) return make("li", {}, make("b", {}, one.name), ": never used up");
+    if (one.left < 0) return make("li", {class: "ward"}, "shortcoming ", make("b", {}, one.name), ": " + shown(one.left));
+    if (one.capacity < 0) return make("li", {}, "shortcoming ", make("b", {}, one.name), ": " + shown(one.capacity) + ", made up for");
+    return make("li", {}, "tag ", make("b", {}, one.name));
+  }
+
+  function light(name) {
+    lit = lit === name ? null : name;
+    for (const rect of document.querySelectorAll("#fleet svg rect")) rect.classList.toggle("dim", lit !== null && rect.dataset.workload !== lit);
+    for (const chip of document.querySelectorAll("#fleet .chip[data-workload]")) chip.setAttribute("aria-pressed", String(chip.dataset.workload === lit));
+  }
+
+  function moreRefused() {
+    const names = view.fleet.failures.slice(view.chips, view.chips + (view.chips ? CHIPS : FIRST));
+    $("refusals").append(...names.map(name => make("li", {}, make("button", {type: "button", class: "chip refused", "aria-expanded": "false", "aria-controls": "why",
+      "data-workload": name, onclick: event => explain(event.currentTarget, name)}, name))));
+    view.chips += names.length;
+    const rest = view.fleet.failures.length - view.chips;
+    $("morerefused").hidden = rest === 0;
+    $("morerefused").textContent = "Show " + Math.min(CHIPS, rest) + " more of " + rest;
+  }
+
+  const WORDS = new Map(Object.entries({cordoned: "is cordoned", missing: "has no such resource", short: "has too little", shortcoming: "is below zero", ward: "has a ward", declined: "declined by the strategy", averse: "averse", later: "later in the order"}));
+  const worded = reason => WORDS.get(reason) ?? reason;
+
+  /** Reasons are asked for when somebody wants them. */
+  async function explain(button, name) {
+    const asked = view;
+    for (const one of document.querySelectorAll("#refusals .chip")) one.setAttribute("aria-expanded", String(one === button));
+    const parts = [make("h2", {}, "Why not " + name + "?")];
+    let refusal = null;
+    try {
+      const {answer, problem} = await call("/explain-workload?workload=" + encodeURIComponent(name), asked.text);
+      if (view !== asked) return;
+      refusal = answer?.refusal;
+      if (problem) parts.push(make("p", {}, problem.detail ?? problem.title));
+      else if (!refusal) parts.push(make("p", {}, "BinPack asks that every name of the rubric is on every node and in every workload. Missing: " + (answer.missing_from_rubric ?? []).join(", ")));
+    } catch (failure) {
+      parts.push(make("p", {}, "The service did not answer: " + String(failure.message ?? failure)));
+    }
+    const near = new Set((refusal?.nearest ?? []).map(one => one.node));
+    for (const one of document.querySelectorAll("[data-node], [data-cell]")) one.classList.toggle("near", near.has(one.dataset.node ?? one.dataset.cell));
+    if (refusal) {
+      parts.push(make("h3", {}, "Over all " + plural(refusal.nodes, "node")));
+      parts.push(table(["What", "Resource", "Nodes"], refusal.counts.map(one => [worded(one.reason), one.resource ?? "", String(one.nodes)])));
+      parts.push(make("h3", {}, "The nodes that came nearest"));
+      parts.push(table(["Node", "Resource", "What", "Left", "Required", "Lacking"], refusal.nearest.flatMap(one =>
+        one.reasons.map((reason, index) => [index ? "" : one.node, reason.resource ?? "", worded(reason.reason),
+          String(reason.left ?? ""), String(reason.required ?? ""), String(reason.lacking ?? "")]))));
+    }
+    $("why").replaceChildren(...parts);
+    $("why").hidden = false;
+    $("why").focus();
+  }
+
+  function table(head, rows) {
+    const body = make("tbody", {}, ...rows.map(row => make("tr", {}, ...row.map((cell, index) => make("td", index > 2 || head[index] === "Nodes" ? {class: "n"} : {}, cell)))));
+    return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ")}, make("table", {}, make("thead", {}, make("tr", {}, ...head.map(one => make("th", {scope: "col"}, one)))), body));
+  }
+
+  /** The result as a picture of its own: a row for each node, or a cell where there are many. */
+  function picture() {
+    const {fleet} = view, many = fleet.nodes.length > CARDS, across = Math.ceil(Math.sqrt(fleet.nodes.length * 2));
+    const style = getComputedStyle(document.documentElement), colour = name => style.getPropertyValue("--" + name).trim();
+    const width = 960, row = 30, cell = (width - 40) / across;
+    const height = 90 + (many ? cell * Math.ceil(fleet.nodes.length / across) : row * fleet.nodes.length);
+    const svg = drawn("svg", {xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "sans-serif"});
+    svg.append(drawn("rect", {width, height, fill: colour("sheet")}), drawn("text", {x: 20, y: 36, "font-size": 20, fill: colour("ink")}, $("verdict").innerText.replace(/\s*\n\s*/g, ", ")),
+      drawn("text", {x: 20, y: 60, "font-size": 13, fill: colour("soft")}, many ? "each cell a node, by its fullest resource" : "each row a node, by its fullest resource"));
+    fleet.nodes.forEach((node, i) => {
+      if (many) {
+        const one = drawn("rect", {x: 20 + cell * (i % across), y: 75 + cell * Math.floor(i / across), width: cell - 1, height: cell - 1, fill: colour("h" + step(node))});
+        one.append(drawn("title", {}, node.name));
+        svg.append(one);
+        return;
+      }
+      const y = 75 + row * i, length = 560, share = Math.min(1, node.fullest.share);
+      svg.append(drawn("text", {x: 20, y: y + 16, "font-size": 13, fill: colour("ink")}, node.name.length > 30 ? node.name.slice(0, 29) + "\u2026" : node.name),
+        drawn("rect", {x: 250, y: y + 4, width: length, height: 15, fill: colour("trough")}), drawn("rect", {x: 250, y: y + 4, width: length * share, height: 15, fill: colour("beam-ground")}),
+        drawn("text", {x: 825, y: y + 16, "font-size": 13, fill: colour("soft")}, node.fullest.name ? model.percent(node.fullest.share) + " " + node.fullest.name : "empty"));
+    });
+    return {text: new XMLSerializer().serializeToString(svg), width, height};
+  }
+
+  const inline = text => "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+  const download = (name, address) => make("a", {download: name, href: address}).click();
+
+  function savePng() {
+    const {text, width, height} = picture(), image = new Image();
+    image.onload = () => {
+      const canvas = make("canvas", {width: 2 * width, height: 2 * height});
+      canvas.getContext("2d").drawImage(image, 0, 0, 2 * width, 2 * height);
+      download("placement.png", canvas.toDataURL("image/png"));
+      $("png").dataset.saved = canvas.toDataURL("image/png").length;
+    };
+    image.src = inline(text);
+  }
+
+  /** Copies a text; where the browser does not let us, it is shown to be copied by hand. */
+  async function copy(button, text) {
+    const words = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Select and copy:";
+      if (!button.nextElementSibling?.matches("input")) button.after(make("input", {readonly: "", "aria-label": words}));
+      button.nextElementSibling.value = text;
+      button.nextElementSibling.select();
+    }
+    button.dataset.copied = text;
+    $("status").textContent = button.textContent;
+    setTimeout(() => { button.textContent = words; }, 2000);
+  }
+
+  async function copyLink() {
+    const address = location.origin + location.pathname + "#" + await model.packed($("problem").value, $("strategy").value);
+    history.replaceState(null, "", address);
+    copy($("link"), address);
+  }
+
+  const box = $("problem");
+  const open = file => file && file.text().then(text => { box.value = text; place(true); });
+  for (const name of Object.keys(EXAMPLES)) $("example").append(make("option", {value: name}, name));
+  for (const [value, name] of [["fullest", "fullest first"], ["given", "as given"], ["name", "by name"], ["tag", "by tag"]]) $("order").append(make("option", {value}, name));
+  $("example").addEventListener("change", () => { box.value = EXAMPLES[$("example").value]; place(); });
+  $("order").addEventListener("change", showHeat);
+  $("strategy").addEventListener("change", tell);
+  $("file").addEventListener("change", () => open($("file").files[0]));
+  $("morerefused").addEventListener("click", moreRefused);
+  $("token").addEventListener("change", () => { listStrategies(); place(); });
+  $("comparing").addEventListener("click", compare);
+  $("link").addEventListener("click", copyLink);
+  $("curl").addEventListener("click", () => copy($("curl"), model.curl(location.origin, view.text)));
+  $("svg").addEventListener("click", () => { const {text} = picture(); $("svg").dataset.saved = text.length; download("placement.svg", inline(text)); });
+  $("png").addEventListener("click", savePng);
+  $("form").addEventListener("submit", event => { event.preventDefault(); place(true); });
+  addEventListener("keydown", event => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); place(true); } });
+  addEventListener("dragover", event => { event.preventDefault(); box.classList.add("over"); });
+  addEventListener("dragleave", () => box.classList.remove("over"));
+  addEventListener("drop", event => { event.preventDefault(); box.classList.remove("over"); open(event.dataTransfer.files[0]); });
+
+  async function begin() {
+    const linked = await model.unpacked(location.hash).catch(() => null);
+    box.value = linked ? linked.text : Object.values(EXAMPLES)[0];
+    $("strategy").dataset.wanted = linked ? linked.strategy : "";
+    await listStrategies();
+    await place();
+  }
+  begin();
+})();

@@ -1,0 +1,82 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A thread of the service that does not move on shows, in the metrics and in readiness. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StuckThreadTest {
+  private static final String[] TOKEN = {"Authorization", "Bearer secret"};
+
+  @TempDir private Path folder;
+
+  /** A pipe instead of the token file: whoever reads it waits until somebody writes. */
+  @Test
+  void aTokenFileThatIsNeverReadToItsEndMakesTheServiceUnreadyAndNothingElse() throws Exception {
+    Path file = Files.writeString(folder.resolve("tokens"), "secret\n");
+    ServiceSettings settings =
+        new ServiceSettings()
+            .tokens(file)
+            .bodyTimeout(Duration.ofMillis(500))
+            .stepTimeout(Duration.ofMillis(300));
+    try (TestService service = TestService.start(settings)) {
+      assertThat(service.get("/health/ready").status()).isEqualTo(200);
+      makePipe(file);
+      try {
+        assertThat(becomes(service, 503)).isTrue();
+        var ready = service.get("/health/ready");
+        assertThat(ready.problem()).isEqualTo("stuck");
+        assertThat(ready.at("/detail")).contains("lighthouse-ending");
+        assertThat(service.get("/metrics", TOKEN).text()).contains("lighthouse_threads_stuck 1.0");
+        // It serves all the same, and keeps its time limits; nor does a second thread get stuck.
+        assertThat(service.get("/health/live").status()).isEqualTo(200);
+        assertThat(service.assign("{\"nodes\":[],\"workloads\":[]}", TOKEN).status())
+            .isEqualTo(200);
+        for (int i = 0; i < 3; i++) {
+          assertThat(statusOfATricklingBody(service)).isEqualTo(408);
+        }
+        assertThat(service.get("/metrics", TOKEN).text()).contains("lighthouse_threads_stuck 1.0");
+      } finally {
+        Files.writeString(file, "secret\n");
+      }
+      assertThat(becomes(service, 200)).isTrue();
+      assertThat(service.get("/metrics", TOKEN).text()).contains("lighthouse_threads_stuck 0.0");
+      Files.delete(file);
+      Files.writeString(file, "secret\n");
+    }
+  }
+
+  private static int statusOfATricklingBody(TestService service) throws IOException {
+    try (RawConnection raw = new RawConnection(service.uri())) {
+      return raw.post("/assign-workloads", 10, "Authorization: Bearer secret").send("{").status();
+    }
+  }
+
+  private static void makePipe(Path file) throws IOException, InterruptedException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/mkfifo")), "there is no mkfifo here");
+    Path pipe = file.resolveSibling("pipe");
+    assertThat(new ProcessBuilder("/usr/bin/mkfifo", pipe.toString()).start().waitFor()).isZero();
+    Files.move(pipe, file, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static boolean becomes(TestService service, int status) {
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (service.get("/health/ready").status() != status) {
+      if (System.nanoTime() - end > 0) {
+        return false;
+      }
+      LockSupport.parkNanos(10_000_000);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,135 @@
+package io.lighthouse.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nobody keeps the deadlines of the others, and whoever does not move is seen. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DeadlinesTest {
+  /** What is to be done once. */
+  private static Deadlines.Waiting once(Runnable work) {
+    AtomicBoolean done = new AtomicBoolean();
+    return now -> done.compareAndSet(false, true) ? work : null;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void whatIsLateIsEndedOnAnotherThreadThanTheirs() throws Exception {
+    Set<String> threads = ConcurrentHashMap.newKeySet();
+    CountDownLatch done = new CountDownLatch(1);
+    try (Deadlines deadlines = new Deadlines(new Watchdog())) {
+      deadlines.add(
+          once(
+              () -> {
+                threads.add(Thread.currentThread().getName());
+                done.countDown();
+              }));
+      done.await();
+    }
+    assertThat(threads).allMatch(name -> name.startsWith("lighthouse-ending-"));
+  }
+
+  @Test
+  void endingThatDoesNotEndKeepsNobodyElseAndIsSeen() throws Exception {
+    Watchdog watchdog = new Watchdog(Duration.ofMillis(100));
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch others = new CountDownLatch(20);
+    try (Deadlines deadlines = new Deadlines(watchdog)) {
+      deadlines.add(once(() -> await(release)));
+      for (int i = 0; i < 20; i++) {
+        deadlines.add(once(others::countDown));
+      }
+      others.await();
+      while (watchdog.stuck().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(watchdog.stuck()).hasSize(1).allMatch(name -> name.contains("ending"));
+      release.countDown();
+      while (!watchdog.stuck().isEmpty()) {
+        Thread.onSpinWait();
+      }
+    }
+  }
+
+  @Test
+  void oneThatThrowsWhenItIsLookedAtKeepsNobodyElse() throws Exception {
+    CountDownLatch others = new CountDownLatch(3);
+    try (Deadlines deadlines = new Deadlines(new Watchdog())) {
+      deadlines.add(
+          now -> {
+            throw new AssertionError("planted: this warning belongs to the test");
+          });
+      deadlines.add(
+          once(
+              () -> {
+                throw new AssertionError("planted: this warning belongs to the test");
+              }));
+      deadlines.add(now -> others::countDown);
+      others.await();
+    }
+  }
+
+  @Test
+  void oneThatIsLookedAtForTooLongIsSeen() throws Exception {
+    Watchdog watchdog = new Watchdog(Duration.ofMillis(100));
+    CountDownLatch release = new CountDownLatch(1);
+    try (Deadlines deadlines = new Deadlines(watchdog)) {
+      deadlines.add(
+          now -> {
+            await(release);
+            return null;
+          });
+      while (watchdog.stuck().isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(watchdog.stuck()).containsExactly("lighthouse-deadlines");
+      release.countDown();
+    }
+  }
+
+  @Test
+  void aNeededThreadThatHasEndedIsSeen() throws Exception {
+    Watchdog watchdog = new Watchdog();
+    Thread needed = new Thread(() -> {}, "needed");
+    needed.start();
+    watchdog.need(needed);
+    needed.join();
+    assertThat(watchdog.stuck()).containsExactly("needed");
+    watchdog.needNoMore(needed);
+    assertThat(watchdog.stuck()).isEmpty();
+  }
+
+  @Test
+  void aStepWithinAStepIsPartOfIt() {
+    Watchdog watchdog = new Watchdog(Duration.ofNanos(1));
+    watchdog.run(
+        () -> {
+          watchdog.run(() -> {});
+          assertThat(watchdog.stuck()).hasSize(1);
+        });
+    assertThat(watchdog.stuck()).isEmpty();
+  }
+
+  @Test
+  void aStepWithTimeOfItsOwnIsNotStuckBefore() {
+    Watchdog watchdog = new Watchdog(Duration.ofNanos(1));
+    assertThat(watchdog.begin(Duration.ofHours(1).toNanos())).isTrue();
+    assertThat(watchdog.stuck()).isEmpty();
+    watchdog.end();
+  }
+}

@@ -1,0 +1,121 @@
+package io.lighthouse.server.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.core.Distributors;
+import io.lighthouse.server.http.Deadlines;
+import io.lighthouse.server.http.Watchdog;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of decisions that are late, without a service around them. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DecisionPoolTest {
+  private final Watchdog watchdog = new Watchdog();
+  private final Deadlines deadlines = new Deadlines(watchdog);
+  private final DecisionPool pool =
+      new DecisionPool(deadlines, watchdog, 1, Duration.ofSeconds(100), Duration.ofMillis(50));
+
+  @AfterEach
+  void close() {
+    pool.close();
+    deadlines.close();
+  }
+
+  /** Runs until it is released or, where it listens to that, interrupted. */
+  private static final class Late implements DecisionPool.Decision {
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicInteger answers = new AtomicInteger();
+    private final AtomicInteger asked = new AtomicInteger();
+    private final int ignores;
+    private final boolean abandon;
+    private volatile boolean released;
+
+    /** Ignores so many interrupts; abandoned then, or not. */
+    Late(int ignores, boolean abandon) {
+      this.ignores = ignores;
+      this.abandon = abandon;
+    }
+
+    @Override
+    public void decide() {
+      int interrupts = 0;
+      while (!released && interrupts <= ignores) {
+        interrupts += Thread.interrupted() ? 1 : 0;
+        Thread.onSpinWait();
+      }
+      ended.countDown();
+    }
+
+    @Override
+    public void turnedAway() {
+      throw new AssertionError("it had its turn");
+    }
+
+    @Override
+    public boolean overTime() {
+      answers.incrementAndGet();
+      return true;
+    }
+
+    @Override
+    public boolean unending() {
+      asked.incrementAndGet();
+      return abandon;
+    }
+  }
+
+  @Test
+  void oneThatListensEndsAndLosesNoPlace() throws InterruptedException {
+    Late late = new Late(0, true);
+    Late next = new Late(0, true);
+    pool.submit(late);
+    pool.submit(next);
+    late.ended.await();
+    next.ended.await();
+    assertThat(late.answers).hasValue(1);
+    assertThat(late.asked).hasValue(0);
+    assertThat(pool.abandoned()).isZero();
+  }
+
+  @Test
+  void oneThatIsNotToBeAbandonedKeepsItsPlaceUntilItEnds() throws InterruptedException {
+    Late slow = new Late(2 * DecisionPool.URGES, false);
+    Late next = new Late(0, true);
+    pool.submit(slow);
+    pool.submit(next);
+    slow.ended.await();
+    next.ended.await();
+    assertThat(slow.asked).hasValue(1);
+    assertThat(pool.abandoned()).isZero();
+  }
+
+  @Test
+  void oneThatNeverEndsIsReplacedAndNoThreadOfOursIsStuck() throws InterruptedException {
+    Late looping = new Late(Integer.MAX_VALUE - 1, true);
+    Late next = new Late(0, true);
+    pool.submit(looping);
+    pool.submit(next);
+    next.ended.await();
+    assertThat(pool.abandoned()).isEqualTo(1);
+    assertThat(watchdog.stuck()).isEmpty();
+    looping.released = true;
+    while (pool.abandoned() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void oursAreNeverRefusedHoweverLate() {
+    StrategyCatalog catalog = new StrategyCatalog(Distributors.installed());
+    for (String name : new String[] {"prioritized", "round-robin", "bin-pack"}) {
+      assertThat(catalog.refuse(name)).isFalse();
+      assertThat(catalog.isRefused(name)).isFalse();
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package io.lighthouse.tests.oracle;
+
+import io.lighthouse.api.GangRefusal;
+import io.lighthouse.api.Reason;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What became of a batch.
+ *
+ * @param placed by workload, in the order given: its node, or null
+ * @param why by workload that found nothing, then by node: what was broken at its turn
+ * @param gangs by member of a gang that was undone
+ */
+public record Outcome(
+    Map<String, String> placed,
+    Map<String, Map<String, List<Reason>>> why,
+    Map<String, GangRefusal> gangs) {
+  static Outcome none() {
+    return new Outcome(new LinkedHashMap<>(), new HashMap<>(), new HashMap<>());
+  }
+}

@@ -1,0 +1,33 @@
+package io.lighthouse.tests.oracle;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Problem;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The engine for a problem, and what it answers in the oracle's words. */
+public final class Problems {
+  private Problems() {}
+
+  /** A distributor with all that a problem says but its workloads. */
+  public static Distributor distributor(Problem problem, String strategy) {
+    Distributors.Builder builder =
+        Distributors.installed()
+            .strategy(strategy)
+            .domains(problem.domains())
+            .rules(problem.rules())
+            .nodes(problem.nodes());
+    problem.rubric().ifPresent(builder::rubric);
+    problem.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder.build();
+  }
+
+  /** By workload, in the order given: its node, or null. */
+  public static Map<String, String> placed(Assignments answer) {
+    Map<String, String> placed = new LinkedHashMap<>();
+    answer.asMap().forEach((workload, node) -> placed.put(workload, node.orElse(null)));
+    return placed;
+  }
+}

@@ -1,0 +1,319 @@
+package io.lighthouse.tests.oracle;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Where one workload fits, and why not elsewhere; at one moment. */
+final class Question {
+  private static final long UNBOUNDED = Long.MAX_VALUE;
+
+  private final World world;
+  private final Workload workload;
+  private final Terms terms;
+  private final List<Rule> hard;
+
+  Question(World world, Workload workload) {
+    this.world = world;
+    this.workload = workload;
+    this.terms = workload.terms();
+    this.hard = world.rulesOf(workload);
+  }
+
+  boolean fits(Spot spot) {
+    return reasons(spot).isEmpty();
+  }
+
+  boolean friendly(Spot spot) {
+    return spot.placed.stream()
+        .flatMap(other -> other.aversionGroups().stream())
+        .noneMatch(workload.aversionGroups()::contains);
+  }
+
+  /** Section 8: all broken conditions, in order. */
+  List<Reason> reasons(Spot spot) {
+    List<Reason> reasons = new ArrayList<>();
+    if (spot.account.cordoned) {
+      reasons.add(new Reason.Cordoned());
+    }
+    reasons.addAll(spot.account.broken(workload.requirements(), workload.immunities()));
+    for (String level : levels(spot)) {
+      reasons.addAll(atLevel(spot, level));
+    }
+    for (int i = 0; i < terms.where().size(); i++) {
+      if (!holds(terms.where().get(i), spot)) {
+        reasons.add(new Reason.NotSelected(i));
+      }
+    }
+    List<Reason.Crowded> own = new ArrayList<>();
+    for (int i = 0; i < hard.size(); i++) {
+      Reason reason = ofRule(i, spot);
+      if (reason != null) {
+        reasons.add(reason);
+      }
+      if (reason instanceof Reason.Crowded crowded) {
+        own.add(crowded);
+      }
+    }
+    reasons.addAll(ofOthers(spot, own));
+    return reasons;
+  }
+
+  /** The levels that matter here, by name, the fleet last. */
+  private List<String> levels(Spot spot) {
+    Set<String> levels = new TreeSet<>(Names.order());
+    levels.addAll(spot.domains.keySet());
+    levels.addAll(terms.shared().keySet());
+    levels.remove(Rule.FLEET);
+    List<String> ordered = new ArrayList<>(levels);
+    ordered.add(Rule.FLEET);
+    return ordered;
+  }
+
+  private List<Reason> atLevel(Spot spot, String level) {
+    Resources shared = terms.shared().getOrDefault(level, Resources.none());
+    String domain = spot.at(level);
+    if (domain == null) {
+      return List.of(new Reason.NoDomain(level, -1));
+    }
+    Account account = world.account(level, domain);
+    List<Reason> there = new ArrayList<>();
+    if (account.cordoned) {
+      there.add(new Reason.Cordoned());
+    }
+    there.addAll(account.broken(shared, workload.immunities()));
+    List<Reason> reasons = new ArrayList<>();
+    there.forEach(reason -> reasons.add(new Reason.At(level, domain, reason)));
+    return reasons;
+  }
+
+  private boolean holds(Condition condition, Spot spot) {
+    if (condition instanceof Condition.In in) {
+      return spot.at(in.level()) != null && in.names().contains(spot.at(in.level()));
+    }
+    if (condition instanceof Condition.NotIn not) {
+      return spot.at(not.level()) == null || !not.names().contains(spot.at(not.level()));
+    }
+    if (condition instanceof Condition.Somewhere somewhere) {
+      return spot.at(somewhere.level()) != null;
+    }
+    if (condition instanceof Condition.Nowhere nowhere) {
+      return spot.at(nowhere.level()) == null;
+    }
+    if (condition instanceof Condition.Lacks lacks) {
+      return !spot.account.capacity.containsKey(lacks.resource());
+    }
+    if (condition instanceof Condition.Has has) {
+      Quantity capacity = spot.account.capacity.get(has.resource());
+      return capacity != null
+          && capacity.compareTo(has.least()) >= 0
+          && capacity.compareTo(has.most()) <= 0;
+    }
+    return ((Condition.Any) condition).lists().stream().anyMatch(list -> allHold(list, spot));
+  }
+
+  private boolean allHold(List<Condition> conditions, Spot spot) {
+    return conditions.stream().allMatch(condition -> holds(condition, spot));
+  }
+
+  private Reason ofRule(int index, Spot spot) {
+    Rule rule = hard.get(index);
+    if (rule instanceof Rule.Most most && spot.at(most.level()) != null) {
+      String domain = spot.at(most.level());
+      int members = world.members(most.group(), most.level(), domain);
+      int excess = members + own(most.group()) - most.most();
+      return excess <= 0
+          ? null
+          : new Reason.Crowded(
+              most.group(),
+              most.level(),
+              domain,
+              members,
+              most.most(),
+              excess,
+              index,
+              Optional.empty());
+    }
+    if (rule instanceof Rule.Least least) {
+      String domain = spot.at(least.level());
+      if (domain == null) {
+        return new Reason.NoDomain(least.level(), index);
+      }
+      int members = world.members(least.group(), least.level(), domain);
+      int wanted = wanted(least);
+      return members >= wanted
+          ? null
+          : new Reason.Alone(
+              least.group(), least.level(), domain, members, wanted, wanted - members, index);
+    }
+    if (rule instanceof Rule.Skew skew) {
+      String domain = spot.at(skew.level());
+      if (domain == null) {
+        return new Reason.NoDomain(skew.level(), index);
+      }
+      int members = world.members(skew.group(), skew.level(), domain);
+      int floor = floor(skew);
+      int excess = members + own(skew.group()) - floor - skew.skew();
+      return excess <= 0
+          ? null
+          : new Reason.Skewed(
+              skew.group(), skew.level(), domain, members, floor, skew.skew(), excess, index);
+    }
+    return null;
+  }
+
+  /** How far a preference would be from being kept. */
+  long excess(Rule rule, Spot spot) {
+    if (rule instanceof Rule.Where where) {
+      return allHold(where.conditions(), spot) ? 0 : 1;
+    }
+    if (rule instanceof Rule.Most most) {
+      String domain = spot.at(most.level());
+      return domain == null
+          ? 0
+          : Math.max(
+              0,
+              world.members(most.group(), most.level(), domain) + own(most.group()) - most.most());
+    }
+    if (rule instanceof Rule.Least least) {
+      String domain = spot.at(least.level());
+      return domain == null
+          ? UNBOUNDED
+          : Math.max(0, wanted(least) - world.members(least.group(), least.level(), domain));
+    }
+    Rule.Skew skew = (Rule.Skew) rule;
+    String domain = spot.at(skew.level());
+    return domain == null
+        ? UNBOUNDED
+        : Math.max(
+            0,
+            world.members(skew.group(), skew.level(), domain)
+                + own(skew.group())
+                - floor(skew)
+                - skew.skew());
+  }
+
+  private int own(String group) {
+    return World.isMember(workload, group) ? 1 : 0;
+  }
+
+  /** The first of its kind needs no more than there are. */
+  private int wanted(Rule.Least least) {
+    return own(least.group()) == 0
+        ? least.least()
+        : Math.min(least.least(), world.members(least.group(), Rule.FLEET, Rule.FLEET));
+  }
+
+  private int floor(Rule.Skew skew) {
+    Set<String> known = new HashSet<>();
+    Set<String> eligible = new HashSet<>();
+    for (Spot spot : world.spots) {
+      String domain = spot.at(skew.level());
+      if (domain != null && allHold(terms.where(), spot)) {
+        known.add(domain);
+        if (possible(spot)) {
+          eligible.add(domain);
+        }
+      }
+    }
+    if (known.size() < skew.minDomains()) {
+      return 0;
+    }
+    return eligible.stream()
+        .mapToInt(domain -> world.members(skew.group(), skew.level(), domain))
+        .min()
+        .orElse(0);
+  }
+
+  /** What no placement and no release can change lets the workload come here. */
+  boolean possible(Spot spot) {
+    if (!spot.account.possible(workload.requirements(), workload.immunities())
+        || !allHold(terms.where(), spot)) {
+      return false;
+    }
+    for (String level : levels(spot)) {
+      String domain = spot.at(level);
+      Resources shared = terms.shared().getOrDefault(level, Resources.none());
+      if (domain == null || !world.account(level, domain).possible(shared, workload.immunities())) {
+        return false;
+      }
+    }
+    for (Rule rule : hard) {
+      if (rule instanceof Rule.Least least && spot.at(least.level()) == null
+          || rule instanceof Rule.Skew skew && spot.at(skew.level()) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Bounds that those placed in a domain of the node hold, and the workload would break. */
+  private List<Reason> ofOthers(Spot spot, List<Reason.Crowded> own) {
+    Map<String, Map<String, List<Reason.Crowded>>> broken = new TreeMap<>(Names.order());
+    for (Spot other : world.spots) {
+      for (Workload holder : other.placed) {
+        for (Rule rule : world.rulesOf(holder)) {
+          if (rule instanceof Rule.Most most
+              && World.isMember(workload, most.group())
+              && spot.at(most.level()) != null
+              && other.isIn(most.level(), spot.at(most.level()))) {
+            String domain = spot.at(most.level());
+            int members = world.members(most.group(), most.level(), domain);
+            int excess = members + 1 - most.most();
+            if (excess > 0) {
+              broken
+                  .computeIfAbsent(most.group(), any -> new TreeMap<>(Names.order()))
+                  .computeIfAbsent(most.level(), any -> new ArrayList<>())
+                  .add(
+                      new Reason.Crowded(
+                          most.group(),
+                          most.level(),
+                          domain,
+                          members,
+                          most.most(),
+                          excess,
+                          -1,
+                          Optional.of(holder.name())));
+            }
+          }
+        }
+      }
+    }
+    List<Reason> reasons = new ArrayList<>();
+    for (Map<String, List<Reason.Crowded>> byLevel : broken.values()) {
+      for (List<Reason.Crowded> all : byLevel.values()) {
+        Reason.Crowded strictest =
+            all.stream()
+                .min(
+                    Comparator.comparingInt(Reason.Crowded::most)
+                        .thenComparing(crowded -> crowded.by().orElseThrow(), Names.order()))
+                .orElseThrow();
+        boolean told =
+            own.stream()
+                .anyMatch(
+                    mine ->
+                        mine.group().equals(strictest.group())
+                            && mine.at().equals(strictest.at())
+                            && mine.most() <= strictest.most());
+        if (!told) {
+          reasons.add(strictest);
+        }
+      }
+    }
+    return reasons;
+  }
+}
