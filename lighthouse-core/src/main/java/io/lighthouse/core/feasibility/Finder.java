@@ -91,12 +91,7 @@ public final class Finder implements LedgerListener {
 
   /** One that builds its index after looking at every node so often; 0 for at once. No plug-ins. */
   Finder(Ledger ledger, int patience) {
-    this(
-        ledger,
-        patience,
-        rule -> {
-          throw new IllegalStateException("no rule '" + rule.rule() + "' here");
-        });
+    this(ledger, patience, NamedRules.NONE);
   }
 
   private Finder(Ledger ledger, int patience, NamedRules named) {

@@ -6,6 +6,12 @@ import io.lighthouse.api.rule.Judgement;
 
 /** The rules of plug-ins, as the constraints ask them: by name and settings. */
 public interface NamedRules {
+  /** No rules: nobody asks for one. */
+  NamedRules NONE =
+      rule -> {
+        throw new IllegalStateException("no rule '" + rule.rule() + "' here");
+      };
+
   /** One rule with its settings. */
   interface Check {
     /**
