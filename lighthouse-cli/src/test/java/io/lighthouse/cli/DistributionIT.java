@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The distribution that {@code mvn -Pdist package} makes, unpacked to a folder of its own and run with an
- * environment that knows no Java. Without the profile there is nothing to test.
+ * The distribution that {@code mvn -Pdist package} makes, unpacked to a folder of its own and run
+ * with an environment that knows no Java. Without the profile there is nothing to test.
  */
 class DistributionIT {
   @TempDir private static Path directory;
@@ -29,8 +29,7 @@ class DistributionIT {
     Path build = Path.of(System.getProperty("lighthouse.build"));
     Path archive;
     try (Stream<Path> files = Files.list(build)) {
-      archive =
-          files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElse(null);
+      archive = files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElse(null);
     }
     assumeTrue(archive != null, "no distribution: it is made with -Pdist");
     Path folder = Files.createDirectory(directory.resolve("a folder with blanks"));
