@@ -52,7 +52,9 @@ class EngineTest {
   }
 
   private Engine engine(Function<Fleet, Placer> placer) {
-    fleet = new FleetView(ledger, null);
+    fleet =
+        new FleetView(
+            ledger, null, new io.lighthouse.core.registry.RuleRegistry(java.util.List.of()));
     return new Engine(
         fleet,
         new PlantedFleet.Planted(true, placer::apply),
