@@ -2,6 +2,7 @@
 module io.lighthouse.core {
   requires transitive io.lighthouse.api;
 
+  uses io.lighthouse.api.rule.PlacementRule;
   uses io.lighthouse.api.strategy.PlacementStrategy;
 
   exports io.lighthouse.core;

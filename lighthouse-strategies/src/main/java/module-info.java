@@ -12,5 +12,6 @@ module io.lighthouse.strategies {
       io.lighthouse.strategies.RoundRobin,
       io.lighthouse.strategies.BinPack,
       io.lighthouse.strategies.Spread,
-      io.lighthouse.strategies.Balance;
+      io.lighthouse.strategies.Balance,
+      io.lighthouse.strategies.Pack;
 }

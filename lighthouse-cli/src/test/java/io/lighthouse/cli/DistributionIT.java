@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The distribution that {@code mvn -Pdist package} makes, unpacked to a folder of its own and run with an
- * environment that knows no Java. Without the profile there is nothing to test.
+ * The distribution that {@code mvn -Pdist package} makes, unpacked to a folder of its own and run
+ * with an environment that knows no Java. Without the profile there is nothing to test.
  */
 class DistributionIT {
   @TempDir private static Path directory;
@@ -29,8 +29,7 @@ class DistributionIT {
     Path build = Path.of(System.getProperty("lighthouse.build"));
     Path archive;
     try (Stream<Path> files = Files.list(build)) {
-      archive =
-          files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElse(null);
+      archive = files.filter(file -> file.toString().endsWith(".tar.gz")).findFirst().orElse(null);
     }
     assumeTrue(archive != null, "no distribution: it is made with -Pdist");
     Path folder = Files.createDirectory(directory.resolve("a folder with blanks"));
@@ -83,7 +82,7 @@ class DistributionIT {
   void placesTheExampleAndAPipe() throws IOException, InterruptedException {
     Run file = run("", "assign", Examples.file("fleet.json").toString());
     assertThat(file.err()).isEmpty();
-    assertThat(file.out()).contains("21 of 25 workloads placed by bin-pack");
+    assertThat(file.out()).contains("21 of 25 workloads placed");
     assertThat(file.code()).isEqualTo(1);
     Run pipe = run(Files.readString(Examples.file("semaphore.json")), "assign", "-o", "yaml");
     assertThat(pipe.err()).isEmpty();

@@ -159,18 +159,6 @@ class SimulateCommandTest {
   }
 
   @Test
-  void saysWhatFailedInPasses() {
-    // The strategy asks for a rubric when it is used, not before: every pass that places fails.
-    Run run = simulate(trace(NODE, submit("a", "t", 1)), "--strategy", "bin-pack");
-    if (run.code() == 2) {
-      assertThat(run.err()).contains("bin-pack");
-    }
-    Run json =
-        simulate(trace(NODE, submit("a", "t", 1)), "--strategy", "prioritized", "--output", "json");
-    assertThat(json.out()).doesNotContain("\"event\":\"failure\"");
-  }
-
-  @Test
   void takesTheRubricThatIsAskedFor() {
     String trace =
         trace(NODE, NODE.replace("'n'", "'m'").replace(":2}", ":9}"), submit("a", "t", 9));
@@ -209,13 +197,10 @@ class SimulateCommandTest {
   void losesNoneOfAMillionSubmissionsAtOnce() {
     String many =
         "{'at':0,'event':'submit','execution':'e','job_type':'t','runs':1,'count':1000005}";
-    Run run =
-        simulate(
-            trace(NODE.replace(":2}", ":2000000}"), many)
-                .replace("'job_types'", "'policy':{'queue_window':2000000},'job_types'")
-                .replace('\'', '"'));
+    Run run = simulate(trace(many), "--report", directory.resolve("report.html"));
     assertThat(run.err()).isEmpty();
-    assertThat(run.out()).contains("completed     1000005");
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(directory.resolve("report.html")).content().contains("1000005 never placed");
   }
 
   @Test

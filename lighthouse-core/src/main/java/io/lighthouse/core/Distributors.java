@@ -7,12 +7,16 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.registry.InstalledRule;
+import io.lighthouse.core.registry.RuleRegistry;
 import io.lighthouse.core.registry.StrategyRegistry;
 import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 import java.nio.file.Path;
@@ -73,7 +77,8 @@ public final class Distributors {
    * @throws io.lighthouse.api.LighthouseException if the strategy has no proper name
    */
   public static Builder of(PlacementStrategy strategy) {
-    return new Builder(InstalledStrategy.of(strategy, "class " + strategy.getClass().getName()));
+    return new Builder(
+        InstalledStrategy.of(strategy, "class " + strategy.getClass().getName()), List.of());
   }
 
   /**
@@ -99,7 +104,8 @@ public final class Distributors {
                 return placer;
               }
             },
-            "class " + placer.getClass().getName()));
+            "class " + placer.getClass().getName()),
+        List.of());
   }
 
   /**
@@ -109,6 +115,15 @@ public final class Distributors {
    */
   public List<StrategyDescription> strategies() {
     return registry.strategies();
+  }
+
+  /**
+   * The usable rules of plug-ins.
+   *
+   * @return what is known of each, by name
+   */
+  public List<RuleDescription> rules() {
+    return registry.rules().rules();
   }
 
   /**
@@ -142,7 +157,7 @@ public final class Distributors {
    * @throws io.lighthouse.api.LighthouseException if there is more than one of that name
    */
   public Builder strategy(String name) {
-    return new Builder(registry.find(name));
+    return new Builder(registry.find(name), registry.rules().installed());
   }
 
   /** What a distributor is made of. Not thread-safe; may be built more than once. */
@@ -151,6 +166,7 @@ public final class Distributors {
     private final List<Node> nodes = new ArrayList<>();
     private final List<Domain> domains = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
+    private final List<InstalledRule> plugins = new ArrayList<>();
     private final Map<String, String> settings = new TreeMap<>(Names.order());
 
     /** Null where none was given. */
@@ -159,8 +175,21 @@ public final class Distributors {
     /** Null for before the first. */
     private String lastPlaced;
 
-    private Builder(InstalledStrategy strategy) {
+    private Builder(InstalledStrategy strategy, List<InstalledRule> known) {
       this.strategy = strategy;
+      plugins.addAll(known);
+    }
+
+    /**
+     * Makes a rule at hand known, beside those installed, so that it may be asked for by its name.
+     *
+     * @param rule the rule
+     * @return this
+     * @throws io.lighthouse.api.LighthouseException if the rule has no proper name
+     */
+    public Builder rule(PlacementRule rule) {
+      plugins.add(InstalledRule.of(rule, "class " + rule.getClass().getName()));
+      return this;
     }
 
     /**
@@ -289,7 +318,8 @@ public final class Distributors {
       }
       ledger.commit();
       Map<String, String> given = Collections.unmodifiableMap(new TreeMap<>(settings));
-      return new LedgerDistributor(new Operations(ledger, strategy, given, rubric), 0);
+      RuleRegistry known = new RuleRegistry(plugins);
+      return new LedgerDistributor(new Operations(ledger, strategy, given, rubric, known), 0);
     }
   }
 }

@@ -18,6 +18,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.StrategyException;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.feasibility.Explainer;
@@ -27,6 +28,7 @@ import io.lighthouse.core.fleet.FleetView;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.registry.RuleRegistry;
 import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,6 +48,7 @@ final class Operations {
   /** Null where none was given. */
   final Rubric rubric;
 
+  private final RuleRegistry registry;
   private final Ledger ledger;
   private final FleetView fleet;
   private final Engine engine;
@@ -67,12 +70,18 @@ final class Operations {
 
   /** Takes over the ledger. The settings are unmodifiable, the rubric null where none was given. */
   Operations(
-      Ledger ledger, InstalledStrategy strategy, Map<String, String> settings, Rubric rubric) {
+      Ledger ledger,
+      InstalledStrategy strategy,
+      Map<String, String> settings,
+      Rubric rubric,
+      RuleRegistry registry) {
     this.ledger = ledger;
     this.strategy = strategy;
     this.settings = settings;
     this.rubric = rubric;
-    fleet = new FleetView(ledger, rubric);
+    this.registry = registry;
+    fleet = new FleetView(ledger, rubric, registry);
+    fleet.checkKnown(ledger.rules());
     engine =
         new Engine(
             fleet,
@@ -86,7 +95,7 @@ final class Operations {
   Operations copy() {
     copying = true;
     try {
-      Operations copy = new Operations(ledger.copy(), strategy, settings, rubric);
+      Operations copy = new Operations(ledger.copy(), strategy, settings, rubric, registry);
       checkNotCalledBack();
       return copy;
     } finally {
@@ -170,6 +179,7 @@ final class Operations {
     boolean allOrNothing = options.contains(AssignOption.ALL_OR_NOTHING);
     String[] nodes = new String[workloads.size()];
     List<Refusal> refusals;
+    checkKnown(workloads);
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();
     Batch batch = ledger.open(workloads);
@@ -200,6 +210,16 @@ final class Operations {
       batch.close();
     }
     return Assignments.of(batch.names(), nodes, refusals);
+  }
+
+  /** The plug-in rules of workloads are there, with their settings. */
+  private void checkKnown(List<Workload> workloads) {
+    for (Workload workload : workloads) {
+      if (workload.terms() != Terms.NONE) {
+        fleet.checkKnown(workload.terms().rules());
+        fleet.checkKnown(workload.terms().preferences());
+      }
+    }
   }
 
   List<Workload> release(List<String> names) {
@@ -252,6 +272,7 @@ final class Operations {
     } else if (change instanceof Change.Release release) {
       release(List.of(release.workload()));
     } else if (change instanceof Change.AddNode add) {
+      checkKnown(add.node().workloads());
       ledger.addNodes(List.of(add.node()));
       note(change);
     } else if (change instanceof Change.RemoveNode remove) {
@@ -324,6 +345,7 @@ final class Operations {
 
   private void assign(Change.Assign change) {
     int node = ledger.node(change.node());
+    checkKnown(List.of(change.workload()));
     Batch batch = ledger.open(List.of(change.workload()));
     try {
       batch.load(0, demand);
@@ -412,6 +434,7 @@ final class Operations {
 
   List<String> fitting(Workload workload) {
     List<String> nodes = new ArrayList<>();
+    checkKnown(List.of(workload));
     Batch batch = ledger.open(List.of(underFreeName(workload)));
     batch.load(0, demand);
     for (int node = fleet.next(demand, 0);
@@ -428,6 +451,7 @@ final class Operations {
   }
 
   Explanation explain(int index, List<Workload> workloads) {
+    checkKnown(workloads);
     int before = ledger.savepoint();
     Batch batch = ledger.open(workloads);
     try {

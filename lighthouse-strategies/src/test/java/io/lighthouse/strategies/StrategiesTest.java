@@ -14,6 +14,7 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -23,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What each strategy asks of its fleet and its candidates; what comes of it is tested from outside.
@@ -130,20 +133,46 @@ class StrategiesTest {
     assertThat(asked).containsExactly("mostEven[]");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "steps, -1",
+    "steps, many",
+    "seed, 0.5",
+    "goal, few",
+    "goal, least-cost",
+    "price, euros"
+  })
+  void packRefusesAWrongSetting(String setting, String value) {
+    PlacementStrategy pack = new Pack();
+    Settings wrong = Settings.of(pack.settings(), Map.of(setting, value));
+    assertThatThrownBy(() -> pack.newPlacer(fleet, wrong))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContainingAll("settings", "allowed: ");
+  }
+
   @Test
   void theySayWhoTheyAre() {
     List<PlacementStrategy> strategies =
-        List.of(new Prioritized(), new RoundRobin(), new BinPack(), new Spread(), new Balance());
+        List.of(
+            new Prioritized(),
+            new RoundRobin(),
+            new BinPack(),
+            new Spread(),
+            new Balance(),
+            new Pack());
     assertThat(strategies)
         .extracting(PlacementStrategy::name)
-        .containsExactly("prioritized", "round-robin", "bin-pack", "spread", "balance");
+        .containsExactly("prioritized", "round-robin", "bin-pack", "spread", "balance", "pack");
     assertThat(strategies)
         .extracting(PlacementStrategy::sequential)
-        .as("only bin-pack and spread order their batch")
-        .containsExactly(true, true, false, false, true);
+        .as("bin-pack and spread order their batch, pack looks at all of it")
+        .containsExactly(true, true, false, false, true, false);
     for (PlacementStrategy strategy : strategies) {
       assertThat(strategy.description()).isNotBlank().doesNotContain("\n");
-      assertThat(strategy.settings()).isEmpty();
+      assertThat(strategy.settings())
+          .extracting(Setting::name)
+          .isEqualTo(
+              strategy instanceof Pack ? List.of("steps", "seed", "goal", "price") : List.of());
       assertThat(strategy.mayDecline()).isFalse();
     }
   }

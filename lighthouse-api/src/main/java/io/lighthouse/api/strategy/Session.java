@@ -77,7 +77,8 @@ public interface Session {
   void release(int workload);
 
   /**
-   * The present state, to come back to.
+   * The present state, to come back to. Savepoints of one state, with no change in between, are one
+   * savepoint: who forgets it forgets it for all.
    *
    * @return a savepoint for {@link #rollBack}
    */

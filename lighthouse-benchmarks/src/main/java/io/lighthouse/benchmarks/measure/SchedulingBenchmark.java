@@ -3,6 +3,7 @@ package io.lighthouse.benchmarks.measure;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.SchedulingManager;
+import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.memory.InMemoryPorts;
 import io.lighthouse.scheduler.memory.Maintenance;
@@ -63,6 +64,15 @@ public class SchedulingBenchmark {
   @Param("false")
   public boolean full;
 
+  /** Whether every node has a health check due; not a parameter of JMH's. */
+  boolean checks;
+
+  /** How many entries of the queue a pass looks at; not a parameter of JMH's. */
+  int window = SchedulingPolicy.DEFAULT.queueWindow();
+
+  /** How many executions of one more node wait for their next task; not a parameter of JMH's. */
+  int nextTasks;
+
   private SchedulingManager manager;
   private ClusterClient client;
   private SchedulingReport report;
@@ -74,7 +84,9 @@ public class SchedulingBenchmark {
   @Setup(Level.Invocation)
   public void cluster() {
     OfferBook book = new OfferBook();
-    InMemoryPorts memory = new InMemoryPorts(book, Maintenance.NONE, Step::main);
+    Maintenance maintenance =
+        checks ? new Maintenance(false, false, true, vector("0.1", 32, 0)) : Maintenance.NONE;
+    InMemoryPorts memory = new InMemoryPorts(book, maintenance, Step::main);
     for (int type = 0; type < types; type++) {
       memory.catalogue().put(JobType.of("type" + type, request(type)));
     }
@@ -101,6 +113,18 @@ public class SchedulingBenchmark {
       executions.add(execution);
       tasks.add(execution.startNextTask().orElseThrow());
     }
+    if (nextTasks > 0) {
+      memory.nodes().add("busy").online("busy-agent");
+      offers.add(
+          new Offer("busy-offer", "busy-agent", SESSION, vector("1000000", 1 << 30, 1 << 30), NOW));
+    }
+    for (int number = 0; number < nextTasks; number++) {
+      PendingExecution origin =
+          PendingExecution.of("n" + number, "type0", 50, NOW, vector("0.5", 256, 50));
+      executions.add(
+          new RunningExecution(
+              new Placement(origin, "busy", "busy-agent"), NOW, Step.main(origin)));
+    }
     memory.executions().add(executions);
     memory.tasks().launched(tasks, NOW);
     book.offer(offers);
@@ -115,7 +139,8 @@ public class SchedulingBenchmark {
                   NOW.plusSeconds(entry),
                   request(entry % types)));
     }
-    manager = new SchedulingManager(memory.ports());
+    manager =
+        new SchedulingManager(memory.ports(), SchedulingPolicy.DEFAULT.withQueueWindow(window));
     client = new Nobody();
   }
 

@@ -48,14 +48,14 @@ final class Constraints {
   private long takenAt;
   private long changes;
 
-  Constraints(Ledger ledger) {
+  Constraints(Ledger ledger, NamedRules named) {
     resources = new NodeResources(ledger);
     aversion = new Aversion(ledger);
     // Here a rule is registered.
     Selection selection = new Selection(ledger);
     PossibleNodes possible = new PossibleNodes(ledger, selection);
     confinement = new Confinement(ledger);
-    soft = new Preferences(ledger, selection, possible);
+    soft = new Preferences(ledger, selection, possible, named);
     hard =
         new Constraint[] {
           new Cordons(ledger),
@@ -66,6 +66,7 @@ final class Constraints {
           new GroupRules(ledger, possible),
           new PlacedBounds(ledger),
           confinement,
+          new PluginRules(ledger, named),
         };
     preferences = new Constraint[] {aversion};
     active = new Constraint[hard.length + 1];

@@ -83,16 +83,21 @@ public final class Finder implements LedgerListener {
    * A finder that follows a ledger from now on.
    *
    * @param ledger the accounts
+   * @param named the rules of plug-ins
    */
-  public Finder(Ledger ledger) {
-    this(ledger, PATIENCE);
+  public Finder(Ledger ledger, NamedRules named) {
+    this(ledger, PATIENCE, named);
   }
 
-  /** One that builds its index after looking at every node so often; 0 for at once. */
+  /** One that builds its index after looking at every node so often; 0 for at once. No plug-ins. */
   Finder(Ledger ledger, int patience) {
+    this(ledger, patience, NamedRules.NONE);
+  }
+
+  private Finder(Ledger ledger, int patience, NamedRules named) {
     this.ledger = ledger;
     this.patience = patience;
-    constraints = new Constraints(ledger);
+    constraints = new Constraints(ledger, named);
     scan = new Scan(ledger, constraints);
     best = new BestNodes(ledger, this, constraints);
     sample = new NeedSample(ledger);

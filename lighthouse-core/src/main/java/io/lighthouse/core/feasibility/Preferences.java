@@ -2,6 +2,7 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
@@ -18,13 +19,16 @@ final class Preferences extends Constraint {
   private final Selection selection;
   private final Ledger ledger;
   private final GroupRules groups;
+  private final NamedRules named;
+  private Workload workload;
   private List<Rule> rules = List.of();
 
   /** By preference: the nodes that meet it, where it is a list of conditions. */
   private BitRow[] met = new BitRow[4];
 
-  Preferences(Ledger ledger, Selection selection, PossibleNodes possible) {
+  Preferences(Ledger ledger, Selection selection, PossibleNodes possible, NamedRules named) {
     this.ledger = ledger;
+    this.named = named;
     this.selection = selection;
     groups = new GroupRules(ledger, possible);
   }
@@ -35,6 +39,7 @@ final class Preferences extends Constraint {
     if (rules.isEmpty()) {
       return false;
     }
+    workload = demand.workload();
     groups.ask(demand.workload(), rules, GroupRules.hard(ledger, demand.workload()));
     if (met.length < rules.size()) {
       met = new BitRow[rules.size()];
@@ -53,6 +58,9 @@ final class Preferences extends Constraint {
   long excess(int preference, int node) {
     if (met[preference] != null) {
       return met[preference].has(node) ? 0 : 1;
+    }
+    if (rules.get(preference) instanceof Rule.Named rule) {
+      return named.check(rule).judge(workload, node).excess();
     }
     return groups.excess(preference, node);
   }

@@ -269,7 +269,7 @@ public final class Engine {
     if (node < 0) {
       return false;
     }
-    if (demand.termed() && !fleet.finder.fits(node, demand)) {
+    if ((demand.termed() || !ledger.rules().isEmpty()) && !fleet.finder.fits(node, demand)) {
       throw new InternalErrorException(
           subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit", null);
     }

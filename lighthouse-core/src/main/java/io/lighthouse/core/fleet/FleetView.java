@@ -2,8 +2,11 @@ package io.lighthouse.core.fleet;
 
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.feasibility.Finder;
@@ -11,13 +14,17 @@ import io.lighthouse.core.feasibility.ScoreOrder;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.registry.RuleRegistry;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** A ledger as a strategy sees it: nodes go by their place in the order of nodes, the index. */
 public final class FleetView implements Fleet, LedgerListener {
   final Ledger ledger;
   final Finder finder;
+  private final RuleViews rules;
 
   /** Null where the problem has none. */
   private final Rubric rubric;
@@ -38,11 +45,13 @@ public final class FleetView implements Fleet, LedgerListener {
    *
    * @param ledger the accounts
    * @param rubric the rubric of the problem; null where it has none
+   * @param rules the rules of plug-ins that are there
    */
-  public FleetView(Ledger ledger, Rubric rubric) {
+  public FleetView(Ledger ledger, Rubric rubric, RuleRegistry rules) {
     this.ledger = ledger;
     this.rubric = rubric;
-    finder = new Finder(ledger);
+    this.rules = new RuleViews(this, rules);
+    finder = new Finder(ledger, this.rules);
     amounts = new AmountsView(this);
     ledger.listen(this);
   }
@@ -130,6 +139,33 @@ public final class FleetView implements Fleet, LedgerListener {
     return new OrderView(this, order, false);
   }
 
+  /**
+   * Says what is wrong with the plug-in rules that are asked for.
+   *
+   * @param asked rules of any kind
+   * @throws io.lighthouse.api.InvalidInputException if one is of a plug-in, and it or a setting is
+   *     unknown
+   */
+  public void checkKnown(Iterable<Rule> asked) {
+    for (Rule rule : asked) {
+      if (rule instanceof Rule.Named named) {
+        rules.check(named);
+      }
+    }
+  }
+
+  @Override
+  public List<FleetDomain> domains(String level) {
+    int index = ledger.levelIndex(level);
+    List<FleetDomain> domains = new ArrayList<>();
+    if (index >= 0) {
+      for (String name : ledger.level(index).domainNames()) {
+        domains.add(new DomainView(this, level, name));
+      }
+    }
+    return List.copyOf(domains);
+  }
+
   @Override
   public Amounts amounts() {
     return amounts;
@@ -152,6 +188,9 @@ public final class FleetView implements Fleet, LedgerListener {
     if (broken == null) {
       broken = thrown;
     }
+    if (thrown instanceof RuleException failed) {
+      return failed;
+    }
     return new InternalErrorException(thrown.toString(), thrown);
   }
 
@@ -161,6 +200,9 @@ public final class FleetView implements Fleet, LedgerListener {
     broken = null;
     if (thrown instanceof VirtualMachineError error) {
       throw error;
+    }
+    if (thrown instanceof RuleException failed) {
+      throw failed;
     }
     if (thrown != null) {
       throw new InternalErrorException(

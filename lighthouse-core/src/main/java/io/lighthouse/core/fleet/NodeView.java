@@ -3,6 +3,7 @@ package io.lighthouse.core.fleet;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.FleetDomain;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.List;
@@ -68,6 +69,16 @@ final class NodeView implements FleetNode {
   @Override
   public List<Workload> workloads() {
     return ledger().workloads(slot);
+  }
+
+  @Override
+  public Optional<FleetDomain> domain(String level) {
+    Ledger of = ledger();
+    int index = of.levelIndex(level);
+    int domain = index < 0 ? -1 : of.domainOf(index, slot);
+    return domain < 0
+        ? Optional.empty()
+        : Optional.of(new DomainView(fleet, level, of.domainName(index, domain)));
   }
 
   @Override

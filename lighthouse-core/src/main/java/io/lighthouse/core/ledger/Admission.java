@@ -265,19 +265,19 @@ final class Admission {
       int scale) {
     String subject = "resource '" + name + "'";
     String field = "quantity";
-    BigDecimal worst = BigDecimal.ONE.negate();
+    BigDecimal worst = null;
     for (Node node : nodes) {
-      BigDecimal magnitude = magnitude(node.resources(), name);
-      if (magnitude.compareTo(worst) > 0) {
-        worst = magnitude;
+      BigDecimal value = finite(node.resources(), name);
+      if (isLarger(value, worst)) {
+        worst = value;
         subject = "node '" + node.name() + "'";
         field = "resources." + name;
       }
     }
     for (Workload workload : workloads) {
-      BigDecimal magnitude = magnitude(workload.requirements(), name);
-      if (magnitude.compareTo(worst) > 0) {
-        worst = magnitude;
+      BigDecimal value = finite(workload.requirements(), name);
+      if (isLarger(value, worst)) {
+        worst = value;
         subject = "workload '" + workload.name() + "'";
         field = "requirements." + name;
       }
@@ -285,7 +285,7 @@ final class Admission {
     return new InvalidInputException(
         subject,
         field,
-        worst.signum() < 0 ? text(sum) : text(worst),
+        text(worst == null ? sum : worst),
         "of '"
             + name
             + "', the largest magnitude on a node and the magnitudes of all requirements together,"
@@ -298,12 +298,18 @@ final class Admission {
             + ")");
   }
 
-  private static BigDecimal magnitude(Resources resources, String name) {
+  /** The quantity of a resource; null where it is infinite, or not there. */
+  private static BigDecimal finite(Resources resources, String name) {
     return resources
         .get(name)
         .filter(quantity -> !quantity.isInfinite())
-        .map(quantity -> quantity.toBigDecimal().abs())
-        .orElse(BigDecimal.ONE.negate());
+        .map(Quantity::toBigDecimal)
+        .orElse(null);
+  }
+
+  /** By magnitude; anything is larger than nothing. */
+  private static boolean isLarger(BigDecimal value, BigDecimal than) {
+    return value != null && (than == null || value.abs().compareTo(than.abs()) > 0);
   }
 
   /** All digits of a number; of one of more than 40 before the point the first 20, as 1.25E+400. */

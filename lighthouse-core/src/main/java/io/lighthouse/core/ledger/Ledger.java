@@ -861,7 +861,7 @@ public final class Ledger extends NodeAccounts {
   private static void refine(NodeAccounts accounts, Resources required) {
     for (int i = 0; i < required.size(); i++) {
       int id = accounts.column(required.name(i));
-      int digits = Math.min(Quantity.LEDGER_DIGITS, required.quantity(i).scale());
+      int digits = Columns.required(required.quantity(i)).scale();
       if (id >= 0 && accounts.digits(id) < digits) {
         accounts.rescale(id, digits);
       }

@@ -2,6 +2,7 @@ package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
@@ -145,6 +146,33 @@ public final class Level extends NodeAccounts {
    */
   public boolean hasUnits(int domain) {
     return units[domain] != null;
+  }
+
+  /**
+   * A domain by name.
+   *
+   * @param domain its name
+   * @return its slot; -1 where no node names it and nobody has declared it
+   */
+  public int domain(String domain) {
+    int slot = find(domain);
+    return slot >= 0 && (standing[slot] > 0 || declared[slot]) ? slot : -1;
+  }
+
+  /**
+   * The domains in which nodes stand, or which are declared.
+   *
+   * @return their names, in the order of names
+   */
+  public List<String> domainNames() {
+    List<String> names = new ArrayList<>();
+    for (int domain = 0; domain < slotCount(); domain++) {
+      if (alive(domain) && (standing[domain] > 0 || declared[domain])) {
+        names.add(nodeName(domain));
+      }
+    }
+    names.sort(Names.order());
+    return names;
   }
 
   /** A domain by name; it is made if there is none. */

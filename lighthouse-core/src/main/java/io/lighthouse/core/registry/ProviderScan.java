@@ -1,6 +1,7 @@
 package io.lighthouse.core.registry;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
@@ -34,10 +36,15 @@ final class ProviderScan {
   private static final int MOST_FAULTS = 100;
 
   private final List<InstalledStrategy> strategies = new ArrayList<>();
+  private final List<InstalledRule> rules = new ArrayList<>();
   private final List<String> faults = new ArrayList<>();
 
   List<InstalledStrategy> strategies() {
     return strategies;
+  }
+
+  List<InstalledRule> rules() {
+    return rules;
   }
 
   List<String> faults() {
@@ -46,18 +53,23 @@ final class ProviderScan {
 
   /** The module path and the class path, as the thread's class loader sees them. */
   void installed() {
-    collect(ServiceLoader.load(PlacementStrategy.class), null, "the module or class path");
+    collect(
+        ServiceLoader.load(PlacementStrategy.class),
+        null,
+        "the module or class path",
+        this::addStrategy);
+    collect(
+        ServiceLoader.load(PlacementRule.class), null, "the module or class path", this::addRule);
   }
 
   /** Every jar, and every sub-directory of jars, in a layer of its own, by file name. */
   void directory(Path directory) {
     for (Path entry : entries(directory)) {
-      boolean folder = Files.isDirectory(entry);
-      List<Path> jars = folder ? jars(entries(entry)) : jars(List.of(entry));
-      if (jars.isEmpty()) {
-        continue;
-      }
       try {
+        List<Path> jars = jars(Files.isDirectory(entry) ? entries(entry) : List.of(entry));
+        if (jars.isEmpty()) {
+          continue;
+        }
         if (ProviderScan.class.getModule().isNamed() && !nameless(jars)) {
           layer(entry, jars);
         } else {
@@ -115,10 +127,14 @@ final class ProviderScan {
     Configuration configuration = own.configuration().resolve(finder, ModuleFinder.of(), modules);
     ModuleLayer layer =
         own.defineModulesWithOneLoader(configuration, ProviderScan.class.getClassLoader());
+    Predicate<Class<?>> there = type -> type.getModule().getLayer() == layer;
     collect(
         ServiceLoader.load(layer, PlacementStrategy.class),
-        type -> type.getModule().getLayer() == layer,
-        origin.toString());
+        there,
+        origin.toString(),
+        this::addStrategy);
+    collect(
+        ServiceLoader.load(layer, PlacementRule.class), there, origin.toString(), this::addRule);
   }
 
   private void loader(Path origin, List<Path> jars) throws IOException {
@@ -128,24 +144,31 @@ final class ProviderScan {
     }
     // Stays open as long as the strategies that it loads.
     URLClassLoader loader = new URLClassLoader(urls, PlacementStrategy.class.getClassLoader());
+    Predicate<Class<?>> there = type -> type.getClassLoader() == loader;
     collect(
         ServiceLoader.load(PlacementStrategy.class, loader),
-        type -> type.getClassLoader() == loader,
-        origin.toString());
+        there,
+        origin.toString(),
+        this::addStrategy);
+    collect(
+        ServiceLoader.load(PlacementRule.class, loader), there, origin.toString(), this::addRule);
   }
 
-  private void collect(
-      ServiceLoader<PlacementStrategy> loader, Predicate<Class<?>> own, String where) {
-    Iterator<ServiceLoader.Provider<PlacementStrategy>> providers = loader.stream().iterator();
+  private <S> void collect(
+      ServiceLoader<S> loader,
+      Predicate<Class<?>> own,
+      String where,
+      Consumer<ServiceLoader.Provider<S>> add) {
+    Iterator<ServiceLoader.Provider<S>> providers = loader.stream().iterator();
     int broken = 0;
     while (broken < MOST_FAULTS) {
       try {
         if (!providers.hasNext()) {
           return;
         }
-        ServiceLoader.Provider<PlacementStrategy> provider = providers.next();
+        ServiceLoader.Provider<S> provider = providers.next();
         if (own == null || own.test(provider.type())) {
-          add(provider);
+          add.accept(provider);
         }
       } catch (ServiceConfigurationError | LinkageError unloadable) {
         faults.add("provider on " + where + ": " + text(unloadable));
@@ -154,10 +177,18 @@ final class ProviderScan {
     }
   }
 
-  private void add(ServiceLoader.Provider<PlacementStrategy> provider) {
+  private void addStrategy(ServiceLoader.Provider<PlacementStrategy> provider) {
+    add(provider, origin -> strategies.add(InstalledStrategy.of(provider.get(), origin)));
+  }
+
+  private void addRule(ServiceLoader.Provider<PlacementRule> provider) {
+    add(provider, origin -> rules.add(InstalledRule.of(provider.get(), origin)));
+  }
+
+  private void add(ServiceLoader.Provider<?> provider, Consumer<String> made) {
     String origin = origin(provider.type());
     try {
-      strategies.add(InstalledStrategy.of(provider.get(), origin));
+      made.accept(origin);
     } catch (Exception | LinkageError | ServiceConfigurationError | StackOverflowError broken) {
       faults.add("provider " + origin + ": " + text(broken));
     }

@@ -21,10 +21,12 @@ public final class StrategyRegistry {
   /** By name; more than one where names clash. */
   private final Map<String, List<InstalledStrategy>> byName = new TreeMap<>(Names.order());
 
+  private final RuleRegistry rules;
   private final List<String> faults;
 
   private StrategyRegistry(ProviderScan scan) {
     faults = new ArrayList<>(scan.faults());
+    rules = new RuleRegistry(scan.rules());
     for (InstalledStrategy strategy : scan.strategies()) {
       byName
           .computeIfAbsent(strategy.description().name(), name -> new ArrayList<>())
@@ -36,6 +38,16 @@ public final class StrategyRegistry {
             faults.add(clash(name, same));
           }
         });
+    faults.addAll(rules.faults());
+  }
+
+  /**
+   * The rules that were found with them.
+   *
+   * @return the rules
+   */
+  public RuleRegistry rules() {
+    return rules;
   }
 
   /**

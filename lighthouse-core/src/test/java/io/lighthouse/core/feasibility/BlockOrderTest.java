@@ -54,7 +54,7 @@ class BlockOrderTest {
     sample.take(batch);
     batch.close();
     levels = new Levels(ledger, sample);
-    rules = new Constraints(ledger);
+    rules = new Constraints(ledger, NamedRules.NONE);
     rules.resources.index(levels);
     order =
         new BlockOrder(
@@ -269,7 +269,7 @@ class BlockOrderTest {
   @Test
   void aFleetWithoutNodesHasOneEmptyBlock() {
     levels = new Levels(ledger, new NeedSample(ledger));
-    rules = new Constraints(ledger);
+    rules = new Constraints(ledger, NamedRules.NONE);
     rules.resources.index(levels);
     order =
         new BlockOrder(

@@ -51,7 +51,7 @@ class BoundMemoTest {
   }
 
   private int bound(BoundMemo of, boolean remembered) {
-    Constraints rules = new Constraints(ledger);
+    Constraints rules = new Constraints(ledger, NamedRules.NONE);
     rules.take(demand);
     return of.bound(demand, rules.resources.uniform(), remembered);
   }

@@ -272,7 +272,7 @@ class ExplainerProperties {
     Demand demand = new Demand();
     batch.load(0, demand);
     batch.close();
-    Explainer explainer = new Explainer(new Finder(ledger));
+    Explainer explainer = new Explainer(new Finder(ledger, NamedRules.NONE));
     List<NodeVerdict> verdicts =
         List.of(
             new NodeVerdict("a", false, explainer.broken(0, demand)),

@@ -90,6 +90,82 @@ class BatchPlacersTest {
     assertThatThrownBy(() -> kept.rollBack(0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> kept.averse(0, 0)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> kept.candidates(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.workload(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.nodeOf(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.forget(0)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.keep()).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.over()).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.stepsLeft()).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> kept.required(0, new long[9]))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void savepointsOfOneStateAreOneAndAForgottenOneIsGone() {
+    List<Integer> placed = new ArrayList<>();
+    declining(
+            session -> {
+              int start = session.savepoint();
+              session.assign(0, 0);
+              int outer = session.savepoint();
+              int inner = session.savepoint();
+              assertThat(inner).isEqualTo(outer);
+              session.assign(1, 1);
+              int last = session.savepoint();
+              session.forget(outer);
+              for (int gone : new int[] {outer, last}) {
+                assertThatThrownBy(() -> session.rollBack(gone))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("savepoint " + gone + " is gone");
+                assertThatThrownBy(() -> session.forget(gone))
+                    .isInstanceOf(IllegalStateException.class);
+              }
+              placed.add(placed(session));
+              session.rollBack(start);
+              placed.add(placed(session));
+            })
+        .assign(BATCH);
+    assertThat(placed).as("what was done stands").containsExactly(2, 0);
+  }
+
+  /** Asking leaves candidates and savepoints as they are, which a change would not. */
+  @Test
+  void whatOnlyAsksTouchesNothing() {
+    fleet(
+            all ->
+                (BatchPlacer)
+                    session -> {
+                      firstFit(session);
+                      session.release(0);
+                      int savepoint = session.savepoint();
+                      var candidates = session.candidates(0);
+                      session.averse(1, session.nodeOf(1));
+                      session.averse(1, 0);
+                      session.fits(0, 1);
+                      session.nodeOf(2);
+                      session.keep();
+                      session.over();
+                      session.required(0, new long[all.amounts().ids()]);
+                      assertThat(session.savepoint()).isEqualTo(savepoint);
+                      session.assign(0, candidates.first().index());
+                    })
+        .assign(BATCH);
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // The older words do the same.
+  void marksAreSavepoints() {
+    List<Integer> placed = new ArrayList<>();
+    declining(
+            session -> {
+              int mark = session.mark();
+              session.assign(0, 0);
+              session.back(mark);
+              placed.add(placed(session));
+              assertThat(session.savepoint()).isEqualTo(mark);
+            })
+        .assign(BATCH);
+    assertThat(placed).containsExactly(0);
   }
 
   /** The same fleet, with a strategy that may refuse what fits. */

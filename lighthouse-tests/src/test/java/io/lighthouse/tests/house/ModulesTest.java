@@ -62,7 +62,8 @@ class ModulesTest {
           "io.lighthouse.strategies.RoundRobin",
           "io.lighthouse.strategies.BinPack",
           "io.lighthouse.strategies.Spread",
-          "io.lighthouse.strategies.Balance");
+          "io.lighthouse.strategies.Balance",
+          "io.lighthouse.strategies.Pack");
 
   static final List<String> LANDMARKS = Houses.LANDMARKS;
 

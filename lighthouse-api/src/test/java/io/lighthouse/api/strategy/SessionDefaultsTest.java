@@ -1,0 +1,62 @@
+package io.lighthouse.api.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a session need not say, such as one that a test makes for a strategy. */
+class SessionDefaultsTest {
+  private final List<String> asked = new ArrayList<>();
+  private final Session session = session();
+
+  private Session session() {
+    InvocationHandler handler =
+        (proxy, method, arguments) -> {
+          if (method.isDefault()) {
+            return InvocationHandler.invokeDefault(proxy, method, arguments);
+          }
+          asked.add(method.getName() + (arguments == null ? "" : " " + arguments[0]));
+          return method.getReturnType() == int.class ? 42 : null;
+        };
+    return (Session)
+        Proxy.newProxyInstance(
+            Session.class.getClassLoader(), new Class<?>[] {Session.class}, handler);
+  }
+
+  @Test
+  @SuppressWarnings("deprecation") // That is what it tests.
+  void theOlderWordsAreTheNewOnes() {
+    assertThat(session.mark()).isEqualTo(42);
+    session.back(7);
+    assertThat(asked).containsExactly("savepoint", "rollBack 7");
+  }
+
+  @Test
+  void withoutABudgetItNeverEnds() {
+    assertThat(session.over()).isFalse();
+    assertThat(session.stepsLeft()).isEqualTo(Long.MAX_VALUE);
+    session.keep();
+    session.forget(3);
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void withoutAmountsItSaysSo() {
+    assertThatThrownBy(() -> session.required(0, new long[1]))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("no amounts in bulk");
+  }
+
+  @Test
+  void theEndOfABudgetIsNoFault() {
+    assertThat(new BudgetOverException())
+        .hasMessage("the budget of the search is over")
+        .hasNoCause();
+    assertThat(new BudgetOverException().getStackTrace()).isEmpty();
+  }
+}

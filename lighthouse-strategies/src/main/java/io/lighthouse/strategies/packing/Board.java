@@ -1,0 +1,391 @@
+package io.lighthouse.strategies.packing;
+
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Amounts;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.Session;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The batch and the fleet in flat arrays, beside the session that they mirror: what is left by
+ * node, who is where. It answers fast that a workload surely does not fit; whether it does is
+ * always the session's word. Every change goes through the session first, and can be taken back.
+ *
+ * <p>Amounts that are added up over several resources (sizes, alignments) are shares of a node's
+ * mean capacity in whole parts, so that every machine computes the same.
+ */
+final class Board {
+  /** Nobody's node. */
+  static final int NOWHERE = -1;
+
+  /** A share of the mean capacity of a node counts in parts of two to the power of this. */
+  static final int PART_BITS = 16;
+
+  private static final int MOST_DIMENSIONS = 8;
+  private static final long MOST_PARTS = 1L << (PART_BITS + 4);
+
+  final Session session;
+  final int nodes;
+  final int loads;
+
+  /** The number of resources that are mirrored. */
+  final int dims;
+
+  /** What is left, scaled; [node * dims + dim]. */
+  final long[] left;
+
+  /** What a node has when empty, 0 where that is infinite or below 0; as {@link #left}. */
+  final long[] capacity;
+
+  /** What a workload takes, scaled; [load * dims + dim]. */
+  final long[] need;
+
+  /** What must be left for it; the lowest long where nothing must. */
+  final long[] ask;
+
+  /** What it takes, in parts of the mean capacity. */
+  final int[] parts;
+
+  /** The scaled mean capacity by dim. */
+  final long[] mean;
+
+  /** How scarce each resource is: demand by capacity in parts of 2^10, of the scarcest. */
+  final int[] scarcity;
+
+  /** By workload: its parts weighted by scarcity, at least 1. */
+  final long[] size;
+
+  /** By workload its node. */
+  final int[] home;
+
+  /** By workload whether it may be moved: those that give stay. */
+  final boolean[] movable;
+
+  /** By workload its aversion groups, as numbers. */
+  final int[][] groups;
+
+  /** By node the workloads of the batch on it, the first {@link #held}. */
+  final int[][] on;
+
+  final int[] held;
+
+  /** By node whether somebody is there who is not of the batch. */
+  final boolean[] inhabited;
+
+  /** By node whether it is to take nobody. */
+  final boolean[] closed;
+
+  /** The number of nodes with anybody of the batch, and nobody else. */
+  int opened;
+
+  /** Whether all nodes have the same capacity. */
+  final boolean uniform;
+
+  /** Nodes and workloads that may still be looked at. */
+  long steps;
+
+  private final Fits fits;
+
+  /** By workload its place in {@link #on}. */
+  private final int[] place;
+
+  /** What was done: the workload, and its node or the complement of the node it was taken from. */
+  private int[] journal = new int[256];
+
+  private int journalSize;
+
+  /** The session's savepoints of the marks, ascending; two may be the same. */
+  private int[] savepoints = new int[8];
+
+  private int markCount;
+
+  Board(Fleet fleet, Session session, long steps) {
+    this.session = session;
+    this.steps = steps;
+    nodes = fleet.size();
+    loads = session.size();
+    Amounts amounts = fleet.amounts();
+    int[] ids = chooseDimensions(amounts);
+    dims = ids.length;
+    left = new long[nodes * dims];
+    capacity = new long[nodes * dims];
+    need = new long[loads * dims];
+    ask = new long[loads * dims];
+    parts = new int[loads * dims];
+    mean = new long[dims];
+    scarcity = new int[dims];
+    size = new long[loads];
+    home = new int[loads];
+    movable = new boolean[loads];
+    place = new int[loads];
+    groups = new int[loads][];
+    on = new int[nodes][4];
+    held = new int[nodes];
+    inhabited = new boolean[nodes];
+    closed = new boolean[nodes];
+    Arrays.fill(home, NOWHERE);
+    readNodes(fleet, amounts, ids);
+    readLoads(amounts, ids);
+    uniform = isUniform();
+    fits = new Fits(this, fleet);
+  }
+
+  private int[] chooseDimensions(Amounts amounts) {
+    long[] required = new long[amounts.ids()];
+    int[] counts = new int[amounts.ids()];
+    for (int load = 0; load < loads; load++) {
+      session.required(load, required);
+      for (int id = 0; id < required.length; id++) {
+        if (required[id] != Amounts.ABSENT && required[id] != 0) {
+          counts[id]++;
+        }
+      }
+    }
+    Integer[] order = new Integer[counts.length];
+    Arrays.setAll(order, id -> id);
+    Arrays.sort(order, (a, b) -> Integer.compare(counts[b], counts[a]));
+    return Arrays.stream(order)
+        .limit(MOST_DIMENSIONS)
+        .filter(id -> counts[id] > 0)
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  private void readNodes(Fleet fleet, Amounts amounts, int[] ids) {
+    long[] amount = new long[amounts.ids()];
+    long[] totals = new long[dims];
+    for (int node = 0; node < nodes; node++) {
+      inhabited[node] = fleet.node(node).placedCount() > 0;
+      amounts.left(node, amount);
+      for (int d = 0; d < dims; d++) {
+        left[node * dims + d] = amount[ids[d]] == Amounts.ABSENT ? 0 : amount[ids[d]];
+      }
+      amounts.capacity(node, amount);
+      for (int d = 0; d < dims; d++) {
+        long has = amount[ids[d]];
+        capacity[node * dims + d] = has > 0 && has != Amounts.INFINITY ? has : 0;
+        totals[d] = Math.min(Long.MAX_VALUE >> 1, totals[d] + capacity[node * dims + d]);
+      }
+    }
+    for (int d = 0; d < dims; d++) {
+      mean[d] = Math.max(1, totals[d] / Math.max(1, nodes));
+    }
+  }
+
+  private void readLoads(Amounts amounts, int[] ids) {
+    long[] required = new long[amounts.ids()];
+    long[] demand = new long[dims];
+    Map<String, Integer> groupIds = new HashMap<>();
+    for (int load = 0; load < loads; load++) {
+      Workload workload = session.workload(load);
+      session.required(load, required);
+      movable[load] = true;
+      for (long amount : required) {
+        movable[load] &= amount >= 0 || amount == Amounts.ABSENT;
+      }
+      for (int d = 0; d < dims; d++) {
+        boolean asked = required[ids[d]] != Amounts.ABSENT;
+        boolean immune = workload.immunities().contains(amounts.resource(ids[d]));
+        long amount = asked ? required[ids[d]] : 0;
+        need[load * dims + d] = amount;
+        ask[load * dims + d] = immune ? Long.MIN_VALUE : asked ? amount : 0;
+        parts[load * dims + d] = (int) parts(amount, mean[d]);
+        demand[d] += parts[load * dims + d];
+      }
+      groups[load] =
+          workload.aversionGroups().stream()
+              .mapToInt(group -> groupIds.computeIfAbsent(group, any -> groupIds.size()))
+              .toArray();
+    }
+    long scarcest = Math.max(1, Arrays.stream(demand).max().orElse(1));
+    for (int d = 0; d < dims; d++) {
+      scarcity[d] = (int) (Math.max(0, demand[d]) * 1024 / scarcest);
+    }
+    for (int load = 0; load < loads; load++) {
+      for (int d = 0; d < dims; d++) {
+        size[load] += (long) scarcity[d] * parts[load * dims + d] >> 10;
+      }
+      size[load] = Math.max(1, size[load]);
+    }
+  }
+
+  /** A share in parts, rounded down; one of more than 16 times the capacity counts as that. */
+  static long parts(long amount, long of) {
+    if (amount <= 0) {
+      return 0;
+    }
+    if (amount >> 4 >= of) {
+      return MOST_PARTS;
+    }
+    int shift = Math.max(0, PART_BITS + 1 - Long.numberOfLeadingZeros(amount));
+    return ((amount >> shift) << PART_BITS) / Math.max(1, of >> shift);
+  }
+
+  private boolean isUniform() {
+    for (int at = dims; at < capacity.length; at++) {
+      if (capacity[at] != capacity[at - dims]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // ---- questions ----
+
+  /** Whether a node has room for a workload, as far as the mirror knows; a no is sure. */
+  boolean hasRoom(int load, int node) {
+    int at = node * dims;
+    int asked = load * dims;
+    for (int d = 0; d < dims; d++) {
+      if (left[at + d] < ask[asked + d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a node that is not closed could take a workload, if it were empty; a no is a guess. */
+  boolean allows(int load, int node) {
+    return !closed[node] && fits.allows(load, node);
+  }
+
+  /** Whether a workload that is not placed fits a node that is friendly to it. */
+  boolean fitsFriendly(int load, int node) {
+    return hasRoom(load, node)
+        && allows(load, node)
+        && session.fits(load, node)
+        && !(groups[load].length > 0 && session.averse(load, node));
+  }
+
+  /** Whether two workloads share an aversion group. */
+  boolean rivals(int one, int other) {
+    for (int a : groups[one]) {
+      for (int b : groups[other]) {
+        if (a == b) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether a node is in use. */
+  boolean inUse(int node) {
+    return inhabited[node] || held[node] > 0;
+  }
+
+  // ---- changes ----
+
+  void place(int load, int node) {
+    session.assign(load, node);
+    put(load, node);
+    log(load, node);
+  }
+
+  void take(int load) {
+    int node = home[load];
+    session.release(load);
+    remove(load);
+    log(load, ~node);
+  }
+
+  /**
+   * The present state, to come back to. Marks are nested: {@link #back} and {@link #forget} end
+   * one, and all that were made after it.
+   */
+  Mark mark() {
+    if (markCount == savepoints.length) {
+      savepoints = Arrays.copyOf(savepoints, 2 * markCount);
+    }
+    savepoints[markCount] = session.savepoint();
+    return new Mark(markCount++, journalSize);
+  }
+
+  /** A state to come back to, by its place among the marks, and the length of the journal then. */
+  record Mark(int at, int journal) {}
+
+  /** Takes back what has been done since a mark. */
+  void back(Mark mark) {
+    session.rollBack(savepoints[mark.at]);
+    while (journalSize > mark.journal) {
+      int node = journal[--journalSize];
+      int load = journal[--journalSize];
+      if (node >= 0) {
+        remove(load);
+      } else {
+        put(load, ~node);
+      }
+    }
+    forget(mark);
+  }
+
+  /** What has been done since a mark stands. */
+  void forget(Mark mark) {
+    markCount = mark.at;
+    if (markCount == 0 || savepoints[markCount - 1] != savepoints[markCount]) {
+      session.forget(savepoints[markCount]);
+    }
+    if (markCount == 0) {
+      journalSize = 0;
+    }
+  }
+
+  private void log(int load, int node) {
+    if (journalSize + 2 > journal.length) {
+      journal = Arrays.copyOf(journal, 2 * journal.length);
+    }
+    journal[journalSize++] = load;
+    journal[journalSize++] = node;
+  }
+
+  private void put(int load, int node) {
+    home[load] = node;
+    if (held[node] == on[node].length) {
+      on[node] = Arrays.copyOf(on[node], 2 * held[node]);
+    }
+    place[load] = held[node];
+    on[node][held[node]++] = load;
+    opened += held[node] == 1 && !inhabited[node] ? 1 : 0;
+    charge(load, node, 1);
+  }
+
+  private void remove(int load) {
+    int node = home[load];
+    home[load] = NOWHERE;
+    int last = on[node][--held[node]];
+    on[node][place[load]] = last;
+    place[last] = place[load];
+    opened -= held[node] == 0 && !inhabited[node] ? 1 : 0;
+    charge(load, node, -1);
+  }
+
+  private void charge(int load, int node, int sign) {
+    int at = node * dims;
+    for (int d = 0; d < dims; d++) {
+      long now = left[at + d];
+      if (now != Amounts.INFINITY && now != Amounts.NEGATIVE_INFINITY) {
+        left[at + d] = now - sign * need[load * dims + d];
+      }
+    }
+  }
+
+  /** Sizes of what is on a node, together. */
+  long loadOf(int node) {
+    long sum = 0;
+    for (int i = 0; i < held[node]; i++) {
+      sum += size[on[node][i]];
+    }
+    return sum;
+  }
+
+  /** The size of a node's capacity, as sizes of workloads are counted. */
+  long sizeOf(int node) {
+    long sum = 0;
+    for (int d = 0; d < dims; d++) {
+      sum += scarcity[d] * parts(capacity[node * dims + d], mean[d]) >> 10;
+    }
+    return Math.max(1, sum);
+  }
+}

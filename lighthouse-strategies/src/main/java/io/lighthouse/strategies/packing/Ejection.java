@@ -1,0 +1,415 @@
+package io.lighthouse.strategies.packing;
+
+import java.util.Arrays;
+
+/**
+ * Makes room for workloads that found no node, by ejecting smaller ones that then look for another:
+ * an ejection pool with guided penalties (Nagata and Braysy 2009), with sizes as weights. Between
+ * ejections a few random swaps and moves shake the fleet up.
+ */
+final class Ejection {
+  /** Pairs are looked for among so many workloads of a node, triples among so many. */
+  private static final int PAIRED = 64;
+
+  private static final int TRIPLED = 16;
+
+  /** Where fleets are large, so many nodes are looked at for a good ejection. */
+  private static final int ENOUGH_NODES = 128;
+
+  /** Ejections that the session refuses, of one workload. */
+  private static final int REFUSALS = 4;
+
+  private static final int SHAKES = 20;
+
+  private final Board board;
+  private final Chance chance;
+
+  /** By workload how often it has been in the way. */
+  private final int[] penalty;
+
+  /** The workloads without a node, the next one last. */
+  private int[] pool = new int[16];
+
+  private int poolSize;
+  private long poolWeight;
+
+  /** The cheapest ejection for the workload at hand. */
+  private long best;
+
+  private int bestNode;
+  private final int[] bestSet = new int[4];
+  private int bestCount;
+
+  /** The members of a node that may be ejected, and what each costs. */
+  private int[] members = new int[64];
+
+  private long[] costs = new long[64];
+  private final long[] lack;
+
+  Ejection(Board board, Chance chance) {
+    this.board = board;
+    this.chance = chance;
+    penalty = new int[board.loads];
+    lack = new long[board.dims];
+  }
+
+  void clear() {
+    poolSize = 0;
+    poolWeight = 0;
+    Arrays.fill(penalty, 1);
+  }
+
+  /** Adds a workload without a node. */
+  void add(int load) {
+    if (poolSize == pool.length) {
+      pool = Arrays.copyOf(pool, 2 * poolSize);
+    }
+    pool[poolSize++] = load;
+    poolWeight += board.size[load];
+  }
+
+  /** Sorts the pool, so that the largest comes next. */
+  void sort() {
+    int[] sorted =
+        Arrays.stream(pool, 0, poolSize)
+            .boxed()
+            .sorted(
+                (a, b) ->
+                    board.size[a] != board.size[b]
+                        ? Long.compare(board.size[a], board.size[b])
+                        : Integer.compare(b, a))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    System.arraycopy(sorted, 0, pool, 0, poolSize);
+  }
+
+  /**
+   * Looks for room for all that are in the pool, in so many turns. Answers whether all have a node;
+   * else it leaves the state with the smallest pool that it has seen.
+   */
+  boolean run(long turns) {
+    Board.Mark smallest = board.mark();
+    long smallestWeight = poolWeight;
+    for (long turn = 0; turn < turns && poolSize > 0 && board.steps > 0; turn++) {
+      int load = pool[--poolSize];
+      poolWeight -= board.size[load];
+      int node = room(load);
+      if (node != Board.NOWHERE) {
+        board.place(load, node);
+        if (poolWeight < smallestWeight) {
+          smallestWeight = poolWeight;
+          board.forget(smallest);
+          smallest = board.mark();
+        }
+        continue;
+      }
+      penalty[load] += penalty[load] < 1 << 20 ? 1 : 0;
+      if (!eject(load)) {
+        pool = Arrays.copyOf(pool, Math.max(pool.length, poolSize + 1));
+        System.arraycopy(pool, 0, pool, 1, poolSize); // It waits until all others had a turn.
+        pool[0] = load;
+        poolSize++;
+        poolWeight += board.size[load];
+      }
+      shake();
+    }
+    if (poolSize == 0) {
+      board.forget(smallest);
+      return true;
+    }
+    board.back(smallest);
+    return false;
+  }
+
+  /** The friendly node that a workload fits with the least left over. */
+  private int room(int load) {
+    int found = Board.NOWHERE;
+    long least = Long.MAX_VALUE;
+    int dims = board.dims;
+    board.steps -= board.nodes >> 2;
+    for (int node = 0; node < board.nodes; node++) {
+      if (board.closed[node] || !board.hasRoom(load, node)) {
+        continue;
+      }
+      long rest = board.inUse(node) ? 0 : 1L << 50;
+      for (int d = 0; d < dims; d++) {
+        long over = board.left[node * dims + d] - board.need[load * dims + d];
+        rest += board.scarcity[d] * Board.parts(over, board.mean[d]);
+      }
+      board.steps--;
+      if (rest < least && board.fitsFriendly(load, node)) {
+        least = rest;
+        found = node;
+      }
+    }
+    return found;
+  }
+
+  /** Puts a workload in the place of others; answers false where there is nobody to eject. */
+  private boolean eject(int load) {
+    best = Long.MAX_VALUE;
+    bestNode = Board.NOWHERE;
+    int start = chance.below(board.nodes);
+    int refused = 0;
+    for (int i = 0; i < board.nodes; i++) {
+      int node = start + i < board.nodes ? start + i : start + i - board.nodes;
+      if (i >= ENOUGH_NODES && best < penalty[load] * board.size[load]) {
+        break;
+      }
+      if (board.held[node] == 0 || !board.allows(load, node) || !couldFit(load, node)) {
+        continue;
+      }
+      if (board.groups[load].length == 0) {
+        lookAt(load, node);
+      } else if (!lookAndTest(load, node) && ++refused > REFUSALS) {
+        break;
+      }
+    }
+    return bestNode != Board.NOWHERE && commit(load);
+  }
+
+  /** Looks at a node, and tries out what it finds; answers false where that did not do. */
+  private boolean lookAndTest(int load, int node) {
+    long before = best;
+    int nodeBefore = bestNode;
+    int countBefore = bestCount;
+    int[] setBefore = bestSet.clone();
+    lookAt(load, node);
+    if (best == before) {
+      return true;
+    }
+    Board.Mark mark = board.mark();
+    for (int i = 0; i < bestCount; i++) {
+      board.take(bestSet[i]);
+    }
+    boolean fits = board.fitsFriendly(load, bestNode);
+    board.back(mark);
+    if (!fits) { // The session knows a reason that the mirror does not.
+      best = before;
+      bestNode = nodeBefore;
+      bestCount = countBefore;
+      System.arraycopy(setBefore, 0, bestSet, 0, setBefore.length);
+    }
+    return fits;
+  }
+
+  private boolean commit(int load) {
+    Board.Mark mark = board.mark();
+    for (int i = 0; i < bestCount; i++) {
+      board.take(bestSet[i]);
+    }
+    if (!board.fitsFriendly(load, bestNode)) {
+      board.back(mark);
+      return false;
+    }
+    board.place(load, bestNode);
+    board.forget(mark);
+    for (int i = 1; i < bestCount; i++) { // The largest is the next.
+      for (int k = i; k > 0 && board.size[bestSet[k]] < board.size[bestSet[k - 1]]; k--) {
+        int moved = bestSet[k];
+        bestSet[k] = bestSet[k - 1];
+        bestSet[k - 1] = moved;
+      }
+    }
+    for (int i = 0; i < bestCount; i++) {
+      add(bestSet[i]);
+    }
+    return true;
+  }
+
+  private boolean couldFit(int load, int node) {
+    for (int d = 0; d < board.dims; d++) {
+      long has = board.capacity[node * board.dims + d];
+      if (has > 0 && has < board.ask[load * board.dims + d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Looks for the cheapest set of up to three workloads whose going makes room on a node. */
+  private void lookAt(int load, int node) {
+    int dims = board.dims;
+    int held = board.held[node];
+    int[] on = board.on[node];
+    int forced = -1;
+    if (board.groups[load].length > 0) {
+      for (int i = 0; i < held; i++) {
+        if (board.groups[on[i]].length > 0 && board.rivals(load, on[i])) {
+          if (forced >= 0 || !board.movable[on[i]]) {
+            return;
+          }
+          forced = on[i];
+        }
+      }
+    }
+    boolean lacks = false;
+    for (int d = 0; d < dims; d++) {
+      long asked = board.ask[load * dims + d];
+      lack[d] = asked == Long.MIN_VALUE ? 0 : asked - board.left[node * dims + d];
+      lack[d] -= forced < 0 ? 0 : board.need[forced * dims + d];
+      lacks |= lack[d] > 0;
+    }
+    long base = forced < 0 ? 0 : penalty[forced] * board.size[forced];
+    if (base >= best) {
+      return;
+    }
+    if (!lacks) {
+      if (forced >= 0) {
+        keep(base, node, forced, -1, -1, -1);
+      }
+      return;
+    }
+    if (members.length < held) {
+      members = new int[2 * held];
+      costs = new long[2 * held];
+    }
+    int count = 0;
+    int shift = held > PAIRED ? chance.below(held) : 0;
+    for (int k = 0; k < held; k++) {
+      int other = on[k + shift < held ? k + shift : k + shift - held];
+      long cost = penalty[other] * board.size[other] + base;
+      if (other == forced || !board.movable[other] || cost >= best || !helps(other)) {
+        continue;
+      }
+      board.steps--;
+      if (covers(other, -1, -1)) {
+        keep(cost, node, other, -1, -1, forced);
+      } else {
+        members[count] = other;
+        costs[count++] = cost;
+      }
+    }
+    int paired = Math.min(count, PAIRED);
+    for (int i = 0; i < paired; i++) {
+      for (int j = i + 1; j < paired; j++) {
+        long cost = costs[i] + costs[j] - base;
+        if (cost < best && covers(members[i], members[j], -1)) {
+          keep(cost, node, members[i], members[j], -1, forced);
+        }
+      }
+    }
+    board.steps -= paired * paired >> 3;
+    if (count > TRIPLED) {
+      return;
+    }
+    for (int i = 0; i < count; i++) {
+      for (int j = i + 1; j < count; j++) {
+        long two = costs[i] + costs[j] - 2 * base;
+        if (two >= best) {
+          continue;
+        }
+        for (int k = j + 1; k < count; k++) {
+          long cost = two + costs[k];
+          if (cost < best && covers(members[i], members[j], members[k])) {
+            keep(cost, node, members[i], members[j], members[k], forced);
+          }
+        }
+      }
+    }
+    board.steps -= count * count * count >> 4;
+  }
+
+  private void keep(long cost, int node, int one, int two, int three, int forced) {
+    best = cost;
+    bestNode = node;
+    bestCount = 0;
+    for (int each : new int[] {one, two, three, forced}) {
+      if (each >= 0) {
+        bestSet[bestCount++] = each;
+      }
+    }
+  }
+
+  private boolean helps(int other) {
+    for (int d = 0; d < lack.length; d++) {
+      if (lack[d] > 0 && board.need[other * lack.length + d] > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean covers(int one, int two, int three) {
+    int dims = lack.length;
+    for (int d = 0; d < dims; d++) {
+      if (lack[d] > 0) {
+        long sum = board.need[one * dims + d];
+        sum += two < 0 ? 0 : board.need[two * dims + d];
+        sum += three < 0 ? 0 : board.need[three * dims + d];
+        if (sum < lack[d]) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Swaps and moves a few workloads at random, where that goes. */
+  private void shake() {
+    for (int i = 0; i < SHAKES; i++) {
+      int one = chance.below(board.loads);
+      int other = chance.below(board.loads);
+      int from = board.home[one];
+      int to = board.home[other];
+      board.steps--;
+      if (from < 0 || to < 0 || from == to || !board.movable[one] || board.closed[to]) {
+        continue;
+      }
+      if (board.hasRoom(one, to)) {
+        move(one, to);
+      } else if (board.movable[other] && !board.closed[from] && swapHasRoom(one, other)) {
+        swap(one, other);
+      }
+    }
+  }
+
+  private boolean swapHasRoom(int one, int other) {
+    int dims = board.dims;
+    int from = board.home[one] * dims;
+    int to = board.home[other] * dims;
+    for (int d = 0; d < dims; d++) {
+      long gives = board.need[one * dims + d];
+      long takes = board.need[other * dims + d];
+      if (board.left[to + d] + takes < board.ask[one * dims + d]
+          || board.left[from + d] + gives < board.ask[other * dims + d]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void move(int load, int to) {
+    if (!board.allows(load, to)) {
+      return;
+    }
+    Board.Mark mark = board.mark();
+    board.take(load);
+    if (board.fitsFriendly(load, to)) {
+      board.place(load, to);
+      board.forget(mark);
+    } else {
+      board.back(mark);
+    }
+  }
+
+  private void swap(int one, int other) {
+    int from = board.home[one];
+    int to = board.home[other];
+    if (!board.allows(one, to) || !board.allows(other, from)) {
+      return;
+    }
+    Board.Mark mark = board.mark();
+    board.take(one);
+    board.take(other);
+    if (board.fitsFriendly(one, to)) {
+      board.place(one, to);
+      if (board.fitsFriendly(other, from)) {
+        board.place(other, from);
+        board.forget(mark);
+        return;
+      }
+    }
+    board.back(mark);
+  }
+}

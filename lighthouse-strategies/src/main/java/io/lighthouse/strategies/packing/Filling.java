@@ -1,0 +1,275 @@
+package io.lighthouse.strategies.packing;
+
+import io.lighthouse.api.strategy.Amounts;
+import java.util.Arrays;
+
+/**
+ * One-pass rules: they place what is not placed, each workload once. Panigrahy and others 2011
+ * ("Heuristics for Vector Bin Packing") compare such rules; the fill of node after node is their
+ * bin-centric one.
+ */
+final class Filling {
+  /** So many workloads are compared for each place on a node. */
+  private static final int SAMPLE = 512;
+
+  /** Weights are computed anew so often during a pass. */
+  private static final int WEIGHINGS = 24;
+
+  private static final long ONE = 1L << 30;
+
+  /** An order of workloads. */
+  enum LoadOrder {
+    SUM,
+    LARGEST,
+    SQUARES
+  }
+
+  /** How nodes are filled. */
+  enum Score {
+    ALIGNED,
+    DOT
+  }
+
+  private final Board board;
+  private final int dims;
+
+  Filling(Board board) {
+    this.board = board;
+    dims = board.dims;
+  }
+
+  /** The workloads without a node, those that give first, then the largest. */
+  private int[] order(LoadOrder by) {
+    long[] keys = new long[board.loads];
+    int count = 0;
+    for (int load = 0; load < board.loads; load++) {
+      if (board.home[load] == Board.NOWHERE) {
+        long key = board.movable[load] ? key(load, by) : Long.MAX_VALUE >> 24;
+        keys[count++] = (Long.MAX_VALUE >> 24) - Math.min(key, Long.MAX_VALUE >> 24);
+      }
+    }
+    Integer[] sorted = new Integer[count];
+    int[] loads = new int[count];
+    for (int load = 0, at = 0; load < board.loads; load++) {
+      if (board.home[load] == Board.NOWHERE) {
+        loads[at] = load;
+        sorted[at] = at++;
+      }
+    }
+    Arrays.sort(sorted, (a, b) -> Long.compare(keys[a], keys[b]));
+    return Arrays.stream(sorted).mapToInt(at -> loads[at]).toArray();
+  }
+
+  private long key(int load, LoadOrder by) {
+    long key = 0;
+    for (int d = 0; d < dims; d++) {
+      long part = board.parts[load * dims + d];
+      switch (by) {
+        case SUM -> key += part;
+        case LARGEST -> key = Math.max(key, part);
+        default -> key += (part * part >> 14) * board.scarcity[d] >> 10;
+      }
+    }
+    return key;
+  }
+
+  /**
+   * The largest workload first, on the node in use whose fullest resource stays emptiest; a new
+   * node is opened only where none in use fits.
+   */
+  void openFirst(LoadOrder by) {
+    long[] added = new long[dims];
+    for (int load : order(by)) {
+      int node = emptiest(load, true, added);
+      node = node == Board.NOWHERE ? emptiest(load, false, added) : node;
+      if (node != Board.NOWHERE) {
+        board.place(load, node);
+      }
+    }
+  }
+
+  /** The largest workload first, on the first node that it fits. */
+  void firstFit(LoadOrder by) {
+    for (int load : order(by)) {
+      for (int node = 0; node < board.nodes; node++) {
+        board.steps--;
+        if (board.fitsFriendly(load, node)) {
+          board.place(load, node);
+          break;
+        }
+      }
+    }
+  }
+
+  private int emptiest(int load, boolean inUse, long[] added) {
+    int found = Board.NOWHERE;
+    long least = Long.MAX_VALUE;
+    board.steps -= board.nodes >> 2;
+    for (int node = 0; node < board.nodes; node++) {
+      if (board.inUse(node) != inUse || !board.hasRoom(load, node)) {
+        continue;
+      }
+      board.steps--;
+      long fullest = 0;
+      for (int d = 0; d < dims; d++) {
+        long has = board.capacity[node * dims + d];
+        if (has > 0) {
+          long used = has - board.left[node * dims + d] + board.need[load * dims + d];
+          fullest = Math.max(fullest, share(used, has));
+        }
+      }
+      if (fullest < least && board.fitsFriendly(load, node)) {
+        least = fullest;
+        found = node;
+      }
+    }
+    return found;
+  }
+
+  /** A share in parts of 2^30, rounded down; the capacity is cut to 31 bits. */
+  private static long share(long used, long has) {
+    int shift = Math.max(0, 32 - Long.numberOfLeadingZeros(Math.max(used, has)));
+    return used <= 0 ? 0 : ((used >> shift) * ONE) / Math.max(1, has >> shift);
+  }
+
+  /** Fills node after node with what suits it best. */
+  void fill(int[] nodes, Score score) {
+    int[] rest = order(LoadOrder.SUM);
+    int restCount = rest.length;
+    long[] weights = new long[dims];
+    long[] roots = new long[board.loads];
+    int[] listed = new int[Math.max(1, restCount)];
+    int every = Math.max(1, nodes.length / WEIGHINGS);
+    for (int n = 0; n < nodes.length && restCount > 0; n++) {
+      if (n % every == 0) {
+        weigh(rest, restCount, nodes, n, weights, roots, score);
+      }
+      boolean more = true;
+      while (more) {
+        more = fillOnce(nodes[n], rest, restCount, listed, weights, roots);
+      }
+      int kept = 0;
+      for (int i = 0; i < restCount; i++) {
+        if (board.home[rest[i]] == Board.NOWHERE) {
+          rest[kept++] = rest[i];
+        }
+      }
+      restCount = kept;
+    }
+  }
+
+  /** Fills a node from a sample of those that fit; answers whether there were others. */
+  private boolean fillOnce(
+      int node, int[] rest, int restCount, int[] listed, long[] weights, long[] roots) {
+    int count = 0;
+    board.steps -= restCount >> 2;
+    for (int i = 0; i < restCount; i++) {
+      if (board.home[rest[i]] == Board.NOWHERE && board.hasRoom(rest[i], node)) {
+        listed[count++] = rest[i];
+      }
+    }
+    int stride = (count + SAMPLE - 1) / SAMPLE;
+    if (stride > 1) {
+      int sampled = 0;
+      for (int i = 0; i < count; i += stride) {
+        listed[sampled++] = listed[i];
+      }
+      count = sampled;
+    }
+    boolean any = false;
+    long[] room = new long[dims];
+    while (count > 0) {
+      for (int d = 0; d < dims; d++) {
+        long left = board.left[node * dims + d];
+        room[d] =
+            left == Amounts.INFINITY ? 0 : Board.parts(left, board.mean[d]) * weights[d] >> 10;
+      }
+      int best = -1;
+      long bestScore = -1;
+      int kept = 0;
+      board.steps -= count;
+      for (int i = 0; i < count; i++) {
+        int load = listed[i];
+        if (board.home[load] != Board.NOWHERE || !board.hasRoom(load, node)) {
+          continue;
+        }
+        long dot = 0;
+        for (int d = 0; d < dims; d++) {
+          dot += room[d] * board.parts[load * dims + d];
+        }
+        long score = (dot >> 16) * roots[load];
+        if (score > bestScore) {
+          bestScore = score;
+          best = kept;
+        }
+        listed[kept++] = load;
+      }
+      count = kept;
+      if (best >= 0) {
+        int load = listed[best];
+        if (board.fitsFriendly(load, node)) {
+          board.place(load, node);
+          any = true;
+        }
+        listed[best] = listed[--count];
+      }
+    }
+    return any && stride > 1;
+  }
+
+  /**
+   * Weights are the demand still to come by the capacity still to come (on equal nodes the demand
+   * alone), in parts of 2^10; roots make of a dot product the score of an order.
+   */
+  private void weigh(
+      int[] rest, int restCount, int[] nodes, int from, long[] weights, long[] roots, Score score) {
+    long[] demand = new long[dims];
+    long[] supply = new long[dims];
+    for (int i = 0; i < restCount; i++) {
+      for (int d = 0; d < dims; d++) {
+        demand[d] += board.parts[rest[i] * dims + d];
+      }
+    }
+    for (int n = from; n < nodes.length; n++) {
+      for (int d = 0; d < dims; d++) {
+        long left = board.left[nodes[n] * dims + d];
+        supply[d] += left == Amounts.INFINITY ? 0 : Board.parts(left, board.mean[d]);
+      }
+    }
+    long most = 1;
+    for (int d = 0; d < dims; d++) {
+      weights[d] = board.uniform ? demand[d] : (demand[d] << 12) / Math.max(1, supply[d]);
+      most = Math.max(most, weights[d]);
+    }
+    for (int d = 0; d < dims; d++) {
+      weights[d] = Math.max(1, (weights[d] << 10) / most);
+    }
+    for (int i = 0; i < restCount; i++) {
+      int load = rest[i];
+      long squares = 1;
+      for (int d = 0; d < dims; d++) {
+        long part = board.parts[load * dims + d];
+        squares += part * part * weights[d] >> 10;
+      }
+      long root = score == Score.DOT ? 1 : Roots.of(Roots.of(squares) << 20);
+      roots[load] = score == Score.DOT ? 1 << 10 : (1L << 30) / Math.max(1, root);
+    }
+  }
+
+  /** The nodes as given. */
+  int[] asGiven() {
+    int[] nodes = new int[board.nodes];
+    Arrays.setAll(nodes, node -> node);
+    return nodes;
+  }
+
+  /** The nodes that are in use first, then the largest. */
+  int[] largestFirst() {
+    Integer[] nodes = new Integer[board.nodes];
+    Arrays.setAll(nodes, node -> node);
+    long[] sizes = new long[board.nodes];
+    Arrays.setAll(sizes, node -> board.sizeOf(node) + (board.inUse(node) ? 1L << 50 : 0));
+    Arrays.sort(nodes, (a, b) -> Long.compare(sizes[b], sizes[a]));
+    return Arrays.stream(nodes).mapToInt(Integer::intValue).toArray();
+  }
+}

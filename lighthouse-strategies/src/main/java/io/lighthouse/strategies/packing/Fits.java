@@ -1,0 +1,81 @@
+package io.lighthouse.strategies.packing;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Fleet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which nodes could take a workload if they were empty, by the names and wards of both: a guess
+ * that spares a search the nodes without the tag. Computed once for each pair of kinds.
+ */
+final class Fits {
+  private static final byte UNKNOWN = 0;
+  private static final byte YES = 1;
+  private static final byte NO = 2;
+
+  /** By workload its kind: the names that it requires, and what it is immune to. */
+  private final int[] loadKinds;
+
+  /** By node its kind: the names that it has, and its wards. */
+  private final int[] nodeKinds;
+
+  private final Map<List<Set<String>>, Integer> ofLoads = new HashMap<>();
+  private final Map<List<Set<String>>, Integer> ofNodes = new HashMap<>();
+  private final List<Set<String>>[] loadKind;
+  private final List<Set<String>>[] nodeKind;
+
+  /** By kind of workload, then of node. */
+  private final byte[][] known;
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  Fits(Board board, Fleet fleet) {
+    loadKinds = new int[board.loads];
+    nodeKinds = new int[board.nodes];
+    for (int load = 0; load < loadKinds.length; load++) {
+      Workload workload = board.session.workload(load);
+      List<Set<String>> kind =
+          List.of(Set.copyOf(workload.requirements().names()), workload.immunities());
+      loadKinds[load] = ofLoads.computeIfAbsent(kind, any -> ofLoads.size());
+    }
+    for (int node = 0; node < nodeKinds.length; node++) {
+      Map<String, Quantity> capacity = fleet.node(node).capacity().asMap();
+      Set<String> wards = new TreeSet<>();
+      capacity.forEach(
+          (name, quantity) -> {
+            if (quantity.isInfinite() && quantity.signum() < 0) {
+              wards.add(name);
+            }
+          });
+      List<Set<String>> kind = List.of(Set.copyOf(capacity.keySet()), wards);
+      nodeKinds[node] = ofNodes.computeIfAbsent(kind, any -> ofNodes.size());
+    }
+    loadKind = new List[ofLoads.size()];
+    nodeKind = new List[ofNodes.size()];
+    ofLoads.forEach((kind, id) -> loadKind[id] = kind);
+    ofNodes.forEach((kind, id) -> nodeKind[id] = kind);
+    known = new byte[loadKind.length][];
+  }
+
+  boolean allows(int load, int node) {
+    byte[] row = known[loadKinds[load]];
+    if (row == null) {
+      row = new byte[nodeKind.length];
+      known[loadKinds[load]] = row;
+    }
+    int kind = nodeKinds[node];
+    if (row[kind] == UNKNOWN) {
+      List<Set<String>> asked = loadKind[loadKinds[load]];
+      List<Set<String>> offered = nodeKind[kind];
+      row[kind] =
+          offered.get(0).containsAll(asked.get(0)) && asked.get(1).containsAll(offered.get(1))
+              ? YES
+              : NO;
+    }
+    return row[kind] == YES;
+  }
+}

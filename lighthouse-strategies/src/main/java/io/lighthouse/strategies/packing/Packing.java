@@ -1,0 +1,259 @@
+package io.lighthouse.strategies.packing;
+
+import io.lighthouse.api.strategy.Candidates;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.Session;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Places a batch on few nodes: the best of some one-pass rules, then room for what they left out,
+ * then one node after the other is emptied, as long as the steps last. The answer depends on
+ * nothing but the problem, the steps and the seed.
+ */
+public final class Packing {
+  /** What is to be reached. */
+  public enum Goal {
+    /** As many placed as can be. */
+    PLACE_ALL,
+    /** That, then at the least price. */
+    CHEAPEST
+  }
+
+  /** Turns that an attempt to empty a node may take, times how often it has failed, and one. */
+  private static final int TURNS = 200;
+
+  /** A node that could not be emptied so often is left alone. */
+  private static final int MOST_FAILURES = 24;
+
+  private final Session session;
+  private final Board board;
+  private final Filling filling;
+  private final Ejection ejection;
+  private final long[] prices;
+  private final Goal goal;
+
+  /**
+   * A packing of a batch.
+   *
+   * @param fleet the fleet
+   * @param session the batch; nothing of it is placed
+   * @param steps nodes and workloads that may be looked at
+   * @param seed of the random numbers
+   * @param goal what is to be reached
+   * @param prices by node what its use costs, 0 or more
+   */
+  public Packing(Fleet fleet, Session session, long steps, long seed, Goal goal, long[] prices) {
+    this.session = session;
+    this.goal = goal;
+    this.prices = prices;
+    board = new Board(fleet, session, steps);
+    filling = new Filling(board);
+    ejection = new Ejection(board, new Chance(seed));
+  }
+
+  /** Places the batch. */
+  public void run() {
+    construct();
+    session.keep();
+    ejection.clear();
+    if (addUnplaced()) {
+      ejection.sort();
+      ejection.run(Long.MAX_VALUE);
+      session.keep();
+    }
+    if (goal == Goal.CHEAPEST) {
+      empty();
+    }
+    settle();
+  }
+
+  // ---- the best of the one-pass rules ----
+
+  private void construct() {
+    int[] asGiven = filling.asGiven();
+    List<Runnable> rules =
+        board.uniform
+            ? List.of(
+                () -> filling.firstFit(Filling.LoadOrder.SQUARES),
+                () -> filling.fill(asGiven, Filling.Score.DOT),
+                () -> filling.fill(asGiven, Filling.Score.ALIGNED))
+            : List.of(
+                () -> filling.openFirst(Filling.LoadOrder.LARGEST),
+                () -> filling.fill(asGiven, Filling.Score.ALIGNED),
+                () -> filling.fill(filling.largestFirst(), Filling.Score.ALIGNED),
+                () -> filling.openFirst(Filling.LoadOrder.SUM));
+    long steps = board.steps;
+    int best = -1;
+    int last = -1;
+    long bestLeft = Long.MAX_VALUE;
+    long bestPrice = Long.MAX_VALUE;
+    Board.Mark start = board.mark();
+    for (int rule = 0; rule < rules.size(); rule++) {
+      if (rule > 0 && board.steps < steps - steps / 4) {
+        break;
+      }
+      if (rule > 0) {
+        board.back(start);
+        start = board.mark();
+      }
+      rules.get(rule).run();
+      last = rule;
+      long unplaced = unplacedSize();
+      long price = price();
+      if (unplaced < bestLeft || (unplaced == bestLeft && price < bestPrice)) {
+        bestLeft = unplaced;
+        bestPrice = price;
+        best = rule;
+      }
+    }
+    if (best != last) {
+      board.back(start);
+      start = board.mark();
+      rules.get(best).run();
+    }
+    board.forget(start);
+  }
+
+  private long unplacedSize() {
+    long sum = 0;
+    for (int load = 0; load < board.loads; load++) {
+      sum += board.home[load] == Board.NOWHERE ? board.size[load] : 0;
+    }
+    return sum;
+  }
+
+  private long price() {
+    long sum = 0;
+    for (int node = 0; node < board.nodes; node++) {
+      sum += board.held[node] > 0 && !board.inhabited[node] ? prices[node] : 0;
+    }
+    return sum;
+  }
+
+  private boolean addUnplaced() {
+    boolean any = false;
+    for (int load = 0; load < board.loads; load++) {
+      if (board.home[load] == Board.NOWHERE && board.movable[load]) {
+        ejection.add(load);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  // ---- emptying ----
+
+  private void empty() {
+    int[] failures = new int[board.nodes];
+    // An emptied node stays closed; so does every node that nobody needed so far.
+    for (int node = 0; node < board.nodes; node++) {
+      board.closed[node] = !board.inUse(node);
+    }
+    long turns = board.uniform ? 40L * TURNS : TURNS;
+    while (board.steps > 0) {
+      int node = cheapestToEmpty(failures);
+      if (node == Board.NOWHERE) {
+        break;
+      }
+      Board.Mark before = board.mark();
+      board.closed[node] = true;
+      ejection.clear();
+      for (int load : Arrays.copyOf(board.on[node], board.held[node])) {
+        board.take(load);
+        ejection.add(load);
+      }
+      ejection.sort();
+      if (ejection.run(turns * (1 + failures[node]))) {
+        board.forget(before);
+        session.keep();
+      } else {
+        board.back(before);
+        board.closed[node] = false;
+        failures[node]++;
+      }
+    }
+    Arrays.fill(board.closed, false);
+  }
+
+  /** The node with the least on it for its price, that has not failed too often. */
+  private int cheapestToEmpty(int[] failures) {
+    int found = Board.NOWHERE;
+    long least = Long.MAX_VALUE;
+    for (int node = 0; node < board.nodes; node++) {
+      if (board.held[node] == 0
+          || board.inhabited[node]
+          || failures[node] >= MOST_FAILURES
+          || prices[node] == 0
+          || !allMovable(node)) {
+        continue;
+      }
+      board.steps--;
+      long cost = (board.loadOf(node) + board.sizeOf(node) / 2) * (1 + failures[node]);
+      cost = (cost << 12) / prices[node];
+      if (cost < least) {
+        least = cost;
+        found = node;
+      }
+    }
+    return found;
+  }
+
+  private boolean allMovable(int node) {
+    for (int i = 0; i < board.held[node]; i++) {
+      if (!board.movable[board.on[node][i]]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // ---- what every answer owes ----
+
+  /**
+   * Places whoever fits somewhere, and moves who is on an averse node to a friendly one that it
+   * fits, until nothing of that is left to do. Each move ends a quarrel, so it comes to an end.
+   */
+  private void settle() {
+    boolean changed = true;
+    while (changed) {
+      changed = false;
+      for (int load = 0; load < board.loads; load++) {
+        if (session.nodeOf(load) < 0) {
+          int node = firstFor(load);
+          if (node >= 0) {
+            session.assign(load, node);
+            changed = true;
+          }
+        } else if (board.groups[load].length > 0 && board.movable[load]) {
+          changed |= befriend(load);
+        }
+      }
+    }
+  }
+
+  /** The first candidate of a workload; -1 where there is none. */
+  private int firstFor(int load) {
+    Candidates candidates = session.candidates(load);
+    FleetNode first = candidates.first();
+    return first == candidates.decline() ? -1 : first.index();
+  }
+
+  private boolean befriend(int load) {
+    if (!session.averse(load, session.nodeOf(load))) {
+      return false;
+    }
+    int before = session.savepoint();
+    session.release(load);
+    int node = firstFor(load);
+    if (node >= 0 && !session.averse(load, node)) {
+      session.assign(load, node);
+      session.forget(before);
+      return true;
+    }
+    session.rollBack(before);
+    session.forget(before);
+    return false;
+  }
+}
