@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.api.InternalErrorException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleDescriptor;
@@ -95,10 +96,15 @@ public final class Main {
         terminal.complain("standard output", "cannot be written: " + failure.getMessage());
       }
     } else {
-      terminal.complain("internal error", "please report it, with what follows");
-      failure.printStackTrace(terminal.err());
+      terminal.report("internal error", bug(failure).getMessage(), failure);
     }
     return ExitCode.FAILED;
+  }
+
+  private static InternalErrorException bug(Exception failure) {
+    return failure instanceof InternalErrorException known
+        ? known
+        : new InternalErrorException(failure.toString(), failure);
   }
 
   private static String version() {
