@@ -57,16 +57,10 @@ public final class Main {
 
   /** Runs the command; answers its exit code. */
   static int run(Terminal terminal, String... args) {
-    CommandLine root = new CommandLine(new Lighthouse());
     String asked = args.length == 0 ? "" : args[0];
     boolean alone = COMMANDS.containsKey(asked) && !asked.matches("completion|help|version");
-    COMMANDS.forEach(
-        (name, command) -> {
-          // The others take time to set up, and only help and completion need them.
-          if (!alone || name.equals(asked)) {
-            root.addSubcommand(name, command.apply(terminal));
-          }
-        });
+    // The others take time to set up, and only help and completion need them.
+    CommandLine root = commandLine(terminal, alone ? Set.of(asked) : COMMANDS.keySet());
     PrintWriter out = new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8);
     root.setUsageHelpWidth(Math.max(Terminal.USUAL_WIDTH, terminal.width()));
     root.setOut(out);
@@ -78,6 +72,22 @@ public final class Main {
     int code = root.execute(args);
     out.flush();
     return code;
+  }
+
+  /** The command with all its subcommands. */
+  static CommandLine commandLine(Terminal terminal) {
+    return commandLine(terminal, COMMANDS.keySet());
+  }
+
+  private static CommandLine commandLine(Terminal terminal, Set<String> names) {
+    CommandLine root = new CommandLine(new Lighthouse());
+    COMMANDS.forEach(
+        (name, command) -> {
+          if (names.contains(name)) {
+            root.addSubcommand(name, command.apply(terminal));
+          }
+        });
+    return root;
   }
 
   private static int wrongUse(Terminal terminal, ParameterException wrong) {

@@ -66,8 +66,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     } catch (CancellationException interrupted) {
       // Where it was over its time it is answered already; else nobody but the strategy did it.
       String broken = "strategy '" + strategy + "' (" + origin(strategy) + ")";
-      if (exchange.fail(
-          Culprit.STRATEGY.problem(broken + " interrupted its own thread"))) {
+      if (exchange.fail(Culprit.STRATEGY.problem(broken + " interrupted its own thread"))) {
         call.observer().failed(Culprit.STRATEGY);
       }
     } catch (Throwable bug) {
