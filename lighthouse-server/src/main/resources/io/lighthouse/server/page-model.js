@@ -67,7 +67,7 @@ const model = (() => {
     const supplies = resources.filter(one => one.supply);
     const fullest = supplies.reduce((most, one) => (one.before + one.now) / one.capacity > most.share
       ? {name: one.name, share: (one.before + one.now) / one.capacity} : most, {name: "", share: 0});
-    return {name: nameOf(node), at, cordoned: own(node, "cordoned") === true, before, here, resources, fullest};
+    return {name: nameOf(node), at, cordoned: own(node, "cordoned") === true, domains: own(node, "domains") ?? {}, before, here, resources, fullest};
   }
 
   function totals(nodes) {
@@ -89,17 +89,32 @@ const model = (() => {
     return sums.length === 0 ? 0 : sums.reduce((sum, one) => sum + 1 - one.taken / one.capacity, 0) / sums.length;
   }
 
-  /** The nodes in groups, in an order that is asked for. */
+  /** The levels of domains that nodes stand in, as they come. */
+  const levels = nodes => [...new Set(nodes.flatMap(node => Object.keys(node.domains)))];
+
+  /** The fullest resource of some nodes together. */
+  const fullest = nodes => totals(nodes).reduce((most, one) => one.taken / one.capacity > most.share
+    ? {name: one.name, share: one.taken / one.capacity} : most, {name: "", share: 0});
+
+  const LEVEL = "level:";
+  /** What names the group of a node. */
+  function groupOf(node, order) {
+    if (order.startsWith(LEVEL)) return own(node.domains, order.slice(LEVEL.length)) ?? "in no " + order.slice(LEVEL.length);
+    return order === "name" ? node.name.replace(/[-_.]?[0-9]+$/, "") || node.name
+      : node.resources.filter(one => one.capacity === 0).map(one => one.name).sort().join(", ") || "no tag";
+  }
+
+  /** The nodes in groups, in an order that is asked for; those of a domain with the fullest first. */
   function grouped(nodes, order) {
     if (order === "fullest") return [["", [...nodes].sort((a, b) => b.fullest.share - a.fullest.share || a.at - b.at)]];
     if (order === "given") return [["", nodes]];
     const groups = new Map();
     for (const node of nodes) {
-      const name = order === "name" ? node.name.replace(/[-_.]?[0-9]+$/, "") || node.name
-        : node.resources.filter(one => one.capacity === 0).map(one => one.name).sort().join(", ") || "no tag";
+      const name = groupOf(node, order);
       if (!groups.has(name)) groups.set(name, []);
       groups.get(name).push(node);
     }
+    if (order.startsWith(LEVEL)) for (const one of groups.values()) one.sort((a, b) => b.fullest.share - a.fullest.share || a.at - b.at);
     return [...groups].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
   }
 
@@ -121,5 +136,5 @@ const model = (() => {
   /** A command for a shell; quotes inside are closed and opened again. */
   const curl = (origin, text) => "curl -X POST --data-binary '" + text.replace(/'/g, "'\\''") + "' " + origin + "/try-assign-workloads";
 
-  return {own, parsed, exact, asked, fleet, grouped, percent, packed, unpacked, curl};
+  return {own, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
 })();

@@ -312,7 +312,13 @@ class PageIT {
     assertThat(browser.script("return document.querySelectorAll('#cells [tabindex=\"0\"]').length"))
         .isEqualTo("1");
     choose("order", "name");
-    assertThat(browser.text("#cells")).contains("rack1 (250)", "rack4 (250)");
+    assertThat(browser.text("#cells")).contains("rack1 (250, ", "rack4 (250, ");
+    assertThat(browser.text("#order")).contains("by rack", "by room");
+    choose("order", "level:room");
+    assertThat(browser.text("#cells"))
+        .containsPattern("north \\(500, [0-9.]+\u00a0% of (cpu|mem)\\)")
+        .contains("south (500, ")
+        .doesNotContain("rack1 (");
     browser.prefers("dark");
     browser.screenshot(PICTURES.resolve("heat-dark.png"));
   }
