@@ -35,11 +35,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description = {
-      "Run a trace of arrivals and nodes through the scheduling manager in virtual time.",
-      "It says how long work waited and how much of the nodes was used. The same trace says the",
-      "same.",
-      "The exit code is 0 where everything found a node, 1 where something did not, and 2 for a bad",
-      "trace or where passes failed. Events may stand in any order: they are sorted by time."
+      "Run a trace through the scheduling manager in virtual time.",
+      "It says how long work waited and how much of the nodes was used; the same trace",
+      "says the same. Events may stand in any order: they are sorted by time.",
+      "The exit code is 0 where everything found a node, 1 where something did not, and",
+      "2 for a bad trace or where passes failed."
     })
 final class SimulateCommand implements Callable<Integer> {
   private final Terminal terminal;

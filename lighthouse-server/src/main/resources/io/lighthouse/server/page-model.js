@@ -48,16 +48,17 @@ const model = (() => {
     const workloads = workloadsOf(problem);
     workloads.forEach((workload, at) => {
       const node = own(answer.assignments, nameOf(workload));
-      if (node !== undefined) here.get(node).push({name: nameOf(workload), requirements: workload.requirements, at});
+      if (node !== undefined) here.get(node).push({name: nameOf(workload), requirements: workload.requirements, shared: own(workload, "shared") ?? {}, at});
     });
     const nodes = problem.nodes.map((node, at) => account(node, here.get(nameOf(node)), at));
     const used = nodes.filter(node => node.here.length + node.before.length > 0);
-    return {nodes, workloads: workloads.length, failures: answer.failures, placed: workloads.length - answer.failures.length,
+    const domains = (own(problem, "domains") ?? []).map(domain => ({level: domain.level, name: domain.name, shared: sharedIn(domain, nodes)}));
+    return {nodes, domains, workloads: workloads.length, failures: answer.failures, placed: workloads.length - answer.failures.length,
       used: used.length, totals: totals(nodes), stranded: stranded(used)};
   }
 
   function account(node, here, at) {
-    const before = held(node).map(one => ({name: nameOf(one), requirements: one.requirements}));
+    const before = held(node).map(one => ({name: nameOf(one), requirements: one.requirements, shared: own(one, "shared") ?? {}}));
     const sum = (all, resource) => all.reduce((total, one) => total + quantity(own(one.requirements, resource)), 0);
     const resources = Object.keys(node.resources).map(name => {
       const given = quantity(node.resources[name]), old = sum(before, name), now = sum(here, name);
@@ -68,6 +69,15 @@ const model = (() => {
     const fullest = supplies.reduce((most, one) => (one.before + one.now) / one.capacity > most.share
       ? {name: one.name, share: (one.before + one.now) / one.capacity} : most, {name: "", share: 0});
     return {name: nameOf(node), at, cordoned: own(node, "cordoned") === true, domains: own(node, "domains") ?? {}, before, here, resources, fullest};
+  }
+
+  /** What a domain has for all that stands in it: as given, less what came now. */
+  function sharedIn(domain, nodes) {
+    const inside = nodes.filter(node => own(node.domains, domain.level) === domain.name);
+    const taken = (kind, resource) => inside.flatMap(node => node[kind])
+      .reduce((sum, one) => sum + quantity(own(own(one.shared, domain.level) ?? {}, resource)), 0);
+    return Object.entries(own(domain, "resources") ?? {}).map(([name, given]) =>
+      ({name, left: quantity(given) - taken("here", name), capacity: quantity(given) + taken("before", name)})).filter(one => Number.isFinite(one.capacity));
   }
 
   function totals(nodes) {

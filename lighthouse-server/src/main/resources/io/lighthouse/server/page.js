@@ -244,7 +244,9 @@
 
   const heading = (name, nodes) => {
     const most = model.fullest(nodes);
-    return name + " (" + nodes.length + (most.name ? ", " + model.percent(most.share) + " of " + most.name : "") + ")";
+    const domain = view.fleet.domains.find(one => "level:" + one.level === $("order").value && one.name === name);
+    const shared = (domain?.shared ?? []).map(one => "; " + shown(one.left) + " of " + shown(one.capacity) + " " + one.name + " left to share").join("");
+    return name + " (" + nodes.length + (most.name ? ", " + model.percent(most.share) + " of " + most.name : "") + shared + ")";
   };
 
   function showHeat() {

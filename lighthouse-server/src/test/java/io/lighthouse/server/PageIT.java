@@ -324,6 +324,25 @@ class PageIT {
   }
 
   @Test
+  void aDomainShowsWhatIsSharedInIt() {
+    StringBuilder others = new StringBuilder();
+    for (int i = 0; i < 70; i++) {
+      others.append(",{\"id\":\"b").append(i).append("\",\"resources\":{\"cpu\":1}}");
+    }
+    problem(
+        "{\"domains\":[{\"level\":\"rack\",\"name\":\"r1\",\"resources\":{\"power\":1}}],\"nodes\":["
+            + "{\"id\":\"a\",\"domains\":{\"rack\":\"r1\"},\"resources\":{\"cpu\":2}}"
+            + others
+            + "],\"workloads\":["
+            + "{\"id\":\"w\",\"requirements\":{\"cpu\":1},\"shared\":{\"rack\":{\"power\":0.25}}}]}");
+    place();
+    choose("order", "level:rack");
+    assertThat(browser.text("#cells"))
+        .contains("r1 (1, 50.0\u00a0% of cpu; 0.75 of 1 power left to share)")
+        .contains("in no rack (70");
+  }
+
+  @Test
   void aLinkHoldsTheProblemAndTheStrategy() {
     problem(
         "{\"nodes\":[{\"id\":\"n\u00e9\",\"resources\":{\"x\":1.10}}],\"workloads\":"

@@ -26,13 +26,14 @@ public final class HtmlReport {
       --paper:#14181e;--used:#7db8f0;--there:#f0a45a}}
       body{font:15px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;
       color:var(--ink);background:var(--paper);overflow-wrap:anywhere}
+      h1{font-size:clamp(1.3em,5vw,2em)}
       .scroll,.plot{overflow-x:auto}
       table{border-collapse:collapse;font-variant-numeric:tabular-nums}
       td,th{padding:.2em .8em;text-align:right;border-bottom:1px solid var(--rule);
       white-space:nowrap}
       dl{display:grid;grid-template-columns:max-content 1fr;gap:.1em 1.2em}
       dt{color:var(--soft)}dd{margin:0}
-      svg{width:100%;min-width:34em;height:auto;display:block}
+      svg{width:100%;min-width:44em;height:auto;display:block}
       .grid{stroke:var(--rule)}
       .used,.there{fill:none;stroke:var(--used);stroke-width:1.5}
       .there{stroke:var(--there);stroke-dasharray:6 3}
@@ -137,7 +138,8 @@ public final class HtmlReport {
   }
 
   private static void waiting(StringBuilder page, SimulationResult result) {
-    page.append("<h2>Waiting times by priority</h2>\n<div class=\"scroll\"><table>\n")
+    page.append(
+            "<h2>Waiting times by priority</h2>\n<div class=\"scroll\" tabindex=\"0\"><table>\n")
         .append("<tr><th>priority</th><th>placed</th>")
         .append("<th>mean</th><th>median</th><th>95&nbsp;%</th><th>longest</th></tr>\n");
     int digits =

@@ -33,7 +33,8 @@ final class StepPlot {
   StepPlot(String title, SimulationResult result, BigDecimal top, String unit) {
     this.result = result;
     this.top = top;
-    svg.append("<div class=\"plot\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ")
+    svg.append(
+            "<div class=\"plot\" tabindex=\"0\"><svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ")
         .append(WIDTH + " " + HEIGHT)
         .append("\" role=\"img\" aria-label=\"" + HtmlReport.escaped(title) + "\">\n");
     for (int part = 0; part <= PARTS; part++) {
