@@ -215,7 +215,7 @@ class PageIT {
     assertThat(
             browser.script(
                 "return [...document.querySelectorAll('#strategy option')].map(o => o.text).join()"))
-        .isEqualTo("as the problem says,bin-pack,prioritized,round-robin");
+        .isEqualTo("as the problem says,balance,bin-pack,pack,prioritized,round-robin,spread");
   }
 
   @Test
@@ -290,8 +290,8 @@ class PageIT {
   void aStrategyThatCannotBeComparedSaysWhy() {
     problem("{\"nodes\":[],\"workloads\":[{\"id\":\"w\",\"requirements\":{}}]}");
     act(() -> browser.click("#comparing"));
-    assertThat(browser.text("#compared tbody tr:nth-child(1)")).contains("bin-pack", "rubric");
-    assertThat(browser.text("#compared tbody tr:nth-child(2)")).contains("prioritized", "0 of 1");
+    assertThat(browser.text("#compared tbody tr:nth-child(2)")).contains("bin-pack", "rubric");
+    assertThat(browser.text("#compared tbody tr:nth-child(4)")).contains("prioritized", "0 of 1");
   }
 
   @Test
