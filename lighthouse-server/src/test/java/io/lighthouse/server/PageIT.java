@@ -33,8 +33,7 @@ class PageIT {
     assumeTrue(started.isPresent(), "SKIPPED: no chromium and chromedriver on the PATH");
     browser = started.get();
     // A search takes its time; on a slow machine too it is to be seen beside the others.
-    service =
-        TestService.start(new ServiceSettings().decisionTimeout(Duration.ofMinutes(1)));
+    service = TestService.start(new ServiceSettings().decisionTimeout(Duration.ofMinutes(1)));
   }
 
   @AfterAll
