@@ -102,6 +102,33 @@ final class LivingFleet {
     }
   }
 
+  /** First fit, after the same has been done and rolled back. */
+  static final class ThereAndBack implements PlacementStrategy {
+    @Override
+    public String name() {
+      return "there-and-back";
+    }
+
+    @Override
+    public Placer newPlacer(Fleet fleet, Settings settings) {
+      return (BatchPlacer)
+          session -> {
+            int start = session.savepoint();
+            firstFit(session);
+            session.rollBack(start);
+            firstFit(session);
+          };
+    }
+
+    private static void firstFit(Session session) {
+      for (int i = 0; i < session.size(); i++) {
+        if (session.candidates(i).iterator().hasNext()) {
+          session.assign(i, session.candidates(i).first().index());
+        }
+      }
+    }
+  }
+
   /**
    * Moves the workloads of a batch about at random, back to savepoints and on from them, and ends
    * with whatever is friendlier. Where it takes a giver away that others need, it is unlawful.

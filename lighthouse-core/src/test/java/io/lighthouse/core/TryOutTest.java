@@ -327,6 +327,19 @@ class TryOutTest {
     assertThat(state(fine)).isEqualTo(before);
   }
 
+  /** It is rounded up to 1, and 1 needs no digit, though what was given has twelve. */
+  @Test
+  void aRoundedRequirementComesBackAtItsScale() {
+    Distributor rounding =
+        Distributors.of(new LivingFleet.ThereAndBack())
+            .nodes(Node.of("n1", Resources.of("cpu", 3)))
+            .build();
+    rounding.assign(Workload.of("rounded", Resources.of("cpu", "0.999999999999")));
+    assertThat(rounding.node("n1").left()).isEqualTo(Resources.of("cpu", 2));
+    rounding.releaseAll();
+    assertThat(rounding.node("n1").left()).isEqualTo(Resources.of("cpu", 3));
+  }
+
   /** The bound of the largest node must not stay that of a fleet without it. */
   @Test
   void theRangeIsThatOfTheFleetAsItIsAfterwards() {

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.Distributors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a browser, as people use it. Pictures of it are left in target/page. */
 class PageIT {
+  /** All that are installed, by name. */
+  private static final List<String> STRATEGIES =
+      Distributors.installed().strategies().stream().map(StrategyDescription::name).toList();
+
   private static final String CONTROL = "\ue009";
   private static final Path PICTURES = Path.of(System.getProperty("lighthouse.build"), "page");
 
@@ -217,7 +224,12 @@ class PageIT {
     assertThat(
             browser.script(
                 "return [...document.querySelectorAll('#strategy option')].map(o => o.text).join()"))
-        .isEqualTo("as the problem says,balance,bin-pack,pack,prioritized,round-robin,spread");
+        .isEqualTo("as the problem says," + String.join(",", STRATEGIES));
+  }
+
+  /** The row of a strategy in the table of the comparison. */
+  private static String row(String strategy) {
+    return "#compared tbody tr:nth-child(" + (STRATEGIES.indexOf(strategy) + 1) + ")";
   }
 
   @Test
@@ -279,9 +291,9 @@ class PageIT {
     assertThat(browser.text("#compared"))
         .contains("bin-pack", "prioritized", "round-robin", "Stranded on them", "8 of 10");
     assertThat(browser.script("return document.querySelectorAll('#compared svg.bar').length"))
-        .isEqualTo("18");
+        .isEqualTo(String.valueOf(3 * STRATEGIES.size()));
     browser.screenshot(PICTURES.resolve("compared.png"));
-    browser.click("#compared tbody tr:nth-child(4) button");
+    browser.click(row("prioritized") + " button");
     assertThat(browser.script("return document.getElementById('strategy').value"))
         .isEqualTo("prioritized");
     assertThat(browser.text("[data-node='harbour-1'] .chips")).isEqualTo("web-1\ndb\nqueue");
@@ -292,8 +304,8 @@ class PageIT {
   void aStrategyThatCannotBeComparedSaysWhy() {
     problem("{\"nodes\":[],\"workloads\":[{\"id\":\"w\",\"requirements\":{}}]}");
     act(() -> browser.click("#comparing"));
-    assertThat(browser.text("#compared tbody tr:nth-child(2)")).contains("bin-pack", "rubric");
-    assertThat(browser.text("#compared tbody tr:nth-child(4)")).contains("prioritized", "0 of 1");
+    assertThat(browser.text(row("bin-pack"))).contains("bin-pack", "rubric");
+    assertThat(browser.text(row("prioritized"))).contains("prioritized", "0 of 1");
   }
 
   @Test

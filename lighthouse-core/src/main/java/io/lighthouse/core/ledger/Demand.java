@@ -283,19 +283,13 @@ public final class Demand {
     return -1;
   }
 
-  /**
-   * Compiles a workload whose quantities are in range. Where they are finer than their columns, of
-   * a workload that a roll back brings back, the columns get the digits that they had.
-   */
+  /** Compiles a workload whose quantities are in range and no finer than the columns. */
   void compile(Workload wanted, Ledger ledger) {
     begin(wanted, wanted.requirements().size(), ledger.columns, true);
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
       int id = columns.find(wanted.requirements().name(i));
       Quantity required = Columns.required(wanted.requirements().quantity(i));
-      if (required.scale() > columns.digits[id]) {
-        ledger.rescale(id, required.scale());
-      }
       set(i, id, required.scaledTo(columns.digits[id]), columns);
     }
     ensureGroups(wanted.aversionGroups().size());

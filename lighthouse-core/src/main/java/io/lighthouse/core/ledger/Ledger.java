@@ -729,6 +729,7 @@ public final class Ledger extends NodeAccounts {
     placements.reserveRoom(workloads.size());
     Batch batch = new Batch(this, workloads, placed);
     log.other(batch::freeNames);
+    log.expect(batch.size());
     log.savepoint();
     return batch;
   }

@@ -1,5 +1,6 @@
 package io.lighthouse.tests.contract;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Node;
 import io.lighthouse.tests.referee.Call;
 import java.util.ArrayList;
@@ -19,7 +20,8 @@ final class Minutes {
     lastPlaced.ifPresent(node -> text.append(", last placed on ").append(node));
     for (Node node : nodes) {
       // The call knows how a node reads.
-      text.append("\n      ").append(new Call.AddNode(node).toString().substring("add ".length()));
+      text.append("\n      ")
+          .append(new Call.Short(new Change.AddNode(node)).toString().substring("add ".length()));
     }
     add(text.toString());
   }

@@ -1,6 +1,7 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Snapshot;
@@ -22,7 +23,10 @@ final class Sightings {
           "a node that brings workloads",
           "a node added",
           "a node removed",
-          "a node resized");
+          "a node resized",
+          "several changes at once",
+          "a workload moved",
+          "a node chosen");
 
   /** Cases that need a strategy that places what fits. */
   static final Set<String> OF_PLACEMENTS =
@@ -47,10 +51,17 @@ final class Sightings {
   /** Looks at one call, its answer and the state after it. */
   void look(Call call, Object answer, Snapshot after) {
     see("a cordoned node", after.nodes().stream().anyMatch(NodeState::cordoned));
-    see("a node removed", call instanceof Call.RemoveNode);
-    see("a node resized", call instanceof Call.Resize);
-    see("a node added", call instanceof Call.AddNode);
     see("a workload released", call instanceof Call.Release);
+    if (call instanceof Call.Short form) {
+      see("a node removed", form.change() instanceof Change.RemoveNode);
+      see("a node resized", form.change() instanceof Change.Resize);
+      see("a node added", form.change() instanceof Change.AddNode);
+    }
+    if (call instanceof Call.Apply apply) {
+      see("several changes at once", apply.changes().size() > 1);
+      see("a workload moved", apply.changes().stream().anyMatch(Change.Move.class::isInstance));
+      see("a node chosen", apply.changes().stream().anyMatch(Change.Assign.class::isInstance));
+    }
     for (NodeState node : after.nodes()) {
       see(
           "an infinite quantity",

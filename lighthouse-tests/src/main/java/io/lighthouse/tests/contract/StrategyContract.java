@@ -1,39 +1,21 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Node;
-import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
-import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
-import io.lighthouse.api.strategy.Placer;
-import io.lighthouse.api.strategy.Setting;
-import io.lighthouse.api.strategy.Settings;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.Scenario;
-import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Conduct;
-import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
 import io.lighthouse.tests.referee.LawfulAnswers;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.statistics.Statistics;
@@ -63,61 +45,9 @@ import net.jqwik.api.statistics.StatisticsReport;
  * <p>Only {@link #comesToAnEnd} knows a clock, and it lends it to the others: a check that takes
  * longer than {@link #patience} is abandoned, and all further ones fail at once.
  */
-public abstract class StrategyContract {
-  private static final int CALLERS = 3;
-
+public abstract class StrategyContract extends ContractFrame {
   /** For subclasses. */
   protected StrategyContract() {}
-
-  /**
-   * The strategy under test.
-   *
-   * @return an instance; a new one at every call, where the strategy can be made anew
-   */
-  protected abstract PlacementStrategy strategy();
-
-  /**
-   * The settings to test it with.
-   *
-   * @return values by name; none by default
-   */
-  protected Map<String, String> settings() {
-    return Map.of();
-  }
-
-  /**
-   * The rubric of the problems, which a strategy may use or ignore.
-   *
-   * @return a rubric over {@code cpu} and {@code mem}, by default
-   */
-  protected Optional<Rubric> rubric() {
-    return Optional.of(Rubric.of("cpu", 1, "mem", "0.5"));
-  }
-
-  /**
-   * How long a check may take before the strategy is taken to never end.
-   *
-   * @return two minutes, by default
-   */
-  protected Duration patience() {
-    return Duration.ofMinutes(2);
-  }
-
-  /**
-   * Makes a distributor. To be overridden only by who tests a distributor of his own.
-   *
-   * @param strategy an instance
-   * @param nodes the nodes
-   * @param lastPlaced the round-robin position, or nothing
-   * @return a new distributor
-   */
-  protected Distributor newDistributor(
-      PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
-    Distributors.Builder builder = Distributors.of(strategy).nodes(nodes).settings(settings());
-    rubric().ifPresent(builder::rubric);
-    lastPlaced.ifPresent(builder::lastPlaced);
-    return builder.build();
-  }
 
   // ---- judged by the referee, call by call ----
 
@@ -359,6 +289,58 @@ public abstract class StrategyContract {
         minutes -> new Twins(subject(), minutes).writtenOut(scenario, before));
   }
 
+  // ---- changes as values ----
+
+  /**
+   * {@link Law#CHANGES}.
+   *
+   * @param scenario what is played
+   * @param before how much of it is played first
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void carriesOutAllChangesOrNone(
+      @ForAll("changing") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
+    check(
+        "carriesOutAllChangesOrNone",
+        minutes -> new ChangeLaws(subject(), minutes).allOrNone(scenario, before));
+  }
+
+  /**
+   * {@link Law#TRY_OUT}.
+   *
+   * @param scenario what is played
+   * @param tried what is tried out in between
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void whatIsTriedOutLeavesNothingBehind(
+      @ForAll("scenarios") Scenario scenario, @ForAll("changing") Scenario tried) {
+    check(
+        "whatIsTriedOutLeavesNothingBehind",
+        minutes -> new ChangeLaws(subject(), minutes).tryOut(scenario, tried));
+  }
+
+  /**
+   * {@link Law#GENERATION}.
+   *
+   * @param scenario what is played
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void generationsGrowWithChangesAndOnlyWithThem(@ForAll("scenarios") Scenario scenario) {
+    check(
+        "generationsGrowWithChangesAndOnlyWithThem",
+        minutes -> new ChangeLaws(subject(), minutes).generations(scenario));
+  }
+
+  /**
+   * {@link Law#TOLD}.
+   *
+   * @param scenario what is played
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void whatIsToldCanBeRepeated(@ForAll("scenarios") Scenario scenario) {
+    check("whatIsToldCanBeRepeated", minutes -> new ChangeLaws(subject(), minutes).told(scenario));
+  }
+
   // ---- the rest ----
 
   /**
@@ -408,7 +390,7 @@ public abstract class StrategyContract {
   }
 
   /**
-   * * {@link Law#LAWFUL}; nothing is asked of a strategy that may decline or places batches whole.
+   * {@link Law#LAWFUL}; nothing is asked of a strategy that may decline or places batches whole.
    *
    * @param scenario what is played
    */
@@ -483,125 +465,5 @@ public abstract class StrategyContract {
     Statistics.label("cases")
         .coverage(
             coverage -> wanted.forEach(sight -> coverage.check(sight).count(times -> times > 0)));
-  }
-
-  // ---- what the properties stand on ----
-
-  /**
-   * Scenarios for most laws.
-   *
-   * @return any scenarios
-   */
-  @Provide
-  public Arbitrary<Scenario> scenarios() {
-    return Scenarios.any();
-  }
-
-  /**
-   * Scenarios that can be searched.
-   *
-   * @return tiny ones
-   */
-  @Provide
-  public Arbitrary<Scenario> tiny() {
-    return Scenarios.tiny();
-  }
-
-  /**
-   * Scenarios for callers at once.
-   *
-   * @return a batch for each caller
-   */
-  @Provide
-  public Arbitrary<Scenario> crowded() {
-    return Scenarios.crowded(CALLERS);
-  }
-
-  /** The strategy as the laws see it. */
-  final Subject subject() {
-    Conduct conduct = conduct();
-    return new Subject() {
-      @Override
-      public PlacementStrategy strategy() {
-        return StrategyContract.this.strategy();
-      }
-
-      @Override
-      public Conduct conduct() {
-        return conduct;
-      }
-
-      @Override
-      public Distributor make(
-          PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
-        return newDistributor(strategy, nodes, lastPlaced);
-      }
-    };
-  }
-
-  /** Asks a placer for an empty fleet how it goes about batches. */
-  private Conduct conduct() {
-    PlacementStrategy strategy = strategy();
-    AtomicReference<Placer> placer = new AtomicReference<>();
-    PlacementStrategy probe =
-        new PlacementStrategy() {
-          @Override
-          public String name() {
-            return strategy.name();
-          }
-
-          @Override
-          public List<Setting> settings() {
-            return strategy.settings();
-          }
-
-          @Override
-          public Placer newPlacer(Fleet fleet, Settings settings) {
-            placer.set(strategy.newPlacer(fleet, settings));
-            return placer.get();
-          }
-        };
-    Distributors.Builder builder = Distributors.of(probe).settings(settings());
-    rubric().ifPresent(builder::rubric);
-    builder.build();
-    Optional<BatchOrder> order =
-        placer.get() instanceof BatchPlacer ? Optional.empty() : Optional.of(placer.get().order());
-    return new Conduct(order, strategy.mayDecline());
-  }
-
-  private void judge(Law law, String property, Scenario scenario) {
-    check(
-        property,
-        minutes ->
-            raise(law, new Trial(subject(), scenario, minutes).judged((call, answer) -> {})));
-  }
-
-  private static void raise(Law law, List<Finding> findings) {
-    List<Finding> broken = new ArrayList<>(findings);
-    broken.removeIf(finding -> finding.law() != law);
-    if (!broken.isEmpty()) {
-      throw new BrokenLaw(broken, null);
-    }
-  }
-
-  /** Runs a check under watch; failing calls are the business of one law alone. */
-  private void check(String property, Consumer<Minutes> check) {
-    Minutes minutes = new Minutes();
-    try {
-      Watch.over(getClass(), property, patience(), minutes, () -> check.accept(minutes));
-    } catch (BrokenLaw broken) {
-      if (broken.law() != Law.SOUND_CALLS || property.equals("answersEverySoundCall")) {
-        throw new AssertionError(report(broken, minutes), broken.getCause());
-      }
-    }
-  }
-
-  private String report(BrokenLaw broken, Minutes minutes) {
-    StringBuilder text = new StringBuilder("broken law: " + broken.law().sentence());
-    text.append("\n  strategy '").append(strategy().name()).append("', settings ");
-    text.append(settings()).append(", rubric ");
-    text.append(rubric().map(rubric -> rubric.weights().toString()).orElse("none"));
-    broken.findings().forEach(finding -> text.append("\n  ").append(finding));
-    return text.append("\nminutes:").append(minutes).toString();
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.tests.contract;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
@@ -65,11 +66,30 @@ final class WrongCalls {
     calls.put("a resize of a node that is not there", d -> d.resize(NOBODY, Resources.none()));
     calls.put("a cordon of a node that is not there", d -> d.cordon(NOBODY));
     calls.put("an uncordon of a node that is not there", d -> d.uncordon(NOBODY));
+    calls.put("changes of a node that is not there", d -> d.apply(new Change.Cordon(NOBODY)));
+    calls.put(
+        "changes, one of which does not go",
+        d ->
+            d.apply(
+                new Change.AddNode(Node.of(NOBODY, Resources.none())),
+                new Change.Assign(sound, NOBODY),
+                new Change.Assign(sound, NOBODY)));
+    calls.put(
+        "an assignment to a node that misses a resource",
+        d ->
+            d.apply(
+                new Change.AddNode(Node.of(NOBODY, Resources.none())),
+                new Change.Assign(Workload.of("short", Resources.of("cpu", 0)), NOBODY)));
+    calls.put("a trial of what does not go", d -> d.tryOut(gone(), tried -> tried));
     calls.put(
         "a new node out of range", d -> d.addNode(Node.of(NOBODY, Resources.of("cpu", "-5e18"))));
     calls.put(
         "a new node with a name twice on it",
         d -> d.addNode(Node.of(NOBODY, Resources.none()).withWorkloads(sound, sound)));
+  }
+
+  private static List<Change> gone() {
+    return List.of(new Change.RemoveNode(NOBODY));
   }
 
   private void aboutNode(NodeState node) {
@@ -92,9 +112,22 @@ final class WrongCalls {
         "a release of one placed and one not",
         d -> d.release(new ArrayList<>(List.of(placed.name(), NOBODY))));
     calls.put("a removal of a node that is not empty", d -> d.removeNode(name));
+    calls.put("a move to where it is", d -> d.apply(new Change.Move(placed.name(), name, name)));
+    calls.put(
+        "a move from where it is not",
+        d ->
+            d.apply(
+                new Change.AddNode(Node.of(NOBODY, Resources.none())),
+                new Change.Move(placed.name(), NOBODY, name)));
     Set<String> needed = Set.copyOf(placed.requirements().names());
     if (!needed.isEmpty()) {
       calls.put("a resize without what is in use", d -> d.resize(name, Resources.none()));
+      calls.put(
+          "a move to a node that it does not fit",
+          d ->
+              d.apply(
+                  new Change.AddNode(Node.of(NOBODY, Resources.none())),
+                  new Change.Move(placed.name(), name, NOBODY)));
     }
   }
 }

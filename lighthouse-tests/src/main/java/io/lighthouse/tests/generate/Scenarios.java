@@ -41,6 +41,17 @@ public final class Scenarios {
   }
 
   /**
+   * Scenarios with several changes at once in most of their calls.
+   *
+   * @return shrinks towards few small calls on few small nodes
+   */
+  public static Arbitrary<Scenario> changing() {
+    Arbitrary<Sketch> sketches =
+        Arbitraries.frequencyOf(Tuple.of(3, changes()), Tuple.of(2, sketch(MOST_WORKLOADS)));
+    return of(Nodes.fleet(MOST_NODES), sketches.list().ofMinSize(1).ofMaxSize(MOST_SKETCHES));
+  }
+
+  /**
    * One batch on a small fleet, small enough to try every answer.
    *
    * @return scenarios of one {@link Sketch.Assign}
@@ -112,8 +123,18 @@ public final class Scenarios {
         Tuple.of(2, Nodes.named("new").map(Sketch.AddNode::new)),
         Tuple.of(2, index.map(Sketch.RemoveNode::new)),
         Tuple.of(2, Combinators.combine(index, Nodes.resources()).as(Sketch.Resize::new)),
-        Tuple.of(
-            2, Combinators.combine(index, Arbitraries.of(true, false)).as(Sketch.Cordon::new)));
+        Tuple.of(2, Combinators.combine(index, Arbitraries.of(true, false)).as(Sketch.Cordon::new)),
+        Tuple.of(3, changes()));
+  }
+
+  private static Arbitrary<Sketch> changes() {
+    Arbitrary<Integer> index = Arbitraries.integers().between(0, 7);
+    return Combinators.combine(index, index, index, Workloads.any(), Nodes.named("late"))
+        .as(Sketch.Step::new)
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(5)
+        .map(Sketch.Changes::new);
   }
 
   private static Arbitrary<Sketch> batch(int most) {

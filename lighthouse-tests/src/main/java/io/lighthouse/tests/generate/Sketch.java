@@ -1,6 +1,7 @@
 package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Quantity;
@@ -105,7 +106,8 @@ public sealed interface Sketch {
       }
       String name = node.name() + serial;
       return Optional.of(
-          new Call.AddNode(new Node(name, node.resources(), brought, node.cordoned())));
+          new Call.Short(
+              new Change.AddNode(new Node(name, node.resources(), brought, node.cordoned()))));
     }
   }
 
@@ -119,7 +121,7 @@ public sealed interface Sketch {
     public Optional<Call> call(Snapshot now, int serial) {
       List<NodeState> empty =
           now.nodes().stream().filter(state -> state.workloads().isEmpty()).toList();
-      return at(empty, node).map(state -> new Call.RemoveNode(state.name()));
+      return at(empty, node).map(state -> new Call.Short(new Change.RemoveNode(state.name())));
     }
   }
 
@@ -141,7 +143,7 @@ public sealed interface Sketch {
                     all.putIfAbsent(name, state.capacity().get(name).orElse(Quantity.ZERO));
                   }
                 }
-                return new Call.Resize(state.name(), Resources.of(all));
+                return new Call.Short(new Change.Resize(state.name(), Resources.of(all)));
               });
     }
   }
@@ -155,9 +157,44 @@ public sealed interface Sketch {
   record Cordon(int node, boolean cordoned) implements Sketch {
     @Override
     public Optional<Call> call(Snapshot now, int serial) {
-      return at(now.nodes(), node).map(state -> new Call.Cordon(state.name(), cordoned));
+      return at(now.nodes(), node)
+          .map(
+              state ->
+                  new Call.Short(
+                      cordoned
+                          ? new Change.Cordon(state.name())
+                          : new Change.Uncordon(state.name())));
     }
   }
+
+  /**
+   * Changes, carried out all or none.
+   *
+   * @param steps what each is to be
+   */
+  record Changes(List<Step> steps) implements Sketch {
+    /** Copies. */
+    public Changes {
+      steps = List.copyOf(steps);
+    }
+
+    @Override
+    public Optional<Call> call(Snapshot now, int serial) {
+      List<Change> changes = ChangeSteps.of(now, steps, serial);
+      return changes.isEmpty() ? Optional.empty() : Optional.of(new Call.Apply(changes));
+    }
+  }
+
+  /**
+   * A change whose details are filled in from the state that it meets.
+   *
+   * @param kind which kind, from 0 on, counted round
+   * @param node which node, counted round
+   * @param other which placed workload, or which other node, counted round
+   * @param workload one to assign, without the rest of its name
+   * @param added a node to add, without the rest of its name; its resources serve a resize
+   */
+  record Step(int kind, int node, int other, Workload workload, Node added) {}
 
   private static Optional<NodeState> at(List<NodeState> nodes, int index) {
     return nodes.isEmpty() ? Optional.empty() : Optional.of(nodes.get(index % nodes.size()));

@@ -133,6 +133,19 @@ final class Books {
     }
   }
 
+  /** Takes a placed workload from its node; answers it. */
+  Workload remove(String workload) {
+    for (Account account : accounts) {
+      for (Workload placed : account.placed) {
+        if (placed.name().equals(workload)) {
+          account.placed.remove(placed);
+          return placed;
+        }
+      }
+    }
+    throw new IllegalArgumentException("nobody placed is named " + workload);
+  }
+
   void resize(String node, Resources capacity) {
     Account account = account(node);
     account.capacity.clear();

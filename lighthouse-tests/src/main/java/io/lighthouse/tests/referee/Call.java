@@ -1,9 +1,8 @@
 package io.lighthouse.tests.referee;
 
 import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Node;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.List;
 
@@ -90,65 +89,71 @@ public sealed interface Call {
   }
 
   /**
-   * Adds a node.
+   * The short form of a change of the fleet itself, such as {@link Distributor#addNode} for {@link
+   * Change.AddNode}.
    *
-   * @param node the node
+   * @param change a change that has one: of a node that comes, goes, is resized, cordoned or opened
    */
-  record AddNode(Node node) implements Call {
+  record Short(Change change) implements Call {
+    /**
+     * Checks.
+     *
+     * @throws IllegalArgumentException if the change has no short form
+     */
+    public Short {
+      if (!(change instanceof Change.AddNode
+          || change instanceof Change.RemoveNode
+          || change instanceof Change.Resize
+          || change instanceof Change.Cordon
+          || change instanceof Change.Uncordon)) {
+        throw new IllegalArgumentException("no call stands for: " + change);
+      }
+    }
+
     @Override
     public Object on(Distributor distributor) {
-      distributor.addNode(node);
+      if (change instanceof Change.AddNode add) {
+        distributor.addNode(add.node());
+      } else if (change instanceof Change.RemoveNode remove) {
+        distributor.removeNode(remove.node());
+      } else if (change instanceof Change.Resize resize) {
+        distributor.resize(resize.node(), resize.capacity());
+      } else if (change instanceof Change.Cordon cordon) {
+        distributor.cordon(cordon.node());
+      } else {
+        distributor.uncordon(((Change.Uncordon) change).node());
+      }
       return List.of();
     }
 
     @Override
     public String toString() {
-      return "add " + Texts.of(node);
+      return Texts.of(change);
     }
   }
 
   /**
-   * Removes a node.
+   * Carries out changes, all or none.
    *
-   * @param node its name
+   * @param changes the changes, in their order
    */
-  record RemoveNode(String node) implements Call {
+  record Apply(List<Change> changes) implements Call {
+    /** Copies. */
+    public Apply {
+      changes = List.copyOf(changes);
+    }
+
     @Override
     public Object on(Distributor distributor) {
-      distributor.removeNode(node);
+      distributor.apply(changes);
       return List.of();
     }
-  }
 
-  /**
-   * Gives a node another capacity.
-   *
-   * @param node its name
-   * @param capacity the capacity
-   */
-  record Resize(String node, Resources capacity) implements Call {
     @Override
-    public Object on(Distributor distributor) {
-      distributor.resize(node, capacity);
-      return List.of();
-    }
-  }
-
-  /**
-   * Cordons a node or opens it again.
-   *
-   * @param node its name
-   * @param cordoned whether it is to be cordoned
-   */
-  record Cordon(String node, boolean cordoned) implements Call {
-    @Override
-    public Object on(Distributor distributor) {
-      if (cordoned) {
-        distributor.cordon(node);
-      } else {
-        distributor.uncordon(node);
-      }
-      return List.of();
+    public String toString() {
+      StringBuilder text = new StringBuilder("apply");
+      changes.forEach(change -> text.append("\n      ").append(Texts.of(change)));
+      return text.toString();
     }
   }
 }

@@ -40,6 +40,14 @@ public enum Law {
   COPY("a copy is independent and carries the whole state"),
   /** Semantics 6. */
   WRITTEN_OUT("what is written out goes on as if nothing had been"),
+  /** All or none, each checked in the state that those before it leave. */
+  CHANGES("changes are carried out all or none, each as it would be alone"),
+  /** At the cost of no trace. */
+  TRY_OUT("what is tried out is there for the question, and leaves nothing behind"),
+  /** Equal generations are equal states. */
+  GENERATION("the generation grows with every call that changed something, and with no other"),
+  /** Once for each call, after it, in order. */
+  TOLD("a listener is told of what stands, once, in order, so that he can repeat it"),
   /** Semantics 7. */
   SERIAL("concurrent callers see some serial order"),
   /** Sections 3, 4 and 5, all at once. */

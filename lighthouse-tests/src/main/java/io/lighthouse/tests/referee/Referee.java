@@ -2,6 +2,7 @@ package io.lighthouse.tests.referee;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
@@ -59,14 +60,10 @@ public final class Referee {
       judgeReleased(
           books.accounts.stream().flatMap(account -> names(account.placed).stream()).toList(),
           answer);
-    } else if (call instanceof Call.AddNode add) {
-      books.open(add.node());
-    } else if (call instanceof Call.RemoveNode remove) {
-      books.close(remove.node());
-    } else if (call instanceof Call.Resize resize) {
-      books.resize(resize.node(), resize.capacity());
-    } else if (call instanceof Call.Cordon cordon) {
-      books.account(cordon.node()).cordoned = cordon.cordoned();
+    } else if (call instanceof Call.Short form) {
+      judge(form.change());
+    } else if (call instanceof Call.Apply apply) {
+      apply.changes().forEach(this::judge);
     }
     return findings;
   }
@@ -135,6 +132,38 @@ public final class Referee {
     return Refusals.verdicts(books, workload, chosen);
   }
 
+  /** A change that was carried out: what was placed by it must have fit, averse or not. */
+  private void judge(Change change) {
+    if (change instanceof Change.AddNode add) {
+      books.open(add.node());
+    } else if (change instanceof Change.RemoveNode remove) {
+      books.close(remove.node());
+    } else if (change instanceof Change.Resize resize) {
+      books.resize(resize.node(), resize.capacity());
+    } else if (change instanceof Change.Cordon cordon) {
+      books.account(cordon.node()).cordoned = true;
+    } else if (change instanceof Change.Uncordon uncordon) {
+      books.account(uncordon.node()).cordoned = false;
+    } else if (change instanceof Change.Release release) {
+      books.remove(release.workload());
+    } else if (change instanceof Change.Assign assign) {
+      put(assign.workload(), assign.node());
+      books.position = books.indexOf(assign.node());
+    } else if (change instanceof Change.Move move) {
+      put(books.remove(move.workload()), move.to());
+    } else {
+      throw new IllegalArgumentException("this referee knows nothing of: " + change);
+    }
+  }
+
+  private void put(Workload workload, String node) {
+    Books.Account account = books.account(node);
+    for (Reason reason : account.against(workload)) {
+      find(lawOf(reason), workload, "a node that it fits", "placed on '" + node + "': " + reason);
+    }
+    account.placed.add(workload);
+  }
+
   private void judge(Call.Assign call, Assignments answer) {
     List<String> answered = new ArrayList<>();
     for (int i = 0; i < answer.size(); i++) {
@@ -174,12 +203,8 @@ public final class Referee {
   }
 
   private void place(Workload workload, String node) {
-    Books.Account account = books.account(node);
-    for (Reason reason : account.against(workload)) {
-      find(lawOf(reason), workload, "a node that it fits", "placed on '" + node + "': " + reason);
-    }
-    judgeAversion(workload, account);
-    account.placed.add(workload);
+    judgeAversion(workload, books.account(node));
+    put(workload, node);
     books.position = books.indexOf(node);
   }
 

@@ -1,11 +1,21 @@
 package io.lighthouse.tests.referee;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Workload;
 
-/** Nodes and workloads in one line, without what is empty. */
+/** Changes, nodes and workloads in one line, without what is empty. */
 final class Texts {
   private Texts() {}
+
+  static String of(Change change) {
+    if (change instanceof Change.AddNode add) {
+      return "add " + of(add.node());
+    }
+    return change instanceof Change.Assign assign
+        ? change + ": " + of(assign.workload())
+        : change.toString();
+  }
 
   static String of(Node node) {
     StringBuilder text = new StringBuilder("node " + node.name() + " " + node.resources());

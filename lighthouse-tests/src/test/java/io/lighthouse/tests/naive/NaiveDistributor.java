@@ -25,11 +25,14 @@ import io.lighthouse.tests.referee.Referee;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** A distributor for one of the documented strategies, with nothing clever about it. */
@@ -38,8 +41,15 @@ public final class NaiveDistributor implements Distributor {
   private final Rubric rubric;
   private final Fault fault;
   private final List<ChangeListener> listeners = new ArrayList<>();
-  private List<NaiveNode> nodes = new ArrayList<>();
-  private int position = -1;
+  List<NaiveNode> nodes = new ArrayList<>();
+  int position = -1;
+
+  /** Names that are refused though nobody has them; a fault. */
+  final Set<String> leftTaken = new HashSet<>();
+
+  /** Whether the next node gets the cordon of one that is gone; a fault. */
+  private boolean recycled;
+
   private long generation;
 
   /** Makes a distributor; {@link Fault#NONE} for a sound one. */
@@ -50,6 +60,7 @@ public final class NaiveDistributor implements Distributor {
     this.fault = fault;
     nodes.forEach(this::addNode);
     lastPlaced.ifPresent(name -> position = this.nodes.indexOf(find(name)));
+    generation = 0;
   }
 
   @Override
@@ -128,6 +139,9 @@ public final class NaiveDistributor implements Distributor {
       placed.put(workload.name(), node.name);
     }
     if (options.contains(AssignOption.ALL_OR_NOTHING) && !refused.isEmpty()) {
+      if (fault == Fault.TELLS_OF_WHAT_WAS_UNDONE && !done.isEmpty()) {
+        tell(assigned(done, placed));
+      }
       placed.clear();
       nodes = new ArrayList<>(before);
       if (fault != Fault.ROLLS_BACK_ALL_BUT_THE_POSITION) {
@@ -139,11 +153,10 @@ public final class NaiveDistributor implements Distributor {
         find(fitting(done.get(0)).get(0)).place(done.get(0));
       }
     }
-    committed(
-        done.stream()
-            .filter(workload -> placed.containsKey(workload.name()))
-            .map(workload -> (Change) new Change.Assign(workload, placed.get(workload.name())))
-            .toList());
+    if (fault == Fault.GROWS_THE_GENERATION_WITHOUT_A_CHANGE && placed.isEmpty()) {
+      generation++;
+    }
+    committed(assigned(done, placed));
     List<Workload> listed = fault == Fault.ANSWERS_IN_TURN_ORDER ? turns : batch;
     return Assignments.of(
         listed.stream().map(Workload::name).toArray(String[]::new),
@@ -155,6 +168,13 @@ public final class NaiveDistributor implements Distributor {
                 .map(refused::get)
                 .toList()
             : List.of());
+  }
+
+  private static List<Change> assigned(List<Workload> done, Map<String, String> placed) {
+    return done.stream()
+        .filter(workload -> placed.containsKey(workload.name()))
+        .map(workload -> (Change) new Change.Assign(workload, placed.get(workload.name())))
+        .toList();
   }
 
   /** Long enough for another caller to get in between, without a clock. */
@@ -217,7 +237,7 @@ public final class NaiveDistributor implements Distributor {
     return released;
   }
 
-  private NaiveNode holder(String workload) {
+  NaiveNode holder(String workload) {
     return nodes.stream()
         .filter(node -> node.placed.stream().anyMatch(load -> load.name().equals(workload)))
         .findFirst()
@@ -238,7 +258,16 @@ public final class NaiveDistributor implements Distributor {
   @Override
   public synchronized void addNode(Node node) {
     Wrong.node(node, this);
+    if (fault == Fault.TELLS_BEFORE_THE_COMMIT) {
+      committed(List.of(new Change.AddNode(node)));
+      nodes.add(new NaiveNode(node, fault));
+      return;
+    }
     nodes.add(new NaiveNode(node, fault));
+    if (recycled) {
+      nodes.get(nodes.size() - 1).cordoned = true;
+      recycled = false;
+    }
     committed(List.of(new Change.AddNode(node)));
   }
 
@@ -248,6 +277,7 @@ public final class NaiveDistributor implements Distributor {
     if (!nodes.get(index).placed.isEmpty()) {
       throw new InvalidInputException("node '" + node + "'", "workloads", "some", "none");
     }
+    recycled = fault == Fault.RECYCLES_A_CORDON && nodes.get(index).cordoned;
     nodes.remove(index);
     if (index <= position && fault != Fault.KEEPS_THE_POSITION_ON_REMOVAL) {
       position--;
@@ -259,8 +289,12 @@ public final class NaiveDistributor implements Distributor {
   @Override
   public synchronized void resize(String node, Resources capacity) {
     Wrong.capacity(find(node), capacity, this);
+    NodeState before = find(node).state();
     find(node).resize(capacity);
-    committed(List.of(new Change.Resize(node, capacity)));
+    if (!find(node).state().capacity().equals(before.capacity())
+        && fault != Fault.KEEPS_THE_GENERATION_THROUGH_A_RESIZE) {
+      committed(List.of(new Change.Resize(node, capacity)));
+    }
   }
 
   @Override
@@ -282,11 +316,19 @@ public final class NaiveDistributor implements Distributor {
   // ---- changes as values ----
 
   /** A call has changed something: once, also where it has carried out several changes. */
-  private void committed(List<Change> changes) {
+  void committed(List<Change> changes) {
     if (!changes.isEmpty()) {
       generation++;
-      List.copyOf(listeners).forEach(listener -> listener.changed(generation, changes));
+      tell(changes);
     }
+  }
+
+  private void tell(List<Change> changes) {
+    List<Change> told = new ArrayList<>(changes);
+    if (fault == Fault.TELLS_IN_REVERSE) {
+      Collections.reverse(told);
+    }
+    List.copyOf(listeners).forEach(listener -> listener.changed(generation, List.copyOf(told)));
   }
 
   @Override
@@ -309,8 +351,12 @@ public final class NaiveDistributor implements Distributor {
     changed.listeners.add((at, some) -> done.addAll(some));
     for (int step = 0; step < changes.size(); step++) {
       try {
-        changed.carryOut(changes.get(step));
+        NaiveChanges.carryOut(changes.get(step), changed, fault);
       } catch (InvalidInputException wrong) {
+        if (fault == Fault.CARRIES_OUT_CHANGES_HALF) {
+          nodes = changed.nodes;
+          position = changed.position;
+        }
         throw new InvalidChangeException(step, changes.size(), changes.get(step), wrong, List.of());
       }
     }
@@ -320,57 +366,16 @@ public final class NaiveDistributor implements Distributor {
     return generation;
   }
 
-  private void carryOut(Change change) {
-    if (change instanceof Change.AddNode add) {
-      addNode(add.node());
-    } else if (change instanceof Change.RemoveNode remove) {
-      removeNode(remove.node());
-    } else if (change instanceof Change.Resize resize) {
-      resize(resize.node(), resize.capacity());
-    } else if (change instanceof Change.Cordon cordon) {
-      cordon(cordon.node());
-    } else if (change instanceof Change.Uncordon uncordon) {
-      uncordon(uncordon.node());
-    } else if (change instanceof Change.Release release) {
-      release(release.workload());
-    } else if (change instanceof Change.Assign assign) {
-      NaiveNode node = find(assign.node());
-      Wrong.batch(List.of(assign.workload()), this, fault);
-      checkFits(assign.workload(), node);
-      node.place(assign.workload());
-      position = nodes.indexOf(node);
-      committed(List.of(change));
-    } else if (change instanceof Change.Move move) {
-      move(move);
-      committed(List.of(change));
-    }
-  }
-
-  private void move(Change.Move move) {
-    NaiveNode from = holder(move.workload());
-    NaiveNode to = find(move.to());
-    if (from != find(move.from()) || from == to) {
-      throw new InvalidInputException("workload", "from", move.from(), from.name);
-    }
-    Workload workload =
-        from.placed.stream().filter(w -> w.name().equals(move.workload())).findFirst().get();
-    from.release(workload);
-    checkFits(workload, to);
-    to.place(workload);
-  }
-
-  private static void checkFits(Workload workload, NaiveNode node) {
-    if (!node.fits(workload)) {
-      throw new InvalidInputException("workload", "node", node.name, "one that it fits");
-    }
-  }
-
   @Override
   public synchronized <T> T tryOut(
       List<Change> changes, Function<? super Distributor, ? extends T> question) {
     NaiveDistributor tried = copy();
-    tried.apply(changes);
-    return question.apply(tried);
+    try {
+      tried.apply(changes);
+      return question.apply(tried);
+    } finally {
+      NaiveChanges.leaveBehind(tried, this, fault);
+    }
   }
 
   @Override
@@ -431,6 +436,8 @@ public final class NaiveDistributor implements Distributor {
     }
     copy.position = fault == Fault.COPIES_ALL_BUT_THE_POSITION ? -1 : position;
     copy.generation = generation;
+    copy.recycled = recycled;
+    copy.leftTaken.addAll(leftTaken);
     return copy;
   }
 
@@ -438,7 +445,7 @@ public final class NaiveDistributor implements Distributor {
     return nodes;
   }
 
-  private NaiveNode find(String name) {
+  NaiveNode find(String name) {
     return nodes.stream()
         .filter(node -> node.name.equals(name))
         .findFirst()

@@ -27,6 +27,11 @@ final class Wrong {
     if (fault != Fault.TAKES_NAMESAKES) {
       names(batch, placed(distributor.nodes()));
     }
+    for (Workload workload : batch) {
+      if (distributor.leftTaken.contains(workload.name())) {
+        throw new InvalidInputException("workload", "name", workload.name(), "one not taken");
+      }
+    }
     quantities(batch, distributor, fault);
   }
 

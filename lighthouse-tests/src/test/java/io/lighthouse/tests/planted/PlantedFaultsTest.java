@@ -72,7 +72,27 @@ class PlantedFaultsTest {
         ledger(Fault.LOCKS_NOTHING, "concurrentCallersSeeSomeSerialOrder"),
         ledger(Fault.OVERLOOKS_THE_LAST_NODE, "answersToTinyProblemsAreLawful"),
         ledger(Fault.FORGETS_AVERSION, "answersToTinyProblemsAreLawful"),
-        ledger(Fault.IGNORES_CORDONS, "explainsTruly"));
+        ledger(Fault.IGNORES_CORDONS, "explainsTruly"),
+        ledger(Fault.CARRIES_OUT_CHANGES_HALF, "carriesOutAllChangesOrNone"),
+        ledger(Fault.CARRIES_OUT_CHANGES_HALF, "wrongInputChangesNothing"),
+        ledger(Fault.MOVES_THE_POSITION_WITH_A_MOVE, "keepsTheRoundRobinPosition"),
+        ledger(Fault.MOVES_WITHOUT_ASKING_WHETHER_IT_FITS, "wrongInputChangesNothing"),
+        ledger(Fault.RECYCLES_A_CORDON, "keepsExactBooksThroughAnyMixOfCalls"),
+        ledger(Fault.ROLLS_BACK_A_TRIAL_WITHOUT_THE_POSITION, "whatIsTriedOutLeavesNothingBehind"),
+        ledger(Fault.ROLLS_BACK_A_TRIAL_WITHOUT_CAPACITIES, "whatIsTriedOutLeavesNothingBehind"),
+        ledger(
+            Fault.ROLLS_BACK_A_TRIAL_WITHOUT_THE_ORDER_ON_A_NODE,
+            "whatIsTriedOutLeavesNothingBehind"),
+        ledger(Fault.LEAVES_A_TRIED_NAME_TAKEN, "whatIsTriedOutLeavesNothingBehind"),
+        ledger(
+            Fault.GROWS_THE_GENERATION_WITHOUT_A_CHANGE,
+            "generationsGrowWithChangesAndOnlyWithThem"),
+        ledger(
+            Fault.KEEPS_THE_GENERATION_THROUGH_A_RESIZE,
+            "generationsGrowWithChangesAndOnlyWithThem"),
+        ledger(Fault.TELLS_BEFORE_THE_COMMIT, "whatIsToldCanBeRepeated"),
+        ledger(Fault.TELLS_OF_WHAT_WAS_UNDONE, "whatIsToldCanBeRepeated"),
+        ledger(Fault.TELLS_IN_REVERSE, "whatIsToldCanBeRepeated"));
   }
 
   private static Arguments ledger(Fault fault, String law) {

@@ -1,0 +1,42 @@
+package io.lighthouse.core.ledger;
+
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.List;
+
+/** A ledger, and short ways to say what happens to it. */
+abstract class LedgerExamples {
+  final Ledger ledger = new Ledger();
+  final Demand demand = new Demand();
+
+  void nodes(Node... nodes) {
+    ledger.addNodes(List.of(nodes));
+  }
+
+  static Node node(String name, Object... resources) {
+    return Node.of(name, Resources.of(resources));
+  }
+
+  static Workload workload(String name, Object... requirements) {
+    return Workload.of(name, Resources.of(requirements));
+  }
+
+  /** Places without asking whether it fits: the ledger accounts, the engine judges. */
+  void place(Workload workload, int node) {
+    BatchOfOne.place(ledger, workload, node, demand);
+  }
+
+  void release(String... names) {
+    int[] entries = new int[names.length];
+    for (int i = 0; i < names.length; i++) {
+      entries[i] = ledger.entryOf(names[i]);
+    }
+    ledger.release(entries);
+  }
+
+  List<String> names(int node) {
+    return ledger.workloads(node).stream().map(Workload::name).toList();
+  }
+}

@@ -1,0 +1,268 @@
+package io.lighthouse.tests.contract;
+
+import static io.lighthouse.tests.contract.BrokenLaw.unlessEqual;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidChangeException;
+import io.lighthouse.api.Subscription;
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.generate.Sketch;
+import io.lighthouse.tests.referee.Call;
+import io.lighthouse.tests.referee.Law;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Laws of changes as values: carried out, tried out, counted, told. */
+final class ChangeLaws {
+  private static final Change IMPOSSIBLE = new Change.Release("nobody has this name");
+
+  private final Subject subject;
+  private final Minutes minutes;
+
+  ChangeLaws(Subject subject, Minutes minutes) {
+    this.subject = subject;
+    this.minutes = minutes;
+  }
+
+  // ---- carried out ----
+
+  /** All at once is one by one; with one that does not go, wherever it stands, it is nothing. */
+  void allOrNone(Scenario scenario, int place) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    Distributor twin = subject.make(scenario);
+    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
+      Optional<Call> next = trial.call(serial);
+      if (next.isEmpty()) {
+        continue;
+      }
+      if (!(next.get() instanceof Call.Apply apply)) {
+        trial.ask(next.get());
+        next.get().on(twin);
+        continue;
+      }
+      none(apply.changes(), place, trial.distributor);
+      trial.ask(apply);
+      minutes.add("the same on a twin, one by one");
+      apply.changes().forEach(change -> oneOf(change, twin));
+      unlessEqual(
+          Law.CHANGES,
+          "all at once instead of one by one",
+          Subject.state(twin),
+          Subject.state(trial.distributor));
+    }
+  }
+
+  private static void oneOf(Change change, Distributor twin) {
+    try {
+      twin.apply(change);
+    } catch (RuntimeException thrown) {
+      throw new BrokenLaw(Law.CHANGES, "alone, " + change, "it goes", thrown);
+    }
+  }
+
+  private static void none(List<Change> changes, int place, Distributor distributor) {
+    List<Object> before = Subject.state(distributor);
+    long generation = distributor.generation();
+    List<Change> wrong = new ArrayList<>(changes);
+    int step = place % (changes.size() + 1);
+    wrong.add(step, IMPOSSIBLE);
+    String answer = "carried out";
+    try {
+      distributor.apply(wrong);
+    } catch (InvalidChangeException expected) {
+      answer = "step " + expected.step() + ", " + expected.change();
+    } catch (RuntimeException | Error thrown) {
+      answer = thrown.toString();
+    }
+    String about = wrong.size() + " changes, one of which does not go";
+    unlessEqual(Law.CHANGES, about, "step " + step + ", " + IMPOSSIBLE, answer);
+    unlessEqual(Law.CHANGES, "the state after " + about, before, Subject.state(distributor));
+    unlessEqual(Law.CHANGES, "the generation after " + about, generation, distributor.generation());
+  }
+
+  // ---- tried out ----
+
+  /** Between the calls of one scenario another is tried out; a twin is spared that. */
+  void tryOut(Scenario scenario, Scenario tried) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    Distributor twin = subject.make(scenario);
+    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
+      List<Object> before = Subject.state(trial.distributor);
+      long generation = trial.distributor.generation();
+      tryOut(tried.sketches(), trial.distributor, serial % 2 == 0);
+      trial.call(serial).ifPresent(next -> rehearse(next, trial.distributor));
+      unlessEqual(
+          Law.TRY_OUT,
+          "the state after what was tried out",
+          before,
+          Subject.state(trial.distributor));
+      unlessEqual(
+          Law.TRY_OUT,
+          "the generation after what was tried out",
+          generation,
+          trial.distributor.generation());
+      trial
+          .call(serial)
+          .ifPresent(
+              call -> {
+                Object answer = asked(call, trial.distributor);
+                unlessEqual(Law.TRY_OUT, "a later call, " + call, asked(call, twin), answer);
+              });
+    }
+    unlessEqual(
+        Law.TRY_OUT, "the state at the end", Subject.state(twin), Subject.state(trial.distributor));
+  }
+
+  /**
+   * What was tried out must not make a sound call fail later, as a name that is left taken does.
+   */
+  private Object asked(Call call, Distributor distributor) {
+    minutes.add(call.toString());
+    try {
+      return call.on(distributor);
+    } catch (RuntimeException thrown) {
+      return "thrown: " + thrown;
+    }
+  }
+
+  /** Tries out what comes next, as a careful caller would. */
+  private void rehearse(Call next, Distributor distributor) {
+    minutes.add("rehearsed: " + next);
+    Object answer = next.on(distributor.copy());
+    unlessEqual(
+        Law.TRY_OUT,
+        "rehearsed, " + next,
+        answer,
+        distributor.tryOut(List.of(), trial -> next.on(trial)));
+  }
+
+  /** Answers inside a trial are those of a copy that had the same done to it. */
+  private void tryOut(List<Sketch> sketches, Distributor distributor, boolean throwing) {
+    Distributor copy = distributor.copy();
+    List<Change> first =
+        sketches.get(0).call(copy.snapshot(), 2000).filter(Call.Apply.class::isInstance).stream()
+            .flatMap(call -> ((Call.Apply) call).changes().stream())
+            .toList();
+    minutes.add("tried out: " + first);
+    RuntimeException enough = new IllegalStateException("asked enough");
+    try {
+      copy.apply(first);
+      distributor.tryOut(
+          first,
+          trial -> {
+            unlessEqual(
+                Law.TRY_OUT,
+                "what is tried out, before the question",
+                Subject.state(copy),
+                Subject.state(trial));
+            for (int i = 0; i < sketches.size(); i++) {
+              sketches
+                  .get(i)
+                  .call(copy.snapshot(), 3000 + i)
+                  .ifPresent(
+                      call -> {
+                        minutes.add("asked inside: " + call);
+                        unlessEqual(
+                            Law.TRY_OUT,
+                            "inside what is tried out, " + call,
+                            call.on(copy),
+                            call.on(trial));
+                      });
+            }
+            if (throwing) {
+              throw enough;
+            }
+            return null;
+          });
+    } catch (BrokenLaw broken) {
+      throw broken;
+    } catch (RuntimeException thrown) {
+      if (thrown != enough) {
+        throw Trial.failed(thrown);
+      }
+    }
+  }
+
+  // ---- counted ----
+
+  void generations(Scenario scenario) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    unlessEqual(Law.GENERATION, "a new distributor's", 0L, trial.distributor.generation());
+    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
+      Optional<Call> call = trial.call(serial);
+      if (call.isPresent()) {
+        List<Object> before = Subject.state(trial.distributor);
+        long then = trial.distributor.generation();
+        trial.ask(call.get());
+        List<Object> after = Subject.state(trial.distributor);
+        long now = trial.distributor.generation();
+        String about = "the generation after " + then + ", " + call.get();
+        if (!before.equals(after) && now <= then) {
+          throw new BrokenLaw(Law.GENERATION, about, "more", now);
+        }
+        // Several changes may make up for each other; a call of one kind changes something or not.
+        if (before.equals(after) && !(call.get() instanceof Call.Apply)) {
+          unlessEqual(Law.GENERATION, about + " that changed nothing", then, now);
+        }
+        unlessEqual(
+            Law.GENERATION,
+            "the generation of a snapshot",
+            now,
+            trial.distributor.snapshot().generation());
+      }
+    }
+  }
+
+  // ---- told ----
+
+  /** Repeats on a twin whatever is told, and looks what the fleet is like at that moment. */
+  void told(Scenario scenario) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    Distributor follower = subject.make(scenario);
+    List<Long> generations = new ArrayList<>();
+    List<BrokenLaw> wrong = new ArrayList<>();
+    Subscription subscription =
+        trial.distributor.onChange(
+            (generation, changes) -> {
+              generations.add(generation);
+              try {
+                repeat(changes, trial.distributor, follower);
+              } catch (BrokenLaw broken) {
+                wrong.add(broken); // A distributor keeps what a listener throws to itself.
+              }
+            });
+    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
+      Optional<Call> call = trial.call(serial);
+      if (call.isPresent()) {
+        long then = trial.distributor.generation();
+        generations.clear();
+        trial.ask(call.get());
+        long now = trial.distributor.generation();
+        if (!wrong.isEmpty()) {
+          throw wrong.get(0);
+        }
+        unlessEqual(
+            Law.TOLD, "told of " + call.get(), now > then ? List.of(now) : List.of(), generations);
+      }
+    }
+    subscription.close();
+    generations.clear();
+    trial.ask(new Call.ReleaseAll());
+    unlessEqual(Law.TOLD, "told after the end of the subscription", List.of(), generations);
+  }
+
+  private static void repeat(List<Change> changes, Distributor told, Distributor follower) {
+    try {
+      follower.apply(changes);
+    } catch (RuntimeException thrown) {
+      throw new BrokenLaw(Law.TOLD, "told " + changes, "changes that can be repeated", thrown);
+    }
+    unlessEqual(
+        Law.TOLD,
+        "the state when told, beside one that repeated it",
+        Subject.state(told),
+        Subject.state(follower));
+  }
+}

@@ -1,0 +1,214 @@
+package io.lighthouse.tests.contract;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.strategy.BatchOrder;
+import io.lighthouse.api.strategy.BatchPlacer;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Setting;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.generate.Scenarios;
+import io.lighthouse.tests.referee.Conduct;
+import io.lighthouse.tests.referee.Finding;
+import io.lighthouse.tests.referee.Law;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Provide;
+
+/**
+ * What the laws of {@link StrategyContract} stand on: the strategy, scenarios, watch and report.
+ */
+abstract class ContractFrame {
+  private static final int CALLERS = 3;
+
+  ContractFrame() {}
+
+  /**
+   * The strategy under test.
+   *
+   * @return an instance; a new one at every call, where the strategy can be made anew
+   */
+  protected abstract PlacementStrategy strategy();
+
+  /**
+   * The settings to test it with.
+   *
+   * @return values by name; none by default
+   */
+  protected Map<String, String> settings() {
+    return Map.of();
+  }
+
+  /**
+   * The rubric of the problems, which a strategy may use or ignore.
+   *
+   * @return a rubric over {@code cpu} and {@code mem}, by default
+   */
+  protected Optional<Rubric> rubric() {
+    return Optional.of(Rubric.of("cpu", 1, "mem", "0.5"));
+  }
+
+  /**
+   * How long a check may take before the strategy is taken to never end.
+   *
+   * @return two minutes, by default
+   */
+  protected Duration patience() {
+    return Duration.ofMinutes(2);
+  }
+
+  /**
+   * Makes a distributor. To be overridden only by who tests a distributor of his own.
+   *
+   * @param strategy an instance
+   * @param nodes the nodes
+   * @param lastPlaced the round-robin position, or nothing
+   * @return a new distributor
+   */
+  protected Distributor newDistributor(
+      PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
+    Distributors.Builder builder = Distributors.of(strategy).nodes(nodes).settings(settings());
+    rubric().ifPresent(builder::rubric);
+    lastPlaced.ifPresent(builder::lastPlaced);
+    return builder.build();
+  }
+
+  /**
+   * Scenarios for most laws.
+   *
+   * @return any scenarios
+   */
+  @Provide
+  public Arbitrary<Scenario> scenarios() {
+    return Scenarios.any();
+  }
+
+  /**
+   * Scenarios with several changes at once in most of their calls.
+   *
+   * @return scenarios, of changes as values for the greater part
+   */
+  @Provide
+  public Arbitrary<Scenario> changing() {
+    return Scenarios.changing();
+  }
+
+  /**
+   * Scenarios that can be searched.
+   *
+   * @return tiny ones
+   */
+  @Provide
+  public Arbitrary<Scenario> tiny() {
+    return Scenarios.tiny();
+  }
+
+  /**
+   * Scenarios for callers at once.
+   *
+   * @return a batch for each caller
+   */
+  @Provide
+  public Arbitrary<Scenario> crowded() {
+    return Scenarios.crowded(CALLERS);
+  }
+
+  /** The strategy as the laws see it. */
+  final Subject subject() {
+    Conduct conduct = conduct();
+    return new Subject() {
+      @Override
+      public PlacementStrategy strategy() {
+        return ContractFrame.this.strategy();
+      }
+
+      @Override
+      public Conduct conduct() {
+        return conduct;
+      }
+
+      @Override
+      public Distributor make(
+          PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
+        return newDistributor(strategy, nodes, lastPlaced);
+      }
+    };
+  }
+
+  /** Asks a placer for an empty fleet how it goes about batches. */
+  private Conduct conduct() {
+    PlacementStrategy strategy = strategy();
+    AtomicReference<Placer> placer = new AtomicReference<>();
+    PlacementStrategy probe =
+        new PlacementStrategy() {
+          @Override
+          public String name() {
+            return strategy.name();
+          }
+
+          @Override
+          public List<Setting> settings() {
+            return strategy.settings();
+          }
+
+          @Override
+          public Placer newPlacer(Fleet fleet, Settings settings) {
+            placer.set(strategy.newPlacer(fleet, settings));
+            return placer.get();
+          }
+        };
+    Distributors.Builder builder = Distributors.of(probe).settings(settings());
+    rubric().ifPresent(builder::rubric);
+    builder.build();
+    Optional<BatchOrder> order =
+        placer.get() instanceof BatchPlacer ? Optional.empty() : Optional.of(placer.get().order());
+    return new Conduct(order, strategy.mayDecline());
+  }
+
+  final void judge(Law law, String property, Scenario scenario) {
+    check(
+        property,
+        minutes ->
+            raise(law, new Trial(subject(), scenario, minutes).judged((call, answer) -> {})));
+  }
+
+  static void raise(Law law, List<Finding> findings) {
+    List<Finding> broken = new ArrayList<>(findings);
+    broken.removeIf(finding -> finding.law() != law);
+    if (!broken.isEmpty()) {
+      throw new BrokenLaw(broken, null);
+    }
+  }
+
+  /** Runs a check under watch; failing calls are the business of one law alone. */
+  final void check(String property, Consumer<Minutes> check) {
+    Minutes minutes = new Minutes();
+    try {
+      Watch.over(getClass(), property, patience(), minutes, () -> check.accept(minutes));
+    } catch (BrokenLaw broken) {
+      if (broken.law() != Law.SOUND_CALLS || property.equals("answersEverySoundCall")) {
+        throw new AssertionError(report(broken, minutes), broken.getCause());
+      }
+    }
+  }
+
+  private String report(BrokenLaw broken, Minutes minutes) {
+    StringBuilder text = new StringBuilder("broken law: " + broken.law().sentence());
+    text.append("\n  strategy '").append(strategy().name()).append("', settings ");
+    text.append(settings()).append(", rubric ");
+    text.append(rubric().map(rubric -> rubric.weights().toString()).orElse("none"));
+    broken.findings().forEach(finding -> text.append("\n  ").append(finding));
+    return text.append("\nminutes:").append(minutes).toString();
+  }
+}
