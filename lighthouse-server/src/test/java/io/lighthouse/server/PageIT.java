@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -38,7 +39,8 @@ class PageIT {
     Optional<Browser> started = Browser.start(profile);
     assumeTrue(started.isPresent(), "SKIPPED: no chromium and chromedriver on the PATH");
     browser = started.get();
-    service = TestService.start();
+    // A search takes its time; on a slow machine too it is to be seen beside the others.
+    service = TestService.start(new ServiceSettings().decisionTimeout(Duration.ofMinutes(1)));
   }
 
   @AfterAll
