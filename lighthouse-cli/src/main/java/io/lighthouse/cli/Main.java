@@ -28,6 +28,8 @@ public final class Main {
     COMMANDS.put("assign", AssignCommand::new);
     COMMANDS.put("explain", ExplainCommand::new);
     COMMANDS.put("check", CheckCommand::new);
+    COMMANDS.put("compare", CompareCommand::new);
+    COMMANDS.put("plan", PlanCommand::new);
     COMMANDS.put("strategies", StrategiesCommand::new);
     COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("simulate", SimulateCommand::new);
