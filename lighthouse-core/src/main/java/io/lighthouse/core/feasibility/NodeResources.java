@@ -19,6 +19,9 @@ final class NodeResources extends Constraint {
 
   private Eligibility names;
 
+  /** Whether the levels have counted what fell short the last time. */
+  private boolean counted;
+
   NodeResources(Ledger ledger) {
     this.ledger = ledger;
   }
@@ -138,9 +141,15 @@ final class NodeResources extends Constraint {
   /** By the rough amounts of the levels, where all that is required has some. */
   @Override
   void count(Tally tally) {
-    if (levels == null || !levels.countShort(demand, tally, this)) {
+    counted = levels != null && levels.countShort(demand, names.sound(), tally, this);
+    if (!counted) {
       super.count(tally);
     }
+  }
+
+  /** The levels, if the last count was theirs; else null. */
+  Levels countedBy() {
+    return counted ? levels : null;
   }
 
   // ---- following the ledger ----
