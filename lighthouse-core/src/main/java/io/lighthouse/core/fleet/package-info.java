@@ -8,6 +8,7 @@
  * checked, and the ledger places. A strategy that places whole batches gets a {@code SessionView}
  * instead, whose moves go to the ledger one by one; {@code WholeBatch} completes what it left where
  * its budget was over, and judges it. Whatever Lighthouse itself throws inside a question is kept
- * by {@link io.lighthouse.core.fleet.FleetView} and ends the call, whatever the strategy makes of it.
+ * by {@link io.lighthouse.core.fleet.FleetView} and ends the call, whatever the strategy makes of
+ * it.
  */
 package io.lighthouse.core.fleet;

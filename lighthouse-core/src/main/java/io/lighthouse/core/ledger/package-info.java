@@ -3,10 +3,10 @@
  * back, copy.
  *
  * <p>Start at {@link io.lighthouse.core.ledger.Ledger}. The way of a batch through here: {@link
- * io.lighthouse.core.ledger.Batch} takes the names of its workloads and has {@code Admission} decide
- * whether all quantities stay exact; else it is refused, and nothing has changed. At its turn a
- * workload is a {@link io.lighthouse.core.ledger.Demand}: ids of resources and longs, scaled by
- * resource. {@code place} checks that it fits, takes what it requires from the node, tells each
+ * io.lighthouse.core.ledger.Batch} takes the names of its workloads and has {@code Admission}
+ * decide whether all quantities stay exact; else it is refused, and nothing has changed. At its
+ * turn a workload is a {@link io.lighthouse.core.ledger.Demand}: ids of resources and longs, scaled
+ * by resource. {@code place} checks that it fits, takes what it requires from the node, tells each
  * {@link io.lighthouse.core.ledger.LedgerListener}, and leaves the inverse in the log ({@code
  * UndoLog}). A roll back carries out the inverses behind a savepoint, the newest first; a commit
  * forgets them, and gives away what only a roll back could have wanted.

@@ -1,6 +1,5 @@
 package io.lighthouse.core.ledger;
 
-
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
