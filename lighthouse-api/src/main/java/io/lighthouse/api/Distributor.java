@@ -351,6 +351,43 @@ public interface Distributor {
   <T> T tryOut(List<Change> changes, Function<? super Distributor, ? extends T> question);
 
   /**
+   * Looks for changes that reach a goal, and makes a plan of them. Changes nothing. It depends on
+   * the fleet, the goal and the limits alone, not on the strategy.
+   *
+   * @param goal what is to be reached
+   * @param limits what the plan may do
+   * @return the plan; without changes where none helps
+   * @throws InvalidInputException if the goal or the limits name what is not there, or a workload
+   *     to be placed is refused as by {@link #assign(List, AssignOption...)}
+   */
+  default Plan plan(PlanGoal goal, PlanLimits limits) {
+    throw new UnsupportedOperationException("this distributor makes no plans");
+  }
+
+  /**
+   * Carries out a plan, all of it or nothing.
+   *
+   * @param plan a plan for the present generation; for an older one see {@link Plan#changes}
+   * @return the generation afterwards
+   * @throws InvalidInputException if the plan is for another generation; then nothing has changed
+   * @throws InvalidChangeException as {@link #apply(List)}
+   */
+  default long apply(Plan plan) {
+    throw new UnsupportedOperationException("this distributor makes no plans");
+  }
+
+  /**
+   * What is proven of a batch on the fleet as it is, whatever the strategy. Changes nothing.
+   *
+   * @param batch the workloads
+   * @return the bounds
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
+   */
+  default Bounds bounds(List<Workload> batch) {
+    throw new UnsupportedOperationException("this distributor knows no bounds");
+  }
+
+  /**
    * A number that grows with every call that has changed something. Equal generations of one
    * distributor mean equal states. A copy begins with that of its original.
    *

@@ -6,7 +6,7 @@ import java.util.List;
  * One of several changes that were to be carried out does not go. None of them has been carried
  * out. The message names the step, its change, and what is wrong with it.
  */
-public class InvalidChangeException extends InvalidInputException {
+public final class InvalidChangeException extends InvalidInputException {
   private static final long serialVersionUID = 1L;
 
   /** The index of the change. */

@@ -2,6 +2,7 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.json.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -142,6 +143,10 @@ final class AssignCommand implements Callable<Integer> {
           answer.member("placed", assignments.placedCount());
           answer.member("refused", assignments.refusedCount());
           answer.member("nodes_used", fleet.nodesUsed(assignments));
+          List<DomainState> domains = fleet.distributor().snapshot().domains();
+          if (!domains.isEmpty()) {
+            answer.leftOfDomains("left_of_domains", domains);
+          }
           if (explains(fleet)) {
             answer.refusals("refusals", assignments.refusals());
           }

@@ -1,6 +1,7 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
@@ -63,6 +64,7 @@ final class AssignmentPage {
     placements();
     refusals();
     usage();
+    domains();
     page.print(terminal.out());
   }
 
@@ -202,6 +204,29 @@ final class AssignmentPage {
     }
     more(section, supplies.size() - shown.size(), "resource");
     list(section, "(others)", others);
+    section.end();
+  }
+
+  /** What is taken of every declared domain. */
+  private void domains() {
+    List<DomainState> domains = fleet.distributor().snapshot().domains();
+    if (domains.isEmpty()) {
+      return;
+    }
+    List<DomainState> shown = domains.subList(0, Math.min(most, domains.size()));
+    Page.Section section = page.section("domain", "shared");
+    for (DomainState domain : shown) {
+      List<String> shares = Usage.shares(domain);
+      if (domain.cordoned()) {
+        shares.add(0, "cordoned");
+      }
+      section.row(
+          Reasons.nameOf(domain.level(), domain.name()),
+          Style.PLAIN,
+          shares.isEmpty() ? List.of("nothing") : cut(shares),
+          ", ");
+    }
+    more(section, domains.size() - shown.size(), "domain");
     section.end();
   }
 

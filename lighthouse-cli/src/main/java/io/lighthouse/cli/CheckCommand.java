@@ -1,13 +1,10 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.Node;
-import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.Rounding;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -75,9 +72,13 @@ final class CheckCommand implements Callable<Integer> {
         Style.PLAIN,
         problem.nodes().size()
             + (before == 0 ? "" : ", with " + Reasons.plural(before, "workload") + " on them"));
+    if (!problem.domains().isEmpty()) {
+      section.row("domains", Style.PLAIN, problem.domains().size() + " declared");
+    }
     section.row("workloads", Style.PLAIN, Integer.toString(problem.workloads().size()));
     section.row("strategy", Style.PLAIN, problem.strategy().orElseThrow());
-    doubts(section, problem);
+    Doubts.of(problem)
+        .forEach((lead, of) -> section.row("doubt", Style.YELLOW, listed(of, lead), ", "));
     section.end();
     roundings(page, fleet.document().roundings());
     page.print(terminal.out());
@@ -101,33 +102,6 @@ final class CheckCommand implements Callable<Integer> {
       section.row("...", Style.DIM, "and " + more + " more; --full lists all");
     }
     section.end();
-  }
-
-  /** What is sound, but may not be meant. */
-  private void doubts(Page.Section section, Problem problem) {
-    Set<String> offered = new LinkedHashSet<>();
-    for (Node node : problem.nodes()) {
-      offered.addAll(node.resources().names());
-    }
-    Set<String> required = new LinkedHashSet<>();
-    for (Workload workload : problem.workloads()) {
-      required.addAll(workload.requirements().names());
-    }
-    Set<String> missing = new LinkedHashSet<>(required);
-    missing.removeAll(offered);
-    Set<String> scored =
-        new LinkedHashSet<>(
-            problem.rubric().map(rubric -> rubric.weights().names()).orElse(List.of()));
-    scored.removeAll(offered);
-    scored.removeAll(required);
-    if (!missing.isEmpty()) {
-      section.row(
-          "doubt", Style.YELLOW, listed(missing, "workloads require what no node has:"), ", ");
-    }
-    if (!scored.isEmpty()) {
-      section.row(
-          "doubt", Style.YELLOW, listed(scored, "the rubric weighs what nobody has:"), ", ");
-    }
   }
 
   private List<String> listed(Set<String> names, String lead) {

@@ -8,7 +8,10 @@ final class ExitCode {
   /** Some were refused. */
   static final int REFUSED = 1;
 
-  /** Wrong use, bad input, a broken strategy, or something could not be read or written. */
+  /**
+   * Wrong use, bad input, a broken strategy or rule, a bug of Lighthouse, or something could not be
+   * read or written.
+   */
   static final int FAILED = 2;
 
   /** The service cannot listen on its address: the port is in use, or the address is not ours. */

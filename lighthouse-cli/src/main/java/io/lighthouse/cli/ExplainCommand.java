@@ -136,11 +136,13 @@ final class ExplainCommand implements Callable<Integer> {
             + explanation.chosen().map(node -> " goes to " + node).orElse(" finds no node")
             + ", by "
             + fleet.problem().strategy().orElseThrow());
-    page.section("workload", asked.name())
-        .row("requires", Style.PLAIN, orNone(Reasons.quantities(asked.requirements())), ", ")
-        .row("immune to", Style.PLAIN, orNone(List.copyOf(asked.immunities())), ", ")
-        .row("averse to", Style.PLAIN, orNone(List.copyOf(asked.aversionGroups())), ", ")
-        .end();
+    Page.Section about =
+        page.section("workload", asked.name())
+            .row("requires", Style.PLAIN, orNone(Reasons.quantities(asked.requirements())), ", ")
+            .row("immune to", Style.PLAIN, orNone(List.copyOf(asked.immunities())), ", ")
+            .row("averse to", Style.PLAIN, orNone(List.copyOf(asked.aversionGroups())), ", ");
+    TermsText.of(asked.terms()).forEach((term, words) -> about.row(term, Style.PLAIN, words, ", "));
+    about.end();
     Page.Section nodes = page.section("node", "says");
     explanation.nodes().forEach(verdict -> row(nodes, verdict));
     nodes.end();

@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.json.ProblemFormatException;
@@ -54,6 +55,9 @@ final class FileRun {
       complaint =
           unsound.getMessage()
               + (more == 0 ? "" : " (and " + more + " more: lighthouse check lists them)");
+    } catch (InternalErrorException bug) {
+      terminal.report(file.title(), bug.getMessage(), bug);
+      return ExitCode.FAILED;
     } catch (InvalidInputException
         | LighthouseException
         | FleetFile.UnreadableException

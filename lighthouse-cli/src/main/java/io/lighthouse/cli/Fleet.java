@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A fleet that was read from a file. A mistake in it comes with its place in the text. */
 final class Fleet {
@@ -89,7 +90,7 @@ final class Fleet {
       return work.get();
     } catch (InvalidInputException mistake) {
       String subject = mistake.subject();
-      if (subject.startsWith("node '") || subject.startsWith("workload '")) {
+      if (Stream.of("node '", "workload '", "domain '", "rule '").anyMatch(subject::startsWith)) {
         throw document
             .locate(mistake)
             .map(fault -> (InvalidInputException) new ProblemFormatException(List.of(fault)))

@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.api.InternalErrorException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleDescriptor;
@@ -27,6 +28,8 @@ public final class Main {
     COMMANDS.put("assign", AssignCommand::new);
     COMMANDS.put("explain", ExplainCommand::new);
     COMMANDS.put("check", CheckCommand::new);
+    COMMANDS.put("compare", CompareCommand::new);
+    COMMANDS.put("plan", PlanCommand::new);
     COMMANDS.put("strategies", StrategiesCommand::new);
     COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("simulate", SimulateCommand::new);
@@ -56,16 +59,10 @@ public final class Main {
 
   /** Runs the command; answers its exit code. */
   static int run(Terminal terminal, String... args) {
-    CommandLine root = new CommandLine(new Lighthouse());
     String asked = args.length == 0 ? "" : args[0];
     boolean alone = COMMANDS.containsKey(asked) && !asked.matches("completion|help|version");
-    COMMANDS.forEach(
-        (name, command) -> {
-          // The others take time to set up, and only help and completion need them.
-          if (!alone || name.equals(asked)) {
-            root.addSubcommand(name, command.apply(terminal));
-          }
-        });
+    // The others take time to set up, and only help and completion need them.
+    CommandLine root = commandLine(terminal, alone ? Set.of(asked) : COMMANDS.keySet());
     PrintWriter out = new PrintWriter(terminal.out(), false, StandardCharsets.UTF_8);
     root.setUsageHelpWidth(Math.max(Terminal.USUAL_WIDTH, terminal.width()));
     root.setOut(out);
@@ -77,6 +74,22 @@ public final class Main {
     int code = root.execute(args);
     out.flush();
     return code;
+  }
+
+  /** The command with all its subcommands. */
+  static CommandLine commandLine(Terminal terminal) {
+    return commandLine(terminal, COMMANDS.keySet());
+  }
+
+  private static CommandLine commandLine(Terminal terminal, Set<String> names) {
+    CommandLine root = new CommandLine(new Lighthouse());
+    COMMANDS.forEach(
+        (name, command) -> {
+          if (names.contains(name)) {
+            root.addSubcommand(name, command.apply(terminal));
+          }
+        });
+    return root;
   }
 
   private static int wrongUse(Terminal terminal, ParameterException wrong) {
@@ -95,10 +108,15 @@ public final class Main {
         terminal.complain("standard output", "cannot be written: " + failure.getMessage());
       }
     } else {
-      terminal.complain("internal error", "please report it, with what follows");
-      failure.printStackTrace(terminal.err());
+      terminal.report("internal error", bug(failure).getMessage(), failure);
     }
     return ExitCode.FAILED;
+  }
+
+  private static InternalErrorException bug(Exception failure) {
+    return failure instanceof InternalErrorException known
+        ? known
+        : new InternalErrorException(failure.toString(), failure);
   }
 
   private static String version() {

@@ -158,7 +158,7 @@ final class Reasons {
       return "fits, but " + later.chosen() + " was taken";
     }
     if (reason instanceof Reason.At at) {
-      return at.at() + " " + at.domain() + ": " + of(at.reason());
+      return nameOf(at.at(), at.domain()) + ": " + of(at.reason());
     }
     if (reason instanceof Reason.OffUnit off) {
       return "gives " + off.name() + unit(off.unit()) + " (" + off.required() + " required)";
@@ -206,11 +206,14 @@ final class Reasons {
 
   private static String there(String level, String domain, int members, String group) {
     String count = members + " of " + group;
-    return switch (level) {
-      case Rule.NODE -> count + " here";
-      case Rule.FLEET -> "fleet: " + count + " there";
-      default -> level + " " + domain + ": " + count + " there";
-    };
+    return level.equals(Rule.NODE)
+        ? count + " here"
+        : nameOf(level, domain) + ": " + count + " there";
+  }
+
+  /** A domain for people. */
+  static String nameOf(String level, String domain) {
+    return level.equals(Rule.FLEET) ? level : level + " " + domain;
   }
 
   private static String negative(Reason.Negative negative) {

@@ -1,11 +1,14 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.cli.simulate.DecisionLines;
 import io.lighthouse.cli.simulate.HtmlReport;
 import io.lighthouse.cli.simulate.Simulated;
 import io.lighthouse.cli.simulate.TraceReader;
+import io.lighthouse.core.Distributors;
 import io.lighthouse.scheduler.simulation.Simulation;
 import io.lighthouse.scheduler.simulation.SimulationListener;
 import io.lighthouse.scheduler.simulation.SimulationResult;
@@ -19,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,20 +35,22 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description = {
-      "Run a trace of arrivals and nodes through the scheduling manager, in virtual time, and say",
-      "how long work waited and how much of the nodes was used. The same trace says the same.",
-      "The exit code is 0 where everything found a node, 1 where something did not, and 2 for a bad",
-      "trace or where passes failed. Events may stand in any order: they are sorted by time."
+      "Run a trace through the scheduling manager in virtual time.",
+      "It says how long work waited and how much of the nodes was used; the same trace",
+      "says the same. Events may stand in any order: they are sorted by time.",
+      "The exit code is 0 where everything found a node, 1 where something did not, and",
+      "2 for a bad trace or where passes failed."
     })
 final class SimulateCommand implements Callable<Integer> {
   private final Terminal terminal;
 
   @Mixin private OutputOption output;
+  @Mixin private PluginOptions plugins;
 
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description = "Also write a page of HTML with a plot of the utilisation.")
+      description = "Also write a page of HTML with plots of the nodes and of the utilisation.")
   private Path report;
 
   @Option(
@@ -71,21 +77,29 @@ final class SimulateCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     String title = file.equals("-") ? "standard input" : file;
+    return simulate(title, this::read);
+  }
+
+  /** What a trace comes to, or one line that says why it comes to nothing. */
+  int simulate(String title, Supplier<Simulated> trace) throws IOException {
     try {
-      Simulated simulated = read();
+      Simulated simulated = trace.get();
       SimulationResult result = run(simulated);
       if (report != null) {
-        write(HtmlReport.of(title, result));
+        write(HtmlReport.of(title, simulated, result));
       }
       if (!output.isJson()) {
-        page(title, result).print(terminal.out());
+        page(title, simulated, result).print(terminal.out());
       }
       terminal.out().flush();
       return exitCode(title, result);
     } catch (OutOfMemoryError full) {
       terminal.complain(title, "out of memory; give Java more, such as LIGHTHOUSE_OPTS=-Xmx8g");
       return ExitCode.FAILED;
-    } catch (InvalidInputException | Unusable refused) {
+    } catch (InternalErrorException bug) {
+      terminal.report(title, bug.getMessage(), bug);
+      return ExitCode.FAILED;
+    } catch (InvalidInputException | LighthouseException | Unusable refused) {
       terminal.complain(title, refused.getMessage());
       return ExitCode.FAILED;
     } catch (UncheckedIOException failed) {
@@ -93,6 +107,7 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
+  /** How it ends, and a line for each failure of passes. */
   private int exitCode(String title, SimulationResult result) {
     if (!result.failures().isEmpty()) {
       result
@@ -130,10 +145,18 @@ final class SimulateCommand implements Callable<Integer> {
   private Simulated read() {
     Optional<Rubric> weights = weights();
     try (InputStream in = file.equals("-") ? terminal.in() : Files.newInputStream(Path.of(file))) {
-      return TraceReader.read(in, Optional.ofNullable(strategy), weights);
+      return TraceReader.read(in, Optional.ofNullable(strategy), weights, this::installed);
     } catch (IOException failed) {
       throw new Unusable(
           Files.exists(Path.of(file)) ? "cannot be read: " + failed.getMessage() : "no such file");
+    }
+  }
+
+  private Distributors installed() {
+    try {
+      return plugins.installed(terminal);
+    } catch (InvalidInputException unreadable) {
+      throw new ParameterException(command.commandLine(), unreadable.getMessage());
     }
   }
 
@@ -148,10 +171,11 @@ final class SimulateCommand implements Callable<Integer> {
     return result;
   }
 
-  private Page page(String title, SimulationResult result) {
+  private Page page(String title, Simulated simulated, SimulationResult result) {
     Page page = new Page(terminal);
     page.title(title);
     Page.Section sums = page.section();
+    simulated.choice().forEach((name, words) -> sums.row(name, Style.PLAIN, words));
     sums.row("virtual time", Style.PLAIN, HtmlReport.seconds(result.end()) + " s");
     sums.row("passes", Style.PLAIN, Integer.toString(result.passes()));
     sums.row("completed", Style.PLAIN, Integer.toString(result.endings().completed()));
@@ -177,7 +201,7 @@ final class SimulateCommand implements Callable<Integer> {
                         + HtmlReport.seconds(times.mean())
                         + " s, median "
                         + HtmlReport.seconds(times.median())
-                        + " s, 95% "
+                        + " s, 95 % "
                         + HtmlReport.seconds(times.p95())
                         + " s, longest "
                         + HtmlReport.seconds(times.longest())
@@ -185,7 +209,7 @@ final class SimulateCommand implements Callable<Integer> {
     waiting.end();
     Page.Section used = page.section("resource", "used on average");
     HtmlReport.utilisation(result)
-        .forEach((resource, mean) -> used.row(resource, Style.PLAIN, mean + "%"));
+        .forEach((resource, mean) -> used.row(resource, Style.PLAIN, mean + " %"));
     used.end();
     return page;
   }

@@ -37,6 +37,9 @@ record Terminal(
   /** Columns where nobody knows better, and for programs. */
   static final int USUAL_WIDTH = 80;
 
+  /** The system property that asks for the stack trace of a bug. */
+  static final String TRACE = "lighthouse.trace";
+
   private static final int NARROWEST = 40;
   private static final int WIDEST = 200;
 
@@ -76,6 +79,19 @@ record Terminal(
   void complain(String about, String message) {
     String name = about.equals("lighthouse") ? "" : Page.printable(about) + ": ";
     err.println("lighthouse: " + name + Page.printable(message));
+  }
+
+  /**
+   * Complains of a bug of Lighthouse, which is to be reported; where it happened is said if {@value
+   * #TRACE} asks for it.
+   */
+  void report(String about, String message, Throwable bug) {
+    if (Boolean.getBoolean(TRACE)) {
+      complain(about, message);
+      bug.printStackTrace(err);
+    } else {
+      complain(about, message + "; LIGHTHOUSE_OPTS=-D" + TRACE + "=true says where");
+    }
   }
 
   /** Says something in one line on standard error that is worth knowing, and no more. */

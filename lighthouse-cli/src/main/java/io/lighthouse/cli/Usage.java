@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Quantity;
@@ -48,6 +49,25 @@ final class Usage {
       }
     }
     return usages.values();
+  }
+
+  /** What is taken of each resource of a domain, or what it is beside a supply. */
+  static List<String> shares(DomainState domain) {
+    List<String> shares = new ArrayList<>();
+    for (int i = 0; i < domain.capacity().size(); i++) {
+      String name = domain.capacity().name(i);
+      Quantity has = domain.capacity().quantity(i);
+      Quantity left = domain.left().quantity(i);
+      if (has.isInfinite()) {
+        shares.add((has.signum() < 0 ? "ward " : "unlimited ") + name);
+      } else if (has.signum() == 0 && left.signum() == 0) {
+        shares.add("tag " + name);
+      } else {
+        BigDecimal used = has.toBigDecimal().subtract(left.toBigDecimal());
+        shares.add(brief(used) + " of " + brief(has.toBigDecimal()) + " " + name);
+      }
+    }
+    return shares;
   }
 
   private void add(Quantity has, Quantity leaves) {

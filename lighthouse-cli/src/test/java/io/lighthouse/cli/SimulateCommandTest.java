@@ -53,7 +53,7 @@ class SimulateCommandTest {
         .contains("virtual time  30 s")
         .contains("completed     2")
         .contains("100       2 placed, mean 0 s")
-        .contains("cpus      66.7%");
+        .contains("cpus      66.6 %");
   }
 
   @Test
@@ -110,6 +110,9 @@ class SimulateCommandTest {
     assertThat(page)
         .startsWith("<!doctype html>")
         .contains("<h2>Waiting times by priority</h2>", "<svg ", "<path class=\"used\" d=\"M")
+        .contains("<dt>strategy</dt><dd>the fewest job types left (none is named)</dd>")
+        .contains("<dt>queue window</dt>", "<dt>pass every</dt><dd>1 s</dd>")
+        .contains("<h2>Nodes</h2>", "<path class=\"there\" d=\"M", "prefers-color-scheme:dark")
         .doesNotContain("http://localhost", "src=");
     try (var files = Files.list(directory)) {
       assertThat(files).containsExactly(report);

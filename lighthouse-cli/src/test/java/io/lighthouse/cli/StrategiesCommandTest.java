@@ -16,7 +16,8 @@ class StrategiesCommandTest {
     Run run = Run.of("strategies");
 
     assertThat(run.out())
-        .startsWith("3 strategies\n\n  name         what it does\n  bin-pack     the largest")
+        .startsWith("6 strategies\n\n  name         what it does\n  balance      the node whose")
+        .contains("  bin-pack     the largest")
         .contains("  prioritized  the first node that fits")
         .contains("  round-robin  ")
         .contains("io.lighthouse.strategies.RoundRobin");
@@ -27,7 +28,7 @@ class StrategiesCommandTest {
   @Test
   void isThereForProgramsToo() {
     assertThat(Run.of("strategies", "--output", "json").out())
-        .startsWith("{\"strategies\":[{\"name\":\"bin-pack\",\"description\":\"")
+        .startsWith("{\"strategies\":[{\"name\":\"balance\",\"description\":\"")
         .contains("\"settings\":[],\"sequential\":false,\"may_decline\":false,\"origin\":\"")
         .endsWith("],\"faults\":[]}\n")
         .hasLineCount(1);

@@ -2,6 +2,7 @@ package io.lighthouse.core;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Bounds;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
@@ -11,6 +12,9 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
@@ -127,6 +131,33 @@ abstract sealed class OperatedDistributor implements Distributor
           operations.apply(steps);
           return operations.changed() ? generation() + 1 : generation();
         });
+  }
+
+  @Override
+  public final Plan plan(PlanGoal goal, PlanLimits limits) {
+    return run(() -> operations.plan(goal, limits, generation()));
+  }
+
+  @Override
+  public final long apply(Plan plan) {
+    return run(
+        () -> {
+          if (plan.generation() != generation()) {
+            throw new InvalidInputException(
+                "plan",
+                "generation",
+                String.valueOf(plan.generation()),
+                "the present one, " + generation() + "; apply its changes to have each checked");
+          }
+          operations.apply(plan.changes());
+          return operations.changed() ? generation() + 1 : generation();
+        });
+  }
+
+  @Override
+  public final Bounds bounds(List<Workload> batch) {
+    List<Workload> workloads = List.copyOf(batch);
+    return run(() -> operations.bounds(workloads));
   }
 
   @Override

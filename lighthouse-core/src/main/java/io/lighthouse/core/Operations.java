@@ -2,6 +2,7 @@ package io.lighthouse.core;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Bounds;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
@@ -11,6 +12,9 @@ import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
@@ -28,6 +32,8 @@ import io.lighthouse.core.fleet.FleetView;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.plan.Covering;
+import io.lighthouse.core.plan.Planner;
 import io.lighthouse.core.registry.RuleRegistry;
 import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
 import java.util.ArrayList;
@@ -427,6 +433,23 @@ final class Operations {
       ledger.rollBack(savepoint);
       changed = before;
       done = outer;
+    }
+  }
+
+  // ---- plans ----
+
+  Plan plan(PlanGoal goal, PlanLimits limits, long generation) {
+    return Planner.plan(ledger, fleet.finder(), generation, goal, limits);
+  }
+
+  Bounds bounds(List<Workload> workloads) {
+    int before = ledger.savepoint();
+    Batch batch = ledger.open(workloads);
+    try {
+      return Covering.bounds(ledger, batch);
+    } finally {
+      ledger.rollBack(before);
+      batch.close();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeVerdict;
@@ -179,6 +180,33 @@ public final class AnswerWriter {
    */
   public AnswerWriter placements(String name, Assignments assignments) {
     return assignments(name, assignments, false);
+  }
+
+  /**
+   * Writes what is left of declared domains: by level, by name, by resource.
+   *
+   * @param name the name of the member
+   * @param domains their states, those of one level behind one another
+   * @return this
+   */
+  public AnswerWriter leftOfDomains(String name, List<DomainState> domains) {
+    json.writeObjectPropertyStart(name);
+    String level = null;
+    for (DomainState domain : domains) {
+      if (!domain.level().equals(level)) {
+        if (level != null) {
+          json.writeEndObject();
+        }
+        level = domain.level();
+        json.writeObjectPropertyStart(level);
+      }
+      Json.resources(json, domain.name(), domain.left());
+    }
+    if (level != null) {
+      json.writeEndObject();
+    }
+    json.writeEndObject();
+    return this;
   }
 
   /**

@@ -157,7 +157,7 @@ final class ProblemParser {
     if (flag < 0) {
       String more = knownFlags.isEmpty() ? "" : ", " + String.join(", ", knownFlags);
       top.unknown(
-          "strategy, rubric, settings, rules, domains, nodes, workloads, last_placed" + more);
+          "strategy, rubric, settings, nodes, workloads, last_placed, domains, rules" + more);
     } else if (top.first(FLAGS + flag, word) && values.flag()) {
       flags.add(word);
     }

@@ -109,7 +109,7 @@ class ProblemDocumentTest {
     assertThat(Reading.faults(reader, number))
         .extracting(Fault::message)
         .containsExactly("line 1, column 34: explain is 1; allowed: true or false");
-    assertThat(Reading.faults(reader, other).get(0).allowed()).endsWith("last_placed, explain");
+    assertThat(Reading.faults(reader, other).get(0).allowed()).endsWith("domains, rules, explain");
   }
 
   private static ProblemDocument read(ProblemReader reader, String members) {

@@ -32,8 +32,7 @@ import java.util.Set;
  * the fuller the node would be, the better. What is left is reckoned from the watermark, which is
  * what the node is believed to have, not from what happens to be offered now.
  *
- * <p>The methods are those of Scale's documented class of this name, in camel case. Not
- * thread-safe: one thread owns it.
+ * <p>The methods are those of Scale's documented class of this name. Not thread-safe.
  */
 public final class SchedulingNode {
   private final String agent;
@@ -303,7 +302,7 @@ public final class SchedulingNode {
   public OptionalInt scoreJobExeForReservation(PendingExecution execution, List<Resources> types) {
     Resources available = availableFor(execution.priority());
     return Amounts.covers(available, execution.request())
-        ? OptionalInt.of(fitting(Amounts.minus(available, execution.request()), types))
+        ? OptionalInt.of(Amounts.covered(Amounts.minus(available, execution.request()), types))
         : OptionalInt.empty();
   }
 
@@ -474,18 +473,8 @@ public final class SchedulingNode {
 
   OptionalInt scoreForScheduling(Resources need, List<Resources> types) {
     return fits(need)
-        ? OptionalInt.of(fitting(Amounts.minus(headroom(), need), types))
+        ? OptionalInt.of(Amounts.covered(Amounts.minus(headroom(), need), types))
         : OptionalInt.empty();
-  }
-
-  private static int fitting(Resources left, List<Resources> types) {
-    int count = 0;
-    for (Resources type : types) {
-      if (Amounts.covers(left, type)) {
-        count++;
-      }
-    }
-    return count;
   }
 
   private boolean take(Resources request) {

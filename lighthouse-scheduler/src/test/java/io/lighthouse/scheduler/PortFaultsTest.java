@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.scheduler.Fixtures.TestNode;
+import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.CapacityBook;
 import io.lighthouse.scheduler.port.Catalogue;
@@ -23,6 +24,7 @@ import io.lighthouse.scheduler.port.TaskRegistry;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -198,7 +200,7 @@ class PortFaultsTest {
   }
 
   @Test
-  void aWarningThatCannotBeRaisedOrClearedStopsNothing() {
+  void aWarningThatCannotBeRaisedStopsNothing() {
     cluster.node("n");
     cluster.offers("agent_n", vector(8, 0));
     cluster.queue("large", 1, vector(9, 0));
@@ -210,5 +212,78 @@ class PortFaultsTest {
     assertThat(report.failures())
         .extracting(Throwable::getMessage)
         .allMatch(message -> message.startsWith("port SchedulingEvents: raise threw"));
+  }
+
+  /** A cluster manager that starts nothing. */
+  private static final class Refusing extends Fixtures.TestClient {
+    @Override
+    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
+      List<Refusal> refusals = new ArrayList<>();
+      tasks.forEach(task -> refusals.add(new Refusal(task.id(), "no such image")));
+      super.launch(node, offers, List.of());
+      return refusals;
+    }
+  }
+
+  static Stream<Broken> afterRefusals() {
+    return Stream.of(
+        new Broken("TaskRegistry", "refused", Fault.THROWS),
+        new Broken("TaskRegistry", "refused", Fault.THROWS_AFTERWARDS),
+        new Broken("ExecutionStore", "requeue", Fault.THROWS),
+        new Broken("ExecutionStore", "requeue", Fault.THROWS_AFTERWARDS),
+        new Broken("ExecutionStore", "requeue", Fault.ANSWERS_NULL),
+        new Broken("ExecutionStore", "requeue", Fault.ANSWERS_NULL_AMONG_OTHERS));
+  }
+
+  @ParameterizedTest
+  @MethodSource("afterRefusals")
+  void aFaultBehindARefusedLaunchIsToldAndTheWorkIsNotLost(Broken how) {
+    cluster.node("n");
+    cluster.offers("agent_n", vector(8, 0));
+    cluster.queue("e", 1, vector(1, 0));
+    SchedulingPolicy atOnce =
+        SchedulingPolicy.DEFAULT.withRefusals(new SchedulingPolicy.Refusals(1, Duration.ZERO));
+    SchedulingReport report =
+        new SchedulingManager(broken(cluster.ports, how), atOnce).runPass(new Refusing(), NOW);
+
+    assertThat(report.failures())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            PortException.class,
+            told -> {
+              assertThat(told.port()).isEqualTo(how.port());
+              assertThat(told.method()).isEqualTo(how.method());
+            });
+    boolean queued = cluster.memory.queue().get("e").isPresent();
+    assertThat(cluster.memory.executions().get("e").isPresent()).isEqualTo(!queued);
+
+    // With sound ports it starts from wherever it is.
+    cluster.offers("agent_n", vector(8, 0));
+    SchedulingReport next = cluster.pass(NOW.plusSeconds(1));
+    assertThat(next.failures()).isEmpty();
+    assertThat(next.launchedTasks()).isEqualTo(1);
+  }
+
+  @Test
+  void aWarningThatCannotBeClearedStopsNothing() {
+    TestNode node = cluster.node("n");
+    cluster.offers(node.agent, vector(2, 0));
+    cluster.queue("large", 1, vector(9, 0));
+    Broken how = new Broken("SchedulingEvents", "clear", Fault.THROWS);
+    SchedulingManager manager = new SchedulingManager(broken(cluster.ports, how));
+    SchedulingReport unmet = manager.runPass(cluster.client, NOW);
+    assertThat(unmet.failures()).isEmpty();
+    assertThat(unmet.launchedTasks()).isZero();
+
+    TestNode larger = cluster.node("larger");
+    cluster.offers(larger.agent, vector(16, 0));
+    SchedulingReport met = manager.runPass(cluster.client, NOW.plusSeconds(1));
+    assertThat(met.launchedTasks()).isEqualTo(1);
+    assertThat(met.failures())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            PortException.class,
+            told ->
+                assertThat(told.port() + "." + told.method()).isEqualTo("SchedulingEvents.clear"));
   }
 }

@@ -17,7 +17,12 @@ public final class ProblemDistributor {
    * @throws io.lighthouse.api.InvalidInputException if the problem is not sound as a whole
    */
   public static Distributor of(Distributors.Builder strategy, Problem problem) {
-    Distributors.Builder builder = strategy.settings(problem.settings()).nodes(problem.nodes());
+    Distributors.Builder builder =
+        strategy
+            .settings(problem.settings())
+            .domains(problem.domains())
+            .rules(problem.rules())
+            .nodes(problem.nodes());
     problem.rubric().ifPresent(builder::rubric);
     problem.lastPlaced().ifPresent(builder::lastPlaced);
     return builder.build();

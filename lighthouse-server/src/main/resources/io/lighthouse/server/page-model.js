@@ -48,16 +48,17 @@ const model = (() => {
     const workloads = workloadsOf(problem);
     workloads.forEach((workload, at) => {
       const node = own(answer.assignments, nameOf(workload));
-      if (node !== undefined) here.get(node).push({name: nameOf(workload), requirements: workload.requirements, at});
+      if (node !== undefined) here.get(node).push({name: nameOf(workload), requirements: workload.requirements, shared: own(workload, "shared") ?? {}, at});
     });
     const nodes = problem.nodes.map((node, at) => account(node, here.get(nameOf(node)), at));
     const used = nodes.filter(node => node.here.length + node.before.length > 0);
-    return {nodes, workloads: workloads.length, failures: answer.failures, placed: workloads.length - answer.failures.length,
+    const domains = (own(problem, "domains") ?? []).map(domain => ({level: domain.level, name: domain.name, shared: sharedIn(domain, nodes)}));
+    return {nodes, domains, workloads: workloads.length, failures: answer.failures, placed: workloads.length - answer.failures.length,
       used: used.length, totals: totals(nodes), stranded: stranded(used)};
   }
 
   function account(node, here, at) {
-    const before = held(node).map(one => ({name: nameOf(one), requirements: one.requirements}));
+    const before = held(node).map(one => ({name: nameOf(one), requirements: one.requirements, shared: own(one, "shared") ?? {}}));
     const sum = (all, resource) => all.reduce((total, one) => total + quantity(own(one.requirements, resource)), 0);
     const resources = Object.keys(node.resources).map(name => {
       const given = quantity(node.resources[name]), old = sum(before, name), now = sum(here, name);
@@ -67,7 +68,16 @@ const model = (() => {
     const supplies = resources.filter(one => one.supply);
     const fullest = supplies.reduce((most, one) => (one.before + one.now) / one.capacity > most.share
       ? {name: one.name, share: (one.before + one.now) / one.capacity} : most, {name: "", share: 0});
-    return {name: nameOf(node), at, cordoned: own(node, "cordoned") === true, before, here, resources, fullest};
+    return {name: nameOf(node), at, cordoned: own(node, "cordoned") === true, domains: own(node, "domains") ?? {}, before, here, resources, fullest};
+  }
+
+  /** What a domain has for all that stands in it: as given, less what came now. */
+  function sharedIn(domain, nodes) {
+    const inside = nodes.filter(node => own(node.domains, domain.level) === domain.name);
+    const taken = (kind, resource) => inside.flatMap(node => node[kind])
+      .reduce((sum, one) => sum + quantity(own(own(one.shared, domain.level) ?? {}, resource)), 0);
+    return Object.entries(own(domain, "resources") ?? {}).map(([name, given]) =>
+      ({name, left: quantity(given) - taken("here", name), capacity: quantity(given) + taken("before", name)})).filter(one => Number.isFinite(one.capacity));
   }
 
   function totals(nodes) {
@@ -89,17 +99,32 @@ const model = (() => {
     return sums.length === 0 ? 0 : sums.reduce((sum, one) => sum + 1 - one.taken / one.capacity, 0) / sums.length;
   }
 
-  /** The nodes in groups, in an order that is asked for. */
+  /** The levels of domains that nodes stand in, as they come. */
+  const levels = nodes => [...new Set(nodes.flatMap(node => Object.keys(node.domains)))];
+
+  /** The fullest resource of some nodes together. */
+  const fullest = nodes => totals(nodes).reduce((most, one) => one.taken / one.capacity > most.share
+    ? {name: one.name, share: one.taken / one.capacity} : most, {name: "", share: 0});
+
+  const LEVEL = "level:";
+  /** What names the group of a node. */
+  function groupOf(node, order) {
+    if (order.startsWith(LEVEL)) return own(node.domains, order.slice(LEVEL.length)) ?? "in no " + order.slice(LEVEL.length);
+    return order === "name" ? node.name.replace(/[-_.]?[0-9]+$/, "") || node.name
+      : node.resources.filter(one => one.capacity === 0).map(one => one.name).sort().join(", ") || "no tag";
+  }
+
+  /** The nodes in groups, in an order that is asked for; those of a domain with the fullest first. */
   function grouped(nodes, order) {
     if (order === "fullest") return [["", [...nodes].sort((a, b) => b.fullest.share - a.fullest.share || a.at - b.at)]];
     if (order === "given") return [["", nodes]];
     const groups = new Map();
     for (const node of nodes) {
-      const name = order === "name" ? node.name.replace(/[-_.]?[0-9]+$/, "") || node.name
-        : node.resources.filter(one => one.capacity === 0).map(one => one.name).sort().join(", ") || "no tag";
+      const name = groupOf(node, order);
       if (!groups.has(name)) groups.set(name, []);
       groups.get(name).push(node);
     }
+    if (order.startsWith(LEVEL)) for (const one of groups.values()) one.sort((a, b) => b.fullest.share - a.fullest.share || a.at - b.at);
     return [...groups].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
   }
 
@@ -121,5 +146,5 @@ const model = (() => {
   /** A command for a shell; quotes inside are closed and opened again. */
   const curl = (origin, text) => "curl -X POST --data-binary '" + text.replace(/'/g, "'\\''") + "' " + origin + "/try-assign-workloads";
 
-  return {own, parsed, exact, asked, fleet, grouped, percent, packed, unpacked, curl};
+  return {own, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
 })();

@@ -58,11 +58,12 @@
   /** A thousand nodes of four racks; what a heat map is for. */
   EXAMPLES["A thousand nodes"] = (() => {
     const nodes = [], workloads = [];
-    for (let i = 0; i < 1000; i++) nodes.push({id: "rack" + (1 + i % 4) + "-" + (1 + (i >> 2)), resources: {cpu: [16, 32, 64][i % 3], mem: [64, 64, 256][i % 3]}});
+    for (let i = 0; i < 1000; i++) nodes.push({id: "rack" + (1 + i % 4) + "-" + (1 + (i >> 2)), domains: {rack: "rack" + (1 + i % 4), room: i % 4 < 2 ? "north" : "south"}, resources: {cpu: [16, 32, 64][i % 3], mem: [64, 64, 256][i % 3]}});
     for (let i = 0; i < 4000; i++) workloads.push({id: "job-" + (i + 1), requirements: {cpu: 1 + i * 7 % 13, mem: 2 + i * 11 % 61}});
     const lines = all => all.map(one => "    " + JSON.stringify(one)).join(",\n");
     return `{\n  "strategy": "RoundRobin",\n  "rubric": {"cpu": 1, "mem": 0.25},\n  "nodes": [\n${lines(nodes)}\n  ],\n  "workloads": [\n${lines(workloads)}\n  ]\n}`;
   })();
+  const ORDERS = [["fullest", "fullest first"], ["given", "as given"], ["name", "by name"], ["tag", "by tag"]];
   const CARDS = 60, FIRST = 24, CHIPS = 100, COLOURS = 12, STEPS = 6, SVG = "http://www.w3.org/2000/svg";
   const $ = id => document.getElementById(id);
   const make = (tag, attributes = {}, ...children) => {
@@ -234,13 +235,28 @@
 
   const step = node => node.fullest.share <= 0 ? 0 : Math.min(STEPS, 1 + Math.floor(node.fullest.share * STEPS - 1e-9));
 
+  /** The orders of the heat map: the usual ones, and one for each level of domains; what was chosen stays if it can. */
+  function showOrders() {
+    const chosen = $("order").value, levels = model.levels(view.fleet.nodes).map(level => ["level:" + level, "by " + level]);
+    $("order").replaceChildren(...[...ORDERS, ...levels].map(([value, name]) => make("option", {value}, name)));
+    $("order").value = [...ORDERS, ...levels].some(([value]) => value === chosen) ? chosen : ORDERS[0][0];
+  }
+
+  const heading = (name, nodes) => {
+    const most = model.fullest(nodes);
+    const domain = view.fleet.domains.find(one => "level:" + one.level === $("order").value && one.name === name);
+    const shared = (domain?.shared ?? []).map(one => "; " + shown(one.left) + " of " + shown(one.capacity) + " " + one.name + " left to share").join("");
+    return name + " (" + nodes.length + (most.name ? ", " + model.percent(most.share) + " of " + most.name : "") + shared + ")";
+  };
+
   function showHeat() {
+    showOrders();
     $("heattitle").textContent = plural(view.fleet.nodes.length, "node") + " by their fullest resource: press one for its card";
     const ranges = ["empty", ...Array.from({length: STEPS}, (_, i) => Math.round(100 * i / STEPS) + " to " + Math.round(100 * (i + 1) / STEPS) + " %")];
     $("legend").replaceChildren(...ranges.map((range, i) => make("li", {}, make("i", {class: "h" + i}), range)));
     const groups = model.grouped(view.fleet.nodes, $("order").value);
     $("cells").replaceChildren(...groups.flatMap(([name, nodes]) => [
-      ...(name ? [make("h3", {}, name + " (" + nodes.length + ")")] : []),
+      ...(name ? [make("h3", {}, heading(name, nodes))] : []),
       make("div", {class: "cells", role: "group", "aria-label": name || "All nodes", onkeydown: moveFocus}, ...nodes.map((node, i) => make("button", {type: "button",
         class: "h" + step(node) + (node.cordoned ? " cordoned" : ""), tabindex: i ? "-1" : "0", "data-cell": node.name, "aria-pressed": "false",
         title: node.name + (node.fullest.name ? ": " + model.percent(node.fullest.share) + " of " + node.fullest.name : ": nothing taken"),
@@ -424,7 +440,6 @@
   const box = $("problem");
   const open = file => file && file.text().then(text => { box.value = text; place(true); });
   for (const name of Object.keys(EXAMPLES)) $("example").append(make("option", {value: name}, name));
-  for (const [value, name] of [["fullest", "fullest first"], ["given", "as given"], ["name", "by name"], ["tag", "by tag"]]) $("order").append(make("option", {value}, name));
   $("example").addEventListener("change", () => { box.value = EXAMPLES[$("example").value]; place(); });
   $("order").addEventListener("change", showHeat);
   $("strategy").addEventListener("change", tell);

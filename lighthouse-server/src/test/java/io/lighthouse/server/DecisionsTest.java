@@ -22,6 +22,7 @@ class DecisionsTest {
   @BeforeAll
   static void compile(@TempDir Path directory) {
     plugins = PluginJar.directory(directory, PluginJar.misbehaving().toArray(new String[0]));
+    PluginJar.addRule(directory, plugins, "unlucky", "return null;");
   }
 
   @AfterEach
@@ -155,6 +156,32 @@ class DecisionsTest {
     assertThat(answer.problem()).isEqualTo("strategy");
     assertThat(answer.at("/detail")).contains("'throwing'", "throwing.jar", "out of luck");
     assertThat(answer.text()).doesNotContain("\\tat ", ".java:");
+    assertThat(service.get("/metrics").text())
+        .contains(
+            "lighthouse_decision_failures_total{type=\"strategy\"} 1.0",
+            "lighthouse_decision_failures_total{type=\"rule\"} 0.0",
+            "lighthouse_decision_failures_total{type=\"internal\"} 0.0");
+  }
+
+  @Test
+  void aRuleThatFailsIsNamedAndTheStrategyIsNotBlamed() {
+    service = TestService.start(new ServiceSettings().plugins(plugins));
+    String ruled =
+        problem("Prioritized")
+            .replace("{\"cpu\":1}}]}", "{\"cpu\":1},\"rules\":[{\"rule\":\"unlucky\"}]}]}");
+    var answer = service.assign(ruled);
+    assertThat(answer.status()).isEqualTo(500);
+    assertThat(answer.problem()).isEqualTo("rule");
+    assertThat(answer.at("/title")).isEqualTo("The rule is broken");
+    assertThat(answer.at("/detail"))
+        .contains("rule 'unlucky'", "unlucky.jar", "null", "'w'")
+        .doesNotContain("strategy");
+    assertThat(service.get("/metrics").text())
+        .contains(
+            "lighthouse_decision_failures_total{type=\"strategy\"} 0.0",
+            "lighthouse_decision_failures_total{type=\"rule\"} 1.0",
+            "lighthouse_decision_failures_total{type=\"internal\"} 0.0");
+    assertThat(service.assign(problem("Prioritized")).at("/successful")).isEqualTo("true");
   }
 
   @Test

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.Distributors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a browser, as people use it. Pictures of it are left in target/page. */
 class PageIT {
+  /** All that are installed, by name. */
+  private static final List<String> STRATEGIES =
+      Distributors.installed().strategies().stream().map(StrategyDescription::name).toList();
+
   private static final String CONTROL = "\ue009";
   private static final Path PICTURES = Path.of(System.getProperty("lighthouse.build"), "page");
 
@@ -31,7 +39,8 @@ class PageIT {
     Optional<Browser> started = Browser.start(profile);
     assumeTrue(started.isPresent(), "SKIPPED: no chromium and chromedriver on the PATH");
     browser = started.get();
-    service = TestService.start();
+    // A search takes its time; on a slow machine too it is to be seen beside the others.
+    service = TestService.start(new ServiceSettings().decisionTimeout(Duration.ofMinutes(1)));
   }
 
   @AfterAll
@@ -215,7 +224,12 @@ class PageIT {
     assertThat(
             browser.script(
                 "return [...document.querySelectorAll('#strategy option')].map(o => o.text).join()"))
-        .isEqualTo("as the problem says,bin-pack,prioritized,round-robin");
+        .isEqualTo("as the problem says," + String.join(",", STRATEGIES));
+  }
+
+  /** The row of a strategy in the table of the comparison. */
+  private static String row(String strategy) {
+    return "#compared tbody tr:nth-child(" + (STRATEGIES.indexOf(strategy) + 1) + ")";
   }
 
   @Test
@@ -277,9 +291,9 @@ class PageIT {
     assertThat(browser.text("#compared"))
         .contains("bin-pack", "prioritized", "round-robin", "Stranded on them", "8 of 10");
     assertThat(browser.script("return document.querySelectorAll('#compared svg.bar').length"))
-        .isEqualTo("9");
+        .isEqualTo(String.valueOf(3 * STRATEGIES.size()));
     browser.screenshot(PICTURES.resolve("compared.png"));
-    browser.click("#compared tbody tr:nth-child(2) button");
+    browser.click(row("prioritized") + " button");
     assertThat(browser.script("return document.getElementById('strategy').value"))
         .isEqualTo("prioritized");
     assertThat(browser.text("[data-node='harbour-1'] .chips")).isEqualTo("web-1\ndb\nqueue");
@@ -290,8 +304,8 @@ class PageIT {
   void aStrategyThatCannotBeComparedSaysWhy() {
     problem("{\"nodes\":[],\"workloads\":[{\"id\":\"w\",\"requirements\":{}}]}");
     act(() -> browser.click("#comparing"));
-    assertThat(browser.text("#compared tbody tr:nth-child(1)")).contains("bin-pack", "rubric");
-    assertThat(browser.text("#compared tbody tr:nth-child(2)")).contains("prioritized", "0 of 1");
+    assertThat(browser.text(row("bin-pack"))).contains("bin-pack", "rubric");
+    assertThat(browser.text(row("prioritized"))).contains("prioritized", "0 of 1");
   }
 
   @Test
@@ -312,9 +326,34 @@ class PageIT {
     assertThat(browser.script("return document.querySelectorAll('#cells [tabindex=\"0\"]').length"))
         .isEqualTo("1");
     choose("order", "name");
-    assertThat(browser.text("#cells")).contains("rack1 (250)", "rack4 (250)");
+    assertThat(browser.text("#cells")).contains("rack1 (250, ", "rack4 (250, ");
+    assertThat(browser.text("#order")).contains("by rack", "by room");
+    choose("order", "level:room");
+    assertThat(browser.text("#cells"))
+        .containsPattern("north \\(500, [0-9.]+\u00a0% of (cpu|mem)\\)")
+        .contains("south (500, ")
+        .doesNotContain("rack1 (");
     browser.prefers("dark");
     browser.screenshot(PICTURES.resolve("heat-dark.png"));
+  }
+
+  @Test
+  void aDomainShowsWhatIsSharedInIt() {
+    StringBuilder others = new StringBuilder();
+    for (int i = 0; i < 70; i++) {
+      others.append(",{\"id\":\"b").append(i).append("\",\"resources\":{\"cpu\":1}}");
+    }
+    problem(
+        "{\"domains\":[{\"level\":\"rack\",\"name\":\"r1\",\"resources\":{\"power\":1}}],\"nodes\":["
+            + "{\"id\":\"a\",\"domains\":{\"rack\":\"r1\"},\"resources\":{\"cpu\":2}}"
+            + others
+            + "],\"workloads\":["
+            + "{\"id\":\"w\",\"requirements\":{\"cpu\":1},\"shared\":{\"rack\":{\"power\":0.25}}}]}");
+    place();
+    choose("order", "level:rack");
+    assertThat(browser.text("#cells"))
+        .contains("r1 (1, 50.0\u00a0% of cpu; 0.75 of 1 power left to share)")
+        .contains("in no rack (70");
   }
 
   @Test

@@ -17,6 +17,8 @@ import javax.tools.ToolProvider;
 final class PluginJar {
   private static final String SERVICE = "io.lighthouse.api.strategy.PlacementStrategy";
 
+  private static final String RULE = "io.lighthouse.api.rule.PlacementRule";
+
   private PluginJar() {}
 
   /** A directory with one jar for each strategy: its name, and the body of its {@code choose}. */
@@ -32,11 +34,34 @@ final class PluginJar {
     }
   }
 
+  /** Adds a jar with a rule to a directory: its name, and the body of its {@code judge}. */
+  static void addRule(Path under, Path plugins, String name, String body) {
+    String type = "Rule" + name;
+    String text =
+        """
+        package stranger;
+        import io.lighthouse.api.rule.*;
+        import io.lighthouse.api.strategy.*;
+        import java.util.Set;
+        public class %s implements PlacementRule {
+          public String name() { return "%s"; }
+          public Set<Reads> reads() { return Set.of(Reads.NODE); }
+          public RuleCheck newCheck(Fleet fleet, Settings with) {
+            return (workload, node) -> { %s };
+          }
+        }
+        """
+            .formatted(type, name, body);
+    try {
+      pack(under, plugins, RULE, type, name, text);
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
   private static void write(Path under, Path plugins, String type, String name, String body)
       throws IOException {
-    Path source = Files.createDirectories(under.resolve(type)).resolve(type + ".java");
-    Files.writeString(
-        source,
+    String text =
         """
         package stranger;
         import io.lighthouse.api.Workload;
@@ -48,7 +73,15 @@ final class PluginJar {
           }
         }
         """
-            .formatted(type, name, body));
+            .formatted(type, name, body);
+    pack(under, plugins, SERVICE, type, name, text);
+  }
+
+  private static void pack(
+      Path under, Path plugins, String service, String type, String name, String text)
+      throws IOException {
+    Path source = Files.createDirectories(under.resolve(type)).resolve(type + ".java");
+    Files.writeString(source, text);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     Path api =
         Path.of(
@@ -65,7 +98,7 @@ final class PluginJar {
     }
     try (OutputStream out = Files.newOutputStream(plugins.resolve(name + ".jar"));
         JarOutputStream jar = new JarOutputStream(out)) {
-      jar.putNextEntry(new JarEntry("META-INF/services/" + SERVICE));
+      jar.putNextEntry(new JarEntry("META-INF/services/" + service));
       jar.write(("stranger." + type).getBytes(StandardCharsets.UTF_8));
       try (var classes = Files.list(source.getParent())) {
         for (Path file : classes.filter(one -> one.toString().endsWith(".class")).toList()) {

@@ -42,7 +42,7 @@ public final class Pack implements PlacementStrategy {
   public List<Setting> settings() {
     return List.of(
         new Setting(
-            "steps", "nodes and workloads that the search may look at, 0 or more", "20000000"),
+            "steps", "nodes and workloads that the search may look at, 0 or more", "1000000"),
         new Setting("seed", "of the search's random numbers, a whole number", "1"),
         new Setting(
             "goal",

@@ -1,2 +1,5 @@
-/** The three documented strategies, each no longer than its idea. */
+/**
+ * The strategies that come with Lighthouse: the three documented ones, {@code spread}, {@code
+ * balance}, and {@code pack}, whose search is in {@code packing}.
+ */
 package io.lighthouse.strategies;

@@ -3,6 +3,8 @@ package io.lighthouse.cli.simulate;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.core.Distributors;
 import io.lighthouse.scheduler.NodeChoice;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.model.JobType;
@@ -20,6 +22,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -62,7 +66,11 @@ public final class TraceReader {
   /** The index in the file of the event that is being read. */
   private int index;
 
-  private TraceReader() {}
+  private final Supplier<Distributors> installed;
+
+  private TraceReader(Supplier<Distributors> installed) {
+    this.installed = installed;
+  }
 
   /**
    * Reads a trace.
@@ -70,13 +78,18 @@ public final class TraceReader {
    * @param in JSON in UTF-8; left open
    * @param strategy the strategy to use whatever the file says; nothing to leave that to the file
    * @param rubric the rubric to use whatever the file says; nothing to leave that to the file
+   * @param installed where strategies are found; asked only if one is named
    * @return the trace and its policy
    * @throws InvalidInputException if it is no sound trace
    * @throws IOException if the bytes cannot be read
    */
-  public static Simulated read(InputStream in, Optional<String> strategy, Optional<Rubric> rubric)
+  public static Simulated read(
+      InputStream in,
+      Optional<String> strategy,
+      Optional<Rubric> rubric,
+      Supplier<Distributors> installed)
       throws IOException {
-    TraceReader reader = new TraceReader();
+    TraceReader reader = new TraceReader(installed);
     return reader.simulated(reader.top(in), strategy, rubric);
   }
 
@@ -92,11 +105,12 @@ public final class TraceReader {
         top.has("pass_every")
             ? top.seconds("pass_every", Trace.SHORTEST_PERIOD, Trace.LATEST)
             : SECOND;
-    SchedulingPolicy policy = policy(top.object("policy"), strategy, rubric);
+    Map<String, String> choice = new LinkedHashMap<>();
+    SchedulingPolicy policy = policy(top.object("policy"), strategy, rubric, choice);
     top.end();
     fillIn();
     try {
-      return new Simulated(new Trace(types, events, every), policy);
+      return new Simulated(new Trace(types, events, every), policy, choice);
     } catch (Trace.WrongEvent wrong) {
       throw wrong.at(source[wrong.index()]);
     }
@@ -191,8 +205,11 @@ public final class TraceReader {
     events.add(event);
   }
 
-  private static SchedulingPolicy policy(
-      Optional<Fields> given, Optional<String> strategy, Optional<Rubric> rubric) {
+  private SchedulingPolicy policy(
+      Optional<Fields> given,
+      Optional<String> strategy,
+      Optional<Rubric> rubric,
+      Map<String, String> choice) {
     SchedulingPolicy policy = SchedulingPolicy.DEFAULT;
     Optional<String> name = strategy;
     Optional<Rubric> weights = rubric;
@@ -226,9 +243,23 @@ public final class TraceReader {
       throw new InvalidInputException(
           "--rubric", "the strategy", "missing", "--strategy NAME, or one in the trace");
     }
-    return name.isEmpty()
-        ? policy
-        : policy.withNodeChoice(NodeChoice.installed(name.get(), settings, weights));
+    if (name.isEmpty()) {
+      choice.put("strategy", "the fewest job types left (none is named)");
+      return policy;
+    }
+    PlacementStrategy chosen = installed.get().find(name.get());
+    choice.put("strategy", name.get());
+    weights.ifPresent(rule -> choice.put("rubric", inWords(rule.weights().toString())));
+    if (!settings.isEmpty()) {
+      choice.put("settings", inWords(new TreeMap<>(settings).toString()));
+    }
+    return policy.withNodeChoice(NodeChoice.of(chosen, settings, weights));
+  }
+
+  /** A map's text without its braces. */
+  private static String inWords(String map) {
+    String inside = map.substring(1, map.length() - 1);
+    return inside.isEmpty() ? "none" : inside;
   }
 
   /** The members of the trace but for its events, of which each is read by itself. */

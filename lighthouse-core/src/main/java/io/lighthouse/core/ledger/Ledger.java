@@ -183,6 +183,7 @@ public final class Ledger extends NodeAccounts {
       placements.addNode();
       stand(first + i, nodes.get(i));
       for (Workload workload : nodes.get(i).workloads()) {
+        workload.terms().rules().forEach(this::countFor);
         demand.compile(workload, this);
         account(first + i, demand, 1, false);
         placements.append(entries.get(brought++), first + i);
@@ -271,20 +272,40 @@ public final class Ledger extends NodeAccounts {
     Node wanted = Node.of(nodeName(node), capacity);
     admission.admitNodes(this, List.of(wanted), node);
     NodeAccounts.Saved saved = save(node);
+    Map<String, Unit> former = units.get(node);
     leaving(node);
     if (keepsAll) {
       replace(node, wanted);
     } else {
       replace(node, wanted, placed);
     }
+    keepUnits(node, former, capacity);
     came(node);
     log.other(
         () -> {
           leaving(node);
           unuse(node);
           restore(node, saved);
+          if (former != null) {
+            units.put(node, former);
+          }
           came(node);
         });
+  }
+
+  /** What a node no longer has, has no unit either. */
+  private void keepUnits(int node, Map<String, Unit> former, Resources capacity) {
+    if (former == null || capacity.names().containsAll(former.keySet())) {
+      return;
+    }
+    Map<String, Unit> kept = new TreeMap<>(Names.order());
+    kept.putAll(former);
+    kept.keySet().removeIf(resource -> !capacity.has(resource));
+    if (kept.isEmpty()) {
+      units.remove(node);
+    } else {
+      units.put(node, kept);
+    }
   }
 
   /**
@@ -729,6 +750,7 @@ public final class Ledger extends NodeAccounts {
     placements.reserveRoom(workloads.size());
     Batch batch = new Batch(this, workloads, placed);
     log.other(batch::freeNames);
+    log.expect(batch.size());
     log.savepoint();
     return batch;
   }

@@ -117,6 +117,14 @@ final class UndoLog {
     }
   }
 
+  /**
+   * So many workloads are going to be placed: that many records and as many again are no long
+   * search.
+   */
+  void expect(int workloads) {
+    limit = Math.max(limit, 2 * RECORD * workloads);
+  }
+
   /** Whether the placements since the newest savepoint should become one inverse. */
   boolean isLong() {
     return size - savepoint > limit;
@@ -133,7 +141,7 @@ final class UndoLog {
       other(moves);
       records = moves.size();
     }
-    limit = Math.max(FIRST_LIMIT, 2 * RECORD * records);
+    limit = Math.max(limit, 2 * RECORD * records);
   }
 
   /**

@@ -107,6 +107,21 @@ public final class Amounts {
   }
 
   /**
+   * Of how many requests each is covered, taken by itself.
+   *
+   * @param have what is there
+   * @param requests what is asked for; one that stands twice counts twice
+   * @return how many {@link #covers} holds for
+   */
+  public static int covered(Resources have, List<Resources> requests) {
+    int count = 0;
+    for (Resources request : requests) {
+      count += covers(have, request) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /**
    * The distributor's rule: as {@link #covers}, but every name that is required must be there. A
    * requirement of 0 is a tag, and a tag that is missing is not met.
    *

@@ -112,7 +112,7 @@ public final class Simulation {
       passes++;
       note(last);
       listener.passed(now, last);
-      usage.add(now, cluster.used(), cluster.total());
+      usage.add(now, cluster.used(), cluster.total(), cluster.nodes());
       changed = happened || changes(last);
     }
     return result();

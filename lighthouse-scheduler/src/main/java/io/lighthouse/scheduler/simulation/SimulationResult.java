@@ -139,6 +139,15 @@ public record SimulationResult(
    * @param at the time
    * @param used by running tasks
    * @param total what the connected nodes had
+   * @param nodes the connected nodes
    */
-  public record Usage(Duration at, Resources used, Resources total) {}
+  public record Usage(Duration at, Resources used, Resources total, NodeCount nodes) {}
+
+  /**
+   * How many nodes were connected.
+   *
+   * @param all all of them
+   * @param busy those on which a task ran
+   */
+  public record NodeCount(int all, int busy) {}
 }

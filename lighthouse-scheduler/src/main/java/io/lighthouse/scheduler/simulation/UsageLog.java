@@ -3,6 +3,7 @@ package io.lighthouse.scheduler.simulation;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.scheduler.simulation.SimulationResult.NodeCount;
 import io.lighthouse.scheduler.simulation.SimulationResult.Usage;
 import io.lighthouse.scheduler.simulation.SimulationResult.Use;
 import java.math.BigDecimal;
@@ -31,12 +32,13 @@ final class UsageLog {
 
   private int changes;
 
-  void add(Duration at, Resources used, Resources total) {
-    if (last != null && last.used().equals(used) && last.total().equals(total)) {
+  void add(Duration at, Resources used, Resources total, NodeCount nodes) {
+    Usage now = new Usage(at, used, total, nodes);
+    if (last != null && now.equals(new Usage(at, last.used(), last.total(), last.nodes()))) {
       return;
     }
     close(at);
-    last = new Usage(at, used, total);
+    last = now;
     if (changes++ % stride == 0) {
       course.add(last);
       if (course.size() == MOST_POINTS) {

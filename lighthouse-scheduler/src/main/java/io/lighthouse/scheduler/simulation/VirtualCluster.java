@@ -6,6 +6,7 @@ import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient;
+import io.lighthouse.scheduler.simulation.SimulationResult.NodeCount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -147,6 +148,14 @@ final class VirtualCluster implements ClusterClient {
 
   Resources used() {
     return used;
+  }
+
+  NodeCount nodes() {
+    int busy = 0;
+    for (Host host : hosts.values()) {
+      busy += host.runs.isEmpty() ? 0 : 1;
+    }
+    return new NodeCount(hosts.size(), busy);
   }
 
   @Override

@@ -71,6 +71,14 @@ class AmountsTest {
   }
 
   @Test
+  void requestsAreCountedOneByOne() {
+    Resources have = of("a", 2);
+    assertThat(Amounts.covered(have, List.of(of("a", 2), of("a", 2), of("a", 3), of("b", 1))))
+        .isEqualTo(2);
+    assertThat(Amounts.covered(have, List.of())).isZero();
+  }
+
+  @Test
   void requestsAreRoundedUpAndOffersDown() {
     assertThat(JobType.of("t", of("a", "0.0000000001")).request())
         .isEqualTo(of("a", "0.000000001"));

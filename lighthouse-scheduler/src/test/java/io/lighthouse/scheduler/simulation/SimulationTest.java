@@ -2,6 +2,7 @@ package io.lighthouse.scheduler.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
@@ -87,6 +88,23 @@ class SimulationTest {
     assertThat(result.usage().course())
         .extracting(SimulationResult.Usage::used)
         .containsExactly(cpus(2), cpus(0));
+  }
+
+  @Test
+  void theCourseCountsTheNodesAndThoseWithTasks() {
+    joins(0, "n", 2);
+    submits(0, "a", 10, 2, 60);
+    joins(10, "m", 2);
+    submits(20, "b", 10, 1, 60);
+    SimulationResult result = run();
+    assertThat(result.usage().course())
+        .extracting(SimulationResult.Usage::at, SimulationResult.Usage::nodes)
+        .containsExactly(
+            tuple(at(0), new SimulationResult.NodeCount(1, 1)),
+            tuple(at(10), new SimulationResult.NodeCount(2, 1)),
+            tuple(at(20), new SimulationResult.NodeCount(2, 2)),
+            tuple(at(60), new SimulationResult.NodeCount(2, 1)),
+            tuple(at(80), new SimulationResult.NodeCount(2, 0)));
   }
 
   @Test

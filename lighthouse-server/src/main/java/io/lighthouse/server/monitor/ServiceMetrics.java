@@ -7,6 +7,7 @@ import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Router;
 import io.lighthouse.server.http.Watchdog;
+import io.lighthouse.server.placement.Culprit;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.Observer;
 import io.lighthouse.server.placement.StrategyCatalog;
@@ -68,11 +69,21 @@ public final class ServiceMetrics implements RequestLog, Observer {
   private final Counter overTime =
       counter("lighthouse_decisions_over_time", "Decisions that took longer than allowed.");
 
+  private final Counter failures =
+      counter(
+          "lighthouse_decision_failures",
+          "Decisions that failed through no fault of the caller, by who is broken: the strategy,"
+              + " a rule of a plug-in, or Lighthouse itself (internal).",
+          "type");
+
   /** Registers everything but the gauges. */
   public ServiceMetrics() {
     JvmMetrics.builder().register(registry);
     for (String phase : new String[] {"read", "place", "write"}) {
       phases.initLabelValues(phase);
+    }
+    for (Culprit culprit : Culprit.values()) {
+      failures.initLabelValues(culprit.type());
     }
   }
 
@@ -145,6 +156,11 @@ public final class ServiceMetrics implements RequestLog, Observer {
   @Override
   public void overTime() {
     overTime.inc();
+  }
+
+  @Override
+  public void failed(Culprit culprit) {
+    failures.labelValues(culprit.type()).inc();
   }
 
   /**

@@ -20,4 +20,11 @@ public interface Observer {
 
   /** A decision was over its time. */
   void overTime();
+
+  /**
+   * A decision failed through no fault of the caller.
+   *
+   * @param culprit who is broken
+   */
+  void failed(Culprit culprit);
 }

@@ -57,9 +57,7 @@ final class PlacementDecision implements DecisionPool.Decision {
     } catch (ProblemFormatException wrong) {
       exchange.fail(ProblemDetails.of(wrong));
     } catch (LighthouseException broken) {
-      LOG.log(System.Logger.Level.WARNING, "a strategy failed", broken);
-      exchange.fail(
-          ProblemDetails.of(500, "strategy", "The strategy is broken", broken.getMessage()));
+      fail(broken);
     } catch (AnswerBuffer.NoRoom noRoom) {
       exchange.fail(busy("the answer is larger than there is room for now; try again"));
     } catch (OutOfMemoryError memory) {
@@ -67,18 +65,22 @@ final class PlacementDecision implements DecisionPool.Decision {
       exchange.fail(busy("there is no memory for this problem now; try again"));
     } catch (CancellationException interrupted) {
       // Where it was over its time it is answered already; else nobody but the strategy did it.
-      exchange.fail(
-          ProblemDetails.of(
-              500,
-              "strategy",
-              "The strategy is broken",
-              "strategy '" + strategy + "' (" + origin(strategy) + ") interrupted its own thread"));
+      String broken = "strategy '" + strategy + "' (" + origin(strategy) + ")";
+      if (exchange.fail(Culprit.STRATEGY.problem(broken + " interrupted its own thread"))) {
+        call.observer().failed(Culprit.STRATEGY);
+      }
     } catch (Throwable bug) {
       LOG.log(System.Logger.Level.ERROR, "a decision failed; this is a bug of Lighthouse", bug);
-      exchange.fail(
-          ProblemDetails.of(
-              500, "internal", "Lighthouse failed", "this is a bug of Lighthouse; see its log"));
+      exchange.fail(Culprit.LIGHTHOUSE.problem("this is a bug of Lighthouse; see its log"));
+      call.observer().failed(Culprit.LIGHTHOUSE);
     }
+  }
+
+  private void fail(LighthouseException broken) {
+    Culprit culprit = Culprit.of(broken);
+    LOG.log(culprit.level(), culprit.title(), broken);
+    exchange.fail(culprit.problem(broken.getMessage()));
+    call.observer().failed(culprit);
   }
 
   private void answer() throws IOException {

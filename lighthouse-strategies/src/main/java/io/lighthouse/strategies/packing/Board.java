@@ -23,6 +23,8 @@ final class Board {
   /** A share of the mean capacity of a node counts in parts of two to the power of this. */
   static final int PART_BITS = 16;
 
+  private static final int TIGHT_PERCENT = 75;
+
   private static final int MOST_DIMENSIONS = 8;
   private static final long MOST_PARTS = 1L << (PART_BITS + 4);
 
@@ -369,6 +371,24 @@ final class Board {
         left[at + d] = now - sign * need[load * dims + d];
       }
     }
+  }
+
+  /** Whether what is asked for is more than {@link #TIGHT_PERCENT} of what is left of something. */
+  boolean tight() {
+    for (int d = 0; d < dims; d++) {
+      long wanted = 0;
+      long offered = 0;
+      for (int load = 0; load < loads; load++) {
+        wanted += parts[load * dims + d];
+      }
+      for (int node = 0; node < nodes; node++) {
+        offered += parts(left[node * dims + d], mean[d]);
+      }
+      if (wanted > offered / 100 * TIGHT_PERCENT) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Sizes of what is on a node, together. */

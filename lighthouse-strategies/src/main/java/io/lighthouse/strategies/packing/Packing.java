@@ -73,17 +73,21 @@ public final class Packing {
 
   private void construct() {
     int[] asGiven = filling.asGiven();
-    List<Runnable> rules =
-        board.uniform
-            ? List.of(
-                () -> filling.firstFit(Filling.LoadOrder.SQUARES),
-                () -> filling.fill(asGiven, Filling.Score.DOT),
-                () -> filling.fill(asGiven, Filling.Score.ALIGNED))
-            : List.of(
-                () -> filling.openFirst(Filling.LoadOrder.LARGEST),
-                () -> filling.fill(asGiven, Filling.Score.ALIGNED),
-                () -> filling.fill(filling.largestFirst(), Filling.Score.ALIGNED),
-                () -> filling.openFirst(Filling.LoadOrder.SUM));
+    Runnable open = () -> filling.openFirst(Filling.LoadOrder.LARGEST);
+    Runnable fill = () -> filling.fill(asGiven, Filling.Score.ALIGNED);
+    Runnable fillLargest = () -> filling.fill(filling.largestFirst(), Filling.Score.ALIGNED);
+    List<Runnable> rules;
+    if (board.uniform) {
+      rules =
+          List.of(
+              () -> filling.firstFit(Filling.LoadOrder.SQUARES),
+              () -> filling.fill(asGiven, Filling.Score.DOT),
+              fill);
+    } else if (board.tight()) { // Where the steps last for one rule, it is the one for this.
+      rules = List.of(fill, open, fillLargest);
+    } else {
+      rules = List.of(open, fill, fillLargest);
+    }
     long steps = board.steps;
     int best = -1;
     int last = -1;
@@ -91,7 +95,7 @@ public final class Packing {
     long bestPrice = Long.MAX_VALUE;
     Board.Mark start = board.mark();
     for (int rule = 0; rule < rules.size(); rule++) {
-      if (rule > 0 && board.steps < steps - steps / 4) {
+      if (rule > 0 && board.steps < steps / 2) {
         break;
       }
       if (rule > 0) {

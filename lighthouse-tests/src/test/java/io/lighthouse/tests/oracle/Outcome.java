@@ -13,12 +13,14 @@ import java.util.Map;
  * @param placed by workload, in the order given: its node, or null
  * @param why by workload that found nothing, then by node: what was broken at its turn
  * @param gangs by member of a gang that was undone
+ * @param attempts by member of a gang that was placed: in which attempt, from 1
  */
 public record Outcome(
     Map<String, String> placed,
     Map<String, Map<String, List<Reason>>> why,
-    Map<String, GangRefusal> gangs) {
+    Map<String, GangRefusal> gangs,
+    Map<String, Integer> attempts) {
   static Outcome none() {
-    return new Outcome(new LinkedHashMap<>(), new HashMap<>(), new HashMap<>());
+    return new Outcome(new LinkedHashMap<>(), new HashMap<>(), new HashMap<>(), new HashMap<>());
   }
 }

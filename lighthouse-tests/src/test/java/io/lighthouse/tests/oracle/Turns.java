@@ -163,6 +163,7 @@ final class Turns {
       }
       if (attempt.placed.size() == members.size()) {
         outcome.placed().putAll(attempt.placed);
+        members.forEach(member -> outcome.attempts().put(member.name(), tried.size() + 1));
         return;
       }
       world = before;

@@ -1,0 +1,121 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Says in words what a workload asks of domains, and of who is there. */
+final class TermsText {
+  private TermsText() {}
+
+  /** What there is of terms, by a heading each. */
+  static Map<String, List<String>> of(Terms terms) {
+    Map<String, List<String>> all = new LinkedHashMap<>();
+    List<String> shares = new ArrayList<>();
+    terms
+        .shared()
+        .forEach(
+            (level, resources) ->
+                Reasons.quantities(resources)
+                    .forEach(quantity -> shares.add(quantity + " of its " + level)));
+    put(all, "shares", shares);
+    put(all, "member of", List.copyOf(terms.groups()));
+    for (int i = 0; i < terms.where().size(); i++) {
+      put(all, "where[" + i + "]", List.of(condition(terms.where().get(i))));
+    }
+    for (int i = 0; i < terms.rules().size(); i++) {
+      put(all, "rules[" + i + "]", List.of(rule(terms.rules().get(i))));
+    }
+    for (int i = 0; i < terms.preferences().size(); i++) {
+      put(all, "preferences[" + i + "]", List.of(rule(terms.preferences().get(i))));
+    }
+    terms.gang().ifPresent(gang -> put(all, "gang", List.of(gang(gang))));
+    return all;
+  }
+
+  private static void put(Map<String, List<String>> all, String heading, List<String> words) {
+    if (!words.isEmpty()) {
+      all.put(heading, words);
+    }
+  }
+
+  private static String gang(Gang gang) {
+    return gang.name() + gang.within().map(level -> ", all in one " + level).orElse("");
+  }
+
+  private static String rule(Rule rule) {
+    if (rule instanceof Rule.Most most) {
+      return "at most " + most.most() + " of " + most.group() + in(most.level());
+    }
+    if (rule instanceof Rule.Least least) {
+      return "at least " + least.least() + " of " + least.group() + in(least.level());
+    }
+    if (rule instanceof Rule.Skew skew) {
+      return skew.group()
+          + " spread evenly to "
+          + skew.skew()
+          + (skew.level().equals(Rule.NODE) ? " over nodes" : " over each " + skew.level())
+          + (skew.minDomains() == 1 ? "" : ", " + skew.minDomains() + " of them at least");
+    }
+    if (rule instanceof Rule.Named named) {
+      return named.rule() + (named.with().isEmpty() ? "" : " " + named.with());
+    }
+    return all(((Rule.Where) rule).conditions());
+  }
+
+  private static String in(String level) {
+    return switch (level) {
+      case Rule.NODE -> " on a node";
+      case Rule.FLEET -> " in the fleet";
+      default -> " in a " + level;
+    };
+  }
+
+  private static String all(List<Condition> conditions) {
+    List<String> words = new ArrayList<>();
+    conditions.forEach(condition -> words.add(condition(condition)));
+    return words.isEmpty() ? "anything" : String.join(" and ", words);
+  }
+
+  static String condition(Condition condition) {
+    if (condition instanceof Condition.In in) {
+      return in.level() + " is " + oneOf(in.names());
+    }
+    if (condition instanceof Condition.NotIn not) {
+      return not.level() + " is not " + oneOf(not.names());
+    }
+    if (condition instanceof Condition.Somewhere somewhere) {
+      return "stands in a " + somewhere.level();
+    }
+    if (condition instanceof Condition.Nowhere nowhere) {
+      return "stands in no " + nowhere.level();
+    }
+    if (condition instanceof Condition.Lacks lacks) {
+      return "has no " + lacks.resource();
+    }
+    if (condition instanceof Condition.Has has) {
+      String least =
+          has.least().equals(Quantity.NEGATIVE_INFINITY) ? "" : " of " + has.least() + " or more";
+      String most = has.most().equals(Quantity.INFINITY) ? "" : " of " + has.most() + " or less";
+      return "has "
+          + has.resource()
+          + least
+          + (least.isEmpty() || most.isEmpty() ? "" : " and")
+          + most;
+    }
+    List<String> lists = new ArrayList<>();
+    ((Condition.Any) condition).lists().forEach(list -> lists.add(all(list)));
+    return lists.isEmpty() ? "nothing" : "either " + String.join(", or ", lists);
+  }
+
+  private static String oneOf(Collection<String> names) {
+    return names.isEmpty() ? "none" : String.join(" or ", names);
+  }
+}

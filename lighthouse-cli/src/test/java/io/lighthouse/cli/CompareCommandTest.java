@@ -1,0 +1,40 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CompareCommandTest {
+  @Test
+  void putsEveryStrategySideBySide() {
+    Run run = Run.of("compare", Examples.file("fleet.json"));
+
+    assertThat(run.out().lines().map(String::strip).map(line -> line.split(" +")[0]))
+        .containsSubsequence(
+            "strategy",
+            "balance",
+            "bin-pack",
+            "pack",
+            "prioritized",
+            "round-robin",
+            "spread",
+            "at");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+  }
+
+  @Test
+  void saysWhatAStrategyRefuses() {
+    String noRubric =
+        "{\"nodes\":[{\"name\":\"n\",\"resources\":{\"cpu\":2,\"euros\":7}}],"
+            + "\"workloads\":[{\"name\":\"w\",\"requirements\":{\"cpu\":1}}]}";
+
+    Run run = Run.reading(noRubric, "compare", "--price", "euros", "--output", "json", "-");
+
+    assertThat(run.out())
+        .contains("{\"strategy\":\"bin-pack\",\"error\":\"")
+        .contains("\"placed\":1,\"refused\":0,\"nodes_used\":1,\"left_percent\":100,\"cost\":7,")
+        .contains("\"bounds\":{\"most_placed\":1,\"fewest_nodes\":1}");
+    assertThat(run.code()).isZero();
+  }
+}

@@ -1,0 +1,320 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.Bounds;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Bounds that no answer can beat.
+ *
+ * <p>Fewest nodes: any weighted sum of resources turns the nodes into one capacity each, of which
+ * the largest must cover the demand (a surrogate relaxation, Glover 1968); every weighting is a
+ * bound, and some are tried. Beside it the greedy clique of workloads no two of which have room on
+ * one node.
+ *
+ * <p>Most placed: for each resource the smallest demands that what is left can hold.
+ *
+ * <p>Who is immune to a resource needs none of it here, and what workloads give counts as capacity;
+ * so a bound may be loose, and is never wrong.
+ */
+public final class Covering {
+  /** A mean node's capacity in parts. */
+  private static final long PARTS = 1 << 20;
+
+  private static final int MOST_DIMENSIONS = 6;
+  private static final int MOST_CLIQUE_TRIES = 4000;
+
+  /** Weightings of a pair of resources that are tried. */
+  private static final int RATIOS = 16;
+
+  private final Ledger ledger;
+  private final Demand demand = new Demand();
+
+  /** Entries that are to have a node. */
+  private final int[] entries;
+
+  /** Ids of resources of which no node has an endless amount, and somebody needs some. */
+  private final int[] ids;
+
+  /** By dimension; capacities are rounded up, needs down. */
+  private final long[][] capacities;
+
+  private final long[][] needs;
+
+  private Covering(Ledger ledger, int[] entries) {
+    this.ledger = ledger;
+    this.entries = entries;
+    boolean[] endless = new boolean[ledger.resourceIds()];
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      Layout layout = ledger.layout(node);
+      for (int at = 0; at < layout.size(); at++) {
+        long capacity = ledger.capacity(node, at);
+        endless[layout.id(at)] |= capacity == Long.MAX_VALUE;
+      }
+    }
+    int[] wanted = new int[ledger.resourceIds()];
+    for (int entry : entries) {
+      ledger.load(entry, demand);
+      for (int i = 0; i < demand.size(); i++) {
+        wanted[demand.id(i)] += demand.need(i) > 0 && !demand.immune(i) ? 1 : 0;
+      }
+    }
+    List<Integer> counted = new ArrayList<>();
+    for (int id = 0; id < wanted.length; id++) {
+      if (!endless[id] && wanted[id] > 0 && mean(id) > 0) {
+        counted.add(id);
+      }
+    }
+    counted.sort((a, b) -> Integer.compare(wanted[b], wanted[a]));
+    ids = counted.stream().limit(MOST_DIMENSIONS).mapToInt(Integer::intValue).toArray();
+    capacities = new long[ids.length][];
+    needs = new long[ids.length][];
+    for (int d = 0; d < ids.length; d++) {
+      capacities[d] = capacities(ids[d], mean(ids[d]));
+      needs[d] = needs(ids[d], mean(ids[d]));
+    }
+  }
+
+  private long[] capacities(int id, long mean) {
+    long[] parts = new long[ledger.slotCount()];
+    for (int node = 0; node < parts.length; node++) {
+      int at = ledger.alive(node) ? ledger.layout(node).slot(id) : -1;
+      if (at >= 0 && ledger.capacity(node, at) > 0) {
+        parts[node] = (Shares.of(ledger.capacity(node, at), mean) >> (Shares.BITS - 20)) + 1;
+      }
+    }
+    return parts;
+  }
+
+  /** What each needs; what it gives, as the complement of a number of parts. */
+  private long[] needs(int id, long mean) {
+    long[] parts = new long[entries.length];
+    for (int i = 0; i < parts.length; i++) {
+      ledger.load(entries[i], demand);
+      int at = demand.indexOf(id);
+      if (at >= 0 && demand.need(at) < 0) {
+        parts[i] = ~((Shares.of(-demand.need(at), mean) >> (Shares.BITS - 20)) + 1);
+      } else if (at >= 0 && !demand.immune(at)) {
+        parts[i] = Shares.of(demand.need(at), mean) >> (Shares.BITS - 20);
+      }
+    }
+    return parts;
+  }
+
+  // ---- fewest nodes ----
+
+  /**
+   * The fewest nodes that can hold all that is placed, and a batch.
+   *
+   * @param ledger the accounts
+   * @param batch an open batch of which nothing is placed; null for none
+   * @return 0 or more; more than there are nodes where not all can be placed
+   */
+  public static int fewestNodes(Ledger ledger, Batch batch) {
+    Covering covering = new Covering(ledger, everybody(ledger, batch));
+    return Math.max(covering.byWeights(), covering.byClique());
+  }
+
+  private static int[] everybody(Ledger ledger, Batch batch) {
+    int[] all = new int[ledger.placedCount() + (batch == null ? 0 : batch.size())];
+    int count = 0;
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      for (int entry : ledger.entries(node)) {
+        all[count++] = entry;
+      }
+    }
+    for (int i = 0; batch != null && i < batch.size(); i++) {
+      all[count++] = batch.entry(i);
+    }
+    return all;
+  }
+
+  private int byWeights() {
+    int best = entries.length > 0 ? 1 : 0;
+    long[] weights = new long[ids.length];
+    for (int d = 0; d < ids.length; d++) {
+      Arrays.fill(weights, 0);
+      weights[d] = 1;
+      best = Math.max(best, covering(weights));
+      for (int e = 0; e < d; e++) {
+        for (int ratio = 1; ratio < RATIOS; ratio++) {
+          weights[d] = ratio;
+          weights[e] = RATIOS - ratio;
+          best = Math.max(best, covering(weights));
+        }
+        weights[e] = 0;
+        weights[d] = 1;
+      }
+    }
+    Arrays.fill(weights, 1);
+    return ids.length == 0 ? best : Math.max(best, covering(weights));
+  }
+
+  private int covering(long[] weights) {
+    long wanted = 0;
+    long[] sizes = new long[ledger.slotCount()];
+    for (int d = 0; d < ids.length; d++) {
+      if (weights[d] > 0) {
+        for (long need : needs[d]) {
+          wanted += weights[d] * (need < 0 ? - ~need : need);
+        }
+        for (int node = 0; node < sizes.length; node++) {
+          sizes[node] += weights[d] * capacities[d][node];
+        }
+      }
+    }
+    Arrays.sort(sizes);
+    int count = 0;
+    for (int at = sizes.length - 1; wanted > 0; at--) {
+      count++;
+      wanted -= at >= 0 ? sizes[at] : wanted;
+    }
+    return count;
+  }
+
+  /** A greedy clique of workloads that have no room beside each other on any node. */
+  private int byClique() {
+    long[] largest = new long[ids.length];
+    for (int d = 0; d < ids.length; d++) {
+      largest[d] = Arrays.stream(capacities[d]).max().orElse(0);
+      for (long need : needs[d]) {
+        if (need < 0) { // Somebody gives, and so may make room for two.
+          largest[d] = Long.MAX_VALUE >> 1;
+        }
+      }
+    }
+    Integer[] order = new Integer[entries.length];
+    long[] sizes = new long[entries.length];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = i;
+      for (int d = 0; d < ids.length; d++) {
+        sizes[i] = Math.max(sizes[i], largest[d] > PARTS << 20 ? 0 : needs[d][i]);
+      }
+    }
+    Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
+    List<Integer> clique = new ArrayList<>();
+    for (int i = 0; i < Math.min(order.length, MOST_CLIQUE_TRIES); i++) {
+      int next = order[i];
+      if (clique.stream().allMatch(member -> conflict(member, next, largest))) {
+        clique.add(next);
+      }
+    }
+    return clique.size();
+  }
+
+  private boolean conflict(int one, int other, long[] largest) {
+    for (int d = 0; d < ids.length; d++) {
+      if (needs[d][one] >= 0
+          && needs[d][other] >= 0
+          && needs[d][one] + needs[d][other] > largest[d]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // ---- most placed ----
+
+  /**
+   * The most workloads of a batch that can be placed, if what is placed may be moved.
+   *
+   * @param ledger the accounts
+   * @param batch an open batch of which nothing is placed
+   * @return from 0 to the size of the batch
+   */
+  public static int mostPlaced(Ledger ledger, Batch batch) {
+    int[] entries = new int[batch.size()];
+    for (int i = 0; i < entries.length; i++) {
+      entries[i] = batch.entry(i);
+    }
+    Covering covering = new Covering(ledger, entries);
+    return covering.mostPlaced();
+  }
+
+  private int mostPlaced() {
+    int most = entries.length;
+    for (int d = 0; d < ids.length; d++) {
+      long room = 0;
+      boolean known = true;
+      for (int node = 0; node < ledger.slotCount() && known; node++) {
+        int at = ledger.alive(node) ? ledger.layout(node).slot(ids[d]) : -1;
+        if (at >= 0) {
+          long left = ledger.left(node, at);
+          known = left >= 0; // Else somebody immune has overdrawn it.
+          room += capacities[d][node];
+        }
+      }
+      if (known) {
+        most = Math.min(most, count(d, room - taken(ids[d])));
+      }
+    }
+    return most;
+  }
+
+  /** What is taken of a resource by those that are placed, in parts, rounded down. */
+  private long taken(int id) {
+    Covering placed = new Covering(ledger, everybody(ledger, null), id);
+    long taken = 0;
+    for (long need : placed.needs[0]) {
+      taken += need < 0 ? - ~need : need;
+    }
+    return taken;
+  }
+
+  private Covering(Ledger ledger, int[] entries, int id) {
+    this.ledger = ledger;
+    this.entries = entries;
+    ids = new int[] {id};
+    capacities = new long[1][];
+    needs = new long[][] {needs(id, mean(id))};
+  }
+
+  private long mean(int id) {
+    long mean = 0;
+    int nodes = Math.max(1, ledger.nodeCount());
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      int at = ledger.layout(node).slot(id);
+      if (at >= 0 && Shares.measurable(ledger.capacity(node, at))) {
+        mean += ledger.capacity(node, at) / nodes + 1;
+      }
+    }
+    return mean;
+  }
+
+  private int count(int dimension, long room) {
+    long[] sorted = needs[dimension].clone();
+    long all = room;
+    for (int i = 0; i < sorted.length; i++) {
+      if (sorted[i] < 0) {
+        all += ~sorted[i];
+        sorted[i] = 0;
+      }
+    }
+    Arrays.sort(sorted);
+    int count = 0;
+    while (count < sorted.length && (sorted[count] == 0 || sorted[count] <= all)) {
+      all -= sorted[count++];
+    }
+    return count;
+  }
+
+  /**
+   * What is proven of a batch.
+   *
+   * @param ledger the accounts
+   * @param batch an open batch of which nothing is placed
+   * @return the bounds
+   */
+  public static Bounds bounds(Ledger ledger, Batch batch) {
+    int inUse = 0;
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      inUse += ledger.held(node) > 0 ? 1 : 0;
+    }
+    return new Bounds(mostPlaced(ledger, batch), Math.max(inUse, fewestNodes(ledger, batch)));
+  }
+}

@@ -1,0 +1,290 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+
+/**
+ * The ledger, on which moves are tried; what the limits still allow; and what has been done so far.
+ */
+final class Desk {
+  /** Nobody's node. */
+  static final int NOWHERE = -1;
+
+  private static final int PART_BITS = 14;
+
+  final Ledger ledger;
+  final Demand demand = new Demand();
+
+  /** Nodes that may still be looked at. */
+  long steps = 20_000_000;
+
+  private final Finder finder;
+  private final PlanLimits limits;
+  private final Set<Integer> pinned = new HashSet<>();
+  private final Set<Integer> avoided = new HashSet<>();
+
+  /** By resource id the mean capacity of a node; 0 where nobody has a measurable one. */
+  private final long[] means;
+
+  /** What may still be moved of each limited resource. */
+  private final Map<String, BigDecimal> movable = new TreeMap<>();
+
+  private final List<Step> done = new ArrayList<>();
+  private int moves;
+
+  /** A move, or a placement where it came from nowhere. */
+  record Step(int entry, int from, int to) {}
+
+  /** A state to come back to. */
+  record Mark(int savepoint, int steps) {}
+
+  Desk(Ledger ledger, Finder finder, PlanLimits limits) {
+    this.ledger = ledger;
+    this.finder = finder;
+    this.limits = limits;
+    limits.pinned().forEach(name -> pinned.add(ledger.entryOf(name)));
+    limits.avoided().forEach(name -> avoided.add(ledger.node(name)));
+    Resources most = limits.mostMoved();
+    for (int i = 0; i < most.size(); i++) {
+      if (!most.quantity(i).isInfinite()) {
+        movable.put(most.name(i), most.quantity(i).toBigDecimal());
+      }
+    }
+    means = new long[ledger.resourceIds()];
+    int nodes = Math.max(1, ledger.nodeCount());
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      Layout layout = ledger.layout(node);
+      for (int at = 0; at < layout.size(); at++) {
+        if (Shares.measurable(ledger.capacity(node, at))) {
+          means[layout.id(at)] += Math.max(1, ledger.capacity(node, at) / nodes);
+        }
+      }
+    }
+  }
+
+  /** The changes made so far. */
+  List<Step> done() {
+    return done;
+  }
+
+  int movesLeft() {
+    return limits.mostMoves() - moves;
+  }
+
+  boolean isPinned(int entry) {
+    return pinned.contains(entry);
+  }
+
+  /** Whether the limits let a workload be moved once more. */
+  boolean mayMove(int entry) {
+    if (movesLeft() <= 0 || pinned.contains(entry)) {
+      return false;
+    }
+    for (Map.Entry<String, BigDecimal> limit : movable.entrySet()) {
+      if (required(entry, limit.getKey()).compareTo(limit.getValue()) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private BigDecimal required(int entry, String resource) {
+    return ledger
+        .workload(entry)
+        .requirements()
+        .get(resource)
+        .map(quantity -> quantity.toBigDecimal().max(BigDecimal.ZERO))
+        .orElse(BigDecimal.ZERO);
+  }
+
+  private void spend(int entry, int sign) {
+    moves += sign;
+    movable.replaceAll(
+        (resource, left) ->
+            left.subtract(required(entry, resource).multiply(BigDecimal.valueOf(sign))));
+  }
+
+  /** Whether a node takes anybody. */
+  boolean takes(int node) {
+    return ledger.alive(node) && !ledger.cordoned(node) && !avoided.contains(node);
+  }
+
+  /** Whether a workload that is nowhere fits a node; loads the demand. */
+  boolean fits(int entry, int node) {
+    steps--;
+    return finder.fits(node, ledger.load(entry, demand));
+  }
+
+  /** Whether a node is averse to the workload of the last question. */
+  boolean averse(int node, Demand asked) {
+    return asked.grouped() && finder.averse(node, asked);
+  }
+
+  /** Whether a placed workload may go to another node and fits there once it is away. */
+  boolean moves(int entry, int to) {
+    if (!mayMove(entry) || ledger.nodeOf(entry) == to) {
+      return false;
+    }
+    int before = ledger.savepoint();
+    ledger.remove(entry, ledger.load(entry, demand));
+    boolean fits = fits(entry, to);
+    ledger.rollBack(before);
+    return fits;
+  }
+
+  /** Moves a workload, or places one that is nowhere. */
+  void move(int entry, int to) {
+    int from = ledger.nodeOf(entry);
+    int position = ledger.lastPlaced();
+    if (from >= 0) {
+      ledger.remove(entry, ledger.load(entry, demand));
+      spend(entry, 1);
+    }
+    ledger.place(entry, to, ledger.load(entry, demand));
+    if (from >= 0) {
+      ledger.lastPlaced(position);
+    }
+    done.add(new Step(entry, from < 0 ? NOWHERE : from, to));
+  }
+
+  Mark mark() {
+    return new Mark(ledger.savepoint(), done.size());
+  }
+
+  void back(Mark mark) {
+    ledger.rollBack(mark.savepoint);
+    while (done.size() > mark.steps) {
+      Step last = done.remove(done.size() - 1);
+      if (last.from != NOWHERE) {
+        spend(last.entry, -1);
+      }
+    }
+  }
+
+  /**
+   * The node that a workload fits with the least left over, by the squares of the shares of a mean
+   * node: a friendly one while there is any.
+   *
+   * @param entry the workload
+   * @param allowed which nodes are asked
+   * @param friendly whether only friendly ones will do
+   */
+  int tightest(int entry, IntPredicate allowed, boolean friendly) {
+    int here = ledger.nodeOf(entry);
+    int before = ledger.savepoint();
+    if (here >= 0) { // Rules of domains count it where it is.
+      ledger.remove(entry, ledger.load(entry, demand));
+    }
+    ledger.load(entry, demand);
+    int found = tightestFor(here, allowed, friendly);
+    ledger.rollBack(before);
+    return found;
+  }
+
+  private int tightestFor(int here, IntPredicate allowed, boolean friendly) {
+    int found = NOWHERE;
+    boolean foundAverse = true;
+    long least = Long.MAX_VALUE;
+    steps -= ledger.slotCount();
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      if (node == here || !takes(node) || !allowed.test(node) || !finder.fits(node, demand)) {
+        continue;
+      }
+      boolean averse = averse(node, demand);
+      if (averse && (friendly || !foundAverse)) {
+        continue;
+      }
+      long rest = rest(node);
+      if (rest < least || (foundAverse && !averse)) {
+        least = rest;
+        found = node;
+        foundAverse = averse;
+      }
+    }
+    return found;
+  }
+
+  /** The squares of what the demand would leave, as shares of a mean node. */
+  private long rest(int node) {
+    Layout layout = ledger.layout(node);
+    long sum = 0;
+    for (int at = 0; at < layout.size(); at++) {
+      long capacity = ledger.capacity(node, at);
+      int id = layout.id(at);
+      if (Shares.measurable(capacity) && means[id] > 0) {
+        int asked = demand.indexOf(id);
+        long left = ledger.left(node, at) - (asked < 0 ? 0 : demand.need(asked));
+        long part = Math.min(1L << 20, Shares.of(left, means[id]) >> (Shares.BITS - PART_BITS));
+        sum += part * part;
+      }
+    }
+    return sum;
+  }
+
+  /** How large a workload is: the sum of its shares of a mean node. */
+  long size(int entry) {
+    ledger.load(entry, demand);
+    long sum = 0;
+    for (int i = 0; i < demand.size(); i++) {
+      long mean = means[demand.id(i)];
+      sum += mean == 0 ? 0 : Math.min(1L << 40, Shares.of(demand.need(i), mean));
+    }
+    return sum;
+  }
+
+  /** The workloads of a node, the largest first; equal ones as they came. */
+  int[] largestFirst(int node) {
+    int[] entries = ledger.entries(node);
+    long[] sizes = new long[entries.length];
+    Integer[] order = new Integer[entries.length];
+    for (int i = 0; i < entries.length; i++) {
+      sizes[i] = size(entries[i]);
+      order[i] = i;
+    }
+    java.util.Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
+    return java.util.Arrays.stream(order).mapToInt(i -> entries[i]).toArray();
+  }
+
+  /** Whether a workload is on a node with another one of a group of its own. */
+  boolean averse(int entry) {
+    int node = ledger.nodeOf(entry);
+    ledger.load(entry, demand);
+    for (int i = 0; i < demand.groupCount(); i++) {
+      if (ledger.members(demand.group(i), node) > 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether a workload gives something, ignores a lack, or has rules beyond the accounts of a node:
+   * others must not move beside it.
+   */
+  boolean isSpecial(int entry) {
+    ledger.load(entry, demand);
+    return demand.giving() || demand.termed() || !ledger.workload(entry).immunities().isEmpty();
+  }
+
+  Change change(Step step) {
+    Workload workload = ledger.workload(step.entry);
+    String to = ledger.nodeName(step.to);
+    return step.from == NOWHERE
+        ? new Change.Assign(workload, to)
+        : new Change.Move(workload.name(), ledger.nodeName(step.from), to);
+  }
+}

@@ -1,0 +1,122 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import java.math.BigInteger;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** A fleet in figures, and what these could be at best. */
+final class PlanFigures {
+  private static final int NANO_DIGITS = 9;
+
+  private PlanFigures() {}
+
+  static Plan.Figures of(Ledger ledger) {
+    int inUse = 0;
+    int averse = 0;
+    long fullest = 0;
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      if (ledger.held(node) > 0) {
+        inUse++;
+        averse += averse(ledger, node);
+      }
+      Layout layout = ledger.layout(node);
+      for (int at = 0; at < layout.size(); at++) {
+        long capacity = ledger.capacity(node, at);
+        if (Shares.measurable(capacity)) {
+          BigInteger used = BigInteger.valueOf(capacity - ledger.left(node, at));
+          fullest = Math.max(fullest, Shares.nanos(used, BigInteger.valueOf(capacity)));
+        }
+      }
+    }
+    return new Plan.Figures(
+        ledger.placedCount(), inUse, Quantity.ofScaled(fullest, NANO_DIGITS), averse);
+  }
+
+  /** How many workloads of a node share a group with another one there. */
+  private static int averse(Ledger ledger, int node) {
+    Map<String, Integer> members = new HashMap<>();
+    for (Workload workload : ledger.workloads(node)) {
+      workload.aversionGroups().forEach(group -> members.merge(group, 1, Integer::sum));
+    }
+    int averse = 0;
+    for (Workload workload : ledger.workloads(node)) {
+      averse +=
+          workload.aversionGroups().stream().anyMatch(group -> members.get(group) > 1) ? 1 : 0;
+    }
+    return averse;
+  }
+
+  /**
+   * The least that the fullest share can be, whatever is moved: what is in use of a resource by
+   * what there is of it. Resources that a node has without end, or that somebody is immune to or
+   * gives, say nothing.
+   */
+  static Quantity leastFullest(Ledger ledger) {
+    Map<Integer, BigInteger> used = new HashMap<>();
+    Map<Integer, BigInteger> capacities = new HashMap<>();
+    Set<Integer> silent = new HashSet<>();
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      Layout layout = ledger.layout(node);
+      for (int at = 0; at < layout.size(); at++) {
+        long capacity = ledger.capacity(node, at);
+        int id = layout.id(at);
+        if (Shares.measurable(capacity)) {
+          capacities.merge(id, BigInteger.valueOf(capacity), BigInteger::add);
+          used.merge(id, BigInteger.valueOf(capacity - ledger.left(node, at)), BigInteger::add);
+        } else if (capacity == Long.MAX_VALUE) {
+          silent.add(id);
+        }
+      }
+      for (Workload workload : ledger.workloads(node)) {
+        workload.immunities().forEach(name -> silent.add(ledger.column(name)));
+        for (int i = 0; i < workload.requirements().size(); i++) {
+          if (workload.requirements().quantity(i).signum() < 0) {
+            silent.add(ledger.column(workload.requirements().name(i)));
+          }
+        }
+      }
+    }
+    long least = 0;
+    for (Map.Entry<Integer, BigInteger> all : capacities.entrySet()) {
+      if (!silent.contains(all.getKey())) {
+        least = Math.max(least, Shares.nanos(used.get(all.getKey()), all.getValue()));
+      }
+    }
+    return Quantity.ofScaled(least, NANO_DIGITS);
+  }
+
+  /** Whether more is taken of something than there is: then what is placed proves nothing. */
+  static boolean overdrawn(Ledger ledger) {
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      for (int at = 0; at < ledger.layout(node).size(); at++) {
+        if (ledger.left(node, at) < 0 && ledger.capacity(node, at) >= 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** So many workloads at least stay on averse nodes: those of a group that are too many. */
+  static long leastAverse(Ledger ledger) {
+    Map<String, Integer> members = new HashMap<>();
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      for (Workload workload : ledger.workloads(node)) {
+        workload.aversionGroups().forEach(group -> members.merge(group, 1, Integer::sum));
+      }
+    }
+    long least = 0;
+    for (int count : members.values()) {
+      int tooMany = count - ledger.nodeCount();
+      least = Math.max(least, tooMany > 0 ? tooMany + 1 : 0);
+    }
+    return least;
+  }
+}

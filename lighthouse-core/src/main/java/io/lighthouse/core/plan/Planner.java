@@ -1,0 +1,235 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/**
+ * Finds the changes of a {@link Plan} on the ledger itself, one after the other, so that each is
+ * feasible at its turn; and takes them back. Nodes are drained the one with the fewest workloads
+ * first, the largest workload first, each to the node in use that it leaves the least on; where
+ * that does not do, one other workload may make room first.
+ */
+public final class Planner {
+  private final Ledger ledger;
+  private final PlanGoal goal;
+  private final PlanLimits limits;
+  private final Desk desk;
+  private final Improving improving;
+
+  private Planner(Ledger ledger, Finder finder, PlanGoal goal, PlanLimits limits) {
+    this.ledger = ledger;
+    this.goal = goal;
+    this.limits = limits;
+    desk = new Desk(ledger, finder, limits);
+    improving = new Improving(desk);
+  }
+
+  /**
+   * Makes a plan. The ledger is afterwards what it was.
+   *
+   * @param ledger the accounts
+   * @param finder who says what fits
+   * @param generation that of the fleet
+   * @param goal what is to be reached
+   * @param limits what may be done
+   * @return the plan
+   * @throws InvalidInputException if the goal or the limits name what is not there
+   */
+  public static Plan plan(
+      Ledger ledger, Finder finder, long generation, PlanGoal goal, PlanLimits limits) {
+    int before = ledger.savepoint();
+    Batch batch = null;
+    try {
+      if (goal instanceof PlanGoal.Place place) {
+        batch = ledger.open(place.workloads());
+      }
+      return new Planner(ledger, finder, goal, limits).plan(generation, batch);
+    } finally {
+      ledger.rollBack(before);
+      if (batch != null) {
+        batch.close();
+      }
+    }
+  }
+
+  private Plan plan(long generation, Batch batch) {
+    Plan.Figures before = PlanFigures.of(ledger);
+    List<String> unmet = new ArrayList<>();
+    Limit limit;
+    if (goal instanceof PlanGoal.Drain drain) {
+      limit = drain(nodes(drain.nodes()), unmet);
+    } else if (goal instanceof PlanGoal.Evacuate evacuate) {
+      limit = evacuate(nodes(evacuate.nodes()), unmet);
+    } else if (goal instanceof PlanGoal.Consolidate) {
+      limit = consolidate();
+    } else if (goal instanceof PlanGoal.Rebalance) {
+      limit = rebalance(before);
+    } else if (goal instanceof PlanGoal.Repair) {
+      limit = repair(unmet);
+    } else {
+      limit = place(batch, unmet);
+    }
+    Plan.Figures after = PlanFigures.of(ledger);
+    Quantity reached = limit.reached(after);
+    return new Plan(
+        goal,
+        generation,
+        Waves.of(desk, desk.done(), limits.mostOfAGroup()),
+        unmet,
+        before,
+        after,
+        new Plan.Bound(limit.figure, limit.best, reached.equals(limit.best)));
+  }
+
+  /** What could be reached at best, and, where the figures do not say it, what was reached. */
+  private record Limit(String figure, Quantity best, long count) {
+    Quantity reached(Plan.Figures after) {
+      return switch (figure) {
+        case "nodesInUse" -> Quantity.of(after.nodesInUse());
+        case "fullest" -> after.fullest();
+        case "averse" -> Quantity.of(after.averse());
+        default -> Quantity.of(count);
+      };
+    }
+  }
+
+  private int[] nodes(List<String> names) {
+    return names.stream().mapToInt(ledger::node).toArray();
+  }
+
+  private Limit drain(int[] nodes, List<String> unmet) {
+    Set<Integer> leaving = set(nodes);
+    long most = emptiable(nodes);
+    Arrays.stream(byHeld(nodes)).forEach(node -> improving.drain(node, leaving, false));
+    long emptied = 0;
+    for (int node : nodes) {
+      if (ledger.held(node) == 0) {
+        emptied++;
+      } else {
+        unmet.add(ledger.nodeName(node));
+      }
+    }
+    return new Limit("emptied", Quantity.of(most), emptied);
+  }
+
+  private Limit evacuate(int[] nodes, List<String> unmet) {
+    Set<Integer> leaving = set(nodes);
+    long all = 0;
+    for (int node : nodes) {
+      for (int entry : ledger.entries(node)) {
+        all += desk.isPinned(entry) ? 0 : 1;
+      }
+    }
+    long left = 0;
+    for (int node : byHeld(nodes)) {
+      for (int entry : desk.largestFirst(node)) {
+        left += improving.leave(entry, leaving) ? 1 : 0;
+      }
+    }
+    for (int node : nodes) {
+      if (ledger.held(node) > 0) {
+        unmet.add(ledger.nodeName(node));
+      }
+    }
+    return new Limit("moved", Quantity.of(Math.min(all, limits.mostMoves())), left);
+  }
+
+  private Limit consolidate() {
+    int[] inUse =
+        IntStream.range(0, ledger.slotCount())
+            .filter(node -> ledger.alive(node) && ledger.held(node) > 0)
+            .toArray();
+    long fewest = inUse.length - emptiable(inUse);
+    if (!PlanFigures.overdrawn(ledger)) {
+      fewest = Math.max(fewest, Covering.fewestNodes(ledger, null));
+    }
+    improving.consolidate();
+    return new Limit("nodesInUse", Quantity.of(Math.max(0, fewest)), 0);
+  }
+
+  private Limit rebalance(Plan.Figures before) {
+    Quantity best = limits.mostMoves() == 0 ? before.fullest() : PlanFigures.leastFullest(ledger);
+    best = best.compareTo(before.fullest()) > 0 ? Quantity.ZERO : best;
+    improving.rebalance();
+    return new Limit("fullest", best, 0);
+  }
+
+  private Limit repair(List<String> unmet) {
+    long fewest = PlanFigures.leastAverse(ledger);
+    improving.repair();
+    for (int node = 0; node < ledger.slotCount(); node++) {
+      for (int entry : ledger.entries(node)) {
+        if (desk.averse(entry)) {
+          unmet.add(ledger.workload(entry).name());
+        }
+      }
+    }
+    return new Limit("averse", Quantity.of(fewest), 0);
+  }
+
+  private Limit place(Batch batch, List<String> unmet) {
+    long most = Covering.mostPlaced(ledger, batch);
+    long placed = 0;
+    Integer[] order = new Integer[batch.size()];
+    long[] sizes = new long[batch.size()];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = i;
+      sizes[i] = desk.size(batch.entry(i));
+    }
+    Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
+    for (int i : order) {
+      placed += improving.place(batch.entry(i)) ? 1 : 0;
+    }
+    for (int i = 0; i < order.length; i++) {
+      if (ledger.nodeOf(batch.entry(i)) < 0) {
+        unmet.add(batch.names()[i]);
+      }
+    }
+    return new Limit("placed", Quantity.of(most), placed);
+  }
+
+  /** At most so many of some nodes can be emptied: those with the fewest workloads. */
+  private long emptiable(int[] nodes) {
+    long moves = 0;
+    long count = 0;
+    for (int node : byHeld(nodes)) {
+      boolean pinned = Arrays.stream(ledger.entries(node)).anyMatch(desk::isPinned);
+      moves += pinned ? 0 : ledger.held(node);
+      if (!pinned && moves <= limits.mostMoves()) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  /** The one with the fewest workloads first; equal ones in the order of nodes. */
+  private int[] byHeld(int[] nodes) {
+    return Arrays.stream(nodes)
+        .boxed()
+        .sorted(
+            (a, b) ->
+                ledger.held(a) != ledger.held(b)
+                    ? Integer.compare(ledger.held(a), ledger.held(b))
+                    : Integer.compare(a, b))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  private static Set<Integer> set(int[] nodes) {
+    Set<Integer> set = new HashSet<>();
+    Arrays.stream(nodes).forEach(set::add);
+    return set;
+  }
+}

@@ -1,0 +1,69 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.Change;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Steps, cut into waves in their order: the steps of a wave may be carried out in any order, since
+ * no node is both left and taken in it, and what arrives on a node fits there all together.
+ */
+final class Waves {
+  private final Desk desk;
+  private final int mostOfAGroup;
+  private final List<List<Change>> waves = new ArrayList<>();
+  private final Set<Integer> left = new HashSet<>();
+  private final Set<Integer> taken = new HashSet<>();
+  private final Set<Integer> moved = new HashSet<>();
+  private final Map<String, Integer> ofGroup = new HashMap<>();
+
+  /** Whether nobody may join the last wave. */
+  private boolean full = true;
+
+  private Waves(Desk desk, int mostOfAGroup) {
+    this.desk = desk;
+    this.mostOfAGroup = mostOfAGroup;
+  }
+
+  static List<List<Change>> of(Desk desk, List<Desk.Step> steps, int mostOfAGroup) {
+    Waves waves = new Waves(desk, mostOfAGroup);
+    steps.forEach(waves::add);
+    return waves.waves;
+  }
+
+  private void add(Desk.Step step) {
+    boolean special = desk.isSpecial(step.entry());
+    if (full || special || !joins(step)) {
+      waves.add(new ArrayList<>());
+      left.clear();
+      taken.clear();
+      moved.clear();
+      ofGroup.clear();
+    }
+    full = special;
+    waves.get(waves.size() - 1).add(desk.change(step));
+    moved.add(step.entry());
+    taken.add(step.to());
+    if (step.from() != Desk.NOWHERE) {
+      left.add(step.from());
+      groups(step).forEach(group -> ofGroup.merge(group, 1, Integer::sum));
+    }
+  }
+
+  private boolean joins(Desk.Step step) {
+    return !moved.contains(step.entry())
+        && !left.contains(step.to())
+        && !taken.contains(step.from())
+        && (step.from() == Desk.NOWHERE
+            || groups(step).stream()
+                .allMatch(group -> ofGroup.getOrDefault(group, 0) < mostOfAGroup));
+  }
+
+  private Set<String> groups(Desk.Step step) {
+    return desk.ledger.workload(step.entry()).aversionGroups();
+  }
+}

@@ -1,0 +1,59 @@
+package io.lighthouse.server.placement;
+
+import io.lighthouse.api.InternalErrorException;
+import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.rule.RuleException;
+import io.lighthouse.server.http.ProblemDetails;
+
+/** Who is broken where a decision fails through no fault of the caller. Answered with 500. */
+public enum Culprit {
+  /** The strategy that was asked for, or its installation. */
+  STRATEGY("strategy", "The strategy is broken", System.Logger.Level.WARNING),
+
+  /** A rule of a plug-in. */
+  RULE("rule", "The rule is broken", System.Logger.Level.WARNING),
+
+  /** Lighthouse itself: its engine, or this service. */
+  LIGHTHOUSE("internal", "Lighthouse failed", System.Logger.Level.ERROR);
+
+  private final String type;
+  private final String title;
+  private final System.Logger.Level level;
+
+  Culprit(String type, String title, System.Logger.Level level) {
+    this.type = type;
+    this.title = title;
+    this.level = level;
+  }
+
+  /** Who is to act on a failure. */
+  static Culprit of(LighthouseException broken) {
+    if (broken instanceof InternalErrorException) {
+      return LIGHTHOUSE;
+    }
+    return broken instanceof RuleException ? RULE : STRATEGY;
+  }
+
+  /**
+   * The last part of its problem type, which is also its label among what is counted.
+   *
+   * @return a word
+   */
+  public String type() {
+    return type;
+  }
+
+  String title() {
+    return title;
+  }
+
+  /** How loud the log is to be. */
+  System.Logger.Level level() {
+    return level;
+  }
+
+  /** What the caller is answered. */
+  ProblemDetails problem(String detail) {
+    return ProblemDetails.of(500, type, title, detail);
+  }
+}

@@ -1,0 +1,349 @@
+package io.lighthouse.tests.oracle;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.GangRefusal;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.ProblemWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** One life of a fleet in two engines, step by step. */
+final class Life {
+  private final long seed;
+  private final Dice dice;
+  private final Map<String, Integer> counts;
+  private final String strategy;
+  private final List<String> steps = new ArrayList<>();
+
+  private Oracle oracle;
+  private Distributor engine;
+
+  Life(long seed, Map<String, Integer> counts) {
+    this.seed = seed;
+    this.counts = counts;
+    this.dice = new Dice(seed);
+    this.strategy = dice.one(List.of("prioritized", "round-robin", "bin-pack"));
+  }
+
+  /** Lives; answers with the first difference. */
+  Optional<String> run() {
+    try {
+      Problem problem = dice.problem();
+      steps.add(text(problem));
+      oracle = new Oracle(problem, strategy);
+      engine = Problems.distributor(problem, strategy);
+      compareStates();
+      for (int i = 6 + dice.below(10); i > 0; i--) {
+        step();
+        compareStates();
+        compareAnswers(dice.workload());
+      }
+      return Optional.empty();
+    } catch (Difference different) {
+      return Optional.of(told(different.getMessage()));
+    } catch (RuntimeException failed) {
+      java.io.StringWriter trace = new java.io.StringWriter();
+      failed.printStackTrace(new java.io.PrintWriter(trace));
+      String all = trace.toString();
+      return Optional.of(told(all.substring(0, Math.min(1500, all.length()))));
+    }
+  }
+
+  private String told(String difference) {
+    return "seed " + seed + ", " + strategy + ":\n" + String.join("\n", steps) + "\n" + difference;
+  }
+
+  private void step() {
+    switch (dice.below(20)) {
+      case 0, 1 -> release();
+      case 2 -> change("added node", new Change.AddNode(newNode()));
+      case 3 -> change("removed node", new Change.RemoveNode(node()));
+      case 4 -> change("resized node", new Change.Resize(node(), dice.capacity()));
+      case 5 -> change("cordoned node", new Change.Cordon(node()));
+      case 6 -> change("uncordoned node", new Change.Uncordon(node()));
+      case 7 -> change("declared", new Change.Declare(dice.domain()));
+      case 8 -> ofADomain(dice.below(4));
+      case 9 -> placed().ifPresent(one -> regroup(one.name()));
+      case 10 -> placed().ifPresent(this::move);
+      case 11 -> change("assigned to a node", new Change.Assign(dice.workload(), node()));
+      case 12 -> {
+        count("copied");
+        steps.add("copy");
+        Distributor left = engine;
+        engine = engine.copy();
+        oracle = oracle.copy();
+        left.assign(dice.batch());
+      }
+      case 13 -> writeOut();
+      case 14 -> allOrNothing();
+      case 15 -> rollBack();
+      default -> assign(dice.batch());
+    }
+  }
+
+  private String node() {
+    List<NodeState> nodes = oracle.nodes();
+    return nodes.isEmpty() ? "none" : dice.one(nodes).name();
+  }
+
+  private Node newNode() {
+    List<Domain> declared = new ArrayList<>();
+    oracle
+        .domains()
+        .forEach(state -> declared.add(Domain.of(state.level(), state.name(), state.capacity())));
+    return dice.chance(2) ? dice.node() : dice.nodeWithWorkloads(declared);
+  }
+
+  private Optional<Workload> placed() {
+    List<Workload> placed = new ArrayList<>();
+    oracle.nodes().forEach(node -> placed.addAll(node.workloads()));
+    return placed.isEmpty() ? Optional.empty() : Optional.of(dice.one(placed));
+  }
+
+  private void ofADomain(int what) {
+    List<DomainState> domains = oracle.domains();
+    if (domains.isEmpty()) {
+      return;
+    }
+    DomainState domain = dice.one(domains);
+    String level = domain.level();
+    String name = domain.name();
+    switch (what) {
+      case 0 -> change("undeclared", new Change.Undeclare(level, name));
+      case 1 ->
+          change("resized domain", new Change.ResizeDomain(level, name, dice.capacityOfDomain()));
+      default -> change("cordoned domain", new Change.CordonDomain(level, name, dice.chance(2)));
+    }
+  }
+
+  private void regroup(String workload) {
+    change("regrouped", new Change.Regroup(workload, dice.groups()));
+  }
+
+  private void move(Workload workload) {
+    String from =
+        oracle.nodes().stream()
+            .filter(node -> node.workloads().contains(workload))
+            .findFirst()
+            .orElseThrow()
+            .name();
+    change("moved", new Change.Move(workload.name(), from, node()));
+  }
+
+  private void release() {
+    placed().ifPresent(one -> change("released", new Change.Release(one.name())));
+  }
+
+  /** Both take it, or both refuse it. */
+  private void change(String title, Change change) {
+    steps.add(change.toString() + (change instanceof Change.AddNode add ? text(add.node()) : ""));
+    boolean taken = true;
+    try {
+      oracle.apply(change);
+    } catch (InvalidInputException refused) {
+      taken = false;
+    }
+    String refusal = null;
+    try {
+      engine.apply(change);
+    } catch (InvalidInputException refused) {
+      refusal = refused.getMessage();
+    }
+    same("taken: " + change + " " + refusal, taken, refusal == null);
+    count(taken ? title : "refused change");
+  }
+
+  private void assign(List<Workload> batch) {
+    steps.add("assign " + text(Problem.of(List.of(), batch)));
+    Outcome outcome = oracle.copy().assign(batch);
+    for (int tries = 2; tries > 0; tries--) {
+      int index = dice.below(batch.size());
+      if (batch.get(index).terms().gang().isEmpty()) {
+        Explanation explanation = engine.explain(index, batch);
+        String name = batch.get(index).name();
+        same(
+            "chosen for " + name,
+            Optional.ofNullable(outcome.placed().get(name)),
+            explanation.chosen());
+        if (outcome.why().containsKey(name)) {
+          same("why not " + name, outcome.why().get(name), broken(explanation));
+        }
+      }
+    }
+    oracle.assign(batch);
+    Assignments answer = engine.assign(batch, AssignOption.EXPLAIN);
+    same("placed", outcome.placed(), Problems.placed(answer));
+    outcome.placed().values().forEach(node -> count(node == null ? "refused" : "placed"));
+    Map<String, GangRefusal> gangs = new LinkedHashMap<>();
+    for (Refusal refusal : answer.refusals()) {
+      refusal.gang().ifPresent(gang -> gangs.put(refusal.workload(), gang));
+    }
+    same("gangs", outcome.gangs(), gangs);
+    countGangs(batch, outcome);
+  }
+
+  private void countGangs(List<Workload> batch, Outcome outcome) {
+    for (Workload workload : batch) {
+      if (workload.terms().gang().isEmpty()) {
+        continue;
+      }
+      GangRefusal gang = outcome.gangs().get(workload.name());
+      boolean within = workload.terms().gang().get().within().isPresent();
+      if (gang == null) {
+        count(within ? "gang placed in a domain" : "gang placed");
+        if (within && outcome.attempts().getOrDefault(workload.name(), 1) > 1) {
+          count("gang placed in another domain than the first");
+        }
+      } else {
+        count("gang undone");
+        if (gang.tried() == 0) {
+          count("gang whose first member found nothing");
+        } else if (gang.tried() > 1) {
+          count("gang undone in every domain");
+        }
+      }
+    }
+  }
+
+  private void allOrNothing() {
+    count("all or nothing");
+    List<Workload> batch = dice.batch();
+    steps.add("all or nothing " + text(Problem.of(List.of(), batch)));
+    Outcome outcome = oracle.assignAllOrNone(batch);
+    boolean all = outcome.placed().values().stream().allMatch(Objects::nonNull);
+    Assignments answer = engine.assign(batch, AssignOption.ALL_OR_NOTHING);
+    same("all placed", all, answer.allPlaced());
+  }
+
+  /** Some changes of which the last is wrong: nothing may be left of them. */
+  private void rollBack() {
+    count("rolled back");
+    steps.add("changes that are rolled back");
+    List<Change> changes = new ArrayList<>();
+    placed().ifPresent(one -> changes.add(new Change.Release(one.name())));
+    changes.add(new Change.AddNode(newNode()));
+    if (!oracle.domains().isEmpty()) {
+      DomainState domain = dice.one(oracle.domains());
+      changes.add(new Change.ResizeDomain(domain.level(), domain.name(), domain.capacity()));
+      changes.add(new Change.CordonDomain(domain.level(), domain.name(), !domain.cordoned()));
+    }
+    changes.add(new Change.Declare(Domain.of("new", "one", dice.capacityOfDomain())));
+    changes.add(new Change.Regroup("nobody", dice.groups()));
+    String refusal = null;
+    try {
+      engine.apply(changes);
+    } catch (InvalidInputException refused) {
+      refusal = refused.getMessage();
+    }
+    same("refused", true, refusal != null);
+  }
+
+  /** What is written out and read again goes on alike. */
+  private void writeOut() {
+    count("written out and read");
+    steps.add("write out, read");
+    Problem written = Problem.of(engine);
+    Problem read =
+        ProblemReader.standard().read(text(written).getBytes(StandardCharsets.UTF_8)).problem();
+    same("written and read", written, read);
+    engine = Problems.distributor(read, strategy);
+  }
+
+  private void compareStates() {
+    same("nodes", oracle.nodes(), engine.snapshot().nodes());
+    same("domains", oracle.domains(), engine.snapshot().domains());
+    same("position", oracle.lastPlaced(), engine.snapshot().lastPlaced());
+  }
+
+  /** What both say of a workload that comes now. */
+  private void compareAnswers(Workload workload) {
+    steps.add("ask for " + text(Problem.of(List.of(), List.of(workload))));
+    same("fitting", oracle.fitting(workload), engine.fitting(workload));
+    Explanation explanation = engine.explain(workload);
+    Map<String, List<Reason>> reasons = oracle.reasons(workload);
+    same("reasons", reasons, broken(explanation));
+    List<String> best = oracle.candidates(workload);
+    for (NodeVerdict verdict : explanation.nodes()) {
+      boolean candidate =
+          verdict.fits()
+              && verdict.reasons().stream().allMatch(reason -> reason instanceof Reason.Later);
+      same("candidate " + verdict.node(), best.contains(verdict.node()), candidate);
+    }
+    if (best.size() < oracle.fitting(workload).size()
+        && !workload.terms().preferences().isEmpty()) {
+      count("preference narrowed");
+    }
+    reasons.values().forEach(all -> all.forEach(this::count));
+    steps.remove(steps.size() - 1);
+  }
+
+  private static Map<String, List<Reason>> broken(Explanation explanation) {
+    Map<String, List<Reason>> broken = new LinkedHashMap<>();
+    for (NodeVerdict verdict : explanation.nodes()) {
+      broken.put(verdict.node(), verdict.fits() ? List.of() : verdict.reasons());
+    }
+    return broken;
+  }
+
+  private void count(Reason reason) {
+    String kind = reason.kind().name().toLowerCase(Locale.ROOT).replace('_', '-');
+    boolean byAnother = reason instanceof Reason.Crowded crowded && crowded.by().isPresent();
+    count(kind + (reason instanceof Reason.At ? " at" : byAnother ? " by another" : ""));
+  }
+
+  private void count(String title) {
+    counts.merge(title, 1, Integer::sum);
+  }
+
+  private void same(String what, Object expected, Object found) {
+    if (!Objects.equals(expected, found)) {
+      throw new Difference(what + "\n  expected " + expected + "\n  found    " + found);
+    }
+  }
+
+  private static String text(Node node) {
+    return " " + text(Problem.of(List.of(node), List.of()));
+  }
+
+  private static String text(Problem problem) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      ProblemWriter.write(problem, out);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toString(StandardCharsets.UTF_8).replace("\n", "");
+  }
+
+  /** Two engines that say two things. */
+  private static final class Difference extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Difference(String message) {
+      super(message);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package io.lighthouse.tests.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Lives of fleets with domains, rules, gangs, regroupings and changes of nodes, beside the oracle:
+ * after every step both say the same of everything. 2,000 lives, or as many as {@code
+ * -Dlighthouse.lives} says.
+ */
+class LivesTest {
+  private static final int LIVES = Integer.getInteger("lighthouse.lives", 2_000);
+
+  /** What has to come up often enough in 2,000 lives, or they would show little. */
+  private static final List<String> CASES =
+      List.of(
+          "placed",
+          "refused",
+          "gang placed",
+          "gang placed in a domain",
+          "gang placed in another domain than the first",
+          "gang undone",
+          "gang undone in every domain",
+          "gang whose first member found nothing",
+          "preference narrowed",
+          "cordoned",
+          "cordoned at",
+          "missing",
+          "missing at",
+          "unit",
+          "unit at",
+          "short",
+          "short at",
+          "shortcoming",
+          "shortcoming at",
+          "ward",
+          "ward at",
+          "no-domain",
+          "not-selected",
+          "crowded",
+          "crowded by another",
+          "alone",
+          "skewed",
+          "released",
+          "added node",
+          "removed node",
+          "resized node",
+          "declared",
+          "undeclared",
+          "resized domain",
+          "cordoned domain",
+          "regrouped",
+          "moved",
+          "assigned to a node",
+          "refused change",
+          "rolled back",
+          "all or nothing",
+          "written out and read",
+          "copied");
+
+  @Test
+  void goOnAsTheOracleSays() {
+    Map<String, Integer> counts = new TreeMap<>();
+    List<String> differences = new ArrayList<>();
+    IntStream.range(0, LIVES)
+        .forEach(
+            seed -> {
+              Life life = new Life(seed, counts);
+              life.run().ifPresent(differences::add);
+              if (differences.size() == 5) {
+                throw new AssertionError(String.join("\n\n", differences));
+              }
+            });
+
+    assertThat(differences).isEmpty();
+    if (LIVES >= 2_000) {
+      assertThat(counts).containsKeys(CASES.toArray(String[]::new));
+      CASES.forEach(one -> assertThat(counts.get(one)).as(one).isGreaterThanOrEqualTo(20));
+    }
+  }
+}

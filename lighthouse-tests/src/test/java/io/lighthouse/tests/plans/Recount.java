@@ -1,0 +1,42 @@
+package io.lighthouse.tests.plans;
+
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
+/** The figures of a fleet, counted from a snapshot. */
+final class Recount {
+  private Recount() {}
+
+  static Plan.Figures of(Snapshot fleet) {
+    int placed = 0;
+    int inUse = 0;
+    int averse = 0;
+    BigDecimal fullest = BigDecimal.ZERO;
+    for (NodeState node : fleet.nodes()) {
+      placed += node.workloads().size();
+      inUse += node.workloads().isEmpty() ? 0 : 1;
+      averse += (int) node.workloads().stream().filter(one -> averse(node, one)).count();
+      for (String resource : node.capacity().names()) {
+        Quantity capacity = node.capacity().get(resource).orElseThrow();
+        if (capacity.signum() > 0 && !capacity.isInfinite()) {
+          BigDecimal all = capacity.toBigDecimal();
+          BigDecimal used = all.subtract(node.left().get(resource).orElseThrow().toBigDecimal());
+          fullest = fullest.max(used.divide(all, 9, RoundingMode.CEILING));
+        }
+      }
+    }
+    return new Plan.Figures(placed, inUse, Quantity.of(fullest), averse);
+  }
+
+  static boolean averse(NodeState node, Workload workload) {
+    return node.workloads().stream()
+        .filter(other -> !other.name().equals(workload.name()))
+        .anyMatch(
+            other -> other.aversionGroups().stream().anyMatch(workload.aversionGroups()::contains));
+  }
+}
