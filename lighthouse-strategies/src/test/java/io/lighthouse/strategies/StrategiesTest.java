@@ -40,13 +40,14 @@ class StrategiesTest {
   private final FleetNode answer = fake(FleetNode.class, (self, method, arguments) -> null);
   private final NodeOrder order = fake(NodeOrder.class, (self, method, arguments) -> null);
   private Optional<Rubric> rubric = Optional.of(RUBRIC);
+  private int position = 7;
 
   private final Fleet fleet =
       recording(
           Fleet.class,
           (self, method, arguments) ->
               switch (method.getName()) {
-                case "lastPlaced" -> 7;
+                case "lastPlaced" -> position;
                 case "rubric" -> rubric;
                 default -> order;
               });
@@ -95,6 +96,18 @@ class StrategiesTest {
     assertThat(asked)
         .as("the position is asked of the fleet at every turn")
         .containsExactly("lastPlaced[]", "firstAfter[7]", "lastPlaced[]", "firstAfter[7]");
+  }
+
+  /** Before the first placement the position is -1, behind which the first node stands. */
+  @Test
+  void roundRobinBeginsWithTheFirstNodeOfAFreshFleet() {
+    position = -1;
+    Placer placer = placer(new RoundRobin());
+    placer.choose(WORKLOAD, candidates);
+    position = 0;
+    placer.choose(WORKLOAD, candidates);
+    assertThat(asked)
+        .containsExactly("lastPlaced[]", "firstAfter[-1]", "lastPlaced[]", "firstAfter[0]");
   }
 
   @Test
