@@ -36,10 +36,15 @@ final class FreshProcess {
   public static void main(String[] arguments) throws ReflectiveOperationException {
     Constructor<?> constructor = Class.forName(arguments[0]).getDeclaredConstructor();
     constructor.setAccessible(true);
-    StrategyContract contract = (StrategyContract) constructor.newInstance();
+    Object contract = constructor.newInstance();
     long seed = Long.parseLong(arguments[1]);
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    JqwikSession.run(() -> out.print(minutes(contract.subject(), seed)));
+    JqwikSession.run(
+        () ->
+            out.print(
+                contract instanceof RuleContract rule
+                    ? rule.minutes(seed)
+                    : minutes(((StrategyContract) contract).subject(), seed)));
     out.flush();
   }
 

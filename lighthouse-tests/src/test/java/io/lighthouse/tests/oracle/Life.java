@@ -33,6 +33,7 @@ import java.util.Optional;
 /** One life of a fleet in two engines, step by step. */
 final class Life {
   private final long seed;
+  private final Slip slip;
   private final Dice dice;
   private final Map<String, Integer> counts;
   private final String strategy;
@@ -42,7 +43,13 @@ final class Life {
   private Distributor engine;
 
   Life(long seed, Map<String, Integer> counts) {
+    this(seed, counts, Slip.NONE);
+  }
+
+  /** A life beside an oracle that gets something wrong. */
+  Life(long seed, Map<String, Integer> counts, Slip slip) {
     this.seed = seed;
+    this.slip = slip;
     this.counts = counts;
     this.dice = new Dice(seed);
     this.strategy = dice.one(List.of("prioritized", "round-robin", "bin-pack"));
@@ -53,7 +60,7 @@ final class Life {
     try {
       Problem problem = dice.problem();
       steps.add(text(problem));
-      oracle = new Oracle(problem, strategy);
+      oracle = new Oracle(problem, strategy, slip);
       engine = Problems.distributor(problem, strategy);
       compareStates();
       for (int i = 6 + dice.below(10); i > 0; i--) {

@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Lives of fleets with domains, rules, gangs, regroupings and changes of nodes, beside the oracle:
@@ -63,6 +65,17 @@ class LivesTest {
           "all or nothing",
           "written out and read",
           "copied");
+
+  /** Lives in which a slip has to show. */
+  private static final int SHOWN_IN = 1_500;
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void showEverySlip(Slip slip) {
+    assertThat(IntStream.range(0, SHOWN_IN))
+        .as("some life shows it")
+        .anyMatch(seed -> new Life(seed, new TreeMap<>(), slip).run().isPresent());
+  }
 
   @Test
   void goOnAsTheOracleSays() {

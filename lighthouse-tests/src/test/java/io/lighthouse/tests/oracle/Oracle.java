@@ -22,9 +22,14 @@ public final class Oracle {
 
   /** The fleet of a problem, before its workloads come. */
   public Oracle(Problem problem, String strategy) {
+    this(problem, strategy, Slip.NONE);
+  }
+
+  /** The same, with something got wrong. */
+  Oracle(Problem problem, String strategy, Slip slip) {
     this.strategy = strategy;
     this.rubric = problem.rubric().orElse(Rubric.of());
-    this.world = new World(problem.rules(), problem.domains(), problem.nodes());
+    this.world = new World(slip, problem.rules(), problem.domains(), problem.nodes());
     problem.lastPlaced().ifPresent(name -> world.last = world.spot(name));
   }
 

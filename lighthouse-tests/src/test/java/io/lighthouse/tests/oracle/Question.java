@@ -50,7 +50,7 @@ final class Question {
     if (spot.account.cordoned) {
       reasons.add(new Reason.Cordoned());
     }
-    reasons.addAll(spot.account.broken(workload.requirements(), workload.immunities()));
+    reasons.addAll(broken(spot.account, workload.requirements(), workload.immunities()));
     for (String level : levels(spot)) {
       reasons.addAll(atLevel(spot, level));
     }
@@ -73,6 +73,18 @@ final class Question {
     return reasons;
   }
 
+  private List<Reason> broken(Account account, Resources required, Set<String> immunities) {
+    List<Reason> broken = account.broken(required, immunities);
+    if (slips(Slip.IGNORES_UNITS)) {
+      broken.removeIf(reason -> reason instanceof Reason.OffUnit);
+    }
+    return broken;
+  }
+
+  private boolean slips(Slip slip) {
+    return world.slip == slip;
+  }
+
   /** The levels that matter here, by name, the fleet last. */
   private List<String> levels(Spot spot) {
     Set<String> levels = new TreeSet<>(Names.order());
@@ -92,10 +104,14 @@ final class Question {
     }
     Account account = world.account(level, domain);
     List<Reason> there = new ArrayList<>();
-    if (account.cordoned) {
+    if (account.cordoned && !slips(Slip.PLACES_IN_CLOSED_DOMAINS)) {
       there.add(new Reason.Cordoned());
     }
-    there.addAll(account.broken(shared, workload.immunities()));
+    Set<String> immunities =
+        slips(Slip.LETS_IMMUNITY_HOLD_ON_NODES_ONLY) ? Set.of() : workload.immunities();
+    if (!shared.isEmpty() || !slips(Slip.LOOKS_ONLY_AT_WHAT_IS_SHARED)) {
+      there.addAll(broken(account, shared, immunities));
+    }
     List<Reason> reasons = new ArrayList<>();
     there.forEach(reason -> reasons.add(new Reason.At(level, domain, reason)));
     return reasons;
@@ -106,7 +122,9 @@ final class Question {
       return spot.at(in.level()) != null && in.names().contains(spot.at(in.level()));
     }
     if (condition instanceof Condition.NotIn not) {
-      return spot.at(not.level()) == null || !not.names().contains(spot.at(not.level()));
+      return spot.at(not.level()) == null
+          ? !slips(Slip.TAKES_NOWHERE_FOR_SOMEWHERE_ELSE)
+          : !not.names().contains(spot.at(not.level()));
     }
     if (condition instanceof Condition.Somewhere somewhere) {
       return spot.at(somewhere.level()) != null;
@@ -118,7 +136,10 @@ final class Question {
       return !spot.account.capacity.containsKey(lacks.resource());
     }
     if (condition instanceof Condition.Has has) {
-      Quantity capacity = spot.account.capacity.get(has.resource());
+      Quantity capacity =
+          slips(Slip.LOOKS_AT_WHAT_IS_LEFT_IN_A_CONDITION)
+              ? spot.account.left.get(has.resource())
+              : spot.account.capacity.get(has.resource());
       return capacity != null
           && capacity.compareTo(has.least()) >= 0
           && capacity.compareTo(has.most()) <= 0;
@@ -208,12 +229,12 @@ final class Question {
   }
 
   private int own(String group) {
-    return World.isMember(workload, group) ? 1 : 0;
+    return World.isMember(workload, group) && !slips(Slip.COUNTS_ITSELF_AS_A_STRANGER) ? 1 : 0;
   }
 
   /** The first of its kind needs no more than there are. */
   private int wanted(Rule.Least least) {
-    return own(least.group()) == 0
+    return own(least.group()) == 0 || slips(Slip.LETS_NOBODY_BE_THE_FIRST)
         ? least.least()
         : Math.min(least.least(), world.members(least.group(), Rule.FLEET, Rule.FLEET));
   }
@@ -225,18 +246,29 @@ final class Question {
       String domain = spot.at(skew.level());
       if (domain != null && allHold(terms.where(), spot)) {
         known.add(domain);
-        if (possible(spot)) {
+        if (possible(spot) || slips(Slip.COUNTS_CLOSED_DOMAINS_FOR_THE_FLOOR)) {
           eligible.add(domain);
         }
       }
     }
-    if (known.size() < skew.minDomains()) {
+    if (known.size() < skew.minDomains() && !slips(Slip.IGNORES_MIN_DOMAINS)) {
       return 0;
     }
-    return eligible.stream()
-        .mapToInt(domain -> world.members(skew.group(), skew.level(), domain))
-        .min()
-        .orElse(0);
+    return eligible.stream().mapToInt(domain -> counted(skew, domain)).min().orElse(0);
+  }
+
+  private int counted(Rule.Skew skew, String domain) {
+    int all = world.members(skew.group(), skew.level(), domain);
+    if (slips(Slip.COUNTS_ONLY_POSSIBLE_NODES_FOR_THE_FLOOR)) {
+      for (Spot spot : world.spots) {
+        if (spot.isIn(skew.level(), domain) && !possible(spot)) {
+          for (Workload placed : spot.placed) {
+            all -= World.isMember(placed, skew.group()) ? 1 : 0;
+          }
+        }
+      }
+    }
+    return all;
   }
 
   /** What no placement and no release can change lets the workload come here. */
@@ -263,6 +295,9 @@ final class Question {
 
   /** Bounds that those placed in a domain of the node hold, and the workload would break. */
   private List<Reason> ofOthers(Spot spot, List<Reason.Crowded> own) {
+    if (slips(Slip.FORGETS_THE_BOUNDS_OF_OTHERS)) {
+      return List.of();
+    }
     Map<String, Map<String, List<Reason.Crowded>>> broken = new TreeMap<>(Names.order());
     for (Spot other : world.spots) {
       for (Workload holder : other.placed) {

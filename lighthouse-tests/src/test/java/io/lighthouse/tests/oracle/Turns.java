@@ -126,15 +126,25 @@ final class Turns {
   static List<Spot> candidates(World world, Workload workload, Predicate<Spot> among) {
     Question question = new Question(world, workload);
     List<Spot> candidates = world.spots.stream().filter(among).filter(question::fits).toList();
-    List<Spot> friendly = candidates.stream().filter(question::friendly).toList();
-    candidates = friendly.isEmpty() ? candidates : friendly;
-    for (Rule preference : workload.terms().preferences()) {
+    if (world.slip != Slip.PREFERS_BEFORE_AVERSION) {
+      candidates = friendly(question, candidates);
+    }
+    List<Rule> preferences = new ArrayList<>(workload.terms().preferences());
+    if (world.slip == Slip.TAKES_PREFERENCES_BACKWARDS) {
+      java.util.Collections.reverse(preferences);
+    }
+    for (Rule preference : preferences) {
       long least =
           candidates.stream().mapToLong(spot -> question.excess(preference, spot)).min().orElse(0);
       candidates =
           candidates.stream().filter(spot -> question.excess(preference, spot) == least).toList();
     }
-    return candidates;
+    return world.slip == Slip.PREFERS_BEFORE_AVERSION ? friendly(question, candidates) : candidates;
+  }
+
+  private static List<Spot> friendly(Question question, List<Spot> candidates) {
+    List<Spot> friendly = candidates.stream().filter(question::friendly).toList();
+    return friendly.isEmpty() ? candidates : friendly;
   }
 
   private void gang(Gang gang, List<Workload> members) {
@@ -166,8 +176,16 @@ final class Turns {
         members.forEach(member -> outcome.attempts().put(member.name(), tried.size() + 1));
         return;
       }
-      world = before;
-      boolean over = gang.within().isEmpty() || attempt.domain == null;
+      Spot last = world.last;
+      world = world.slip == Slip.LEAVES_A_GANG_BEHIND ? world : before;
+      if (world.slip == Slip.KEEPS_THE_POSITION_OF_A_GANG && last != null) {
+        world.last = world.spot(last.name);
+      }
+      boolean over =
+          gang.within().isEmpty()
+              || attempt.domain == null
+              || world.slip == Slip.TRIES_ONE_DOMAIN_ONLY
+              || world.slip == Slip.LEAVES_A_GANG_BEHIND;
       if (best == null || attempt.placed.size() > best.placed.size()) {
         best = attempt;
       }

@@ -27,11 +27,15 @@ final class World {
 
   private final List<Rule> rules;
 
+  /** What is got wrong here on purpose. */
+  final Slip slip;
+
   /** The node that took the last placed workload; null before the first. */
   Spot last;
 
-  World(List<Rule> rules, List<Domain> domains, List<Node> nodes) {
-    this.rules = List.copyOf(rules);
+  World(Slip slip, List<Rule> rules, List<Domain> domains, List<Node> nodes) {
+    this.slip = slip;
+    this.rules = slip == Slip.FORGETS_THE_RULES_AT_THE_TOP ? List.of() : List.copyOf(rules);
     domains.forEach(this::declare);
     for (Node node : nodes) {
       Spot spot = add(node);
@@ -46,6 +50,7 @@ final class World {
   }
 
   World(World other) {
+    slip = other.slip;
     rules = other.rules;
     for (Spot spot : other.spots) {
       Spot copy = new Spot(spot);
@@ -104,7 +109,11 @@ final class World {
     for (Spot spot : spots) {
       if (spot.isIn(level, domain)) {
         for (Workload workload : spot.placed) {
-          members += isMember(workload, group) ? 1 : 0;
+          boolean counts =
+              slip == Slip.COUNTS_NO_AVERSION_GROUPS
+                  ? workload.terms().groups().contains(group)
+                  : isMember(workload, group);
+          members += counts ? 1 : 0;
         }
       }
     }
@@ -121,7 +130,9 @@ final class World {
   void release(Workload workload, Spot spot) {
     spot.placed.remove(workload);
     spot.account.give(workload.requirements());
-    share(workload, spot, Account::give);
+    if (slip != Slip.FORGETS_WHAT_IS_SHARED_ON_RELEASE) {
+      share(workload, spot, Account::give);
+    }
   }
 
   private void share(
@@ -198,6 +209,9 @@ final class World {
   void regroup(String workload, Set<String> groups) {
     Spot spot = nodeOf(workload);
     require(spot != null, "workload", workload);
+    if (slip == Slip.REGROUPS_NOBODY) {
+      return;
+    }
     spot.placed.replaceAll(
         placed ->
             placed.name().equals(workload)

@@ -1,0 +1,7 @@
+/** A rule by somebody else. */
+module com.example.near {
+  requires io.lighthouse.api;
+
+  provides io.lighthouse.api.rule.PlacementRule with
+      com.example.near.NearData;
+}

@@ -1,0 +1,300 @@
+package io.lighthouse.tests.contract;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.strategy.Setting;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/**
+ * Every law of a placement rule as properties, for one rule.
+ *
+ * <pre>{@code
+ * class NearDataContractTest extends RuleContract {
+ *   protected PlacementRule rule() {
+ *     return new NearData();
+ *   }
+ *
+ *   protected Map<String, List<String>> domains() {
+ *     return Map.of("hops", List.of("0", "1", "5"));
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p><b>Needs</b> jqwik's engine in the test run, and a class without arguments to its constructor.
+ * The rule is asked by the engine, as in production, so a rule that throws, answers null or a
+ * negative excess, or reads what it has not declared, breaks every law.
+ */
+public abstract class RuleContract {
+  private static final int SCENES = 40;
+  private static final int GENERATED_SIZE = 100;
+
+  /** For subclasses. */
+  protected RuleContract() {}
+
+  /**
+   * The rule.
+   *
+   * @return a new instance
+   */
+  protected abstract PlacementRule rule();
+
+  /**
+   * The settings that it is asked with.
+   *
+   * @return values by name; the defaults where this is not overridden
+   */
+  protected Map<String, String> settings() {
+    return Map.of();
+  }
+
+  /**
+   * The domains in which nodes stand, by level. A rule that reads domains names those it knows.
+   *
+   * @return names of domains; racks and zones where this is not overridden
+   */
+  protected Map<String, List<String>> domains() {
+    return Map.of("rack", List.of("r1", "r2", "r3"), "zone", List.of("a", "b"));
+  }
+
+  /**
+   * Fleets whose nodes stand in {@link #domains}, and who comes.
+   *
+   * @return the scenes that the laws are tried on
+   */
+  @Provide
+  protected Arbitrary<RuleScene> scenes() {
+    return RuleScene.in(domains());
+  }
+
+  /** It says what it is: a proper name, settings with defaults, what it reads; twice the same. */
+  @Property(tries = 1)
+  public void saysWhatItIs() {
+    PlacementRule one = rule();
+    PlacementRule other = rule();
+    require(
+        one.name() != null && one.name().matches("[a-z][a-z0-9-]*"),
+        "its name is '" + one.name() + "'; allowed: lower-case letters, digits and hyphens");
+    same("its name", one.name(), other.name());
+    same("what it reads", Set.copyOf(one.reads()), Set.copyOf(other.reads()));
+    same("whether it is lasting", one.lasting(), other.lasting());
+    Set<String> names = one.settings().stream().map(Setting::name).collect(Collectors.toSet());
+    require(names.size() == one.settings().size(), "two of its settings have one name");
+    require(
+        names.containsAll(settings().keySet()),
+        "it has the settings " + names + ", and is asked with " + settings().keySet());
+  }
+
+  /**
+   * It answers for every workload on every node at every moment, and says why it forbids.
+   *
+   * @param scene a fleet and who comes
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void alwaysAnswers(@ForAll("scenes") RuleScene scene) {
+    Distributor fleet = scene.fleet(rule());
+    answered(judged(fleet, scene.asking()));
+    for (Workload comer : scene.before()) {
+      fleet.assign(comer);
+      answered(judged(fleet, scene.asking()));
+    }
+  }
+
+  private static void answered(Map<String, Reason.ByRule> judged) {
+    judged.forEach(
+        (node, against) -> {
+          require(against.excess() > 0, "it forbids " + node + " with the excess 0");
+          require(!against.text().isBlank(), "it forbids " + node + " without a text");
+        });
+  }
+
+  /**
+   * In the same state it says the same: asked again, after a trial, on a copy, made anew.
+   *
+   * @param scene a fleet and who comes
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void saysTheSameOfTheSame(@ForAll("scenes") RuleScene scene) {
+    Distributor fleet = scene.fleet(rule());
+    int half = scene.before().size() / 2;
+    fleet.assign(scene.before().subList(0, half));
+    Map<String, Reason.ByRule> first = judged(fleet, scene.asking());
+    same("asked again", first, judged(fleet, scene.asking()));
+    for (Workload comer : scene.before().subList(half, scene.before().size())) {
+      for (String node : fits(fleet, comer)) {
+        fleet.tryOut(
+            List.of(new Change.Assign(comer, node)), tried -> judged(tried, scene.asking()));
+      }
+    }
+    same("after changes and their undoing", first, judged(fleet, scene.asking()));
+    same("on a copy", first, judged(fleet.copy(), scene.asking()));
+    List<Node> nodes = fleet.snapshot().nodes().stream().map(NodeState::toNode).toList();
+    same("made anew", first, judged(RuleScene.fleet(rule(), nodes), scene.asking()));
+  }
+
+  /**
+   * A change of what it does not read changes nothing that it says.
+   *
+   * @param scene a fleet and who comes
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void readsOnlyWhatItDeclares(@ForAll("scenes") RuleScene scene) {
+    PlacementRule rule = rule();
+    Distributor fleet = scene.fleet(rule);
+    Map<String, Node> nodes = new TreeMap<>();
+    scene.nodes().forEach(node -> nodes.put(node.name(), node));
+    for (Workload comer : scene.before()) {
+      Map<String, Reason.ByRule> before = judged(fleet, scene.asking());
+      Optional<String> changed = fleet.assign(comer).nodeOf(comer.name());
+      if (changed.isPresent()) {
+        Map<String, Reason.ByRule> after = judged(fleet, scene.asking());
+        for (Node node : scene.nodes()) {
+          if (!mayChange(rule.reads(), node, nodes.get(changed.get()))) {
+            same(
+                "what it says of "
+                    + node.name()
+                    + " when "
+                    + comer.name()
+                    + " comes to "
+                    + changed.get(),
+                before.get(node.name()),
+                after.get(node.name()));
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether a placement may change what is said of a node. */
+  private static boolean mayChange(Set<Reads> reads, Node node, Node changed) {
+    boolean ofNode = reads.contains(Reads.ACCOUNTS) || reads.contains(Reads.PLACED);
+    boolean ofDomain = reads.contains(Reads.DOMAIN_ACCOUNTS) || reads.contains(Reads.DOMAIN_PLACED);
+    boolean sharesADomain =
+        node.name().equals(changed.name())
+            || node.domains().entrySet().stream()
+                .anyMatch(entry -> entry.getValue().equals(changed.domains().get(entry.getKey())));
+    return reads.contains(Reads.FLEET)
+        || ofNode && node.name().equals(changed.name())
+        || ofDomain && sharesADomain;
+  }
+
+  /**
+   * Where it says that it is lasting, a no stays a no while workloads come and none goes.
+   *
+   * @param scene a fleet and who comes
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void staysWithANoWhereItIsLasting(@ForAll("scenes") RuleScene scene) {
+    PlacementRule rule = rule();
+    if (!rule.lasting()) {
+      return;
+    }
+    Distributor fleet = scene.fleet(rule);
+    for (Workload comer : scene.before()) {
+      Set<String> before = judged(fleet, scene.asking()).keySet();
+      fleet.assign(comer);
+      Set<String> after = judged(fleet, scene.asking()).keySet();
+      require(
+          after.containsAll(before),
+          "it is lasting, forbade " + before + ", and forbids " + after + " after one has come");
+    }
+  }
+
+  /**
+   * As a hard rule it forbids, and nothing else; as a preference it refuses nobody.
+   *
+   * @param scene a fleet and who comes
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void forbidsAndPrefersByItsExcess(@ForAll("scenes") RuleScene scene) {
+    Distributor fleet = scene.fleet(rule());
+    for (Workload comer : scene.before()) {
+      Map<String, Reason.ByRule> against = judged(fleet, comer);
+      List<String> fits = fits(fleet, comer);
+      List<String> allowed = fits.stream().filter(node -> !against.containsKey(node)).toList();
+      same("where it may go", allowed, fits(fleet, RuleScene.bound(comer, named())));
+      Workload preferring = comer.withTerms(comer.terms().preferring(named()));
+      same("where it would rather go", fits, fits(fleet, preferring));
+      Assignments answer = fleet.assign(RuleScene.bound(comer, named()));
+      require(
+          answer.nodeOf(comer.name()).isPresent() == !allowed.isEmpty(),
+          comer.name() + " is placed: " + answer + "; allowed: " + allowed);
+    }
+  }
+
+  /** It says the same in another process, with another locale, time zone and identity hashes. */
+  @Property(tries = 1)
+  public void saysTheSameInAFreshProcess() {
+    FreshProcesses.check(getClass(), 42, new Minutes());
+  }
+
+  /** What it says in some scenes, for another process to say the same. */
+  String minutes(long seed) {
+    StringBuilder all = new StringBuilder();
+    Random random = new Random(seed);
+    for (int i = 0; i < SCENES; i++) {
+      RuleScene scene = scenes().generator(GENERATED_SIZE).next(random).value();
+      Distributor fleet = scene.fleet(rule());
+      all.append("scenario ").append(i).append('\n');
+      for (Workload comer : scene.before()) {
+        fleet.assign(comer);
+        all.append(judged(fleet, scene.asking())).append('\n');
+      }
+    }
+    return all.toString();
+  }
+
+  private Rule.Named named() {
+    return new Rule.Named(rule().name(), settings());
+  }
+
+  private static List<String> fits(Distributor fleet, Workload workload) {
+    return fleet.fitting(workload);
+  }
+
+  /** What the rule has against each node, for a workload that comes now. */
+  private Map<String, Reason.ByRule> judged(Distributor fleet, Workload workload) {
+    Map<String, Reason.ByRule> judged = new LinkedHashMap<>();
+    Workload asks = RuleScene.bound(workload.named("asking"), named());
+    for (NodeVerdict verdict : fleet.explain(asks).nodes()) {
+      for (Reason reason : verdict.reasons()) {
+        if (reason instanceof Reason.ByRule against) {
+          judged.put(verdict.node(), against);
+        }
+      }
+    }
+    return judged;
+  }
+
+  private static void same(String what, Object expected, Object found) {
+    require(
+        expected == null ? found == null : expected.equals(found),
+        what + ": expected " + expected + ", found " + found);
+  }
+
+  private static void require(boolean holds, String finding) {
+    if (!holds) {
+      throw new AssertionError(finding);
+    }
+  }
+}

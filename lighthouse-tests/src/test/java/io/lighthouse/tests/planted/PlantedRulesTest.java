@@ -1,0 +1,233 @@
+package io.lighthouse.tests.planted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.api.rule.PlacementRule;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.rule.RuleCheck;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetDomain;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.tests.contract.RuleContract;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Sound rules keep every law of rules; each wrong one breaks the law that it is planted for. */
+class PlantedRulesTest {
+  private static final int TRIES = 200;
+
+  /** A rule by what it reads, whether it is lasting, and its check. */
+  abstract static class Planted extends RuleContract {
+    private final Set<Reads> reads;
+    private final boolean lasting;
+    private final RuleCheck check;
+    private final String name;
+
+    Planted(boolean lasting, RuleCheck check, Reads... reads) {
+      this("planted", lasting, check, reads);
+    }
+
+    Planted(String name, boolean lasting, RuleCheck check, Reads... reads) {
+      this.name = name;
+      this.reads = Set.of(reads);
+      this.lasting = lasting;
+      this.check = check;
+    }
+
+    @Override
+    protected PlacementRule rule() {
+      return new PlacementRule() {
+        @Override
+        public String name() {
+          return name;
+        }
+
+        @Override
+        public Set<Reads> reads() {
+          return reads;
+        }
+
+        @Override
+        public boolean lasting() {
+          return lasting;
+        }
+
+        @Override
+        public RuleCheck newCheck(Fleet fleet, Settings with) {
+          return check;
+        }
+      };
+    }
+  }
+
+  private static Judgement no(boolean against) {
+    return against ? Judgement.broken(1, "no") : Judgement.KEPT;
+  }
+
+  static final class OnlyInRackOne extends Planted {
+    OnlyInRackOne() {
+      super(
+          true,
+          (workload, node) -> no(!node.domain("rack").map(FleetDomain::name).equals(of("r1"))),
+          Reads.NODE);
+    }
+  }
+
+  static final class NotMoreThanOne extends Planted {
+    NotMoreThanOne() {
+      super(true, (workload, node) -> no(node.placedCount() > 1), Reads.PLACED);
+    }
+  }
+
+  static final class OnlyBesideSomebodyOfTheZone extends Planted {
+    OnlyBesideSomebodyOfTheZone() {
+      super(
+          false,
+          (workload, node) -> no(node.domain("zone").map(zone -> zone.members("a")).equals(of(0))),
+          Reads.DOMAIN_PLACED);
+    }
+  }
+
+  private static <T> java.util.Optional<T> of(T value) {
+    return java.util.Optional.of(value);
+  }
+
+  static Stream<Class<?>> sound() {
+    return Stream.of(OnlyInRackOne.class, NotMoreThanOne.class, OnlyBesideSomebodyOfTheZone.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("sound")
+  void aSoundRuleKeepsEveryLaw(Class<?> contract) {
+    for (String law :
+        new String[] {
+          "saysWhatItIs",
+          "alwaysAnswers",
+          "saysTheSameOfTheSame",
+          "readsOnlyWhatItDeclares",
+          "staysWithANoWhereItIsLasting",
+          "forbidsAndPrefersByItsExcess",
+          "saysTheSameInAFreshProcess"
+        }) {
+      assertThat(LawRun.of(contract, law, 50, false)).as(law).isEmpty();
+    }
+  }
+
+  static final class HasNoProperName extends Planted {
+    HasNoProperName() {
+      super("No Name", false, (workload, node) -> Judgement.KEPT, Reads.NODE);
+    }
+  }
+
+  static final class Throws extends Planted {
+    Throws() {
+      super(
+          false,
+          (workload, node) -> {
+            throw new IllegalStateException("broken");
+          },
+          Reads.NODE);
+    }
+  }
+
+  static final class AnswersNull extends Planted {
+    AnswersNull() {
+      super(false, (workload, node) -> null, Reads.NODE);
+    }
+  }
+
+  static final class AnswersANegativeExcess extends Planted {
+    AnswersANegativeExcess() {
+      super(false, (workload, node) -> new Judgement(-1, "", Map.of()), Reads.NODE);
+    }
+  }
+
+  static final class SaysNothing extends Planted {
+    SaysNothing() {
+      super(false, (workload, node) -> new Judgement(1, "", Map.of()), Reads.NODE);
+    }
+  }
+
+  static final class ReadsWhatItHasNotDeclared extends Planted {
+    ReadsWhatItHasNotDeclared() {
+      super(false, (workload, node) -> no(node.placedCount() > 0), Reads.NODE);
+    }
+  }
+
+  /** Counts how often it was asked. */
+  static final class HasAState extends Planted {
+    private static int asked;
+
+    HasAState() {
+      super(false, (workload, node) -> no(asked++ % 3 == 0), Reads.NODE, Reads.FLEET);
+    }
+  }
+
+  static final class GoesByIdentity extends Planted {
+    GoesByIdentity() {
+      super(
+          false,
+          (workload, node) -> no(System.identityHashCode(workload) % 2 == 0),
+          Reads.NODE,
+          Reads.FLEET);
+    }
+  }
+
+  static final class GoesByTheLocale extends Planted {
+    GoesByTheLocale() {
+      super(
+          false,
+          (workload, node) -> Judgement.broken(1, String.format("%s, %,d", node.name(), 12_345)),
+          Reads.NODE);
+    }
+  }
+
+  /** Its no ends when somebody of the group has come. */
+  static final class SaysThatItIsLasting extends Planted {
+    SaysThatItIsLasting() {
+      super(true, (workload, node) -> no(node.placedCount() == 0), Reads.PLACED);
+    }
+  }
+
+  /** Looks at the first node through an object that it has kept. */
+  static final class LooksElsewhere extends Planted {
+    private static FleetNode first;
+
+    LooksElsewhere() {
+      super(
+          false,
+          (workload, node) -> {
+            first = node.index() == 0 ? node : first;
+            return no(first.placedCount() > 0);
+          },
+          Reads.PLACED);
+    }
+  }
+
+  static Stream<Arguments> wrong() {
+    return Stream.of(
+        Arguments.of(HasNoProperName.class, "saysWhatItIs"),
+        Arguments.of(Throws.class, "alwaysAnswers"),
+        Arguments.of(AnswersNull.class, "alwaysAnswers"),
+        Arguments.of(AnswersANegativeExcess.class, "alwaysAnswers"),
+        Arguments.of(SaysNothing.class, "alwaysAnswers"),
+        Arguments.of(ReadsWhatItHasNotDeclared.class, "alwaysAnswers"),
+        Arguments.of(HasAState.class, "saysTheSameOfTheSame"),
+        Arguments.of(GoesByIdentity.class, "saysTheSameOfTheSame"),
+        Arguments.of(GoesByTheLocale.class, "saysTheSameInAFreshProcess"),
+        Arguments.of(SaysThatItIsLasting.class, "staysWithANoWhereItIsLasting"),
+        Arguments.of(LooksElsewhere.class, "readsOnlyWhatItDeclares"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrong")
+  void aWrongRuleBreaksTheLawThatItIsPlantedFor(Class<?> contract, String law) {
+    assertThat(LawRun.of(contract, law, TRIES, false)).as(law).isPresent();
+  }
+}
