@@ -53,7 +53,7 @@ class BadInputTest {
         "`{\"nodes\":[],\"workloads\":[],\"nodes\":[]}` | line 1, column 28: nodes is given twice;"
             + " allowed: each key once",
         "`{\"nodes\":[],\"workloads\":[],\"node\":[]}` | line 1, column 28: node is an unknown"
-            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads, last_placed, explain",
+            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads, last_placed, domains, rules, explain",
         "`{\"nodes\":[{\"name\":\"n\",\"resources\":{}},{\"name\":\"n\",\"resources\":{}}],"
             + "\"loads\":[]}` | line 1, column 47: nodes[1].name is 'n', given before; allowed: a"
             + " name that no other node has",
@@ -125,7 +125,7 @@ class BadInputTest {
   void strategiesThatAreNotThere() {
     assertRefusedText(
         "{\"strategy\":\"bin-pak\",\"nodes\":[],\"loads\":[]}",
-        "distributor: strategy is 'bin-pak'; allowed: one of bin-pack, prioritized, round-robin");
+        "distributor: strategy is 'bin-pak'; allowed: one of balance, bin-pack, pack, prioritized, round-robin, spread");
     Run run = Run.of("assign", "--strategy", "bin-pak", "one", "two");
     assertThat(run.err())
         .isEqualTo(

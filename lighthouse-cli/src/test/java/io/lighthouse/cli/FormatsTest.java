@@ -124,7 +124,7 @@ class FormatsTest {
       assertThat(Run.of("assign", "--output", "csv", path).out())
           .isEqualTo("file,workload,node\r\n" + path + ",w,\"n, 1\"\r\n" + path + ",true,\r\n");
       assertThat(Run.of("strategies", "-o", "csv").out().lines())
-          .hasSize(4)
+          .hasSize(7)
           .anyMatch(line -> line.startsWith("bin-pack,"));
       assertThat(Run.of("explain", "-o", "csv", path, "true").out())
           .startsWith("workload,node,chosen,fits,reasons\r\ntrue,\"n, 1\",false,false,");
@@ -167,7 +167,7 @@ class FormatsTest {
     @CsvSource({"binpack,bin-pack", "Bin_Pack,bin-pack", "roundrobbin,round-robin", "prio,"})
     void ofAStrategyAreSuggested(String typed, String meant) {
       String err = Run.of("assign", "--strategy", typed, "f").err();
-      assertThat(err).contains("one of bin-pack, prioritized, round-robin");
+      assertThat(err).contains("one of balance, bin-pack, pack, prioritized, round-robin, spread");
       if (meant == null) {
         assertThat(err).doesNotContain("did you mean");
       } else {
