@@ -211,7 +211,6 @@ final class BlockOrder {
     if (chosen.empty()) {
       return Finder.NONE;
     }
-    chosen.order();
     int used = chosen.count();
     int first = Finder.NONE;
     if (!descending) {

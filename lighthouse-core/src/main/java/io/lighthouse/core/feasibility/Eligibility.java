@@ -90,11 +90,6 @@ final class Eligibility {
     return row;
   }
 
-  /** The nodes that have nothing below 0. */
-  BitRow sound() {
-    return soundOfAll.row;
-  }
-
   RareNames rareNames() {
     return rareNames;
   }

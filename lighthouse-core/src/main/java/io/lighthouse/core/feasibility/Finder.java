@@ -492,7 +492,6 @@ public final class Finder implements LedgerListener {
     if (rows.empty()) {
       return -1;
     }
-    rows.order();
     int base = rows.count();
     constraints.addPreferredRows(rows);
     return base;

@@ -19,9 +19,6 @@ final class NodeResources extends Constraint {
 
   private Eligibility names;
 
-  /** Whether the levels have counted what fell short the last time. */
-  private boolean counted;
-
   NodeResources(Ledger ledger) {
     this.ledger = ledger;
   }
@@ -141,15 +138,9 @@ final class NodeResources extends Constraint {
   /** By the rough amounts of the levels, where all that is required has some. */
   @Override
   void count(Tally tally) {
-    counted = levels != null && levels.countShort(demand, names.sound(), tally, this);
-    if (!counted) {
+    if (levels == null || !levels.countShort(demand, tally, this)) {
       super.count(tally);
     }
-  }
-
-  /** The levels, if the last count was theirs; else null. */
-  Levels countedBy() {
-    return counted ? levels : null;
   }
 
   // ---- following the ledger ----

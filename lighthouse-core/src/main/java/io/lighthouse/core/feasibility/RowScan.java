@@ -15,7 +15,7 @@ final class RowScan {
 
   private long[][] rows = new long[24][];
 
-  /** How many bits each row has set, beside {@link #rows}. */
+  /** How many bits each row has set, beside {@link #rows}; ascending. */
   private int[] bits = new int[24];
 
   private int count;
@@ -36,37 +36,28 @@ final class RowScan {
     empty = false;
   }
 
-  /** Adds a row. */
+  /** Adds a row of nodes; it stands before those that have more bits set. */
   void add(BitRow row) {
     add(row.words, row.count());
   }
 
-  /** Adds a row of which so many bits are set. */
+  /** Adds a row of which so many bits are set; it stands before those that have more. */
   void add(long[] row, int set) {
     int at = room();
+    for (; at > 0 && bits[at - 1] > set; at--) {
+      bits[at] = bits[at - 1];
+      rows[at] = rows[at - 1];
+    }
     bits[at] = set;
     rows[at] = row;
     empty |= set == 0;
   }
 
-  /** Adds a row of which nobody knows how many bits are set. */
+  /** Adds a row behind all others. No more are to be sorted in then. */
   void append(long[] row) {
-    add(row, Integer.MAX_VALUE);
-  }
-
-  /** Where there are more rows than strips look at, those with the fewest bits go first. */
-  void order() {
-    for (int i = STRIP_ROWS < count ? 1 : count; i < count; i++) {
-      long[] row = rows[i];
-      int set = bits[i];
-      int at = i;
-      for (; at > 0 && bits[at - 1] > set; at--) {
-        bits[at] = bits[at - 1];
-        rows[at] = rows[at - 1];
-      }
-      bits[at] = set;
-      rows[at] = row;
-    }
+    int at = room();
+    bits[at] = Integer.MAX_VALUE;
+    rows[at] = row;
   }
 
   private int room() {

@@ -813,6 +813,7 @@ public final class Ledger extends NodeAccounts {
     account(node, needed, 1, true);
     placements.append(entry, node);
     lastPlaced = node;
+    squashIfLong();
   }
 
   /**

@@ -300,7 +300,6 @@ class IndexPartsTest {
       for (int i = 0; i < 30; i++) {
         scan.add(new long[] {-1L, 1L << i, -1L}, 129 - i);
       }
-      scan.order();
       scan.append(new long[] {1, 1, 1});
       for (int i = 0; i < 30; i++) {
         assertThat(scan.row(i)[1]).isEqualTo(1L << 29 - i);
