@@ -53,7 +53,8 @@ class BadInputTest {
         "`{\"nodes\":[],\"workloads\":[],\"nodes\":[]}` | line 1, column 28: nodes is given twice;"
             + " allowed: each key once",
         "`{\"nodes\":[],\"workloads\":[],\"node\":[]}` | line 1, column 28: node is an unknown"
-            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads, last_placed, explain",
+            + " field; allowed: the fields strategy, rubric, settings, nodes, workloads, last_placed,"
+            + " domains, rules, explain",
         "`{\"nodes\":[{\"name\":\"n\",\"resources\":{}},{\"name\":\"n\",\"resources\":{}}],"
             + "\"loads\":[]}` | line 1, column 47: nodes[1].name is 'n', given before; allowed: a"
             + " name that no other node has",
