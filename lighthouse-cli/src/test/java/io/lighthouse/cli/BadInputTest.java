@@ -130,8 +130,8 @@ class BadInputTest {
     assertThat(run.err())
         .isEqualTo(
             """
-            lighthouse: assign: distributor: strategy is 'bin-pak'; allowed: one of bin-pack, \
-            prioritized, round-robin; did you mean bin-pack?
+            lighthouse: assign: distributor: strategy is 'bin-pak'; allowed: one of balance, bin-pack, \
+            pack, prioritized, round-robin, spread; did you mean bin-pack?
             Try: lighthouse assign --help
             """);
     assertThat(run.code()).isEqualTo(2);
