@@ -34,4 +34,17 @@ public record ReasonCount(Reason.Kind kind, String level, String about, int node
       default -> Optional.empty();
     };
   }
+
+  /** All parts by name; the level only where there is one. */
+  @Override
+  public String toString() {
+    return "ReasonCount[kind="
+        + kind
+        + (level.isEmpty() ? "" : ", level=" + level)
+        + ", about="
+        + about
+        + ", nodes="
+        + nodes
+        + "]";
+  }
 }

@@ -4,6 +4,7 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -385,13 +386,16 @@ final class Levels {
    */
   void bound(long numerator, long denominator) {
     Arrays.fill(least, 0);
-    double fraction = denominator == 0 ? 1 : (double) numerator / denominator;
+    if (numerator >= denominator) {
+      return; // As much as is required, or infinitely far.
+    }
+    BigInteger rest = BigInteger.valueOf(denominator - numerator);
     for (int i = 0; i < asked; i++) {
       int d = askedDimensions[i];
-      double need = askedNeeds[i];
+      BigInteger product = BigInteger.valueOf(askedNeeds[i]).multiply(rest);
       // Rather too little: a node is never left out that lacks just so much.
-      long enough = (long) Math.floor(need * (1 - fraction) - need * 1e-12) - 1;
-      if (fraction < 1 && enough > 0) {
+      long enough = product.divide(BigInteger.valueOf(denominator)).longValue() - 1;
+      if (enough > 0) {
         least[d / LANES] |= lane(d, enough) << d % LANES * Short.SIZE;
       }
     }

@@ -29,7 +29,8 @@ class ModulesTest {
   /** What each module exports. A module that is not here, or shows more or less, fails. */
   private static final Map<String, Set<String>> EXPORTS =
       Map.of(
-          "lighthouse-api", Set.of("io.lighthouse.api", "io.lighthouse.api.strategy"),
+          "lighthouse-api",
+              Set.of("io.lighthouse.api", "io.lighthouse.api.rule", "io.lighthouse.api.strategy"),
           "lighthouse-core", Set.of("io.lighthouse.core"),
           "lighthouse-strategies", Set.of(),
           "lighthouse-json", Set.of("io.lighthouse.json"),
