@@ -181,11 +181,11 @@ final class Domains extends Constraint {
     long need = index < 0 ? 0 : shared.need(index);
     long lacks = level.left(domain, slot) == Long.MIN_VALUE ? 1 : need - level.left(domain, slot);
     long against = index < 0 || level.left(domain, slot) == Long.MIN_VALUE ? 0 : Math.abs(need);
-    Reason short_ =
+    Reason shortfall =
         left.signum() < 0
             ? new Reason.Negative(resource, left, required, lacking)
             : new Reason.Short(resource, left, required, lacking);
-    at(level, domain, resource, short_, lacks, against, told);
+    at(level, domain, resource, shortfall, lacks, against, told);
   }
 
   /** As the ledger takes it: at most nine digits, rounded up. */

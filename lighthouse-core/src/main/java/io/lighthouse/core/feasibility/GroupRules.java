@@ -40,6 +40,11 @@ final class GroupRules extends Constraint {
     this.possible = possible;
   }
 
+  /** The hard rules of a workload on this ledger. */
+  List<Rule> hard(Workload workload) {
+    return hard(ledger, workload);
+  }
+
   /** The hard rules of a workload: its own, then those at the top for members of its groups. */
   static List<Rule> hard(Ledger ledger, Workload workload) {
     List<Rule> own = workload.terms().rules();

@@ -58,20 +58,22 @@ final class PluginRules extends Constraint {
     return !rules.isEmpty();
   }
 
-  /** The nodes that keep a rule which reads only what placing does not change. */
-  BitRow row(Rule.Named rule) {
-    return row(rule, workload);
-  }
-
   private record Key(
       Rule.Named rule, Object required, Object immunities, Object groups, Terms terms) {}
 
-  private BitRow row(Rule.Named rule, Workload of) {
+  /** The nodes that keep a rule which reads only what placing does not change. */
+  private BitRow row(Rule.Named rule) {
     if (seen != ledger.shapeChanges()) {
       seen = ledger.shapeChanges();
       known.clear();
     }
-    Key key = new Key(rule, of.requirements(), of.immunities(), of.aversionGroups(), of.terms());
+    Key key =
+        new Key(
+            rule,
+            workload.requirements(),
+            workload.immunities(),
+            workload.aversionGroups(),
+            workload.terms());
     BitRow row = known.get(key);
     if (row == null) {
       if (known.size() == MOST_ROWS) {
@@ -81,7 +83,7 @@ final class PluginRules extends Constraint {
       row = new BitRow((nodes + 63) >> 6);
       NamedRules.Check check = named.check(rule);
       for (int node = 0; node < nodes; node++) {
-        row.set(node, ledger.alive(node) && check.judge(of, node).excess() == 0);
+        row.set(node, ledger.alive(node) && check.judge(workload, node).excess() == 0);
       }
       known.put(key, row);
     }

@@ -17,7 +17,6 @@ import java.util.List;
  */
 final class Preferences extends Constraint {
   private final Selection selection;
-  private final Ledger ledger;
   private final GroupRules groups;
   private final NamedRules named;
   private Workload workload;
@@ -27,7 +26,6 @@ final class Preferences extends Constraint {
   private BitRow[] met = new BitRow[4];
 
   Preferences(Ledger ledger, Selection selection, PossibleNodes possible, NamedRules named) {
-    this.ledger = ledger;
     this.named = named;
     this.selection = selection;
     groups = new GroupRules(ledger, possible);
@@ -40,7 +38,7 @@ final class Preferences extends Constraint {
       return false;
     }
     workload = demand.workload();
-    groups.ask(demand.workload(), rules, GroupRules.hard(ledger, demand.workload()));
+    groups.ask(demand.workload(), rules, groups.hard(demand.workload()));
     if (met.length < rules.size()) {
       met = new BitRow[rules.size()];
     }
