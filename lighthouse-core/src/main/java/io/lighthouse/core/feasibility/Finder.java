@@ -596,10 +596,9 @@ public final class Finder implements LedgerListener {
     changes++;
     givenBack++;
     constraints.nodeCame(node);
-    if (levels == null) {
-      return;
+    if (levels != null) {
+      bounds.cut(node);
     }
-    bounds.cut(node);
     if (names != null) {
       int before = names.relabelled();
       names.came(node);

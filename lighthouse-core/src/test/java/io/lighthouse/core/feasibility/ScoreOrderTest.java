@@ -59,6 +59,27 @@ class ScoreOrderTest {
     return order.misses() - before;
   }
 
+  /** The order has scores then, but no blocks: the fleet is too young for an index. */
+  @Test
+  void countsAResourceThatComesWithANode() {
+    Twin young = new Twin(1_000);
+    Rubric rubric = Rubric.of("cpu", 1);
+    young.add(List.of(Node.of("a", Resources.of("disk", 1))));
+    assertThat(lowest(young, rubric, "disk")).isEqualTo(0);
+    young.add(List.of(Node.of("b", Resources.of("cpu", 5))));
+    young.add(List.of(Node.of("c", Resources.of("cpu", 3))));
+    assertThat(lowest(young, rubric, "cpu")).isEqualTo(2);
+  }
+
+  private int lowest(Twin of, Rubric rubric, String required) {
+    Workload workload = Workload.of("w", Resources.of(required, 1));
+    Batch batch = of.ledger.open(List.of(workload));
+    batch.load(0, demand);
+    int found = of.first(workload, demand, rubric, false);
+    batch.close();
+    return found;
+  }
+
   @Test
   void isReadyOnceAsManyNodesWereLookedAtAsItCosts() {
     fleet(100, i -> Resources.of("cpu", i));
