@@ -83,7 +83,7 @@ final class BoundMemo {
     long asked = levels.askedLanes();
     for (int i = 0; comparable && i < count; i++) {
       // Roughly first.
-      if (Levels.atMost(lanes[i], asked) && atMostAsked(i)) {
+      if (RoughAmounts.atMost(lanes[i], asked) && atMostAsked(i)) {
         used[slots[i]] = true;
         hit = i;
         return places[i];
@@ -132,7 +132,7 @@ final class BoundMemo {
       return;
     }
     for (int i = count - 1; i >= 0 && places[i] <= place; i--) {
-      if (Levels.atMost(asked, lanes[i]) && atLeastAsked(i)) {
+      if (RoughAmounts.atMost(asked, lanes[i]) && atLeastAsked(i)) {
         drop(i); // It says nothing beside the one that comes.
       }
     }

@@ -112,8 +112,8 @@ abstract class Constraint {
     return false;
   }
 
-  /** What is left of a resource on a node has changed. */
-  void leftChanged(int node, int id, long before, long after) {}
+  /** A placement (sign 1) on a node, or its end (sign -1), is accounted for. */
+  void charged(int node, Demand charged, int sign) {}
 
   /** A node was cordoned or opened. */
   void cordonChanged(int node) {}

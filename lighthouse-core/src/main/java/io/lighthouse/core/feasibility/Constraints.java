@@ -10,6 +10,10 @@ import java.util.stream.Stream;
  * only the rules that could say no of some node are asked about nodes then.
  */
 final class Constraints {
+  /** So many hard rules, the first, may say no to a workload without terms in a plain fleet. */
+  private static final int PLAIN = 2;
+
+  private final Cordons cordons;
   final NodeResources resources;
   final Aversion aversion;
 
@@ -49,6 +53,7 @@ final class Constraints {
   private long changes;
 
   Constraints(Ledger ledger, NamedRules named) {
+    cordons = new Cordons(ledger);
     resources = new NodeResources(ledger);
     aversion = new Aversion(ledger);
     // Here a rule is registered.
@@ -58,8 +63,9 @@ final class Constraints {
     soft = new Preferences(ledger, selection, possible, named);
     hard =
         new Constraint[] {
-          new Cordons(ledger),
+          cordons,
           resources,
+          // From here on only for terms, or for a fleet that is not plain.
           new NodeUnits(ledger),
           new Domains(ledger),
           selection,
@@ -85,19 +91,21 @@ final class Constraints {
     serial = wanted.serial();
     takenAt = changes;
     activeCount = 0;
-    for (Constraint rule : hard) {
-      if (rule.ask(wanted)) {
-        active[activeCount++] = rule;
+    if (cordons.ask(wanted)) {
+      active[activeCount++] = cordons;
+    }
+    resources.ask(wanted);
+    active[activeCount++] = resources;
+    for (int i = PLAIN; i < hard.length && !wanted.plain(); i++) {
+      if (hard[i].ask(wanted)) {
+        active[activeCount++] = hard[i];
       }
     }
-    narrows = soft.ask(wanted);
+    narrows = wanted.termed() && soft.ask(wanted);
     if (narrows && insisting) {
       active[activeCount++] = soft;
     }
-    prefers = false;
-    for (Constraint rule : preferences) {
-      prefers |= rule.ask(wanted);
-    }
+    prefers = aversion.ask(wanted);
   }
 
   /** Whether the workload at hand has preferences. */
@@ -131,8 +139,11 @@ final class Constraints {
 
   /** Whether the workload at hand fits a node, exactly. */
   boolean admits(int node) {
+    if (!resources.admits(node)) {
+      return false;
+    }
     for (int i = 0; i < activeCount; i++) {
-      if (!active[i].admits(node)) {
+      if (active[i] != resources && !active[i].admits(node)) {
         return false;
       }
     }
@@ -163,6 +174,17 @@ final class Constraints {
   void addRows(RowScan rows) {
     for (int i = 0; i < activeCount; i++) {
       active[i].addRows(rows);
+    }
+  }
+
+  /** The same but for the rows of amounts, which a kept order has of its own. */
+  void addNameRows(RowScan rows) {
+    for (int i = 0; i < activeCount; i++) {
+      if (active[i] == resources) {
+        resources.addNameRows(rows);
+      } else {
+        active[i].addRows(rows);
+      }
     }
   }
 
@@ -199,15 +221,15 @@ final class Constraints {
 
   // ---- following the ledger ----
 
-  void leftChanged(int node, int id, long before, long after) {
+  void charged(int node, Demand charged, int sign) {
     changes++;
     for (Constraint rule : followers) {
-      rule.leftChanged(node, id, before, after);
+      rule.charged(node, charged, sign);
     }
   }
 
-  /** A placement or its end is accounted for. */
-  void settled() {
+  /** Something has changed that no rule keeps in step with. */
+  void loosened() {
     changes++;
   }
 

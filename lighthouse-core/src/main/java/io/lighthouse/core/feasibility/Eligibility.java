@@ -90,6 +90,11 @@ final class Eligibility {
     return row;
   }
 
+  /** The nodes that have nothing below 0. */
+  BitRow sound() {
+    return soundOfAll.row;
+  }
+
   RareNames rareNames() {
     return rareNames;
   }

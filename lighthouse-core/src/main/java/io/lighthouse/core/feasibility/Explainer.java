@@ -180,22 +180,22 @@ public final class Explainer {
     finder.index();
     tally.begin();
     constraints.count(tally);
+    tally.end();
     boolean friendly = constraints.prefers() && anyFriendlyFits();
-    Nearest nearest = new Nearest(constraints, finder.levels());
+    Nearest nearest = new Nearest(constraints, constraints.resources.countedBy(), demand);
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
-    int most = fewEnough();
+    int[] broken = tally.broken();
+    int most = Integer.MAX_VALUE - 1;
     for (int node = 0; node < tally.nodes(); node++) {
-      if (!tally.alive(node)) {
+      if (broken[node] > most) {
         continue;
       }
-      int broken = tally.broken(node);
-      if (broken == 0) {
+      if (broken[node] == 0) {
         boolean offered = !friendly || !constraints.averse(node);
         others.merge(offered ? Reason.Kind.DECLINED : Reason.Kind.AVERSE, 1, Integer::sum);
       }
-      if (broken <= most) {
-        nearest.add(node, broken);
-      }
+      nearest.add(node, broken[node]);
+      most = Math.min(most, nearest.limit());
     }
     List<ReasonCount> counts = new ArrayList<>(tally.counts());
     others.forEach((kind, nodes) -> counts.add(new ReasonCount(kind, "", nodes)));
@@ -215,29 +215,11 @@ public final class Explainer {
 
   private boolean anyFriendlyFits() {
     for (int node = 0; node < tally.nodes(); node++) {
-      if (tally.alive(node) && tally.broken(node) == 0 && !constraints.averse(node)) {
+      if (tally.broken(node) == 0 && !constraints.averse(node)) {
         return true;
       }
     }
     return false;
-  }
-
-  /** So many broken conditions that the nearest nodes have no more. */
-  private int fewEnough() {
-    int[] having = new int[16];
-    for (int node = 0; node < tally.nodes(); node++) {
-      if (tally.alive(node)) {
-        having[Math.min(tally.broken(node), having.length - 1)]++;
-      }
-    }
-    int nodes = 0;
-    for (int broken = 0; broken < having.length - 1; broken++) {
-      nodes += having[broken];
-      if (nodes >= Nearest.MOST) {
-        return broken;
-      }
-    }
-    return Integer.MAX_VALUE;
   }
 
   /**
@@ -249,7 +231,7 @@ public final class Explainer {
    */
   public Refusal summary(Demand demand, List<NodeVerdict> verdicts) {
     constraints.take(demand);
-    Nearest nearest = new Nearest(constraints, null);
+    Nearest nearest = new Nearest(constraints, null, demand);
     Tally.Counts counts = new Tally.Counts();
     for (int node = 0; node < verdicts.size(); node++) {
       NodeVerdict verdict = verdicts.get(node);

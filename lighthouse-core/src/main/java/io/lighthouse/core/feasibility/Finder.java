@@ -192,15 +192,15 @@ public final class Finder implements LedgerListener {
     }
     // A node that meets all preferences is among the best; where there is none, all are compared.
     constraints.insist(true);
+    constraints.take(demand);
     int found = firstFitting(demand, from);
     boolean best = found != NONE && !averse(found, demand);
     constraints.insist(false);
     return best ? found : this.best.first(demand, from);
   }
 
-  /** The same without regard to preferences. */
+  /** The same without regard to preferences; the rules have taken up the demand. */
   private int firstFitting(Demand demand, int from) {
-    constraints.take(demand);
     if (!ready(enough())) {
       int found = scan.first(from);
       int nodes = ledger.slotCount();
@@ -283,6 +283,7 @@ public final class Finder implements LedgerListener {
       return firstFitting(demand, order, descending);
     }
     constraints.insist(true);
+    constraints.take(demand);
     int found = firstFitting(demand, order, descending);
     boolean best = found != NONE && !averse(found, demand);
     constraints.insist(false);
@@ -290,7 +291,6 @@ public final class Finder implements LedgerListener {
   }
 
   private int firstFitting(Demand demand, ScoreOrder order, boolean descending) {
-    constraints.take(demand);
     // Without blocks every question looks at all nodes, so a long batch need not be waited for.
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
@@ -320,12 +320,17 @@ public final class Finder implements LedgerListener {
     if (bound >= ledger.slotCount()) {
       return NONE;
     }
-    int base = chooseRows();
-    if (base < 0) {
+    boolean friends = constraints.prefers();
+    if (friends) {
+      int base = chooseRows();
+      friends = base >= 0 && search(base, 0, ledger.slotCount(), true) != NONE;
+    }
+    rows.clear();
+    constraints.addNameRows(rows);
+    if (rows.empty()) {
       bounds.learn(bound, ledger.slotCount());
       return NONE;
     }
-    boolean friends = constraints.prefers() && search(base, 0, ledger.slotCount(), true) != NONE;
     long missed = order.misses();
     int found = order.first(demand, this, friends, descending);
     misses += order.misses() - missed;
@@ -549,21 +554,17 @@ public final class Finder implements LedgerListener {
   }
 
   @Override
-  public void leftChanged(int node, int slot, long before, long after) {
-    if (after > before) {
+  public void charged(int node, Demand demand, int sign) {
+    recent[(int) (changes++ & (RECENT - 1))] = node;
+    constraints.charged(node, demand, sign);
+    boolean gives = sign < 0 || demand.giving();
+    if (gives) {
       givenBack++;
     }
-    constraints.leftChanged(node, ledger.layout(node).id(slot), before, after);
-    if (levels != null && after > before) {
-      bounds.clear();
-    }
-  }
-
-  @Override
-  public void settled(int node) {
-    recent[(int) (changes++ & (RECENT - 1))] = node;
-    constraints.settled();
     if (levels != null) {
+      if (gives) {
+        bounds.clear();
+      }
       for (int i = 0; i < orders.size(); i++) {
         orders.get(i).settled(node);
       }
@@ -585,7 +586,7 @@ public final class Finder implements LedgerListener {
   public void loosened() {
     changes++;
     givenBack++;
-    constraints.settled();
+    constraints.loosened();
     if (levels != null) {
       bounds.clear();
     }

@@ -1,10 +1,8 @@
 package io.lighthouse.core.feasibility;
 
-import io.lighthouse.api.Reason;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -27,12 +25,8 @@ final class Levels {
    */
   private static final int ALL_LEVELS = 1_024;
 
-  /** Dimensions are compared roughly in lanes of 16 bits, whose upper ones are for borrowing. */
-  private static final int LANES = 4;
-
-  private static final long BORROWS = 0x8000_8000_8000_8000L;
-  private static final int LANE_MOST = 0x7FFE;
-  private static final int BUCKET_BITS = 7;
+  /** Needs are looked up by their upper bits, of which so many are told apart. */
+  private static final int BUCKETS = 256;
 
   private final Ledger ledger;
 
@@ -48,41 +42,23 @@ final class Levels {
   /** The highest level that a node has, or -1; [node * dimensions + dimension]. */
   private byte[] height;
 
-  /**
-   * Roughly what is left, four dimensions of a node in a long ({@link #lane}); [node * {@link
-   * #longs} + dimension / 4]. Rough as it is, it never says too little, and one subtraction
-   * compares all four.
-   */
-  private long[] room;
+  /** Roughly what is left on each node, of each dimension. */
+  private final RoughAmounts rough;
 
   /** So many slots have a place in these. */
   private int capacity;
 
-  /** How many longs the lanes of all dimensions take. */
-  private final int longs;
-
-  /** How far each dimension is shifted, so that the levels take 15 bits. */
-  private final int[] shifts;
-
-  /** The highest level not above the least need of a bucket; [dimension][need, shifted / 128]. */
+  /** The highest level not above the least need of a bucket; [dimension][need, shifted]. */
   private final byte[][] starts;
+
+  /** How far needs of each dimension are shifted for that. */
+  private final int[] bucketShifts;
 
   /** The dimensions that the demand at hand requires, and how much; the first {@link #asked}. */
   private int[] askedDimensions = new int[8];
 
   private long[] askedNeeds = new long[8];
   private int asked;
-
-  /** The same roughly, in lanes as those of a node; 0 where nothing is required. */
-  private final long[] askedLanes;
-
-  /** Which of these are not 0; the first {@link #askedLongCount}. */
-  private final int[] askedLongs;
-
-  private int askedLongCount;
-
-  /** The least that a node is to have of each dimension, in lanes as well. */
-  private final long[] least;
 
   /** One bit a node; [dimension][level]. */
   private final BitRow[][] rows;
@@ -113,18 +89,18 @@ final class Levels {
         levels[dimensions[id]] = sample.levels(id, most);
       }
     }
-    longs = (count + LANES - 1) / LANES;
-    askedLanes = new long[longs];
-    askedLongs = new int[longs];
-    least = new long[longs];
-    shifts = new int[count];
-    starts = new byte[count][(LANE_MOST >> BUCKET_BITS) + 1];
+    int[] shifts = new int[count];
+    starts = new byte[count][BUCKETS];
+    bucketShifts = new int[count];
+    rough = new RoughAmounts(shifts, nodes);
     rows = new BitRow[count][];
     for (int d = 0; d < count; d++) {
       long highest = levels[d][levels[d].length - 1];
-      shifts[d] = Math.max(0, Long.SIZE - 15 - Long.numberOfLeadingZeros(Math.max(highest, 1)));
+      int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(highest, 1));
+      shifts[d] = Math.max(0, bits - 15);
+      bucketShifts[d] = Math.max(0, bits - 8);
       for (int bucket = 0; bucket < starts[d].length; bucket++) {
-        starts[d][bucket] = (byte) climb(d, -1, (long) bucket << BUCKET_BITS + shifts[d]);
+        starts[d][bucket] = (byte) climb(d, -1, (long) bucket << bucketShifts[d]);
       }
       rows[d] = new BitRow[levels[d].length];
       for (int level = 0; level < rows[d].length; level++) {
@@ -134,7 +110,6 @@ final class Levels {
     capacity = nodes;
     height = new byte[count * nodes];
     Arrays.fill(height, (byte) -1);
-    room = new long[longs * nodes];
     all = new BitRow(words);
     fill(nodes);
   }
@@ -154,7 +129,7 @@ final class Levels {
           long left = ledger.left(node, slot);
           int level = level(d, left);
           height[node * levels.length + d] = (byte) level;
-          room[node * longs + d / LANES] |= lane(d, left) << d % LANES * Short.SIZE;
+          rough.set(node, d, left);
           if (level >= 0) {
             topped[d][level] |= 1L << node;
           }
@@ -224,25 +199,15 @@ final class Levels {
       askedDimensions = new int[demand.size()];
       askedNeeds = new long[demand.size()];
     }
-    while (askedLongCount > 0) {
-      askedLanes[askedLongs[--askedLongCount]] = 0;
-    }
+    rough.begin();
     for (int i = 0; i < demand.size(); i++) {
       int d = dimension(demand.id(i));
       if (d >= 0 && !demand.immune(i)) {
         askedDimensions[asked] = d;
         askedNeeds[asked++] = demand.need(i);
-        askLane(d, demand.need(i));
+        rough.ask(d, demand.need(i));
       }
     }
-  }
-
-  private void askLane(int d, long need) {
-    long lane = lane(d, need) << d % LANES * Short.SIZE;
-    if (lane != 0 && askedLanes[d / LANES] == 0) {
-      askedLongs[askedLongCount++] = d / LANES;
-    }
-    askedLanes[d / LANES] |= lane;
   }
 
   /** Whether there is a row for what a demand requires of one of its resources. */
@@ -266,7 +231,7 @@ final class Levels {
 
   /** Roughly what the demand at hand requires of the first four dimensions. */
   long askedLanes() {
-    return longs == 0 ? 0 : askedLanes[0];
+    return rough.first();
   }
 
   /** Adds the rows of the demand at hand. */
@@ -293,128 +258,33 @@ final class Levels {
 
   /** Whether a node may have enough of what the demand at hand requires; a no is sure. */
   boolean covers(int node) {
-    for (int i = 0; i < askedLongCount; i++) {
-      int at = askedLongs[i];
-      if (!atMost(askedLanes[at], room[node * longs + at])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether each lane of one is at most that of the other. */
-  static boolean atMost(long some, long other) {
-    return ((other | BORROWS) - some & BORROWS) == BORROWS;
+    return rough.covers(node);
   }
 
   /**
-   * Counts for each node how many requirements it falls short of, and for each requirement how many
-   * nodes do, where every requirement has levels and no node gives. One subtraction tells four of
-   * them; only where rough amounts are equal, or something is negative, a node is asked exactly.
+   * Counts which nodes fall short of which requirements, where every requirement has levels and no
+   * node is asked to give.
    *
+   * @param sound the nodes that have nothing below 0
    * @return false where it cannot, and has counted nothing
    */
-  boolean countShort(Demand demand, Tally tally, NodeResources exact) {
+  boolean countShort(Demand demand, BitRow sound, Tally tally, NodeResources exact) {
     ask(demand);
     if (asked < demand.size() || demand.giving() || demand.immunityCount() > 0) {
       return false;
     }
-    long[] unsure = new long[askedLongCount];
-    for (int i = 0; i < asked; i++) {
-      int d = askedDimensions[i];
-      if (shifts[d] > 0 || lane(d, askedNeeds[i]) > LANE_MOST) {
-        unsure[at(d)] |= 0x8000L << d % LANES * Short.SIZE;
-      }
-    }
-    int[] lacking = new int[dimensions()];
-    int[] missing = new int[dimensions()];
-    for (int node = 0; node < tally.nodes(); node++) {
-      if (!ledger.alive(node)) {
-        continue;
-      }
-      if (ledger.negatives(node) > 0 || anyEqual(node, unsure)) {
-        tally.count(node, exact);
-        continue;
-      }
-      for (int i = 0; i < askedLongCount; i++) {
-        long need = askedLanes[askedLongs[i]];
-        long have = room[node * longs + askedLongs[i]];
-        long less = ~((have | BORROWS) - need) & BORROWS;
-        if (less != 0) {
-          tally.broken(node, Long.bitCount(less));
-          for (; less != 0; less &= less - 1) {
-            int lane = Long.numberOfTrailingZeros(less) / Short.SIZE;
-            boolean none = (have >>> lane * Short.SIZE & 0xFFFF) == 0;
-            (none ? missing : lacking)[askedLongs[i] * LANES + lane]++;
-          }
-        }
-      }
-    }
-    for (int i = 0; i < asked; i++) {
-      int d = askedDimensions[i];
-      tally.add(exact, Reason.Kind.SHORT, demand.id(i), lacking[d]);
-      tally.add(exact, Reason.Kind.MISSING, demand.id(i), missing[d]);
-    }
+    rough.countShort(demand, askedDimensions, all, sound, tally, exact);
     return true;
   }
 
-  /** Which of the asked longs a dimension is in. */
-  private int at(int dimension) {
-    int at = 0;
-    while (askedLongs[at] != dimension / LANES) {
-      at++;
-    }
-    return at;
+  /** Prepares {@link #within} for the demand that was counted last. */
+  void bound(long numerator, long denominator, Demand demand) {
+    rough.bound(numerator, denominator, demand, askedDimensions);
   }
 
-  /**
-   * Whether a node has in some lane just what is required, of those in which that tells nothing.
-   */
-  private boolean anyEqual(int node, long[] unsure) {
-    for (int i = 0; i < unsure.length; i++) {
-      long differs = room[node * longs + askedLongs[i]] ^ askedLanes[askedLongs[i]];
-      if ((~(differs + ~BORROWS) & unsure[i]) != 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /**
-   * Prepares {@link #within}: which nodes lack at most a fraction of each requirement of the demand
-   * at hand.
-   */
-  void bound(long numerator, long denominator) {
-    Arrays.fill(least, 0);
-    if (numerator >= denominator) {
-      return; // As much as is required, or infinitely far.
-    }
-    BigInteger rest = BigInteger.valueOf(denominator - numerator);
-    for (int i = 0; i < asked; i++) {
-      int d = askedDimensions[i];
-      BigInteger product = BigInteger.valueOf(askedNeeds[i]).multiply(rest);
-      // Rather too little: a node is never left out that lacks just so much.
-      long enough = product.divide(BigInteger.valueOf(denominator)).longValue() - 1;
-      if (enough > 0) {
-        least[d / LANES] |= lane(d, enough) << d % LANES * Short.SIZE;
-      }
-    }
-  }
-
-  /** Whether a node may lack so little; a no is sure. */
+  /** Whether a node may lack at most a fraction of each requirement; a no is sure. */
   boolean within(int node) {
-    for (int i = 0; i < askedLongCount; i++) {
-      int at = askedLongs[i];
-      if (!atMost(least[at], room[node * longs + at])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** An amount in 15 bits: 0 for less than nothing, the most for more than the levels. */
-  private long lane(int dimension, long amount) {
-    return amount < 0 ? 0 : Math.min(amount >> shifts[dimension], LANE_MOST) + 1;
+    return rough.within(node);
   }
 
   int dimension(int id) {
@@ -423,8 +293,11 @@ final class Levels {
 
   /** The highest level not above a need; -1 where even the lowest is above it. */
   int level(int dimension, long need) {
-    int from = need < 0 ? -1 : starts[dimension][(int) lane(dimension, need) - 1 >> BUCKET_BITS];
-    return climb(dimension, from, need);
+    if (need < 0) {
+      return climb(dimension, -1, need);
+    }
+    int bucket = (int) Math.min(need >> bucketShifts[dimension], BUCKETS - 1);
+    return climb(dimension, starts[dimension][bucket], need);
   }
 
   private int climb(int dimension, int from, long need) {
@@ -440,9 +313,7 @@ final class Levels {
   void leftChanged(int node, int id, long after) {
     int d = dimension(id);
     if (d >= 0) {
-      int at = node * longs + d / LANES;
-      int shift = d % LANES * Short.SIZE;
-      room[at] = room[at] & ~(0xFFFFL << shift) | lane(d, after) << shift;
+      rough.set(node, d, after);
       move(node, d, after);
     }
   }
@@ -464,7 +335,7 @@ final class Levels {
     capacity = node + 1 + node / 4;
     height = Arrays.copyOf(height, levels.length * capacity);
     Arrays.fill(height, levels.length * before, height.length, (byte) -1);
-    room = Arrays.copyOf(room, longs * capacity);
+    rough.reach(capacity);
     all.reach(capacity);
     for (BitRow[] of : rows) {
       for (BitRow row : of) {
@@ -487,7 +358,7 @@ final class Levels {
         }
       }
     }
-    Arrays.fill(room, node * longs, (node + 1) * longs, 0);
+    rough.clear(node);
   }
 
   private void move(int node, int d, long after) {

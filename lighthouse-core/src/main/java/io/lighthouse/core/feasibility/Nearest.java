@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Demand;
 
 /**
  * The few nodes that came nearest to taking a workload: fewest broken conditions, then the smallest
@@ -12,7 +13,7 @@ final class Nearest implements Constraint.Broken {
 
   private final Constraints constraints;
 
-  /** They have taken up the workload, and leave out what is farther; null where they cannot. */
+  /** They have counted what falls short, and leave out what is farther; null where they cannot. */
   private final Levels levels;
 
   private final int[] nodes = new int[MOST + 1];
@@ -29,9 +30,17 @@ final class Nearest implements Constraint.Broken {
 
   private long denominator;
 
-  Nearest(Constraints constraints, Levels levels) {
+  private final Demand demand;
+
+  Nearest(Constraints constraints, Levels levels, Demand demand) {
     this.constraints = constraints;
     this.levels = levels;
+    this.demand = demand;
+  }
+
+  /** A node with more broken conditions is not among the nearest. */
+  int limit() {
+    return size < MOST ? Integer.MAX_VALUE : broken[MOST - 1];
   }
 
   int size() {
@@ -67,7 +76,7 @@ final class Nearest implements Constraint.Broken {
     denominators[at] = denominator;
     size = Math.min(MOST, size + 1);
     if (levels != null && size == MOST && at < MOST) {
-      levels.bound(numerators[MOST - 1], denominators[MOST - 1]);
+      levels.bound(numerators[MOST - 1], denominators[MOST - 1], demand);
     }
   }
 

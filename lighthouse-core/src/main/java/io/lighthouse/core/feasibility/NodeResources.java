@@ -19,6 +19,9 @@ final class NodeResources extends Constraint {
 
   private Eligibility names;
 
+  /** Whether the levels have counted what fell short the last time. */
+  private boolean counted;
+
   NodeResources(Ledger ledger) {
     this.ledger = ledger;
   }
@@ -61,6 +64,11 @@ final class NodeResources extends Constraint {
   @Override
   void addRows(RowScan rows) {
     levels.addRows(rows);
+    addNameRows(rows);
+  }
+
+  /** Adds the rows of names and of what is negative alone. */
+  void addNameRows(RowScan rows) {
     names.ask(demand, levels);
     names.addRows(rows);
   }
@@ -138,9 +146,15 @@ final class NodeResources extends Constraint {
   /** By the rough amounts of the levels, where all that is required has some. */
   @Override
   void count(Tally tally) {
-    if (levels == null || !levels.countShort(demand, tally, this)) {
+    counted = levels != null && levels.countShort(demand, names.sound(), tally, this);
+    if (!counted) {
       super.count(tally);
     }
+  }
+
+  /** The levels, if the last count was theirs; else null. */
+  Levels countedBy() {
+    return counted ? levels : null;
   }
 
   // ---- following the ledger ----
@@ -151,11 +165,18 @@ final class NodeResources extends Constraint {
   }
 
   @Override
-  void leftChanged(int node, int id, long before, long after) {
-    if (levels != null) {
-      levels.leftChanged(node, id, after);
-      if ((before ^ after) < 0) {
-        names.signChanged(node, id, after < 0);
+  void charged(int node, Demand charged, int sign) {
+    if (levels == null) {
+      return;
+    }
+    long[] left = ledger.accounts(node);
+    for (int i = 0; i < charged.size(); i++) {
+      long after = left[charged.slot(i)];
+      if (charged.need(i) != 0 && after != Long.MAX_VALUE && after != Long.MIN_VALUE) {
+        levels.leftChanged(node, charged.id(i), after);
+        if ((after + sign * charged.need(i) ^ after) < 0) {
+          names.signChanged(node, charged.id(i), after < 0);
+        }
       }
     }
   }

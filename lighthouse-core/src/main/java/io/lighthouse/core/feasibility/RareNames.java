@@ -29,6 +29,9 @@ final class RareNames {
   /** By id: how many nodes have it. */
   private int[] counts;
 
+  /** How many entries all lists have. */
+  private int listed;
+
   private boolean many;
 
   RareNames(Ledger ledger) {
@@ -50,6 +53,7 @@ final class RareNames {
         int id = layout.id(slot);
         if (nodes[id] != null) {
           nodes[id][counts[id]++] = node;
+          listed++;
         }
       }
     }
@@ -57,6 +61,9 @@ final class RareNames {
 
   /** The rarest resource that a demand requires; -1 where it requires no rare one. */
   int rarest(Demand demand) {
+    if (listed == 0) {
+      return -1;
+    }
     int rarest = -1;
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
@@ -108,6 +115,7 @@ final class RareNames {
   private void insert(int id, int node) {
     int at = before(id, node);
     int count = counts[id]++;
+    listed++;
     if (count == nodes[id].length) {
       nodes[id] = Arrays.copyOf(nodes[id], count + 1 + count / 2);
     }
@@ -123,6 +131,7 @@ final class RareNames {
       int id = layout.id(slot);
       if (nodes[id] != null) {
         int at = before(id, node);
+        listed--;
         System.arraycopy(nodes[id], at + 1, nodes[id], at, --counts[id] - at);
       }
       if (ledger.nodesWith(id) == 1) {

@@ -15,7 +15,7 @@ final class RowScan {
 
   private long[][] rows = new long[24][];
 
-  /** How many bits each row has set, beside {@link #rows}; ascending. */
+  /** How many bits each row has set; ascending where there are more rows than strips look at. */
   private int[] bits = new int[24];
 
   private int count;
@@ -36,21 +36,35 @@ final class RowScan {
     empty = false;
   }
 
-  /** Adds a row of nodes; it stands before those that have more bits set. */
+  /** Adds a row of nodes. */
   void add(BitRow row) {
     add(row.words, row.count());
   }
 
-  /** Adds a row of which so many bits are set; it stands before those that have more. */
+  /** Adds a row of which so many bits are set. */
   void add(long[] row, int set) {
     int at = room();
+    bits[at] = set;
+    rows[at] = row;
+    empty |= set == 0;
+    if (count > STRIP_ROWS) {
+      for (int i = count == STRIP_ROWS + 1 ? 1 : at; i < count; i++) {
+        sortIn(i);
+      }
+    }
+  }
+
+  /** Moves a row before those that have more bits set. */
+  private void sortIn(int from) {
+    long[] row = rows[from];
+    int set = bits[from];
+    int at = from;
     for (; at > 0 && bits[at - 1] > set; at--) {
       bits[at] = bits[at - 1];
       rows[at] = rows[at - 1];
     }
     bits[at] = set;
     rows[at] = row;
-    empty |= set == 0;
   }
 
   /** Adds a row behind all others. No more are to be sorted in then. */

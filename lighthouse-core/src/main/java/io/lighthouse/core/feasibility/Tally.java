@@ -82,6 +82,15 @@ final class Tally implements Constraint.Broken {
     return nodes;
   }
 
+  /** All is counted: dead slots are farther than any node. */
+  void end() {
+    for (int node = 0; node < nodes && ledger.nodeCount() < nodes; node++) {
+      if (!ledger.alive(node)) {
+        broken[node] = Integer.MAX_VALUE;
+      }
+    }
+  }
+
   /** Whether a slot has a node. */
   boolean alive(int node) {
     return ledger.alive(node);
@@ -105,9 +114,9 @@ final class Tally implements Constraint.Broken {
     kind(by, kind).add(key, 1);
   }
 
-  /** So many conditions of a node are broken, which are counted apart. */
-  void broken(int node, int more) {
-    broken[node] += more;
+  /** By node: how many conditions are broken; for who counts many at once. */
+  int[] broken() {
+    return broken;
   }
 
   /** So many nodes have a condition. */

@@ -269,7 +269,7 @@ public final class Engine {
     if (node < 0) {
       return false;
     }
-    if ((demand.termed() || !ledger.rules().isEmpty()) && !fleet.finder.fits(node, demand)) {
+    if (!demand.plain() && !fleet.finder.fits(node, demand)) {
       throw new InternalErrorException(
           subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit", null);
     }
@@ -355,12 +355,12 @@ public final class Engine {
       }
       return Finder.NONE;
     }
+    if (answer instanceof NodeView found && found.is(fleet, candidates.found())) {
+      return found.slot; // The finder's own answer at this turn.
+    }
     if (!(answer instanceof NodeView view) || !view.isOf(fleet)) {
       String what = answer == null ? "null" : "a node that is not of this fleet";
       throw fault("answered " + what + " for " + subject(), null);
-    }
-    if (view.slot == candidates.found()) {
-      return view.slot; // The finder's own answer at this turn.
     }
     if (!fleet.finder.fits(view.slot, demand)) {
       throw fault("answered " + view + ", which " + subject() + " does not fit", null);

@@ -198,7 +198,11 @@ final class LoadIndex implements LedgerListener {
   // ---- following the ledger ----
 
   @Override
-  public void settled(int node) {
+  public void charged(int node, Demand demand, int sign) {
+    touch(node);
+  }
+
+  private void touch(int node) {
     if (tree == null || (dirtyBits[node >> 6] >>> node & 1) != 0) {
       return;
     }
@@ -211,7 +215,7 @@ final class LoadIndex implements LedgerListener {
 
   @Override
   public void cordonChanged(int node) {
-    settled(node);
+    touch(node);
   }
 
   @Override

@@ -29,6 +29,11 @@ final class NodeView implements FleetNode {
     return fleet == other && slot != GONE && fleet.ledger.alive(slot);
   }
 
+  /** Whether this is the node of a slot, where a live node is known to be. */
+  boolean is(FleetView other, int at) {
+    return fleet == other && slot == at;
+  }
+
   @Override
   public String name() {
     return ledger().nodeName(slot);

@@ -100,8 +100,10 @@ final class Admission {
   long require(int id, long whole, int scale) {
     long power = POWERS[digits[id] - scale];
     long scaled = whole * power;
-    long magnitude = magnitude(scaled);
-    if (Math.multiplyHigh(whole, power) != scaled >> 63) {
+    long magnitude = Math.abs(scaled); // Of the least long that one itself, which is negative.
+    if (magnitude < 0
+        || magnitude > Columns.LIMIT
+        || Math.multiplyHigh(whole, power) != scaled >> 63) {
       magnitude = Columns.LIMIT;
     }
     required[id] = Math.min(Columns.LIMIT, required[id] + magnitude);

@@ -185,6 +185,7 @@ public final class Batch {
     int start = starts[index];
     if (start < starts[index + 1]) {
       fetched = ids[start] + needs[start] + ledger.nodeOf(entries[index]) + (ruled[index] ? 1 : 0);
+      fetched += workloads.get(index) == null ? 1 : 0;
     }
   }
 

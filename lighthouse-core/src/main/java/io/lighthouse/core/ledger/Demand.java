@@ -50,6 +50,9 @@ public final class Demand {
   /** Whether the workload has terms. */
   private boolean termed;
 
+  /** Whether neither the workload nor the fleet has any. */
+  private boolean plain;
+
   /** By level: what the workload shares of it and bears there; null where neither matters. */
   private Demand[] shared = {};
 
@@ -189,6 +192,15 @@ public final class Demand {
   }
 
   /**
+   * Whether the workload has no terms, and the fleet none that could concern it.
+   *
+   * @return true if it fits every node that is open and has enough
+   */
+  public boolean plain() {
+    return plain;
+  }
+
+  /**
    * Whether the workload shares something of a level at which no node stands.
    *
    * @return true if nothing can fit
@@ -305,6 +317,10 @@ public final class Demand {
   private void compileShared(Ledger ledger) {
     levels = 0;
     lost = false;
+    plain = !termed && ledger.plain();
+    if (plain) {
+      return;
+    }
     boolean any = termed && !workload.terms().shared().isEmpty();
     for (int i = 0; i < ledger.levelCount() && !any; i++) {
       any = ledger.level(i).accounted();

@@ -644,6 +644,20 @@ public final class Ledger extends NodeAccounts {
   }
 
   /**
+   * Whether the fleet is one of nodes alone: no domains or units, and no rules, be they at the top
+   * or of a workload that is placed.
+   *
+   * @return true if a workload without terms fits a node that is open and has enough
+   */
+  public boolean plain() {
+    return levels.size() == 1
+        && !levels.get(0).accounted()
+        && units.isEmpty()
+        && rules.isEmpty()
+        && !members.active();
+  }
+
+  /**
    * Whether any node has units.
    *
    * @return false for none
@@ -788,7 +802,7 @@ public final class Ledger extends NodeAccounts {
    *     to that
    */
   public void place(int entry, int node, Demand needed) {
-    if (!fits(node, needed) || !domainsSuffice(node, needed)) {
+    if (!fits(node, needed) || !(needed.plain() || domainsSuffice(node, needed))) {
       throw new InternalErrorException(
           "workload '"
               + needed.workload().name()

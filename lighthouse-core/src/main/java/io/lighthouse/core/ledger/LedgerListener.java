@@ -3,21 +3,14 @@ package io.lighthouse.core.ledger;
 /** Told of every change of the accounts, just after it. What is derived from them lives outside. */
 public interface LedgerListener {
   /**
-   * What is left of one resource of one node has changed; it is and stays finite.
+   * A placement on a node, or its end, is accounted for: of each required resource so much less or
+   * more is left as is required, where that is finite.
    *
    * @param node the slot of the node
-   * @param slot the place of the account in the node's layout
-   * @param before what was left, scaled
-   * @param after what is left now, scaled
+   * @param demand what the workload needs, located in the node's layout; good during the call
+   * @param sign 1 for a placement, -1 for its end
    */
-  default void leftChanged(int node, int slot, long before, long after) {}
-
-  /**
-   * A placement on a node, or its end, is accounted for: all its changes have been told.
-   *
-   * @param node the slot of the node
-   */
-  default void settled(int node) {}
+  default void charged(int node, Demand demand, int sign) {}
 
   /**
    * A node was cordoned or opened.

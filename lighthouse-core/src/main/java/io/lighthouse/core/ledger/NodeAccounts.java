@@ -22,7 +22,6 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
 
   private static final Layout NO_RESOURCES = new Layout(new int[0]);
   private static final long[] NO_ACCOUNTS = {};
-  private static final LedgerListener[] NOBODY = {};
 
   private final Slots slots;
   private final NameTable nodeByName;
@@ -360,7 +359,6 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
   void charge(int node, Demand demand, int sign, boolean tell) {
     boolean there = demand.locate(layouts[node]);
     assert there : demand.workload() + " requires what " + names[node] + " does not have";
-    LedgerListener[] told = tell ? listeners : NOBODY;
     long[] account = accounts[node];
     for (int i = 0; i < demand.size(); i++) {
       long need = demand.need(i);
@@ -375,12 +373,9 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
       if ((before ^ after) < 0) {
         negatives[node] += after < 0 ? 1 : -1;
       }
-      for (int k = 0; k < told.length; k++) {
-        told[k].leftChanged(node, slot, before, after);
-      }
     }
-    for (int k = 0; k < told.length; k++) {
-      told[k].settled(node);
+    for (int i = 0; tell && i < listeners.length; i++) {
+      listeners[i].charged(node, demand, sign);
     }
   }
 

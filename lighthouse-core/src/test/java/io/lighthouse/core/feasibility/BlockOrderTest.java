@@ -62,12 +62,8 @@ class BlockOrderTest {
     ledger.listen(
         new LedgerListener() {
           @Override
-          public void leftChanged(int node, int slot, long before, long after) {
-            rules.leftChanged(node, ledger.layout(node).id(slot), before, after);
-          }
-
-          @Override
-          public void settled(int node) {
+          public void charged(int node, Demand demand, int sign) {
+            rules.charged(node, demand, sign);
             order.settled(node);
           }
 

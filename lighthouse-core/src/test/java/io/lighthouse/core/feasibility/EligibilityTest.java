@@ -38,14 +38,14 @@ class EligibilityTest {
     ledger.listen(
         new LedgerListener() {
           @Override
-          public void leftChanged(int node, int slot, long before, long after) {
-            if ((before ^ after) < 0) {
-              eligibility.signChanged(node, ledger.layout(node).id(slot), after < 0);
+          public void charged(int node, Demand demand, int sign) {
+            for (int i = 0; i < demand.size(); i++) {
+              long after = ledger.left(node, demand.slot(i));
+              if ((after + sign * demand.need(i) ^ after) < 0) {
+                eligibility.signChanged(node, demand.id(i), after < 0);
+              }
             }
           }
-
-          @Override
-          public void settled(int node) {}
 
           @Override
           public void cordonChanged(int node) {

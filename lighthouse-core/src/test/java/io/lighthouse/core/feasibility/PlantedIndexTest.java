@@ -67,9 +67,9 @@ class PlantedIndexTest {
     isTold(
         new Deaf(twin.finder) {
           @Override
-          public void leftChanged(int node, int slot, long before, long after) {
-            if (after < before) {
-              super.leftChanged(node, slot, before, after);
+          public void charged(int node, Demand demand, int sign) {
+            if (sign > 0) {
+              super.charged(node, demand, sign);
             }
           }
         });
@@ -91,7 +91,9 @@ class PlantedIndexTest {
     isTold(
         new Deaf(twin.finder) {
           @Override
-          public void settled(int node) {}
+          public void charged(int node, Demand demand, int sign) {
+            finder.constraints().charged(node, demand, sign);
+          }
         });
     isFoundOut();
   }
@@ -199,13 +201,8 @@ class PlantedIndexTest {
     }
 
     @Override
-    public void leftChanged(int node, int slot, long before, long after) {
-      finder.leftChanged(node, slot, before, after);
-    }
-
-    @Override
-    public void settled(int node) {
-      finder.settled(node);
+    public void charged(int node, Demand demand, int sign) {
+      finder.charged(node, demand, sign);
     }
 
     @Override

@@ -19,6 +19,7 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
 import java.lang.reflect.Field;
@@ -261,7 +262,7 @@ class EngineTest {
       ledger.listen(
           new LedgerListener() {
             @Override
-            public void settled(int node) {
+            public void charged(int node, Demand demand, int sign) {
               if (BREAKS[0]) {
                 throw new ArrayIndexOutOfBoundsException("planted in the index");
               }
@@ -335,7 +336,7 @@ class EngineTest {
       ledger.listen(
           new LedgerListener() {
             @Override
-            public void settled(int node) {
+            public void charged(int node, Demand demand, int sign) {
               throw new OutOfMemoryError("planted");
             }
           });

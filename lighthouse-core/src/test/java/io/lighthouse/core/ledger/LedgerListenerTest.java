@@ -27,14 +27,14 @@ class LedgerListenerTest {
     ledger.listen(
         new LedgerListener() {
           @Override
-          public void leftChanged(int node, int slot, long before, long after) {
-            assertThat(ledger.left(node, slot)).as("told just after").isEqualTo(after);
-            told.add("left " + node + "/" + slot + " from " + before + " to " + after);
-          }
-
-          @Override
-          public void settled(int node) {
-            told.add("settled " + node);
+          public void charged(int node, Demand charged, int sign) {
+            StringBuilder now = new StringBuilder((sign > 0 ? "placed on " : "gone from ") + node);
+            for (int i = 0; i < charged.size(); i++) {
+              int slot = charged.slot(i);
+              assertThat(ledger.layout(node).id(slot)).as("is located").isEqualTo(charged.id(i));
+              now.append(", ").append(charged.need(i)).append(": ").append(ledger.left(node, slot));
+            }
+            told.add(now.toString());
           }
 
           @Override
@@ -78,15 +78,15 @@ class LedgerListenerTest {
   }
 
   @Test
-  void tellsWhatChangedAndThenThatTheNodeIsSettled() {
+  void tellsOfAPlacementJustAfterIt() {
     place(workload("w", "cpu", 2, "sky", 3, "tag", 0), 0);
-    assertThat(told).containsExactly("left 0/0 from 9 to 7", "settled 0");
+    assertThat(told).containsExactly("placed on 0, 2: 7, 3: " + Long.MAX_VALUE + ", 0: 0");
   }
 
   @Test
-  void tellsOfAPlacementThatChangesNothingThatItIsSettled() {
+  void tellsOfAPlacementThatChangesNothing() {
     place(workload("w"), 1);
-    assertThat(told).containsExactly("settled 1");
+    assertThat(told).containsExactly("placed on 1");
   }
 
   @Test
@@ -99,18 +99,11 @@ class LedgerListenerTest {
     ledger.place(batch.entry(0), 1, demand);
     told.clear();
     ledger.rollBack(0);
-    assertThat(told)
-        .containsExactly(
-            "left 1/0 from 2 to 4",
-            "settled 1",
-            "left 0/0 from 9 to 7",
-            "settled 0",
-            "left 0/0 from 7 to 9",
-            "settled 0");
+    assertThat(told).containsExactly("gone from 1, 2: 4", "placed on 0, 2: 7", "gone from 0, 2: 9");
     batch.close();
     told.clear();
     ledger.release(new int[] {ledger.entryOf("v")});
-    assertThat(told).containsExactly("left 1/0 from 4 to 5", "settled 1");
+    assertThat(told).containsExactly("gone from 1, 1: 5");
   }
 
   @Test

@@ -1,0 +1,281 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Demand;
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * Roughly what is left on each node, side by side: four dimensions in a long, in lanes of 16 bits
+ * whose upper ones are for borrowing, so that one subtraction compares all four (L. Lamport,
+ * "Multiple byte processing with full-word instructions", CACM 18, 1975). Rough as they are, they
+ * never say too little.
+ */
+final class RoughAmounts {
+  private static final int LANES = 4;
+
+  /** A dimension is in the long of its upper bits, in the lane of its lower two. */
+  private static final int LANE_BITS = 2;
+
+  private static final long BORROWS = 0x8000_8000_8000_8000L;
+  private static final long AMOUNTS = ~BORROWS;
+
+  /** A lane counts no more nodes. */
+  private static final int STRETCH = (1 << Short.SIZE) - 1;
+
+  /** The most that a lane tells of an amount. */
+  static final int MOST = 0x7FFE;
+
+  /** How far each dimension is shifted, so that the levels take 15 bits. */
+  private final int[] shifts;
+
+  /** How many longs the lanes of all dimensions take. */
+  private final int longs;
+
+  /** [node * longs + dimension / 4]. */
+  private long[] room;
+
+  /** What the demand at hand requires, in lanes as well; 0 where nothing is required. */
+  private final long[] asked;
+
+  /** Which of these are not 0; the first {@link #askedCount}. */
+  private final int[] askedLongs;
+
+  private int askedCount;
+
+  /** By node: lanes of the last count that do not tell, and those that fall short. */
+  private long[] equal = {};
+
+  private long[] lacks = {};
+
+  /** The least that a node is to have of each dimension ({@link #bound}). */
+  private final long[] least;
+
+  RoughAmounts(int[] shifts, int capacity) {
+    this.shifts = shifts;
+    longs = (shifts.length + LANES - 1) / LANES;
+    room = new long[longs * capacity];
+    asked = new long[longs];
+    askedLongs = new int[longs];
+    least = new long[longs];
+  }
+
+  void reach(int capacity) {
+    room = Arrays.copyOf(room, longs * capacity);
+  }
+
+  /** What is left of a dimension on a node. */
+  void set(int node, int dimension, long left) {
+    int at = node * longs + (dimension >> LANE_BITS);
+    int shift = (dimension & LANES - 1) * Short.SIZE;
+    room[at] = room[at] & ~(0xFFFFL << shift) | lane(dimension, left) << shift;
+  }
+
+  /** A node has nothing. */
+  void clear(int node) {
+    Arrays.fill(room, node * longs, (node + 1) * longs, 0);
+  }
+
+  /** An amount in 15 bits: 0 for less than nothing, the most for more than the levels. */
+  long lane(int dimension, long amount) {
+    return amount < 0 ? 0 : Math.min(amount >> shifts[dimension], MOST) + 1;
+  }
+
+  // ---- one demand ----
+
+  /** Nothing is required yet. */
+  void begin() {
+    while (askedCount > 0) {
+      asked[askedLongs[--askedCount]] = 0;
+    }
+  }
+
+  /** So much is required of a dimension. */
+  void ask(int dimension, long need) {
+    int at = dimension >> LANE_BITS;
+    long lane = lane(dimension, need) << (dimension & LANES - 1) * Short.SIZE;
+    if (lane != 0 && asked[at] == 0) {
+      askedLongs[askedCount++] = at;
+    }
+    asked[at] |= lane;
+  }
+
+  /** What is required of the first four dimensions. */
+  long first() {
+    return longs == 0 ? 0 : asked[0];
+  }
+
+  /** Whether a node may have enough; a no is sure. */
+  boolean covers(int node) {
+    if (longs == 1) {
+      return atMost(asked[0], room[node]);
+    }
+    for (int i = 0; i < askedCount; i++) {
+      int at = askedLongs[i];
+      if (!atMost(asked[at], room[node * longs + at])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether each lane of one is at most that of the other. */
+  static boolean atMost(long some, long other) {
+    return ((other | BORROWS) - some & BORROWS) == BORROWS;
+  }
+
+  // ---- what falls short ----
+
+  /**
+   * Counts for each node how many requirements it falls short of, and for each requirement how many
+   * nodes do. The loop over all nodes only loads, subtracts and adds; nodes whose lanes do not tell
+   * (equal ones that stand for many amounts, or something negative) are taken out of the count
+   * again and asked exactly.
+   *
+   * @param demand asks for something of a dimension with each of its requirements
+   * @param dimensions the dimension of each of them
+   * @param nodes the slots that have a node
+   * @param sound the nodes that have nothing below 0
+   */
+  void countShort(
+      Demand demand,
+      int[] dimensions,
+      BitRow nodes,
+      BitRow sound,
+      Tally tally,
+      NodeResources exact) {
+    long[] unsure = new long[longs];
+    for (int i = 0; i < demand.size(); i++) {
+      int d = dimensions[i];
+      if (shifts[d] > 0 || lane(d, demand.need(i)) > MOST) {
+        unsure[d >> LANE_BITS] |= 0x8000L << (d & LANES - 1) * Short.SIZE;
+      }
+    }
+    int[] lacking = new int[LANES * longs];
+    int[] missing = new int[LANES * longs];
+    if (equal.length < tally.nodes()) {
+      equal = new long[tally.nodes() + tally.nodes() / 4];
+      lacks = new long[equal.length];
+    }
+    Arrays.fill(equal, 0, tally.nodes(), 0);
+    for (int i = 0; i < askedCount; i++) {
+      countLong(askedLongs[i], unsure[askedLongs[i]], tally, lacking, missing);
+    }
+    for (int at = 0; at < (tally.nodes() + 63) >> 6; at++) {
+      long strange = ~nodes.words[at] | ~sound.words[at] | equalIn(at, tally.nodes());
+      for (; strange != 0; strange &= strange - 1) {
+        int node = (at << 6) + Long.numberOfTrailingZeros(strange);
+        if (node < tally.nodes()) {
+          leaveOut(node, tally, lacking, missing);
+          if (nodes.has(node)) {
+            tally.count(node, exact);
+          }
+        }
+      }
+    }
+    for (int i = 0; i < demand.size(); i++) {
+      tally.add(exact, Reason.Kind.SHORT, demand.id(i), lacking[dimensions[i]]);
+      tally.add(exact, Reason.Kind.MISSING, demand.id(i), missing[dimensions[i]]);
+    }
+  }
+
+  /** Counts four dimensions; a stretch of nodes at a time, so that the lanes have room. */
+  private void countLong(int at, long unsure, Tally tally, int[] lacking, int[] missing) {
+    int[] broken = tally.broken();
+    for (int from = 0; from < tally.nodes(); from += STRETCH) {
+      int to = Math.min(tally.nodes(), from + STRETCH);
+      long less = 0;
+      long none = 0;
+      long need = asked[at];
+      for (int node = from; node < to; node++) {
+        long have = room[node * longs + at];
+        long short4 = (~((have | BORROWS) - need) & BORROWS) >>> 15;
+        less += short4;
+        none += ~(have + AMOUNTS) >>> 15 & short4;
+        equal[node] |= ~((have ^ need) + AMOUNTS) & unsure;
+        lacks[node] = short4;
+      }
+      for (int node = from; node < to; node++) {
+        long sum = lacks[node] + (lacks[node] >>> 32);
+        broken[node] += (int) (sum + (sum >>> 16)) & 7;
+      }
+      for (int lane = 0; lane < LANES; lane++) {
+        int without = (int) (none >>> lane * Short.SIZE & 0xFFFF);
+        missing[LANES * at + lane] += without;
+        lacking[LANES * at + lane] += (int) (less >>> lane * Short.SIZE & 0xFFFF) - without;
+      }
+    }
+  }
+
+  /** Which of 64 nodes have lanes that do not tell. */
+  private long equalIn(int word, int nodes) {
+    long any = 0;
+    int to = Math.min(nodes, word + 1 << 6);
+    for (int node = word << 6; node < to; node++) {
+      any |= equal[node];
+    }
+    if (any == 0) {
+      return 0;
+    }
+    long bits = 0;
+    for (int node = word << 6; node < to; node++) {
+      bits |= equal[node] != 0 ? 1L << node : 0;
+    }
+    return bits;
+  }
+
+  /** Takes a node out of what has been counted. */
+  private void leaveOut(int node, Tally tally, int[] lacking, int[] missing) {
+    tally.broken()[node] -= countOne(node, lacking, missing);
+  }
+
+  private int countOne(int node, int[] lacking, int[] missing) {
+    int count = 0;
+    for (int i = 0; i < askedCount; i++) {
+      int at = askedLongs[i];
+      long have = room[node * longs + at];
+      long short4 = ~((have | BORROWS) - asked[at]) & BORROWS;
+      count += Long.bitCount(short4);
+      for (; short4 != 0; short4 &= short4 - 1) {
+        int lane = Long.numberOfTrailingZeros(short4) / Short.SIZE;
+        boolean none = (have >>> lane * Short.SIZE & 0xFFFF) == 0;
+        (none ? missing : lacking)[LANES * at + lane]--;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Prepares {@link #within}: which nodes lack at most a fraction of each requirement.
+   *
+   * @param demand asks for something of a dimension with each of its requirements
+   * @param dimensions the dimension of each of them
+   */
+  void bound(long numerator, long denominator, Demand demand, int[] dimensions) {
+    Arrays.fill(least, 0);
+    if (numerator >= denominator) {
+      return; // As much as is required, or infinitely far.
+    }
+    BigInteger rest = BigInteger.valueOf(denominator - numerator);
+    for (int i = 0; i < demand.size(); i++) {
+      int d = dimensions[i];
+      BigInteger product = BigInteger.valueOf(demand.need(i)).multiply(rest);
+      // Rather too little: a node is never left out that lacks just so much.
+      long enough = product.divide(BigInteger.valueOf(denominator)).longValue() - 1;
+      if (enough > 0) {
+        least[d >> LANE_BITS] |= lane(d, enough) << (d & LANES - 1) * Short.SIZE;
+      }
+    }
+  }
+
+  /** Whether a node may lack so little; a no is sure. */
+  boolean within(int node) {
+    for (int i = 0; i < askedCount; i++) {
+      int at = askedLongs[i];
+      if (!atMost(least[at], room[node * longs + at])) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
