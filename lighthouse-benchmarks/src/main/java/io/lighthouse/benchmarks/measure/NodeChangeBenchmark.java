@@ -34,11 +34,22 @@ public class NodeChangeBenchmark extends ProblemState {
   /** What happens to a node. */
   public enum Change {
     /** Nothing, to compare with. */
-    NONE,
+    NONE("nothing"),
     /** A node gets a little more, or a little less. */
-    RESIZE,
+    RESIZE("a node is resized"),
     /** An empty node is removed and another one added; counts as two changes. */
-    REPLACE
+    REPLACE("a node is removed, another added");
+
+    private final String label;
+
+    Change(String label) {
+      this.label = label;
+    }
+
+    @Override
+    public String toString() {
+      return label;
+    }
   }
 
   /** What happens between two placements. */

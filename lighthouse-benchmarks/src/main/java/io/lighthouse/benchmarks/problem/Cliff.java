@@ -85,6 +85,16 @@ public enum Cliff {
     return packed() ? PLAIN_PACKED : PLAIN;
   }
 
+  /**
+   * Whether there is such a fleet of so many nodes.
+   *
+   * @param nodes the number of nodes
+   * @return false where it would not fit the memory of a benchmark
+   */
+  public boolean isMadeOf(int nodes) {
+    return this != TOO_MANY_RESOURCES || nodes <= 10_000;
+  }
+
   @Override
   public String toString() {
     return label;

@@ -13,6 +13,10 @@ enum Part {
   DECISION("One decision at a time"),
   /** Release and come back. */
   CHURN("Churn"),
+  /** Nodes that come, go and are resized between placements. */
+  NODES("Nodes that change"),
+  /** Fleets that invite a search of every node. */
+  CLIFFS("Cliffs"),
   /** Refusals and what they allocate. */
   REFUSAL("Refusals and allocation"),
   /** Explanation, snapshot, copy. */

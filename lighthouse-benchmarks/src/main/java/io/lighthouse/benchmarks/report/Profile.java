@@ -38,6 +38,9 @@ enum Profile {
     if (benchmark.startsWith("ComparedBenchmark")) {
       return Budget.runs(0, this == FULL ? 3 : 1);
     }
+    if (benchmark.startsWith("NodeChangeBenchmark")) {
+      return this == SMOKE ? Budget.runs(1, 1) : Budget.runs(60, 20);
+    }
     if (benchmark.startsWith("DecisionBenchmark")) {
       return Budget.runs(1, this == FULL ? 5 : large ? 2 : iterations);
     }

@@ -1,8 +1,10 @@
 package io.lighthouse.benchmarks.report;
 
 import io.lighthouse.benchmarks.measure.ComparedBenchmark;
+import io.lighthouse.benchmarks.measure.NodeChangeBenchmark;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
+import io.lighthouse.benchmarks.problem.Cliff;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -40,6 +42,8 @@ final class Suite {
       case COMPARED -> compared();
       case DECISION -> decisions();
       case CHURN -> churn();
+      case NODES -> nodeChanges();
+      case CLIFFS -> cliffs();
       case REFUSAL -> refusals();
       case INSIGHT -> insights();
       case MEMORY -> memory();
@@ -196,6 +200,47 @@ final class Suite {
       }
     }
     return cases;
+  }
+
+  private List<Case> nodeChanges() {
+    List<Case> cases = new ArrayList<>();
+    for (Contestant strategy : List.of(Contestant.PRIORITIZED, Contestant.BIN_PACK)) {
+      for (NodeChangeBenchmark.Change change : NodeChangeBenchmark.Change.values()) {
+        cases.add(nodeChange(strategy, profile.atMost(10_000), change));
+      }
+    }
+    return cases;
+  }
+
+  static Case nodeChange(Contestant strategy, int nodes, NodeChangeBenchmark.Change change) {
+    return Case.of(
+        "NodeChangeBenchmark.changeAndPlace",
+        "strategy",
+        strategy,
+        "nodes",
+        nodes,
+        "percent",
+        80,
+        "change",
+        change);
+  }
+
+  private List<Case> cliffs() {
+    List<Case> cases = new ArrayList<>();
+    for (int nodes : profile.sizes()) {
+      if (nodes >= profile.atMost(10_000)) {
+        for (Cliff cliff : Cliff.values()) {
+          if (cliff.isMadeOf(nodes)) {
+            cases.add(cliff(cliff, nodes));
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  static Case cliff(Cliff cliff, int nodes) {
+    return Case.of("CliffBenchmark.comeAndGo", "cliff", cliff, "nodes", nodes);
   }
 
   private List<Case> refusals() {

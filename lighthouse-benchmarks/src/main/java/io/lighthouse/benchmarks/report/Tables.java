@@ -8,8 +8,10 @@ import static io.lighthouse.benchmarks.report.Figures.times;
 
 import io.lighthouse.benchmarks.measure.ChurnBenchmark;
 import io.lighthouse.benchmarks.measure.ComparedBenchmark.Who;
+import io.lighthouse.benchmarks.measure.NodeChangeBenchmark;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
+import io.lighthouse.benchmarks.problem.Cliff;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +45,8 @@ final class Tables {
       case COMPARED -> compared();
       case DECISION -> decisions();
       case CHURN -> churn();
+      case NODES -> nodeChanges();
+      case CLIFFS -> cliffs();
       case REFUSAL -> refusals();
       case INSIGHT -> insights();
       case MEMORY -> memory();
@@ -163,6 +167,52 @@ final class Tables {
           atOnce,
           spread(churn),
           nanos(churn.median() / atOnce));
+    }
+    return table.toString();
+  }
+
+  private String nodeChanges() {
+    Table table =
+        new Table(
+            2,
+            "strategy",
+            "between two placements",
+            "nodes",
+            "a change of a node",
+            "a placement after it",
+            "of that without changes");
+    for (Measurement change : results.of("NodeChangeBenchmark")) {
+      Case of = change.of();
+      NodeChangeBenchmark.Change what = NodeChangeBenchmark.Change.valueOf(of.param("change"));
+      Optional<Measurement> none =
+          results.get(Suite.nodeChange(strategy(of), of.nodes(), NodeChangeBenchmark.Change.NONE));
+      table.row(
+          strategy(of),
+          what,
+          count(of.nodes()),
+          what == NodeChangeBenchmark.Change.NONE ? "" : nanos(change.value("changing")),
+          nanos(change.value("placing")),
+          none.map(found -> times(change.value("placing") / found.value("placing")))
+              .orElse(NOT_MEASURED));
+    }
+    return table.toString();
+  }
+
+  private String cliffs() {
+    Table table =
+        new Table(
+            1, "fleet", "nodes", "one comes and goes", "of the plain case", "growth by nodes");
+    for (Measurement measured : results.of("CliffBenchmark")) {
+      Cliff cliff = Cliff.valueOf(measured.of().param("cliff"));
+      int nodes = measured.of().nodes();
+      Optional<Measurement> plain = results.get(Suite.cliff(cliff.plain(), nodes));
+      Optional<Measurement> smaller = results.get(Suite.cliff(cliff, nodes / 10));
+      table.row(
+          cliff,
+          count(nodes),
+          spread(measured),
+          plain.map(found -> times(measured.median() / found.median())).orElse(NOT_MEASURED),
+          smaller.map(found -> times(measured.median() / found.median())).orElse(NOT_MEASURED));
     }
     return table.toString();
   }

@@ -24,7 +24,9 @@ final class Fake {
           "bytesPerNode",
           "bytesPerPlaced",
           "bytesPerNodeEmptied",
-          "reserved");
+          "reserved",
+          "changing",
+          "placing");
 
   static final Facts FACTS = new Facts(Map.of("date", "2026-01-02", "processor", "Abacus"));
 

@@ -35,12 +35,19 @@ public final class Finder implements LedgerListener {
   /** Plain scans of at most so many nodes also check the index where assertions are on. */
   private static final int ASSERTED_NODES = 2048;
 
+  /** So many orders are kept up to date. */
+  static final int MOST_ORDERS = 16;
+
   /** A bound is remembered where it spares so many nodes, and one in 32 of the fleet. */
   private static final int WORTH = 512;
 
   private final Ledger ledger;
   private final int patience;
   private final List<ScoreOrder> orders = new ArrayList<>();
+
+  /** Counts the questions put to orders. */
+  private long asked;
+
   private final NeedSample sample;
   private final RowScan rows = new RowScan();
   private final Scan scan;
@@ -116,9 +123,37 @@ public final class Finder implements LedgerListener {
         return order;
       }
     }
-    ScoreOrder order = new ScoreOrder(rubric, ledger);
-    orders.add(order);
+    ScoreOrder order = new ScoreOrder(rubric, ledger, this);
+    keep(order);
     return order;
+  }
+
+  /**
+   * Keeps an order up to date from now on, and drops another one where there are too many: the one
+   * least recently used. A dropped order is kept again as soon as it is asked.
+   */
+  void keep(ScoreOrder order) {
+    order.used(asked++);
+    if (order.kept()) {
+      return;
+    }
+    order.keep();
+    if (orders.size() < MOST_ORDERS) {
+      orders.add(order);
+      return;
+    }
+    int oldest = 0;
+    for (int i = 1; i < orders.size(); i++) {
+      if (orders.get(i).lastUse() < orders.get(oldest).lastUse()) {
+        oldest = i;
+      }
+    }
+    orders.set(oldest, order).drop(levels);
+  }
+
+  /** How many orders are told of every change. */
+  int keptOrders() {
+    return orders.size();
   }
 
   /**
@@ -278,6 +313,7 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
+    keep(order);
     constraints.take(demand);
     if (!constraints.narrows()) {
       return firstFitting(demand, order, descending);

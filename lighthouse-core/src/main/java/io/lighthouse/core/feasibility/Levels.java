@@ -192,6 +192,10 @@ final class Levels {
     followers.add(order);
   }
 
+  void unfollow(BlockOrder order) {
+    followers.remove(order);
+  }
+
   /** Takes up a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */
   void ask(Demand demand) {
     asked = 0;

@@ -15,6 +15,13 @@ import java.util.function.Supplier;
 public final class ScoreOrder {
   private final Rubric rubric;
   private final Ledger ledger;
+  private final Finder finder;
+
+  /** Whether it is told of changes; if not, it holds nothing that could be stale. */
+  private boolean kept;
+
+  /** When it was asked last, by the finder's count. */
+  private long lastUse;
 
   /** Null where stale. */
   private Scores scores;
@@ -31,9 +38,36 @@ public final class ScoreOrder {
   /** The workload's own score. */
   private ScoreKeys own;
 
-  ScoreOrder(Rubric rubric, Ledger ledger) {
+  ScoreOrder(Rubric rubric, Ledger ledger, Finder finder) {
     this.rubric = rubric;
     this.ledger = ledger;
+    this.finder = finder;
+  }
+
+  boolean kept() {
+    return kept;
+  }
+
+  /** It is told of changes from now on. */
+  void keep() {
+    kept = true;
+  }
+
+  /** It is told of no more changes, and forgets what they would make stale. */
+  void drop(Levels levels) {
+    if (blocks != null && levels != null) {
+      levels.unfollow(blocks);
+    }
+    reshaped();
+    kept = false;
+  }
+
+  void used(long when) {
+    lastUse = when;
+  }
+
+  long lastUse() {
+    return lastUse;
   }
 
   /**
@@ -53,6 +87,7 @@ public final class ScoreOrder {
   }
 
   Scores scores() {
+    finder.keep(this);
     if (scores == null) {
       scores = new Scores(rubric, ledger);
     }
