@@ -18,7 +18,7 @@ public sealed interface Reason {
     CORDONED,
     /** {@link Missing}. */
     MISSING,
-    /** {@link Short}. */
+    /** {@link Insufficient}. */
     SHORT,
     /** {@link Negative}, finite. */
     SHORTCOMING,
@@ -120,7 +120,8 @@ public sealed interface Reason {
    * @param required what the workload requires of it
    * @param lacking {@code required - left}, above 0
    */
-  record Short(String name, Quantity left, Quantity required, Quantity lacking) implements Reason {
+  record Insufficient(String name, Quantity left, Quantity required, Quantity lacking)
+      implements Reason {
     @Override
     public Kind kind() {
       return Kind.SHORT;
@@ -156,8 +157,8 @@ public sealed interface Reason {
   }
 
   /**
-   * A reason at one of the node's domains: {@link Cordoned}, {@link Missing}, {@link Short}, {@link
-   * Negative} or {@link OffUnit}.
+   * A reason at one of the node's domains: {@link Cordoned}, {@link Missing}, {@link Insufficient},
+   * {@link Negative} or {@link OffUnit}.
    *
    * @param at the level
    * @param domain the name of the domain

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Reason.Averse;
 import io.lighthouse.api.Reason.Cordoned;
 import io.lighthouse.api.Reason.Declined;
+import io.lighthouse.api.Reason.Insufficient;
 import io.lighthouse.api.Reason.Kind;
 import io.lighthouse.api.Reason.Later;
 import io.lighthouse.api.Reason.Missing;
 import io.lighthouse.api.Reason.Negative;
-import io.lighthouse.api.Reason.Short;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,7 +24,8 @@ class ReasonTest {
   void everyReasonHasItsKind() {
     assertThat(new Cordoned().kind()).isEqualTo(Kind.CORDONED);
     assertThat(new Missing("gpu", FIVE).kind()).isEqualTo(Kind.MISSING);
-    assertThat(new Short("cpu", Quantity.ONE, FIVE, Quantity.of(4)).kind()).isEqualTo(Kind.SHORT);
+    assertThat(new Insufficient("cpu", Quantity.ONE, FIVE, Quantity.of(4)).kind())
+        .isEqualTo(Kind.SHORT);
     assertThat(new Negative("flies", FIVE.negated(), Quantity.ZERO, FIVE).kind())
         .isEqualTo(Kind.SHORTCOMING);
     assertThat(new Negative("spiders", Quantity.NEGATIVE_INFINITY, FIVE, Quantity.INFINITY).kind())
@@ -37,7 +38,8 @@ class ReasonTest {
   @Test
   void onlyBrokenConditionsOfOneResourceNameIt() {
     assertThat(new Missing("gpu", FIVE).resource()).contains("gpu");
-    assertThat(new Short("cpu", Quantity.ONE, FIVE, Quantity.of(4)).resource()).contains("cpu");
+    assertThat(new Insufficient("cpu", Quantity.ONE, FIVE, Quantity.of(4)).resource())
+        .contains("cpu");
     assertThat(new Negative("flies", FIVE.negated(), Quantity.ZERO, FIVE).resource())
         .contains("flies");
     assertThat(List.of(new Cordoned(), new Declined(), new Averse(Set.of("io")), new Later("n1")))

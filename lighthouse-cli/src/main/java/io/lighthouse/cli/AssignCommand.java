@@ -93,10 +93,10 @@ final class AssignCommand implements Callable<Integer> {
   }
 
   private int assign(FleetFile file) throws IOException {
-    Fleet fleet;
+    LoadedFleet fleet;
     Assignments assignments;
     try (Progress progress = new Progress(terminal)) {
-      fleet = Fleet.read(file, options, terminal, progress);
+      fleet = LoadedFleet.read(file, options, terminal, progress);
       Problem problem = fleet.problem();
       progress.says(
           "placing "
@@ -117,11 +117,11 @@ final class AssignCommand implements Callable<Integer> {
     return assignments.allPlaced() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private boolean explains(Fleet fleet) {
+  private boolean explains(LoadedFleet fleet) {
     return explain || fleet.explains();
   }
 
-  private List<AssignOption> asked(Fleet fleet) {
+  private List<AssignOption> asked(LoadedFleet fleet) {
     Problem problem = fleet.problem();
     List<AssignOption> asked = new ArrayList<>();
     if (allOrNothing) {
@@ -134,7 +134,7 @@ final class AssignCommand implements Callable<Integer> {
     return asked;
   }
 
-  private void write(Fleet fleet, Assignments assignments) throws IOException {
+  private void write(LoadedFleet fleet, Assignments assignments) throws IOException {
     output.write(
         terminal,
         answer -> {

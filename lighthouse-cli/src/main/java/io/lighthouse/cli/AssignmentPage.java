@@ -22,7 +22,7 @@ final class AssignmentPage {
 
   private final Terminal terminal;
   private final Page page;
-  private final Fleet fleet;
+  private final LoadedFleet fleet;
   private final Assignments assignments;
   private final boolean explain;
 
@@ -40,7 +40,11 @@ final class AssignmentPage {
 
   /** Prints everything there is, or only what a person reads; more of each refusal where asked. */
   AssignmentPage(
-      Terminal terminal, Fleet fleet, Assignments assignments, boolean full, boolean explain) {
+      Terminal terminal,
+      LoadedFleet fleet,
+      Assignments assignments,
+      boolean full,
+      boolean explain) {
     this.terminal = terminal;
     this.page = new Page(terminal);
     this.fleet = fleet;

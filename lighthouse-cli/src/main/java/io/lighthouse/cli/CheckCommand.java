@@ -51,9 +51,9 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private int check(FleetFile file) throws IOException {
-    Fleet fleet;
+    LoadedFleet fleet;
     try (Progress progress = new Progress(terminal)) {
-      fleet = Fleet.read(file, options, terminal, progress);
+      fleet = LoadedFleet.read(file, options, terminal, progress);
       progress.says("checking the workloads of " + file.title());
       if (!fleet.problem().workloads().isEmpty()) {
         fleet.explain(0); // Looks at the whole batch, and changes nothing.

@@ -69,11 +69,11 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private int explain(FleetFile from) throws IOException {
-    Fleet fleet;
+    LoadedFleet fleet;
     Explanation explanation;
     int index;
     try (Progress progress = new Progress(terminal)) {
-      fleet = Fleet.read(from, options, terminal, progress);
+      fleet = LoadedFleet.read(from, options, terminal, progress);
       index = index(fleet);
       progress.says("placing what comes before '" + workload + "'");
       explanation = fleet.explain(index);
@@ -107,7 +107,7 @@ final class ExplainCommand implements Callable<Integer> {
     return rows;
   }
 
-  private int index(Fleet fleet) {
+  private int index(LoadedFleet fleet) {
     List<Workload> workloads = fleet.problem().workloads();
     for (int i = 0; i < workloads.size(); i++) {
       if (workloads.get(i).name().equals(workload)) {
@@ -127,7 +127,7 @@ final class ExplainCommand implements Callable<Integer> {
         "WORKLOAD", "'" + workload + "'", found, "a workload that wants a place");
   }
 
-  private Page page(Fleet fleet, Workload asked, Explanation explanation) {
+  private Page page(LoadedFleet fleet, Workload asked, Explanation explanation) {
     Page page = new Page(terminal);
     page.title(
         fleet.file().title()

@@ -137,7 +137,7 @@ final class PlanCommand implements Callable<Integer> {
   private int plan(FleetFile file, PlanLimits limits) throws IOException {
     Plan plan;
     try (Progress progress = new Progress(terminal)) {
-      Fleet fleet = Fleet.read(file, options, terminal, progress);
+      LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
       progress.says("planning");
       plan = fleet.distributor().plan(goal(fleet.problem()), limits);
       if (save != null) {

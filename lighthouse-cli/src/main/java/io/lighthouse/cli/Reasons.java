@@ -114,7 +114,7 @@ final class Reasons {
             where = at.domain();
             inside = at.reason();
           }
-          if (inside instanceof Reason.Short few) {
+          if (inside instanceof Reason.Insufficient few) {
             return none + "; nearest " + where + " has " + few.left();
           }
         }
@@ -137,7 +137,7 @@ final class Reasons {
     if (reason instanceof Reason.Missing missing) {
       return "has no " + missing.name();
     }
-    if (reason instanceof Reason.Short few) {
+    if (reason instanceof Reason.Insufficient few) {
       return "lacks "
           + few.lacking()
           + " "

@@ -146,7 +146,8 @@ class AssignmentPageTest {
                 .addMixin("o", Model.CommandSpec.forAnnotatedObject(options)))
         .parseArgs();
     options.check(terminal);
-    Fleet fleet = Fleet.read(new FleetFile("-"), options, terminal, new Progress(terminal));
+    LoadedFleet fleet =
+        LoadedFleet.read(new FleetFile("-"), options, terminal, new Progress(terminal));
     new AssignmentPage(terminal, fleet, fleet.assign(List.of()), false, false).print();
 
     assertThat(out.toString(StandardCharsets.UTF_8))

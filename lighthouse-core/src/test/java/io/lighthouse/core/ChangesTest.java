@@ -279,7 +279,8 @@ class ChangesTest {
                   assertThat(thrown.reasons())
                       .containsExactly(
                           new Reason.Cordoned(),
-                          new Reason.Short("cpu", Quantity.of(4), Quantity.of(5), Quantity.of(1))));
+                          new Reason.Insufficient(
+                              "cpu", Quantity.of(4), Quantity.of(5), Quantity.of(1))));
       assertThatThrownBy(() -> fleet.apply(new Change.Assign(workload("a", 5), "n2"), sound, sound))
           .hasMessageStartingWith(
               "change 1 of 3 (assign 'a' to 'n2'): workload 'a': node is 'n2', which it does not"

@@ -58,12 +58,15 @@ class ExplainingAndCopyingTest extends SmallFleets {
               new NodeVerdict(
                   "n1",
                   false,
-                  List.of(new Reason.Short("cpu", Quantity.of(1), Quantity.of(4), Quantity.of(3)))),
+                  List.of(
+                      new Reason.Insufficient(
+                          "cpu", Quantity.of(1), Quantity.of(4), Quantity.of(3)))),
               new NodeVerdict(
                   "n2",
                   false,
                   List.of(
-                      new Reason.Short("cpu", Quantity.of(3), Quantity.of(4), Quantity.of(1)))));
+                      new Reason.Insufficient(
+                          "cpu", Quantity.of(3), Quantity.of(4), Quantity.of(1)))));
       assertThat(distributor.explain(0, batch).nodes().get(1).reasons())
           .containsExactly(new Reason.Later("n1"));
     }

@@ -167,7 +167,8 @@ class LedgerDistributorTest extends SmallFleets {
                           "n1",
                           false,
                           List.of(
-                              new Reason.Short("cpu", Quantity.ONE, Quantity.of(2), Quantity.ONE))),
+                              new Reason.Insufficient(
+                                  "cpu", Quantity.ONE, Quantity.of(2), Quantity.ONE))),
                       new NodeVerdict(
                           "n2", false, List.of(new Reason.Missing("mem", Quantity.ONE))))));
     }

@@ -24,8 +24,8 @@ final class DomainParser {
 
   private final Tokens tokens;
   private final Values values;
-  private final Layout layout;
-  private final Members members;
+  private final Positions positions;
+  private final ObjectMembers members;
 
   /** By level and name, in the order given. */
   private final Map<String, Map<String, Declared>> declared = new LinkedHashMap<>();
@@ -36,11 +36,11 @@ final class DomainParser {
   /** A domain, and what of its quantities was given as objects. */
   private record Declared(Domain domain, Map<String, Stock> stocks) {}
 
-  DomainParser(Tokens tokens, Values values, Layout layout) {
+  DomainParser(Tokens tokens, Values values, Positions positions) {
     this.tokens = tokens;
     this.values = values;
-    this.layout = layout;
-    this.members = new Members(tokens, CORDONED + 1);
+    this.positions = positions;
+    this.members = new ObjectMembers(tokens, CORDONED + 1);
   }
 
   /** The next token and below: the declared domains. */
@@ -98,7 +98,7 @@ final class DomainParser {
       checkName(level, name);
     }
     if (tokens.faultCount() == before) {
-      layout.domain(members.position());
+      positions.domain(members.position());
       Domain domain = new Domain(level, name, resources, Stock.units(stocks), cordoned);
       Declared one = new Declared(domain, stocks);
       all.add(one);
@@ -168,7 +168,7 @@ final class DomainParser {
                 + ProblemParser.some(domain.domain.resources().names());
       }
       tokens.note(
-          layout.inPlaced(index, workload, "shared", level, shared.name(i)),
+          positions.inPlaced(index, workload, "shared", level, shared.name(i)),
           shared.quantity(i).toString(),
           "nothing: " + why);
     }

@@ -23,15 +23,16 @@ public final class ProblemDocument {
   /** In the order of names. */
   private final Set<String> flags;
 
-  private final Layout layout;
+  private final Positions positions;
 
   /** Those of capacities given as inventories. */
   private final List<Rounding> ofInventories;
 
-  ProblemDocument(Problem problem, Set<String> flags, Layout layout, List<Rounding> ofInventories) {
+  ProblemDocument(
+      Problem problem, Set<String> flags, Positions positions, List<Rounding> ofInventories) {
     this.problem = problem;
     this.flags = Collections.unmodifiableSet(flags);
-    this.layout = layout;
+    this.positions = positions;
     this.ofInventories = List.copyOf(ofInventories);
   }
 
@@ -69,7 +70,7 @@ public final class ProblemDocument {
           problem.domains().get(i).resources(),
           RoundingMode.FLOOR,
           roundings,
-          resource -> layout.inDomain(domain, "resources", resource));
+          resource -> positions.inDomain(domain, "resources", resource));
     }
     for (int i = 0; i < problem.nodes().size(); i++) {
       int index = i;
@@ -78,15 +79,15 @@ public final class ProblemDocument {
           node.resources(),
           RoundingMode.FLOOR,
           roundings,
-          resource -> layout.inNode(index, "resources", resource));
+          resource -> positions.inNode(index, "resources", resource));
       for (int j = 0; j < node.workloads().size(); j++) {
         int on = j;
-        round(node.workloads().get(j), roundings, steps -> layout.inPlaced(index, on, steps));
+        round(node.workloads().get(j), roundings, steps -> positions.inPlaced(index, on, steps));
       }
     }
     for (int i = 0; i < problem.workloads().size(); i++) {
       int index = i;
-      round(problem.workloads().get(i), roundings, steps -> layout.inWorkload(index, steps));
+      round(problem.workloads().get(i), roundings, steps -> positions.inWorkload(index, steps));
     }
     roundings.addAll(ofInventories);
     return Collections.unmodifiableList(roundings);
@@ -142,10 +143,10 @@ public final class ProblemDocument {
     String field = mistake.field();
     if (subject.equals("distributor") && field.equals("strategy")
         || subject.startsWith("strategy '") && field.equals("rubric")) {
-      return Optional.of(Layout.atTop(field));
+      return Optional.of(Positions.atTop(field));
     }
     if (subject.equals("rubric") || subject.equals("settings")) {
-      return Optional.of(Layout.atTop(subject, field.replaceAll("^'(.*)'$", "$1")));
+      return Optional.of(Positions.atTop(subject, field.replaceAll("^'(.*)'$", "$1")));
     }
     if (subject.startsWith("domain '")) {
       return placeInDomain(subject, field);
@@ -172,7 +173,7 @@ public final class ProblemDocument {
     for (int i = 0; i < problem.domains().size(); i++) {
       Domain domain = problem.domains().get(i);
       if (subject.equals("domain '" + domain.name() + "' of level '" + domain.level() + "'")) {
-        return Optional.of(layout.inDomain(i, steps(field)));
+        return Optional.of(positions.inDomain(i, steps(field)));
       }
     }
     return Optional.empty();
@@ -183,13 +184,13 @@ public final class ProblemDocument {
     for (int i = 0; i < problem.workloads().size(); i++) {
       Terms terms = problem.workloads().get(i).terms();
       if (asksFor(terms.rules(), name)) {
-        return layout.inWorkload(i, "rules");
+        return positions.inWorkload(i, "rules");
       }
       if (asksFor(terms.preferences(), name)) {
-        return layout.inWorkload(i, "preferences");
+        return positions.inWorkload(i, "preferences");
       }
     }
-    return Layout.atTop("rules");
+    return Positions.atTop("rules");
   }
 
   private static boolean asksFor(List<Rule> rules, String name) {
@@ -207,7 +208,7 @@ public final class ProblemDocument {
   private Optional<Place> placeInNode(String name, String... steps) {
     for (int i = 0; i < problem.nodes().size(); i++) {
       if (problem.nodes().get(i).name().equals(name)) {
-        return Optional.of(layout.inNode(i, steps));
+        return Optional.of(positions.inNode(i, steps));
       }
     }
     return Optional.empty();
@@ -216,14 +217,14 @@ public final class ProblemDocument {
   private Optional<Place> placeInWorkload(String name, String... steps) {
     for (int i = 0; i < problem.workloads().size(); i++) {
       if (problem.workloads().get(i).name().equals(name)) {
-        return Optional.of(layout.inWorkload(i, steps));
+        return Optional.of(positions.inWorkload(i, steps));
       }
     }
     for (int i = 0; i < problem.nodes().size(); i++) {
       List<Workload> placed = problem.nodes().get(i).workloads();
       for (int j = 0; j < placed.size(); j++) {
         if (placed.get(j).name().equals(name)) {
-          return Optional.of(layout.inPlaced(i, j, steps));
+          return Optional.of(positions.inPlaced(i, j, steps));
         }
       }
     }

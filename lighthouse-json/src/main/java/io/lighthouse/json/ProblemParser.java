@@ -40,11 +40,11 @@ final class ProblemParser {
   private final Values values;
   private final List<String> knownFlags;
 
-  private final Members top;
-  private final Members node;
+  private final ObjectMembers top;
+  private final ObjectMembers node;
 
   private final Set<String> nodeNames = new HashSet<>();
-  private final Layout layout = new Layout();
+  private final Positions positions = new Positions();
   private final WorkloadParser workloadParser;
   private final DomainParser domains;
 
@@ -65,10 +65,10 @@ final class ProblemParser {
     this.tokens = tokens;
     this.values = new Values(tokens);
     this.knownFlags = knownFlags;
-    this.top = new Members(tokens, FLAGS + knownFlags.size());
-    this.node = new Members(tokens, DOMAINS + 1);
-    this.workloadParser = new WorkloadParser(tokens, values, layout);
-    this.domains = new DomainParser(tokens, values, layout);
+    this.top = new ObjectMembers(tokens, FLAGS + knownFlags.size());
+    this.node = new ObjectMembers(tokens, DOMAINS + 1);
+    this.workloadParser = new WorkloadParser(tokens, values, positions);
+    this.domains = new DomainParser(tokens, values, positions);
   }
 
   /** Reads the whole text. */
@@ -94,7 +94,7 @@ final class ProblemParser {
     problem = strategy == null ? problem : problem.withStrategy(strategy);
     problem = rubric == null ? problem : problem.withRubric(rubric);
     problem = lastPlaced == null ? problem : problem.withLastPlaced(lastPlaced);
-    return new ProblemDocument(problem, flags, layout, roundings);
+    return new ProblemDocument(problem, flags, positions, roundings);
   }
 
   private void readTop() {
@@ -125,7 +125,7 @@ final class ProblemParser {
         }
         case "workloads", "loads" -> {
           if (top.first(WORKLOADS, word)) {
-            layout.topWord(word);
+            positions.topWord(word);
             workloadParser.read(workloads, false);
           }
         }
@@ -226,7 +226,7 @@ final class ProblemParser {
       checkPlaced(placed, resources);
     }
     if (tokens.faultCount() == before) {
-      layout.node(node.position(), node.word(WORKLOADS));
+      positions.node(node.position(), node.word(WORKLOADS));
       if (!stocks.isEmpty()) {
         for (Workload workload : placed) {
           resources = Stock.without(resources, stocks, workload.requirements());

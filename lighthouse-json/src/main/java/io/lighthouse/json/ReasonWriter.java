@@ -88,7 +88,7 @@ final class ReasonWriter {
     }
     if (reason instanceof Reason.Missing missing) {
       Json.quantity(json, "required", missing.required());
-    } else if (reason instanceof Reason.Short few) {
+    } else if (reason instanceof Reason.Insufficient few) {
       balance(json, few.left(), few.required(), few.lacking());
     } else if (reason instanceof Reason.Negative negative) {
       balance(json, negative.left(), negative.required(), negative.lacking());

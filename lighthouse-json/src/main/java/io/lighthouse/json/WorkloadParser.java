@@ -42,8 +42,8 @@ final class WorkloadParser {
   private final Values values;
   private final ConditionParser conditions;
   private final RuleParser rules;
-  private final Layout layout;
-  private final Members members;
+  private final Positions positions;
+  private final ObjectMembers members;
 
   private final Set<String> names = new HashSet<>();
 
@@ -70,13 +70,13 @@ final class WorkloadParser {
   private Gang gang;
   private Place gangAt;
 
-  WorkloadParser(Tokens tokens, Values values, Layout layout) {
+  WorkloadParser(Tokens tokens, Values values, Positions positions) {
     this.tokens = tokens;
     this.values = values;
-    this.layout = layout;
+    this.positions = positions;
     this.conditions = new ConditionParser(tokens, values);
     this.rules = new RuleParser(tokens, values, conditions);
-    this.members = new Members(tokens, GANG + 1);
+    this.members = new ObjectMembers(tokens, GANG + 1);
   }
 
   /** The reader of rules, which may stand at the top as well. */
@@ -252,7 +252,7 @@ final class WorkloadParser {
   private void keep(List<Workload> into, Workload workload, boolean placed, int entry) {
     into.add(workload);
     if (!placed) {
-      layout.workload(members.position(), entry);
+      positions.workload(members.position(), entry);
     }
   }
 

@@ -31,7 +31,7 @@ class AnswerWriterTest {
           false,
           List.of(
               new Reason.Cordoned(),
-              new Reason.Short("cpu", number("0.5"), number("2"), number("1.5")),
+              new Reason.Insufficient("cpu", number("0.5"), number("2"), number("1.5")),
               new Reason.Missing("gpu", number("0")),
               new Reason.Negative(
                   "spiders", Quantity.NEGATIVE_INFINITY, Quantity.ZERO, Quantity.INFINITY),
@@ -135,7 +135,9 @@ class AnswerWriterTest {
                 new Reason.At("rack", "r1", new Reason.Cordoned()),
                 new Reason.At("rack", "r1", new Reason.Missing("power", number("2"))),
                 new Reason.At(
-                    "rack", "r1", new Reason.Short("cool", number("1"), number("3"), number("2"))),
+                    "rack",
+                    "r1",
+                    new Reason.Insufficient("cool", number("1"), number("3"), number("2"))),
                 new Reason.At("rack", "r1", new Reason.OffUnit("rent", number("0.2"), unit)),
                 new Reason.At(
                     "zone",

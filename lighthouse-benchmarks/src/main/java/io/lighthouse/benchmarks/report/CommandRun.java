@@ -37,12 +37,12 @@ final class CommandRun {
     this.scratch = scratch;
   }
 
-  Measurement run(Case wanted, Budget budget) throws IOException {
+  Measurement run(Case wanted, Effort effort) throws IOException {
     Path problem = scratch.resolve("problem.json").toAbsolutePath();
     ProblemFile.write(ProblemGenerator.generate(ProblemSpec.plain(wanted.nodes())), problem);
     try {
       assign(problem); // builds the program where that is due
-      double[] nanos = new double[budget.iterations()];
+      double[] nanos = new double[effort.iterations()];
       for (int i = 0; i < nanos.length; i++) {
         long began = System.nanoTime();
         assign(problem);

@@ -58,7 +58,7 @@ final class JmhRun {
     return results;
   }
 
-  Measurement run(Case wanted, Budget budget) throws RunnerException, IOException {
+  Measurement run(Case wanted, Effort effort) throws RunnerException, IOException {
     Path outcome = scratch.resolve("outcome");
     Files.deleteIfExists(outcome);
     List<String> jvm = new ArrayList<>(jvmOptions(wanted));
@@ -66,11 +66,11 @@ final class JmhRun {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include("^" + Pattern.quote(PACKAGE + wanted.benchmark()) + "$")
-            .warmupIterations(budget.warmups())
-            .warmupTime(TimeValue.seconds(budget.seconds()))
-            .measurementIterations(budget.iterations())
-            .measurementTime(TimeValue.seconds(budget.seconds()))
-            .forks(budget.forks())
+            .warmupIterations(effort.warmups())
+            .warmupTime(TimeValue.seconds(effort.seconds()))
+            .measurementIterations(effort.iterations())
+            .measurementTime(TimeValue.seconds(effort.seconds()))
+            .forks(effort.forks())
             .jvmArgs(jvm.toArray(String[]::new))
             .shouldFailOnError(true)
             .output(scratch.resolve(LOG).toString());
@@ -81,7 +81,7 @@ final class JmhRun {
     RunResult result = run(options.build());
     results.add(result);
 
-    Map<String, Double> values = medians(Outcome.read(outcome), budget);
+    Map<String, Double> values = medians(Outcome.read(outcome), effort);
     result
         .getSecondaryResults()
         .forEach(
@@ -112,11 +112,11 @@ final class JmhRun {
   }
 
   /** The median of each, of the iterations that count. */
-  private static Map<String, Double> medians(Map<String, List<Double>> all, Budget budget) {
+  private static Map<String, Double> medians(Map<String, List<Double>> all, Effort effort) {
     Map<String, Double> medians = new LinkedHashMap<>();
     all.forEach(
         (key, values) -> {
-          int from = Math.max(0, values.size() - budget.iterations());
+          int from = Math.max(0, values.size() - effort.iterations());
           List<Double> counted = new ArrayList<>(values.subList(from, values.size()));
           counted.sort(null);
           medians.put(key, counted.get(counted.size() / 2));

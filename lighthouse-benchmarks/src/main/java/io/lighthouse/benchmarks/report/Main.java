@@ -134,11 +134,11 @@ public final class Main {
       out.printf(Locale.ROOT, "[%d/%d] %s ...", ++number, cases.size(), wanted);
       long began = System.nanoTime();
       try {
-        Budget budget = profile.budget(wanted);
+        Effort effort = profile.effort(wanted);
         Measurement measurement =
             wanted.benchmark().equals(CommandRun.BENCHMARK)
-                ? command.run(wanted, budget)
-                : jmh.run(wanted, budget);
+                ? command.run(wanted, effort)
+                : jmh.run(wanted, effort);
         results.add(measurement);
         out.printf(" %s", Figures.spread(measurement));
         // After each case: a run that is cut off can be resumed.

@@ -29,29 +29,29 @@ enum Profile {
     return Math.min(nodes, sizes[sizes.length - 1]);
   }
 
-  Budget budget(Case wanted) {
+  Effort effort(Case wanted) {
     String benchmark = wanted.benchmark();
     boolean large = wanted.nodes() >= 100_000;
     if (benchmark.startsWith("MemoryBenchmark") || benchmark.startsWith("PeerBenchmark")) {
-      return Budget.runs(1, large ? 2 : iterations);
+      return Effort.runs(1, large ? 2 : iterations);
     }
     if (benchmark.startsWith("ComparedBenchmark")) {
-      return Budget.runs(0, this == FULL ? 3 : 1);
+      return Effort.runs(0, this == FULL ? 3 : 1);
     }
     if (benchmark.startsWith("NodeChangeBenchmark")) {
-      return this == SMOKE ? Budget.runs(1, 1) : Budget.runs(60, 20);
+      return this == SMOKE ? Effort.runs(1, 1) : Effort.runs(60, 20);
     }
     if (benchmark.startsWith("DecisionBenchmark")) {
-      return Budget.runs(1, this == FULL ? 5 : large ? 2 : iterations);
+      return Effort.runs(1, this == FULL ? 5 : large ? 2 : iterations);
     }
     if (benchmark.equals(CommandRun.BENCHMARK)) {
-      return Budget.runs(0, iterations);
+      return Effort.runs(0, iterations);
     }
     if (benchmark.startsWith("SchedulingBenchmark")) {
       // A pass over the smaller ones is short, and the compiler wants to have seen some.
       int passes = wanted.nodes() > 1_000 || wanted.number("running") > 10_000 ? 15 : 60;
-      return this == SMOKE ? Budget.runs(1, 2) : Budget.runs(passes, passes);
+      return this == SMOKE ? Effort.runs(1, 2) : Effort.runs(passes, passes);
     }
-    return large ? new Budget(1, iterations, 2, 1) : new Budget(warmups, iterations, 1, 1);
+    return large ? new Effort(1, iterations, 2, 1) : new Effort(warmups, iterations, 1, 1);
   }
 }

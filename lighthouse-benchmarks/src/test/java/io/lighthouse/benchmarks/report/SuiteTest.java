@@ -37,7 +37,7 @@ class SuiteTest {
   @EnumSource
   void everyCaseHasABudget(Profile profile) {
     for (Case wanted : cases(profile)) {
-      assertThat(profile.budget(wanted).iterations()).as("%s", wanted).isPositive();
+      assertThat(profile.effort(wanted).iterations()).as("%s", wanted).isPositive();
     }
   }
 

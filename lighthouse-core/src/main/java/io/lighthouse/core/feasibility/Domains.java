@@ -184,7 +184,7 @@ final class Domains extends Constraint {
     Reason shortfall =
         left.signum() < 0
             ? new Reason.Negative(resource, left, required, lacking)
-            : new Reason.Short(resource, left, required, lacking);
+            : new Reason.Insufficient(resource, left, required, lacking);
     at(level, domain, resource, shortfall, lacks, against, told);
   }
 

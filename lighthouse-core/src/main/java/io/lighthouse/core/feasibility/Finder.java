@@ -19,8 +19,9 @@ import java.util.List;
  * exactly ({@link Constraints}), so that no row can make an answer wrong. Both passes of aversion
  * are one: while no friendly node is found, the first averse one that fits is kept.
  *
- * <p>The ledger tells of every change, and the rows follow. When nodes come, go or are resized, the
- * index is dropped, and earned again.
+ * <p>The ledger tells of every change, and the rows follow, also of nodes that come, go or are
+ * resized. The index is dropped, and earned again, when many nodes come at once, slots are numbered
+ * anew, or a scale changes.
  */
 public final class Finder implements LedgerListener {
   /** What a question answers where nothing fits. */

@@ -135,7 +135,7 @@ final class NodeResources extends Constraint {
     Quantity lacking = required.minus(left);
     return left.signum() < 0
         ? new Reason.Negative(name, left, required, lacking)
-        : new Reason.Short(name, left, required, lacking);
+        : new Reason.Insufficient(name, left, required, lacking);
   }
 
   @Override

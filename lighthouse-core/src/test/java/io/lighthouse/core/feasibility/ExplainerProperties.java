@@ -116,7 +116,8 @@ class ExplainerProperties {
         BigDecimal lacking = need.subtract(have.value());
         if (have.signum() >= 0) {
           reasons.add(
-              new Reason.Short(name, have.quantity(), Quantity.of(need), Quantity.of(lacking)));
+              new Reason.Insufficient(
+                  name, have.quantity(), Quantity.of(need), Quantity.of(lacking)));
         } else {
           reasons.add(
               new Reason.Negative(

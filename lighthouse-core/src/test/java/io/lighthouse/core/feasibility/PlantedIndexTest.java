@@ -1,11 +1,14 @@
 package io.lighthouse.core.feasibility;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
@@ -147,6 +150,35 @@ class PlantedIndexTest {
     isFoundOut();
   }
 
+  @Test
+  void aMemoThatHearsOfWhatLoosensIsRight() {
+    assertThatCode(this::closesTheWholeFleetAndOpensItAgain).doesNotThrowAnyException();
+  }
+
+  /** What a search found out while the fleet was closed holds no more. */
+  @Test
+  void aMemoThatIsUsedBesideARuleThatLoosensIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void loosened() {}
+        });
+    assertThatThrownBy(this::closesTheWholeFleetAndOpensItAgain).isInstanceOf(AssertionError.class);
+  }
+
+  private void closesTheWholeFleetAndOpensItAgain() {
+    twin.ledger.declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.none()).asCordoned());
+    twin.commit();
+    Workload workload = Workload.of("refused", Resources.of("cpu", 2));
+    Batch batch = twin.ledger.open(List.of(workload));
+    batch.load(0, demand);
+    assertThat(twin.finder.first(demand, 0)).isEqualTo(Finder.NONE);
+    batch.close();
+    twin.ledger.cordonDomain(Rule.FLEET, Rule.FLEET, false);
+    twin.commit();
+    askOnce("placed", 2, false);
+  }
+
   /** Has the ledger tell a finder that is hard of hearing instead. */
   private void isTold(Deaf deaf) {
     twin.ledger.unlisten(twin.finder);
@@ -218,6 +250,11 @@ class PlantedIndexTest {
     @Override
     public void nodeLeaving(int node) {
       finder.nodeLeaving(node);
+    }
+
+    @Override
+    public void loosened() {
+      finder.loosened();
     }
 
     @Override

@@ -21,7 +21,8 @@ final class Minutes {
     for (Node node : nodes) {
       // The call knows how a node reads.
       text.append("\n      ")
-          .append(new Call.Short(new Change.AddNode(node)).toString().substring("add ".length()));
+          .append(
+              new Call.ShortForm(new Change.AddNode(node)).toString().substring("add ".length()));
     }
     add(text.toString());
   }

@@ -52,7 +52,7 @@ final class Sightings {
   void look(Call call, Object answer, Snapshot after) {
     see("a cordoned node", after.nodes().stream().anyMatch(NodeState::cordoned));
     see("a workload released", call instanceof Call.Release);
-    if (call instanceof Call.Short form) {
+    if (call instanceof Call.ShortForm form) {
       see("a node removed", form.change() instanceof Change.RemoveNode);
       see("a node resized", form.change() instanceof Change.Resize);
       see("a node added", form.change() instanceof Change.AddNode);

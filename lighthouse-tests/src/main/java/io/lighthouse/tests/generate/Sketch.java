@@ -106,7 +106,7 @@ public sealed interface Sketch {
       }
       String name = node.name() + serial;
       return Optional.of(
-          new Call.Short(
+          new Call.ShortForm(
               new Change.AddNode(new Node(name, node.resources(), brought, node.cordoned()))));
     }
   }
@@ -121,7 +121,7 @@ public sealed interface Sketch {
     public Optional<Call> call(Snapshot now, int serial) {
       List<NodeState> empty =
           now.nodes().stream().filter(state -> state.workloads().isEmpty()).toList();
-      return at(empty, node).map(state -> new Call.Short(new Change.RemoveNode(state.name())));
+      return at(empty, node).map(state -> new Call.ShortForm(new Change.RemoveNode(state.name())));
     }
   }
 
@@ -143,7 +143,7 @@ public sealed interface Sketch {
                     all.putIfAbsent(name, state.capacity().get(name).orElse(Quantity.ZERO));
                   }
                 }
-                return new Call.Short(new Change.Resize(state.name(), Resources.of(all)));
+                return new Call.ShortForm(new Change.Resize(state.name(), Resources.of(all)));
               });
     }
   }
@@ -160,7 +160,7 @@ public sealed interface Sketch {
       return at(now.nodes(), node)
           .map(
               state ->
-                  new Call.Short(
+                  new Call.ShortForm(
                       cordoned
                           ? new Change.Cordon(state.name())
                           : new Change.Uncordon(state.name())));

@@ -66,7 +66,7 @@ final class Books {
               left.signum() < 0
                   ? new Reason.Negative(
                       name, left.toQuantity(), need.toQuantity(), lacking.toQuantity())
-                  : new Reason.Short(
+                  : new Reason.Insufficient(
                       name, left.toQuantity(), need.toQuantity(), lacking.toQuantity()));
         }
       }

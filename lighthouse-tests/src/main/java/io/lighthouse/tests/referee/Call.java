@@ -94,13 +94,13 @@ public sealed interface Call {
    *
    * @param change a change that has one: of a node that comes, goes, is resized, cordoned or opened
    */
-  record Short(Change change) implements Call {
+  record ShortForm(Change change) implements Call {
     /**
      * Checks.
      *
      * @throws IllegalArgumentException if the change has no short form
      */
-    public Short {
+    public ShortForm {
       if (!(change instanceof Change.AddNode
           || change instanceof Change.RemoveNode
           || change instanceof Change.Resize

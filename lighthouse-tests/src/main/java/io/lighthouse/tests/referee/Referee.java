@@ -60,7 +60,7 @@ public final class Referee {
       judgeReleased(
           books.accounts.stream().flatMap(account -> names(account.placed).stream()).toList(),
           answer);
-    } else if (call instanceof Call.Short form) {
+    } else if (call instanceof Call.ShortForm form) {
       judge(form.change());
     } else if (call instanceof Call.Apply apply) {
       apply.changes().forEach(this::judge);

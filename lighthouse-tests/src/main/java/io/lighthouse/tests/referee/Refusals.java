@@ -95,7 +95,7 @@ final class Refusals {
       if (reason instanceof Reason.Missing missing) {
         return of(missing.required(), missing.required());
       }
-      if (reason instanceof Reason.Short lack) {
+      if (reason instanceof Reason.Insufficient lack) {
         return of(lack.lacking(), lack.required());
       }
       if (reason instanceof Reason.Negative lack) {

@@ -103,7 +103,7 @@ final class Account {
         broken.add(
             now.signum() < 0
                 ? new Reason.Negative(name, now, need, lacking)
-                : new Reason.Short(name, now, need, lacking));
+                : new Reason.Insufficient(name, now, need, lacking));
       }
     }
     return broken;

@@ -93,7 +93,7 @@ class RefereeTest {
         .satisfies(finding -> assertThat(finding.law()).isEqualTo(Law.ROOM))
         .hasToString(
             "workload 'w': expected a node that it fits, found placed on 'n': "
-                + "Short[name=cpu, left=0.9, required=1, lacking=0.1]");
+                + "Insufficient[name=cpu, left=0.9, required=1, lacking=0.1]");
   }
 
   @Test

@@ -7,7 +7,7 @@ import java.util.BitSet;
  * Where domains, nodes and workloads stand in a text, and which of two words it uses for workloads:
  * eight bytes for each. Written by one parser, then only read.
  */
-final class Layout {
+final class Positions {
   /** Line 1, column 1. */
   private static final long TOP = 1L << Integer.SIZE | 1;
 

@@ -8,9 +8,9 @@ package io.lighthouse.benchmarks.report;
  * @param seconds the length of each, where the benchmark repeats itself within one
  * @param forks fresh JVMs, one after the other
  */
-record Budget(int warmups, int iterations, int seconds, int forks) {
+record Effort(int warmups, int iterations, int seconds, int forks) {
   /** So many times the same, each once: for benchmarks that are one long run. */
-  static Budget runs(int warmups, int iterations) {
-    return new Budget(warmups, iterations, 1, 1);
+  static Effort runs(int warmups, int iterations) {
+    return new Effort(warmups, iterations, 1, 1);
   }
 }

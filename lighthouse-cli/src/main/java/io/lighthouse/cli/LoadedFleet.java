@@ -16,13 +16,13 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A fleet that was read from a file. A mistake in it comes with its place in the text. */
-final class Fleet {
+final class LoadedFleet {
   private final FleetFile file;
   private final ProblemDocument document;
   private final Problem problem;
   private final Distributor distributor;
 
-  private Fleet(FleetFile file, ProblemDocument document, ProblemOptions options) {
+  private LoadedFleet(FleetFile file, ProblemDocument document, ProblemOptions options) {
     this.file = file;
     this.document = document;
     this.problem = options.applied(document.problem());
@@ -30,10 +30,11 @@ final class Fleet {
   }
 
   /** Reads a file and makes its fleet, as the options say. */
-  static Fleet read(FleetFile file, ProblemOptions options, Terminal terminal, Progress progress) {
+  static LoadedFleet read(
+      FleetFile file, ProblemOptions options, Terminal terminal, Progress progress) {
     ProblemDocument document = file.read(terminal, progress);
     progress.says("making the fleet of " + file.title());
-    return new Fleet(file, document, options);
+    return new LoadedFleet(file, document, options);
   }
 
   /** Whether the file asks why workloads are refused. */

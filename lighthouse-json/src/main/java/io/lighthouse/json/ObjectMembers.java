@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The members of one object that were read so far, and where it began. A member may be known by two
  * words, of which one may be used. Not thread-safe.
  */
-final class Members {
+final class ObjectMembers {
   private final Tokens tokens;
 
   /** By the number of the member: the word it came with; null while it did not. */
@@ -15,7 +15,7 @@ final class Members {
   /** Where the object begins. */
   private long position;
 
-  Members(Tokens tokens, int members) {
+  ObjectMembers(Tokens tokens, int members) {
     this.tokens = tokens;
     this.words = new String[members];
   }
