@@ -184,18 +184,20 @@ public final class Explainer {
     boolean friendly = constraints.prefers() && anyFriendlyFits();
     Nearest nearest = new Nearest(constraints, constraints.resources.countedBy(), demand);
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
-    int[] broken = tally.broken();
-    int most = Integer.MAX_VALUE - 1;
-    for (int node = 0; node < tally.nodes(); node++) {
-      if (broken[node] > most) {
+    int fewest = ledger.nodeCount() == 0 ? 0 : tally.gatherFewest();
+    boolean enough = fewest >= Nearest.MOST;
+    int count = enough ? fewest : tally.nodes();
+    for (int i = 0; i < count; i++) {
+      int node = enough ? tally.fewest(i) : i;
+      int broken = tally.broken(node);
+      if (broken > nearest.limit() || broken == Integer.MAX_VALUE) {
         continue;
       }
-      if (broken[node] == 0) {
+      if (broken == 0) {
         boolean offered = !friendly || !constraints.averse(node);
         others.merge(offered ? Reason.Kind.DECLINED : Reason.Kind.AVERSE, 1, Integer::sum);
       }
-      nearest.add(node, broken[node]);
-      most = Math.min(most, nearest.limit());
+      nearest.add(node, broken);
     }
     List<ReasonCount> counts = new ArrayList<>(tally.counts());
     others.forEach((kind, nodes) -> counts.add(new ReasonCount(kind, "", nodes)));

@@ -286,7 +286,7 @@ final class Levels {
     rough.bound(numerator, denominator, demand, askedDimensions);
   }
 
-  /** Whether a node may lack at most a fraction of each requirement; a no is sure. */
+  /** Whether a node may lack less than that fraction of each requirement; a no is sure. */
   boolean within(int node) {
     return rough.within(node);
   }

@@ -2,7 +2,6 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
 import io.lighthouse.core.ledger.Demand;
-import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -19,6 +18,9 @@ final class RoughAmounts {
 
   private static final long BORROWS = 0x8000_8000_8000_8000L;
   private static final long AMOUNTS = ~BORROWS;
+
+  /** The lower 31 bits. */
+  private static final long HALF = (1L << 31) - 1;
 
   /** A lane counts no more nodes. */
   private static final int STRETCH = (1 << Short.SIZE) - 1;
@@ -145,10 +147,12 @@ final class RoughAmounts {
       Tally tally,
       NodeResources exact) {
     long[] unsure = new long[longs];
+    boolean sure = true;
     for (int i = 0; i < demand.size(); i++) {
       int d = dimensions[i];
       if (shifts[d] > 0 || lane(d, demand.need(i)) > MOST) {
         unsure[d >> LANE_BITS] |= 0x8000L << (d & LANES - 1) * Short.SIZE;
+        sure = false;
       }
     }
     int[] lacking = new int[LANES * longs];
@@ -162,7 +166,7 @@ final class RoughAmounts {
       countLong(askedLongs[i], unsure[askedLongs[i]], tally, lacking, missing);
     }
     for (int at = 0; at < (tally.nodes() + 63) >> 6; at++) {
-      long strange = ~nodes.words[at] | ~sound.words[at] | equalIn(at, tally.nodes());
+      long strange = ~nodes.words[at] | ~sound.words[at] | (sure ? 0 : equalIn(at, tally.nodes()));
       for (; strange != 0; strange &= strange - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(strange);
         if (node < tally.nodes()) {
@@ -246,23 +250,25 @@ final class RoughAmounts {
   }
 
   /**
-   * Prepares {@link #within}: which nodes lack at most a fraction of each requirement.
+   * Prepares {@link #within}: which nodes lack less than a fraction of each requirement.
    *
    * @param demand asks for something of a dimension with each of its requirements
    * @param dimensions the dimension of each of them
    */
   void bound(long numerator, long denominator, Demand demand, int[] dimensions) {
     Arrays.fill(least, 0);
-    if (numerator >= denominator) {
-      return; // As much as is required, or infinitely far.
+    if (numerator > denominator) {
+      return; // More than is required, or infinitely far.
     }
-    BigInteger rest = BigInteger.valueOf(denominator - numerator);
+    // The rest of it as a binary fraction of 31 digits, rounded down.
+    int shift = Math.max(0, 32 - Long.numberOfLeadingZeros(denominator));
+    long fraction = (denominator - numerator >> shift << 31) / ((denominator >> shift) + 1);
     for (int i = 0; i < demand.size(); i++) {
       int d = dimensions[i];
-      BigInteger product = BigInteger.valueOf(demand.need(i)).multiply(rest);
-      // Rather too little: a node is never left out that lacks just so much.
-      long enough = product.divide(BigInteger.valueOf(denominator)).longValue() - 1;
-      if (enough > 0) {
+      long need = demand.need(i);
+      if (need > 0) {
+        // Rather too little: no node is left out that lacks less.
+        long enough = (need >> 31) * fraction + ((need & HALF) * fraction >> 31) + 1;
         least[d >> LANE_BITS] |= lane(d, enough) << (d & LANES - 1) * Short.SIZE;
       }
     }
@@ -270,6 +276,9 @@ final class RoughAmounts {
 
   /** Whether a node may lack so little; a no is sure. */
   boolean within(int node) {
+    if (longs == 1) {
+      return atMost(least[0], room[node]);
+    }
     for (int i = 0; i < askedCount; i++) {
       int at = askedLongs[i];
       if (!atMost(least[at], room[node * longs + at])) {
