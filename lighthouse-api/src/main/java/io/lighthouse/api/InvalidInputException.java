@@ -1,5 +1,9 @@
 package io.lighthouse.api;
 
+import java.io.Serializable;
+import java.util.Locale;
+import java.util.Optional;
+
 /**
  * A caller's mistake: the input is wrong in itself. It is thrown before anything changes, and names
  * the thing, the field, the value found and what is allowed.
@@ -12,6 +16,9 @@ public class InvalidInputException extends IllegalArgumentException {
 
   /** The thing that is wrong. */
   private final String subject;
+
+  /** The same; null where it is none of these. */
+  private final Thing thing;
 
   /** The field of it. */
   private final String field;
@@ -31,8 +38,26 @@ public class InvalidInputException extends IllegalArgumentException {
    * @param allowed what is allowed there
    */
   public InvalidInputException(String subject, String field, String found, String allowed) {
+    this(subject, null, field, found, allowed);
+  }
+
+  /**
+   * Makes the same message about a node, a workload, a domain or a rule.
+   *
+   * @param thing the thing
+   * @param field its field, such as {@code resources.cpu}
+   * @param found the value found; a long one is shortened
+   * @param allowed what is allowed there
+   */
+  public InvalidInputException(Thing thing, String field, String found, String allowed) {
+    this(thing.toString(), thing, field, found, allowed);
+  }
+
+  private InvalidInputException(
+      String subject, Thing thing, String field, String found, String allowed) {
     super(subject + ": " + field + " is " + shortened(found) + "; allowed: " + allowed);
     this.subject = subject;
+    this.thing = thing;
     this.field = field;
     this.found = shortened(found);
     this.allowed = allowed;
@@ -45,6 +70,16 @@ public class InvalidInputException extends IllegalArgumentException {
    */
   public String subject() {
     return subject;
+  }
+
+  /**
+   * Which thing is wrong, where a distributor found that of one of those that it was given.
+   *
+   * @return a node, a workload, a domain or a rule; nothing where it is something else, or not
+   *     known
+   */
+  public Optional<Thing> thing() {
+    return Optional.ofNullable(thing);
   }
 
   /**
@@ -72,6 +107,74 @@ public class InvalidInputException extends IllegalArgumentException {
    */
   public String allowed() {
     return allowed;
+  }
+
+  /** What a mistake can be about. */
+  public enum Kind {
+    /** A node, by its name. */
+    NODE,
+    /** A workload, by its name. */
+    WORKLOAD,
+    /** A domain, by its level and name. */
+    DOMAIN,
+    /** A rule of a plug-in, by its name. */
+    RULE
+  }
+
+  /**
+   * What a mistake is about. Its text is that of messages, such as {@code node 'n1'}.
+   *
+   * @param kind what it is
+   * @param level the level of a domain; empty for what is none
+   * @param name its name
+   */
+  public record Thing(Kind kind, String level, String name) implements Serializable {
+    /**
+     * A node.
+     *
+     * @param name its name
+     * @return the thing
+     */
+    public static Thing node(String name) {
+      return new Thing(Kind.NODE, "", name);
+    }
+
+    /**
+     * A workload.
+     *
+     * @param name its name
+     * @return the thing
+     */
+    public static Thing workload(String name) {
+      return new Thing(Kind.WORKLOAD, "", name);
+    }
+
+    /**
+     * A domain.
+     *
+     * @param level its level
+     * @param name its name
+     * @return the thing
+     */
+    public static Thing domain(String level, String name) {
+      return new Thing(Kind.DOMAIN, level, name);
+    }
+
+    /**
+     * A rule of a plug-in.
+     *
+     * @param name its name
+     * @return the thing
+     */
+    public static Thing rule(String name) {
+      return new Thing(Kind.RULE, "", name);
+    }
+
+    @Override
+    public String toString() {
+      String text = kind.name().toLowerCase(Locale.ROOT) + " '" + name + "'";
+      return kind == Kind.DOMAIN ? text + " of level '" + level + "'" : text;
+    }
   }
 
   private static String shortened(String text) {

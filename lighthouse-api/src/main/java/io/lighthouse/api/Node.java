@@ -1,5 +1,6 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.InvalidInputException.Thing;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ public record Node(
       for (String resource : workload.requirements().names()) {
         if (!resources.has(resource)) {
           throw new InvalidInputException(
-              "node '" + name + "'",
+              Thing.node(name),
               "workloads['" + workload.name() + "'].requirements." + resource,
               "a resource that the node does not have",
               "the node's own: " + String.join(", ", resources.names()));

@@ -1,5 +1,6 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.InvalidInputException.Thing;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -37,7 +38,7 @@ public record Workload(
     for (int i = 0; i < requirements.size(); i++) {
       if (requirements.quantity(i).isInfinite()) {
         throw new InvalidInputException(
-            "workload '" + name + "'",
+            Thing.workload(name),
             "requirements." + requirements.name(i),
             requirements.quantity(i).toString(),
             "a finite decimal");
@@ -170,7 +171,7 @@ public record Workload(
   public List<Workload> replicas(int n) {
     if (n < 0) {
       throw new InvalidInputException(
-          "workload '" + name + "'", "replicas", String.valueOf(n), "a whole number from 0");
+          Thing.workload(name), "replicas", String.valueOf(n), "a whole number from 0");
     }
     return java.util.stream.IntStream.rangeClosed(1, n)
         .mapToObj(i -> named(name + "-" + i))

@@ -2,6 +2,7 @@ package io.lighthouse.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.InvalidInputException.Thing;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +21,22 @@ class ExceptionsTest {
       assertThat(mistake.found()).isEqualTo("NaN");
       assertThat(mistake.allowed()).isEqualTo("a decimal");
       assertThat(mistake).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void tellsWhichThingItIsAbout() {
+      assertThat(about(Thing.node("n1"))).isEqualTo("node 'n1'");
+      assertThat(about(Thing.workload("w"))).isEqualTo("workload 'w'");
+      assertThat(about(Thing.domain("rack", "r1"))).isEqualTo("domain 'r1' of level 'rack'");
+      assertThat(about(Thing.rule("near"))).isEqualTo("rule 'near'");
+      assertThat(new InvalidInputException("node 'n1'", "name", "x", "y").thing()).isEmpty();
+    }
+
+    private String about(Thing thing) {
+      InvalidInputException mistake = new InvalidInputException(thing, "name", "x", "y");
+      assertThat(mistake.thing()).contains(thing);
+      assertThat(mistake).hasMessage(mistake.subject() + ": name is x; allowed: y");
+      return mistake.subject();
     }
 
     @Test

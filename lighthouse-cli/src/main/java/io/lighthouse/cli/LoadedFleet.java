@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** A fleet that was read from a file. A mistake in it comes with its place in the text. */
 final class LoadedFleet {
@@ -90,8 +89,7 @@ final class LoadedFleet {
     try {
       return work.get();
     } catch (InvalidInputException mistake) {
-      String subject = mistake.subject();
-      if (Stream.of("node '", "workload '", "domain '", "rule '").anyMatch(subject::startsWith)) {
+      if (mistake.thing().isPresent()) {
         throw document
             .locate(mistake)
             .map(fault -> (InvalidInputException) new ProblemFormatException(List.of(fault)))

@@ -7,6 +7,7 @@ import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine;
@@ -121,8 +122,11 @@ public final class Main {
 
   private static String version() {
     ModuleDescriptor module = Main.class.getModule().getDescriptor();
-    String version = module == null ? "" : module.rawVersion().orElse("");
-    return "lighthouse " + version + ", Java " + Runtime.version();
+    String version =
+        module == null
+            ? Main.class.getPackage().getImplementationVersion()
+            : module.rawVersion().orElse(null);
+    return "lighthouse " + Objects.requireNonNullElse(version, "") + ", Java " + Runtime.version();
   }
 
   /** The command without a word behind it. */

@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every bad input: one message on standard error, nothing on standard output, exit code 2. */
 class BadInputTest {
@@ -93,6 +95,57 @@ class BadInputTest {
     assertThat(offered.err())
         .startsWith("lighthouse: standard input: line 1, column 11: nodes[0].resources.cpu is ");
     assertThat(offered.code()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-9223372036854775808", "9223372036854775808", "4611686018427387904"})
+  void quantitiesThatAreNoLedgerLong(String quantity) {
+    Run offered = Run.reading(fleet("\"cpu\":" + quantity, ""), "assign", "-");
+    Run required = Run.reading(fleet("\"cpu\":1", "\"cpu\":" + quantity), "assign", "-");
+
+    for (Run run : List.of(offered, required)) {
+      assertThat(run.err())
+          .contains("cpu is " + quantity + "; allowed: of 'cpu', the largest magnitude on a node")
+          .endsWith("below 4611686018427387904 (2^62 / 10^0)\n")
+          .hasLineCount(1);
+      assertThat(run.out()).isEmpty();
+      assertThat(run.code()).isEqualTo(2);
+    }
+    assertThat(offered.err()).contains("line 1, column 11: nodes[0].resources.cpu is ");
+    assertThat(required.err()).contains("line 1, column 60: workloads[0].requirements.cpu is ");
+  }
+
+  @Test
+  void quantitiesOfADomainBeyondTheRange() {
+    String text =
+        "{'nodes':[{'name':'n','resources':{'cpu':1},'domains':{'rack':'r1'}}],"
+            + "'domains':[%n{'level':'rack','name':'r0','resources':{'power':1}},"
+            + "%n{'level':'rack','name':'r1','resources':{'power':%s}}],"
+            + "'workloads':[%n{'name':'w','requirements':{'cpu':1},'shared':{'rack':{'power':%s}}}]}";
+    Run offered = Run.reading(text.formatted("9e99", "1").replace('\'', '"'), "assign", "-");
+    Run shared = Run.reading(text.formatted("1", "9e99").replace('\'', '"'), "assign", "-");
+
+    assertThat(offered.err())
+        .startsWith(
+            "lighthouse: standard input: line 3, column 1: domains[1].resources.power is 9E+99;"
+                + " allowed: of 'power', the largest magnitude on a domain of level 'rack' and the"
+                + " magnitudes of all shares together, now ");
+    assertThat(shared.err())
+        .startsWith(
+            "lighthouse: standard input: line 4, column 1: workloads[0].shared.rack.power is"
+                + " 9E+99; allowed: of 'power', ");
+    assertThat(List.of(offered.code(), shared.code())).containsOnly(2);
+  }
+
+  @Test
+  void aRuleThatIsNotThere() {
+    assertRefusedText(
+        ("{'nodes':[{'name':'n','resources':{'cpu':1}}],'workloads':[%n"
+                + "{'name':'w','requirements':{'cpu':1},'rules':[{'rule':'near-data'}]}]}")
+            .formatted()
+            .replace('\'', '"'),
+        "line 2, column 1: workloads[0].rules is 'near-data', which is not installed; allowed: none,"
+            + " no rule is installed");
   }
 
   @Test

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole program, as a process of its own on the module path. */
 class MainIT {
@@ -70,6 +72,24 @@ class MainIT {
         .doesNotContain("\u001b");
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isEqualTo(1);
+  }
+
+  /** The launcher starts what is over at once from the class path, where nothing is resolved. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "--help", "help assign", "completion"})
+  void saysTheSameFromTheClassPath(String words) throws IOException, InterruptedException {
+    Run onModulePath = run(List.of(words.split(" ")));
+    List<String> command = new ArrayList<>();
+    command.addAll(List.of(JAVA.toString(), "-cp", MODULES.resolve("*").toString()));
+    command.add(Main.class.getName());
+    command.addAll(List.of(words.split(" ")));
+    Path out = directory.resolve("class-path");
+    Process process = new ProcessBuilder(command).redirectOutput(out.toFile()).start();
+    assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+
+    assertThat(Files.readString(out)).isEqualTo(onModulePath.out()).contains("lighthouse");
+    assertThat(process.exitValue()).isEqualTo(onModulePath.code()).isZero();
+    assertThat(onModulePath.out()).doesNotContain("lighthouse ,");
   }
 
   @Test

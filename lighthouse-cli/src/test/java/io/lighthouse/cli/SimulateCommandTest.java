@@ -2,6 +2,7 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.core.Distributors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class SimulateCommandTest {
   private static final String NODE =
@@ -61,6 +64,19 @@ class SimulateCommandTest {
     Run run = simulate(trace(NODE, submit("a", "big", 10)));
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.out()).contains("never placed  a");
+  }
+
+  @ParameterizedTest
+  @MethodSource("strategies")
+  void everyInstalledStrategyPlacesAllOfTheExample(String strategy) {
+    Run run = Run.reading("", "simulate", "--strategy", strategy, "--rubric", "cpus=1", example());
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out()).contains("strategy      " + strategy);
+  }
+
+  static List<String> strategies() {
+    return Distributors.installed().strategies().stream().map(each -> each.name()).toList();
   }
 
   @Nested

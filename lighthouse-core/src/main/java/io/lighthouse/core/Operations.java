@@ -11,6 +11,7 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Plan;
 import io.lighthouse.api.PlanGoal;
@@ -340,7 +341,7 @@ final class Operations {
     int node = ledger.node(change.node());
     if (ledger.held(node) > 0) {
       throw new InvalidInputException(
-          "node '" + change.node() + "'",
+          Thing.node(change.node()),
           "workloads",
           ledger.held(node) + " placed",
           "none, when a node is removed; release them first");
@@ -369,14 +370,14 @@ final class Operations {
     int to = ledger.node(change.to());
     if (from != ledger.node(change.from())) {
       throw new InvalidInputException(
-          "workload '" + change.workload() + "'",
+          Thing.workload(change.workload()),
           "from",
           "'" + change.from() + "'",
           "the node that it is on, '" + ledger.nodeName(from) + "'");
     }
     if (from == to) {
       throw new InvalidInputException(
-          "workload '" + change.workload() + "'",
+          Thing.workload(change.workload()),
           "to",
           "'" + change.to() + "'",
           "another node than the one that it is on");
@@ -410,7 +411,7 @@ final class Operations {
 
     DoesNotFit(String workload, String field, String node, List<Reason> reasons) {
       super(
-          "workload '" + workload + "'",
+          Thing.workload(workload),
           field,
           "'" + node + "', which it does not fit: " + reasons,
           "a node that it fits");

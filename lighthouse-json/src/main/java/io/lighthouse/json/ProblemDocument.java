@@ -2,6 +2,7 @@ package io.lighthouse.json;
 
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
@@ -148,32 +149,23 @@ public final class ProblemDocument {
     if (subject.equals("rubric") || subject.equals("settings")) {
       return Optional.of(Positions.atTop(subject, field.replaceAll("^'(.*)'$", "$1")));
     }
-    if (subject.startsWith("domain '")) {
-      return placeInDomain(subject, field);
-    }
-    if (subject.startsWith("rule '")) {
-      return Optional.of(placeOfRule(subject.substring("rule '".length(), subject.length() - 1)));
-    }
-    // A mistake names its thing as in: node 'n1', workload 'w1'; and its field as: resources.cpu.
-    int open = subject.indexOf('\'');
-    if (open < 0 || !subject.endsWith("'")) {
-      return Optional.empty();
-    }
-    String name = subject.substring(open + 1, subject.length() - 1);
-    String[] steps = steps(field);
-    return switch (subject.substring(0, open)) {
-      case "node " -> placeInNode(name, steps);
-      case "workload " -> placeInWorkload(name, steps);
-      default -> Optional.empty();
+    return mistake.thing().flatMap(thing -> placeOf(thing, field));
+  }
+
+  private Optional<Place> placeOf(Thing thing, String field) {
+    return switch (thing.kind()) {
+      case NODE -> placeInNode(thing.name(), steps(field));
+      case WORKLOAD -> placeInWorkload(thing.name(), field);
+      case DOMAIN -> placeInDomain(thing, steps(field));
+      case RULE -> Optional.of(placeOfRule(thing.name()));
     };
   }
 
-  /** A domain is named as in: domain 'r1' of level 'rack'. */
-  private Optional<Place> placeInDomain(String subject, String field) {
+  private Optional<Place> placeInDomain(Thing thing, String... steps) {
     for (int i = 0; i < problem.domains().size(); i++) {
       Domain domain = problem.domains().get(i);
-      if (subject.equals("domain '" + domain.name() + "' of level '" + domain.level() + "'")) {
-        return Optional.of(positions.inDomain(i, steps(field)));
+      if (domain.level().equals(thing.level()) && domain.name().equals(thing.name())) {
+        return Optional.of(positions.inDomain(i, steps));
       }
     }
     return Optional.empty();
@@ -214,20 +206,31 @@ public final class ProblemDocument {
     return Optional.empty();
   }
 
-  private Optional<Place> placeInWorkload(String name, String... steps) {
+  private Optional<Place> placeInWorkload(String name, String field) {
     for (int i = 0; i < problem.workloads().size(); i++) {
       if (problem.workloads().get(i).name().equals(name)) {
-        return Optional.of(positions.inWorkload(i, steps));
+        return Optional.of(positions.inWorkload(i, steps(problem.workloads().get(i), field)));
       }
     }
     for (int i = 0; i < problem.nodes().size(); i++) {
       List<Workload> placed = problem.nodes().get(i).workloads();
       for (int j = 0; j < placed.size(); j++) {
         if (placed.get(j).name().equals(name)) {
-          return Optional.of(positions.inPlaced(i, j, steps));
+          return Optional.of(positions.inPlaced(i, j, steps(placed.get(j), field)));
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** What a workload shares of a level has the level between: a name may have points itself. */
+  private static String[] steps(Workload workload, String field) {
+    for (String level : workload.terms().shared().keySet()) {
+      String before = "shared." + level + ".";
+      if (field.startsWith(before)) {
+        return new String[] {"shared", level, field.substring(before.length())};
+      }
+    }
+    return steps(field);
   }
 }

@@ -3,6 +3,7 @@ package io.lighthouse.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Quantity;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Nested;
@@ -23,8 +24,16 @@ class ProblemDocumentTest {
           """);
 
   private String located(String subject, String field) {
+    return located(new InvalidInputException(subject, field, "7", "less"));
+  }
+
+  private String located(Thing thing, String field) {
+    return located(new InvalidInputException(thing, field, "7", "less"));
+  }
+
+  private String located(InvalidInputException mistake) {
     return document
-        .locate(new InvalidInputException(subject, field, "7", "less"))
+        .locate(mistake)
         .map(fault -> fault.message() + " at " + fault.place().pointer())
         .orElse("nowhere");
   }
@@ -33,15 +42,15 @@ class ProblemDocumentTest {
   class Locating {
     @Test
     void findsNodesAndWhatIsInThem() {
-      assertThat(located("node 'b'", "resources.x"))
+      assertThat(located(Thing.node("b"), "resources.x"))
           .isEqualTo(
               "line 4, column 4: nodes[1].resources.x is 7; allowed: less at /nodes/1/resources/x");
-      assertThat(located("node 'a'", "name")).endsWith("at /nodes/0/name");
+      assertThat(located(Thing.node("a"), "name")).endsWith("at /nodes/0/name");
     }
 
     @Test
     void findsWorkloadsAndWhatIsInThem() {
-      assertThat(located("workload 'w/1'", "requirements.z.z"))
+      assertThat(located(Thing.workload("w/1"), "requirements.z.z"))
           .isEqualTo(
               "line 8, column 4: loads[1].requirements['z.z'] is 7; allowed: less"
                   + " at /loads/1/requirements/z.z");
@@ -49,7 +58,7 @@ class ProblemDocumentTest {
 
     @Test
     void findsWorkloadsOnNodes() {
-      assertThat(located("workload 'p'", "requirements.x"))
+      assertThat(located(Thing.workload("p"), "requirements.x"))
           .startsWith("line 4, column 4: nodes[1].loads[0].requirements.x is 7")
           .endsWith("at /nodes/1/loads/0/requirements/x");
     }
@@ -65,8 +74,8 @@ class ProblemDocumentTest {
 
     @Test
     void saysWhereThereIsNothing() {
-      assertThat(located("node 'c'", "name")).isEqualTo("nowhere");
-      assertThat(located("workload 'c'", "name")).isEqualTo("nowhere");
+      assertThat(located(Thing.node("c"), "name")).isEqualTo("nowhere");
+      assertThat(located(Thing.workload("c"), "name")).isEqualTo("nowhere");
       assertThat(located("plug-ins", "directory")).isEqualTo("nowhere");
       assertThat(located("distributor", "node")).isEqualTo("nowhere");
     }

@@ -6,6 +6,7 @@ import io.lighthouse.api.Condition;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
@@ -165,7 +166,8 @@ class TermsReaderTest {
     assertThat(document.roundings())
         .extracting(rounding -> rounding.place().path(), rounding -> rounding.place().line())
         .containsExactly(org.assertj.core.groups.Tuple.tuple("workloads[1].requirements.cpu", 3));
-    assertThat(document.locate(new InvalidInputException("workload 'web-3'", "name", "x", "y")))
+    assertThat(
+            document.locate(new InvalidInputException(Thing.workload("web-3"), "name", "x", "y")))
         .hasValueSatisfying(
             fault -> assertThat(fault.place().path()).isEqualTo("workloads[0].name"));
   }
@@ -232,17 +234,19 @@ class TermsReaderTest {
     assertThat(
             document.locate(
                 new InvalidInputException(
-                    "domain 'r' of level 'rack'", "resources.power", "1", "less")))
+                    Thing.domain("rack", "r"), "resources.power", "1", "less")))
         .hasValueSatisfying(
             fault ->
                 assertThat(fault.message())
                     .isEqualTo("line 3, column 1: domains[0].resources.power is 1; allowed: less"));
-    assertThat(document.locate(new InvalidInputException("domain 'r' of level 'z'", "a", "1", "2")))
+    assertThat(document.locate(new InvalidInputException(Thing.domain("z", "r"), "a", "1", "2")))
         .isEmpty();
-    assertThat(document.locate(new InvalidInputException("rule 'near'", "name", "near", "known")))
+    assertThat(
+            document.locate(new InvalidInputException(Thing.rule("near"), "name", "near", "known")))
         .hasValueSatisfying(
             fault -> assertThat(fault.place().pointer()).isEqualTo("/workloads/0/preferences"));
-    assertThat(document.locate(new InvalidInputException("rule 'far'", "name", "far", "known")))
+    assertThat(
+            document.locate(new InvalidInputException(Thing.rule("far"), "name", "far", "known")))
         .hasValueSatisfying(fault -> assertThat(fault.place().pointer()).isEqualTo("/rules"));
   }
 }

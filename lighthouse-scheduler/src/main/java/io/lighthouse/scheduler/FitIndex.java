@@ -18,9 +18,10 @@ import java.util.function.IntPredicate;
  * those of the scores of {@link SchedulingNode}, only faster.
  *
  * <p>Entries of a queue share few distinct requests, and an acceptance changes one node. So the
- * scores of all nodes are computed once for each distinct request, kept in an array, and corrected
- * at the nodes that change; an entry costs a scan of that array. What is free on a node only
- * shrinks during a pass, so a request that once fitted nowhere is not looked at again.
+ * scores of all nodes are computed once for each distinct request and kept in an array; when the
+ * request comes again, they are corrected at the nodes that have changed since. An entry costs a
+ * scan of that array. What is free on a node only shrinks during a pass, so a request that once
+ * fitted nowhere is not looked at again.
  *
  * <p>Where a quantity is too large for the rows of the {@link Grid}, the nodes themselves are
  * asked.
@@ -51,7 +52,10 @@ final class FitIndex {
 
   private int availablePriority;
 
-  /** Counts the changes. */
+  /** The node of each change, in their order; as many as {@link #version} says. */
+  private int[] changes = new int[64];
+
+  /** The number of changes. */
   private int version;
 
   /** By request. */
@@ -67,8 +71,13 @@ final class FitIndex {
     /** The columns that it names. */
     final int[] named;
 
-    /** By node; {@link #NONE} where it does not fit or the node is closed. */
+    /**
+     * By node; {@link #NONE} where it does not fit or the node is closed. Null until asked for, and
+     * true after {@link #scoredVersion} changes.
+     */
     int[] scores;
+
+    int scoredVersion;
 
     /** Whether it fits on no node, and will not in this pass. */
     boolean nowhere;
@@ -156,12 +165,7 @@ final class FitIndex {
     if (shape.nowhere) {
       return -1;
     }
-    if (shape.scores == null) {
-      shape.scores = new int[nodes.size()];
-      for (int i = 0; i < shape.scores.length; i++) {
-        shape.scores[i] = score(i, shape);
-      }
-    }
+    keepUp(shape);
     int best = smallest(shape.scores, allowed);
     shape.nowhere = best < 0 && allowed == null;
     return best;
@@ -210,7 +214,6 @@ final class FitIndex {
 
   /** Notes that a node has accepted something. */
   void changed(int index) {
-    version++;
     if (grid.isExact()) {
       read(index);
       if (available != null) {
@@ -218,22 +221,20 @@ final class FitIndex {
             nodes.get(index).availableFor(availablePriority), available, index * grid.columns());
       }
     }
-    for (Shape shape : shapes.values()) {
-      if (shape.scores != null && !shape.nowhere) {
-        shape.scores[index] = open[index] ? score(index, shape) : NONE;
-      }
-    }
+    note(index);
   }
 
   /** Takes a node out: it takes no more new work in this pass. */
   void close(int index) {
-    version++;
     open[index] = false;
-    for (Shape shape : shapes.values()) {
-      if (shape.scores != null) {
-        shape.scores[index] = NONE;
-      }
+    note(index);
+  }
+
+  private void note(int index) {
+    if (version == changes.length) {
+      changes = Arrays.copyOf(changes, 2 * version);
     }
+    changes[version++] = index;
   }
 
   /** By resource, on how many open nodes there is too little left for a request. */
@@ -275,6 +276,21 @@ final class FitIndex {
 
   private Shape shape(Resources request) {
     return shapes.computeIfAbsent(request, need -> new Shape(need, grid));
+  }
+
+  /** Computes the scores of a request, or corrects them where nodes have changed since. */
+  private void keepUp(Shape shape) {
+    if (shape.scores == null) {
+      shape.scores = new int[nodes.size()];
+      for (int i = 0; i < shape.scores.length; i++) {
+        shape.scores[i] = score(i, shape);
+      }
+    } else {
+      for (int change = shape.scoredVersion; change < version; change++) {
+        shape.scores[changes[change]] = score(changes[change], shape);
+      }
+    }
+    shape.scoredVersion = version;
   }
 
   private int score(int i, Shape shape) {

@@ -23,6 +23,8 @@ final class SchedulerCandidates implements Candidates {
   /** Null where every node is allowed. */
   private final IntPredicate allowed;
 
+  private boolean closed;
+
   SchedulerCandidates(
       SchedulerFleet fleet, FitIndex index, Resources request, IntPredicate allowed) {
     this.fleet = fleet;
@@ -33,6 +35,16 @@ final class SchedulerCandidates implements Candidates {
 
   boolean isEmpty() {
     return fitting(0) < 0;
+  }
+
+  /** The same candidates, to be handed out and closed. */
+  SchedulerCandidates again() {
+    return new SchedulerCandidates(fleet, index, request, allowed);
+  }
+
+  /** The turn is over, or the state has changed: no more questions. */
+  void close() {
+    closed = true;
   }
 
   /** The place in the index of an offered candidate; -1 if it is none. */
@@ -47,11 +59,13 @@ final class SchedulerCandidates implements Candidates {
 
   @Override
   public FleetNode first() {
+    checkOpen();
     return viewOrDecline(fitting(0));
   }
 
   @Override
   public FleetNode firstAfter(int place) {
+    checkOpen();
     Objects.checkIndex(place + 1, fleet.size() + 1);
     for (int i = fitting(0); i >= 0; i = fitting(i + 1)) {
       if (view(i).index() > place) {
@@ -67,6 +81,34 @@ final class SchedulerCandidates implements Candidates {
       throw new IllegalArgumentException("the order is of another fleet");
     }
     return best(order);
+  }
+
+  @Override
+  public FleetNode emptiest() {
+    return least(SharesInUse::fullest);
+  }
+
+  @Override
+  public FleetNode mostEven() {
+    return least(SharesInUse::variance);
+  }
+
+  /** What a node with the request on it is rated by; the lowest is the best. */
+  private interface Rating {
+    long of(Resources capacity, Resources left, Resources request);
+  }
+
+  private FleetNode least(Rating rating) {
+    FleetNode best = null;
+    long lowest = 0;
+    for (FleetNode node : this) {
+      long rated = rating.of(node.capacity(), node.left(), request);
+      if (best == null || rated < lowest) {
+        best = node;
+        lowest = rated;
+      }
+    }
+    return best == null ? decline() : best;
   }
 
   @Override
@@ -87,6 +129,7 @@ final class SchedulerCandidates implements Candidates {
 
   @Override
   public Iterator<FleetNode> iterator() {
+    checkOpen();
     return new Iterator<>() {
       private int at = fitting(0);
 
@@ -97,6 +140,7 @@ final class SchedulerCandidates implements Candidates {
 
       @Override
       public FleetNode next() {
+        checkOpen();
         if (at < 0) {
           throw new NoSuchElementException();
         }
@@ -113,6 +157,13 @@ final class SchedulerCandidates implements Candidates {
       found = index.firstFitting(request, found + 1);
     }
     return found;
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException(
+          "the turn of these candidates has ended, or the state has changed since");
+    }
   }
 
   private FleetNode viewOrDecline(int found) {

@@ -37,6 +37,12 @@ final class SchedulerFleet implements Fleet {
   /** The same at the beginning of the pass. */
   private String lastPlacedBefore = "";
 
+  /** What the execution asks for whose turn it is. */
+  private Resources request = Resources.none();
+
+  /** Null until asked for in this turn. */
+  private ScaledAmounts amounts;
+
   SchedulerFleet(Optional<Rubric> rubric) {
     this.rubric = rubric;
   }
@@ -55,6 +61,12 @@ final class SchedulerFleet implements Fleet {
     }
     views = next;
     lastPlacedBefore = lastPlaced;
+  }
+
+  /** It is the turn of an execution that asks for this. */
+  void turnTo(Resources wanted) {
+    request = wanted;
+    amounts = null;
   }
 
   void placed(String node) {
@@ -103,6 +115,15 @@ final class SchedulerFleet implements Fleet {
   @Override
   public Optional<Rubric> rubric() {
     return rubric;
+  }
+
+  /** Of this turn: what an execution takes from a node is accounted after it. */
+  @Override
+  public ScaledAmounts amounts() {
+    if (amounts == null) {
+      amounts = new ScaledAmounts(views, request);
+    }
+    return amounts;
   }
 
   @Override

@@ -5,28 +5,39 @@ import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.Session;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
 
 /** A batch of one workload, for a strategy that places whole batches. */
 final class SingleSession implements Session {
   private final Workload workload;
-  private final SchedulerCandidates candidates;
+  private final SchedulerFleet fleet;
+  private final SchedulerCandidates fitting;
 
-  /** The node that it is on; null if on none. */
-  private FleetNode chosen;
+  /** Where it was after each change, the last one is where it is; null for on no node. */
+  private final List<FleetNode> states = new ArrayList<>(Collections.singletonList(null));
 
-  /** What {@code chosen} was at each mark. */
-  private final List<FleetNode> marks = new ArrayList<>();
+  /** The savepoints that are good: each the number of changes that there were. */
+  private final TreeSet<Integer> savepoints = new TreeSet<>();
 
-  SingleSession(Workload workload, SchedulerCandidates candidates) {
+  /** Those handed out since the last change. */
+  private final List<SchedulerCandidates> handedOut = new ArrayList<>();
+
+  private boolean closed;
+
+  SingleSession(Workload workload, SchedulerFleet fleet, SchedulerCandidates fitting) {
     this.workload = workload;
-    this.candidates = candidates;
+    this.fleet = fleet;
+    this.fitting = fitting;
   }
 
-  /** Where it was left; declined if nowhere. */
-  FleetNode chosen() {
-    return chosen == null ? candidates.decline() : chosen;
+  /** Ends it; answers where the workload was left; declined if nowhere. */
+  FleetNode close() {
+    expire();
+    closed = true;
+    return node() == null ? fitting.decline() : node();
   }
 
   @Override
@@ -36,78 +47,125 @@ final class SingleSession implements Session {
 
   @Override
   public Workload workload(int at) {
-    Objects.checkIndex(at, 1);
+    check(at);
     return workload;
   }
 
   @Override
   public int nodeOf(int at) {
-    Objects.checkIndex(at, 1);
-    return chosen == null ? -1 : chosen.index();
+    check(at);
+    return node() == null ? -1 : node().index();
   }
 
   @Override
   public boolean fits(int at, int node) {
-    Objects.checkIndex(at, 1);
-    return chosen == null && candidate(node) != null;
+    checkUnplaced(at);
+    return candidate(node) != null;
   }
 
   /** Nobody here has aversion groups. */
   @Override
   public boolean averse(int at, int node) {
-    Objects.checkIndex(at, 1);
+    check(at);
+    Objects.checkIndex(node, fleet.size());
     return false;
   }
 
   @Override
   public Candidates candidates(int at) {
-    Objects.checkIndex(at, 1);
+    checkUnplaced(at);
+    SchedulerCandidates candidates = fitting.again();
+    handedOut.add(candidates);
     return candidates;
   }
 
   @Override
   public void assign(int at, int node) {
-    Objects.checkIndex(at, 1);
+    checkUnplaced(at);
     FleetNode candidate = candidate(node);
-    if (chosen != null || candidate == null) {
+    if (candidate == null) {
       throw new IllegalStateException(
-          "workload '"
-              + workload.name()
-              + (chosen != null ? "' is placed already" : "' does not fit node " + node));
+          "workload '" + workload.name() + "' does not fit node '" + fleet.node(node).name() + "'");
     }
-    chosen = candidate;
+    expire();
+    states.add(candidate);
   }
 
   @Override
   public void release(int at) {
-    Objects.checkIndex(at, 1);
-    if (chosen == null) {
+    check(at);
+    if (node() == null) {
       throw new IllegalStateException("workload '" + workload.name() + "' is not placed");
     }
-    chosen = null;
+    expire();
+    states.add(null);
   }
 
   @Override
   public int savepoint() {
-    marks.add(chosen);
-    return marks.size() - 1;
+    checkOpen();
+    savepoints.add(states.size() - 1);
+    return states.size() - 1;
   }
 
   @Override
-  public void rollBack(int mark) {
-    if (mark < 0 || mark >= marks.size()) {
-      throw new IllegalStateException("mark " + mark + " is gone");
+  public void rollBack(int savepoint) {
+    checkSavepoint(savepoint);
+    expire();
+    states.subList(savepoint + 1, states.size()).clear();
+    savepoints.tailSet(savepoint, false).clear();
+  }
+
+  @Override
+  public void forget(int savepoint) {
+    checkSavepoint(savepoint);
+    savepoints.tailSet(savepoint, true).clear();
+  }
+
+  @Override
+  public void required(int at, long[] into) {
+    check(at);
+    fleet.amounts().required(into);
+  }
+
+  private FleetNode node() {
+    return states.get(states.size() - 1);
+  }
+
+  /** A change: the candidates handed out before were good until now. */
+  private void expire() {
+    handedOut.forEach(SchedulerCandidates::close);
+    handedOut.clear();
+  }
+
+  private void checkSavepoint(int savepoint) {
+    checkOpen();
+    if (!savepoints.contains(savepoint)) {
+      throw new IllegalStateException("savepoint " + savepoint + " is gone");
     }
-    chosen = marks.get(mark);
-    marks.subList(mark + 1, marks.size()).clear();
+  }
+
+  private void checkUnplaced(int at) {
+    check(at);
+    if (node() != null) {
+      throw new IllegalStateException(
+          "workload '" + workload.name() + "' is placed already, on node '" + node().name() + "'");
+    }
+  }
+
+  private void check(int at) {
+    checkOpen();
+    Objects.checkIndex(at, 1);
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new IllegalStateException("the session has ended");
+    }
   }
 
   private FleetNode candidate(int node) {
-    for (FleetNode candidate : candidates) {
-      if (candidate.index() == node) {
-        return candidate;
-      }
-    }
-    return null;
+    FleetNode wanted = fleet.node(Objects.checkIndex(node, fleet.size()));
+    return fitting.indexOf(wanted) < 0 ? null : wanted;
   }
 }

@@ -47,6 +47,7 @@ final class StrategyChooser implements Chooser {
     if (candidates.isEmpty()) {
       return NOWHERE;
     }
+    fleet.turnTo(execution.request());
     Workload workload = Workload.of(execution.id(), execution.request());
     FleetNode chosen = ask(workload, candidates);
     if (chosen == candidates.decline()) {
@@ -65,11 +66,14 @@ final class StrategyChooser implements Chooser {
   private FleetNode ask(Workload workload, SchedulerCandidates candidates) {
     try {
       if (placer instanceof BatchPlacer batchPlacer) {
-        SingleSession session = new SingleSession(workload, candidates);
+        SingleSession session = new SingleSession(workload, fleet, candidates);
         batchPlacer.place(session);
-        return session.chosen();
+        return session.close();
       }
-      return placer.choose(workload, candidates);
+      SchedulerCandidates handedOut = candidates.again();
+      FleetNode chosen = placer.choose(workload, handedOut);
+      handedOut.close();
+      return chosen;
     } catch (RuntimeException thrown) {
       throw broken("threw", thrown);
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <p>A type is a bit. Per column (a resource), the types' amounts are sorted; for each distinct
  * amount there is a row of bits with the types that ask for no more, or do not name the column at
  * all. A question finds its row in each column by binary search, ANDs the rows and counts the bits:
- * for 50 types and 3 resources some 18 comparisons instead of 150.
+ * for 50 types and 3 resources some 18 comparisons instead of 150. Not thread-safe.
  */
 final class TypeCounter {
   /** Distinct amounts that types ask for, ascending; [column][k]. */
@@ -19,6 +19,9 @@ final class TypeCounter {
 
   /** Bits of all types; [word]. */
   private final long[] all;
+
+  /** The row found in each column, while a question is answered; [column][word]. */
+  private final long[][] rows;
 
   /**
    * A counter.
@@ -31,6 +34,7 @@ final class TypeCounter {
     int words = (types.length + Long.SIZE - 1) / Long.SIZE;
     amounts = new long[columns][];
     met = new long[columns][][];
+    rows = new long[columns][];
     all = new long[words];
     for (int type = 0; type < types.length; type++) {
       all[type / Long.SIZE] |= 1L << type;
@@ -45,12 +49,13 @@ final class TypeCounter {
               .distinct()
               .toArray();
       met[c] = new long[amounts[c].length + 1][words];
-      for (int k = 0; k < met[c].length; k++) {
-        long most = k == 0 ? Long.MIN_VALUE : amounts[c][k - 1];
-        for (int type = 0; type < types.length; type++) {
-          if (types[type][c] <= most) {
-            met[c][k][type / Long.SIZE] |= 1L << type;
-          }
+      for (int type = 0; type < types.length; type++) {
+        int first = types[type][c] == Long.MIN_VALUE ? 0 : rank(amounts[c], types[type][c]);
+        met[c][first][type / Long.SIZE] |= 1L << type;
+      }
+      for (int k = 1; k < met[c].length; k++) {
+        for (int word = 0; word < words; word++) {
+          met[c][k][word] |= met[c][k - 1][word];
         }
       }
     }
@@ -65,11 +70,14 @@ final class TypeCounter {
    * @return how many types are covered by the difference
    */
   int count(long[] left, int at, long[] need) {
+    for (int column = 0; column < rows.length; column++) {
+      rows[column] = met[column][rank(amounts[column], left[at + column] - need[column])];
+    }
     int count = 0;
     for (int word = 0; word < all.length; word++) {
       long bits = all[word];
-      for (int column = 0; column < amounts.length && bits != 0; column++) {
-        bits &= met[column][rank(amounts[column], left[at + column] - need[column])][word];
+      for (long[] row : rows) {
+        bits &= row[word];
       }
       count += Long.bitCount(bits);
     }

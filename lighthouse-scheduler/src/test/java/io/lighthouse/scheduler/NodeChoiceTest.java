@@ -224,7 +224,7 @@ class NodeChoiceTest {
                 session.assign(0, session.candidates(0).first().index());
                 session.rollBack(mark);
                 for (int node = 0; node < 3; node++) {
-                  if (session.fits(0, node) && session.nodeOf(0) < 0) {
+                  if (session.nodeOf(0) < 0 && session.fits(0, node)) {
                     session.assign(0, node);
                   }
                 }

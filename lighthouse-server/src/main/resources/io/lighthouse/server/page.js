@@ -146,10 +146,11 @@
       rows.push(problem ? {name: strategy.name, problem} : {name: strategy.name, text, answer, fleet: model.fleet(model.parsed(text), answer)});
     }
     if (rows.every(row => row.problem)) { showFaults(rows[0].problem, true); return; }
-    const best = rows.filter(row => row.fleet).sort((a, b) => b.fleet.placed - a.fleet.placed || a.fleet.used - b.fleet.used)[0];
+    const best = rows.filter(row => row.fleet).sort((a, b) => b.fleet.placed - a.fleet.placed || a.fleet.used - b.fleet.used || a.fleet.stranded - b.fleet.stranded)[0];
     $("comparison").replaceChildren(make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "All strategies side by side"}, make("table", {},
       make("thead", {}, make("tr", {}, ...["Strategy", "Placed", "Nodes in use", "Stranded on them"].map(one => make("th", {scope: "col"}, one)))),
-      make("tbody", {}, ...rows.map(row => compared(row, row === best))))));
+      make("tbody", {}, ...rows.map(row => compared(row, row === best))))),
+      make("p", {class: "hint"}, "\u2605 places the most; of those, on the fewest nodes; of those, with the least stranded."));
     $("faults").hidden = true;
     $("compared").hidden = false;
     $("status").textContent = "Compared " + plural(rows.length, "strategy").replace("ys", "ies") + "; best: " + best.name;

@@ -292,6 +292,7 @@ class PageIT {
         .contains("bin-pack", "prioritized", "round-robin", "Stranded on them", "8 of 10");
     assertThat(browser.script("return document.querySelectorAll('#compared svg.bar').length"))
         .isEqualTo(String.valueOf(3 * STRATEGIES.size()));
+    assertThat(browser.text("#compared tr.best th")).isEqualTo("pack");
     browser.screenshot(PICTURES.resolve("compared.png"));
     browser.click(row("prioritized") + " button");
     assertThat(browser.script("return document.getElementById('strategy').value"))
@@ -426,6 +427,14 @@ class PageIT {
     browser.screenshot(PICTURES.resolve("phone.png"));
     browser.script("scrollTo(0, 0)");
     browser.screenshot(PICTURES.resolve("phone-top.png"));
+    act(() -> browser.click("#comparing"));
+    assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo("390");
+    assertThat(
+            browser.script(
+                "const t = document.querySelector('#comparison .scroll');"
+                    + "return t.scrollWidth <= t.clientWidth"))
+        .as("the whole comparison is in sight")
+        .isEqualTo("true");
     act(() -> choose("example", "A thousand nodes"));
     assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo("390");
   }

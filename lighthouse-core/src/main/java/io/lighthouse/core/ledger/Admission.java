@@ -1,6 +1,7 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
@@ -34,6 +35,9 @@ final class Admission {
 
   private final Columns columns;
 
+  /** The level whose domains these accounts are of; empty where they are of nodes. */
+  private final String level;
+
   /** Ids that come in, each once; the first {@link #count}. */
   private int[] ids = new int[8];
 
@@ -53,8 +57,9 @@ final class Admission {
   /** By id: the largest capacity that comes in, at the scale wanted; LIMIT when over. */
   private long[] largest = new long[8];
 
-  Admission(Columns columns) {
+  Admission(Columns columns, String level) {
     this.columns = columns;
+    this.level = level;
   }
 
   /** Forgets what came in before. */
@@ -258,21 +263,22 @@ final class Admission {
     return capacity;
   }
 
-  private static InvalidInputException outOfRange(
+  private InvalidInputException outOfRange(
       String name,
       List<Node> nodes,
       List<Workload> workloads,
       BigDecimal sum,
       BigDecimal limit,
       int scale) {
-    String subject = "resource '" + name + "'";
+    boolean ofNodes = level.isEmpty();
+    Thing thing = null;
     String field = "quantity";
     BigDecimal worst = null;
     for (Node node : nodes) {
       BigDecimal value = finite(node.resources(), name);
       if (isLarger(value, worst)) {
         worst = value;
-        subject = "node '" + node.name() + "'";
+        thing = ofNodes ? Thing.node(node.name()) : Thing.domain(level, node.name());
         field = "resources." + name;
       }
     }
@@ -280,24 +286,28 @@ final class Admission {
       BigDecimal value = finite(workload.requirements(), name);
       if (isLarger(value, worst)) {
         worst = value;
-        subject = "workload '" + workload.name() + "'";
-        field = "requirements." + name;
+        thing = Thing.workload(workload.name());
+        field = (ofNodes ? "requirements." : "shared." + level + ".") + name;
       }
     }
-    return new InvalidInputException(
-        subject,
-        field,
-        text(worst == null ? sum : worst),
+    String found = text(worst == null ? sum : worst);
+    String allowed =
         "of '"
             + name
-            + "', the largest magnitude on a node and the magnitudes of all requirements together,"
-            + " now "
+            + "', the largest magnitude on a "
+            + (ofNodes ? "node" : "domain of level '" + level + "'")
+            + " and the magnitudes of all "
+            + (ofNodes ? "requirements" : "shares")
+            + " together, now "
             + text(sum)
             + ", below "
             + limit.toPlainString()
             + " (2^62 / 10^"
             + scale
-            + ")");
+            + ")";
+    return thing == null
+        ? new InvalidInputException("resource '" + name + "'", field, found, allowed)
+        : new InvalidInputException(thing, field, found, allowed);
   }
 
   /** The quantity of a resource; null where it is infinite, or not there. */

@@ -1,6 +1,7 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
@@ -103,7 +104,7 @@ public final class Batch {
     if (entries[index] < 0) {
       int node = ledger.placedNode(workload.name());
       throw new InvalidInputException(
-          "workload '" + workload.name() + "'",
+          Thing.workload(workload.name()),
           "name",
           node < 0 ? "given twice in the batch" : "placed on node '" + ledger.nodeName(node) + "'",
           "a name that is not in use");

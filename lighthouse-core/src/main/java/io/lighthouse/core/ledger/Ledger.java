@@ -4,6 +4,7 @@ import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
@@ -73,7 +74,7 @@ public final class Ledger extends NodeAccounts {
   public Ledger() {
     groups = new Groups();
     placements = new Placements();
-    admission = new Admission(columns);
+    admission = new Admission(columns, "");
     members = new Members(this);
     level(Rule.FLEET);
   }
@@ -83,7 +84,7 @@ public final class Ledger extends NodeAccounts {
     groups = other.groups.copy();
     placements = other.placements.copy();
     lastPlaced = other.lastPlaced;
-    admission = new Admission(columns);
+    admission = new Admission(columns, "");
     columns.dropUnused();
     for (Level level : other.levels) {
       levelByName.put(level.name(), levels.size());
@@ -154,14 +155,14 @@ public final class Ledger extends NodeAccounts {
       for (Node node : nodes) {
         if (!takeName(first + named, node.name())) {
           throw new InvalidInputException(
-              "node '" + node.name() + "'", "name", "given twice", "each name once");
+              Thing.node(node.name()), "name", "given twice", "each name once");
         }
         named++;
         for (Workload workload : node.workloads()) {
           int entry = placements.reserve(workload);
           if (entry < 0) {
             throw new InvalidInputException(
-                "workload '" + workload.name() + "'",
+                Thing.workload(workload.name()),
                 "name",
                 "placed twice, the second time on node '" + node.name() + "'",
                 "each workload on one node");
@@ -262,7 +263,7 @@ public final class Ledger extends NodeAccounts {
       for (String resource : workload.requirements().names()) {
         if (!capacity.has(resource)) {
           throw new InvalidInputException(
-              "node '" + nodeName(node) + "'",
+              Thing.node(nodeName(node)),
               "capacity." + resource,
               "missing",
               "every resource in use there; workload '" + workload.name() + "' requires it");
@@ -390,7 +391,7 @@ public final class Ledger extends NodeAccounts {
     for (String resource : shared.names()) {
       if (slot < 0 || !levels.get(index).lefts(slot).has(resource)) {
         throw new InvalidInputException(
-            "node '" + node.name() + "'",
+            Thing.node(node.name()),
             "workloads['" + workload.name() + "'].shared." + level + "." + resource,
             domain == null ? "of a level at which the node stands nowhere" : "missing there",
             "what the node's domain of that level has");
@@ -413,7 +414,7 @@ public final class Ledger extends NodeAccounts {
     int slot = level.intern(domain.name());
     if (level.declared(slot)) {
       throw new InvalidInputException(
-          "domain '" + domain.name() + "' of level '" + domain.level() + "'",
+          Thing.domain(domain.level(), domain.name()),
           "name",
           "declared already",
           "each domain once");

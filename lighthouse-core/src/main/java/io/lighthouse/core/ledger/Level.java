@@ -2,6 +2,7 @@ package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
@@ -27,7 +28,7 @@ public final class Level extends NodeAccounts {
 
   private final Ledger ledger;
   private final String name;
-  final Admission admission = new Admission(columns);
+  final Admission admission;
 
   /** By domain. */
   private boolean[] declared = new boolean[8];
@@ -52,12 +53,14 @@ public final class Level extends NodeAccounts {
   Level(Ledger ledger, String name) {
     this.ledger = ledger;
     this.name = name;
+    admission = new Admission(columns, name);
   }
 
   Level(Ledger ledger, Level other) {
     super(other);
     this.ledger = ledger;
     name = other.name;
+    admission = new Admission(columns, name);
     declared = other.declared.clone();
     units = other.units.clone();
     standing = other.standing.clone();
@@ -289,13 +292,12 @@ public final class Level extends NodeAccounts {
    */
   Former settle(int domain, Resources left, Resources capacity) {
     List<Workload> placed = placedIn(domain);
-    String subject = "domain '" + nodeName(domain) + "' of level '" + name + "'";
     Resources given = left == null ? capacity : left;
     for (Workload workload : placed) {
       for (String resource : workload.requirements().names()) {
         if (!given.has(resource)) {
           throw new InvalidInputException(
-              subject,
+              Thing.domain(name, nodeName(domain)),
               "resources." + resource,
               "missing",
               "every resource in use there; workload '" + workload.name() + "' shares it");

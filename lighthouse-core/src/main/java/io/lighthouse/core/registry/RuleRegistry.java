@@ -1,6 +1,7 @@
 package io.lighthouse.core.registry;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.rule.RuleDescription;
@@ -71,9 +72,9 @@ public final class RuleRegistry {
     List<InstalledRule> same = byName.get(name);
     if (same == null) {
       throw new InvalidInputException(
-          "rule",
-          "rule",
-          "'" + name + "'",
+          Thing.rule(name),
+          "name",
+          "'" + name + "', which is not installed",
           byName.isEmpty()
               ? "none, no rule is installed"
               : "one of " + String.join(", ", byName.keySet()));

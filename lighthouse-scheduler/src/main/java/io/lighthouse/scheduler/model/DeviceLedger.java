@@ -154,9 +154,9 @@ public final class DeviceLedger {
     Set<String> gone = holders();
     List<RunningExecution> without = new ArrayList<>();
     for (RunningExecution execution : running) {
-      if (keeps.test(execution)
-          && !gone.remove(execution.id())
-          && execution.origin().request().has(resource)) {
+      boolean has = gone.contains(execution.id());
+      boolean wants = execution.origin().request().has(resource);
+      if ((has || wants) && keeps.test(execution) && !gone.remove(execution.id()) && wants) {
         without.add(execution);
       }
     }

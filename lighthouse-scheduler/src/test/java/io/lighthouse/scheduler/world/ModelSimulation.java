@@ -67,6 +67,10 @@ final class ModelSimulation {
   private boolean passFailed;
 
   private final boolean totalsKnown;
+
+  /** Whether tasks are killed as the reports name them; else as the adapters do at any time. */
+  private final boolean killsAsReported;
+
   private int sessionsOfNodes;
 
   private ModelSimulation(
@@ -74,6 +78,7 @@ final class ModelSimulation {
     random = new Random(seed);
     this.make = make;
     totalsKnown = random.nextBoolean();
+    killsAsReported = random.nextBoolean();
     world = new World(random);
     chaos = new Chaos(random, this::meanwhile);
     memory =
@@ -288,14 +293,19 @@ final class ModelSimulation {
     world.advance(seconds);
     deliver();
     book.offer(world.makeOffers(time()));
+    List<Task> toKill = memory.toKill();
     try {
       SchedulingReport report = manager.runPass(world, time());
       if (chaos.failing == 0 && world.failing == 0 && !report.failures().isEmpty()) {
         violations.add("failures in the calm: " + report.failures());
       }
+      if (killsAsReported) {
+        report.running().toKill().forEach(task -> world.kill(task.id()));
+      }
       passFailed =
           !report.failures().isEmpty()
               || report.outcome() == SchedulingReport.Outcome.NOT_CONNECTED;
+      judgeKills(toKill, report);
     } catch (LighthouseException failed) {
       passFailed = true;
       if (chaos.failing == 0) {
@@ -309,8 +319,8 @@ final class ModelSimulation {
 
   /** Status updates, kills, and the tasks of which nothing is heard. */
   private void deliver() {
-    for (Task task : memory.toKill()) {
-      world.kill(task.id());
+    if (!killsAsReported) {
+      memory.toKill().forEach(task -> world.kill(task.id()));
     }
     List<World.Update> updates = new ArrayList<>(world.updates);
     world.updates.clear();
@@ -365,6 +375,19 @@ final class ModelSimulation {
       }
     }
     judgeDevices();
+  }
+
+  /** What was to be killed before a pass and after it, the pass has named. */
+  private void judgeKills(List<Task> before, SchedulingReport report) {
+    if (passFailed) {
+      return;
+    }
+    List<Task> missing = new ArrayList<>(before);
+    missing.retainAll(memory.toKill());
+    missing.removeAll(report.running().toKill());
+    if (!missing.isEmpty()) {
+      violations.add("a pass did not name " + missing + ", to be killed");
+    }
   }
 
   /** Each running execution has the devices that it asked for, and no two have the same. */

@@ -6,13 +6,17 @@ import io.lighthouse.scheduler.SchedulingManager;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
+import io.lighthouse.scheduler.model.DeviceLedger;
 import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient;
 import io.lighthouse.scheduler.port.ClusterClient.Refusal;
 import io.lighthouse.scheduler.port.ExecutionStore;
+import io.lighthouse.scheduler.port.RunningExecutions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -166,6 +170,65 @@ class ModelSimulationTest {
                       when);
                 }
               });
+    }
+
+    @Test
+    void tasksThatAreNotNamedToBeKilled() {
+      assertNoticed(
+          "did not name",
+          (ports, policy) ->
+              new SchedulingManager(
+                  ports.withRunning(
+                      new RunningExecutions() {
+                        @Override
+                        public List<RunningExecution> snapshot() {
+                          List<RunningExecution> all = new ArrayList<>(ports.running().snapshot());
+                          all.removeIf(
+                              each ->
+                                  each.status() != RunningExecution.Status.RUNNING
+                                      && each.currentTask().isPresent());
+                          return all;
+                        }
+
+                        @Override
+                        public void add(List<RunningExecution> executions) {
+                          ports.running().add(executions);
+                        }
+
+                        @Override
+                        public void fail(
+                            Collection<RunningExecution> executions, String why, Instant when) {
+                          ports.running().fail(executions, why, when);
+                        }
+
+                        @Override
+                        public void finished(
+                            Collection<RunningExecution> executions, Instant when) {
+                          ports.running().finished(executions, when);
+                        }
+                      }),
+                  policy));
+    }
+
+    @Test
+    void devicesThatAManagerForgetsWithARestart() {
+      assertNoticed(
+          "devices, not 1",
+          (ports, policy) ->
+              new SchedulingManager(
+                  new SchedulingPorts(
+                      ports.nodes(),
+                      ports.book(),
+                      ports.queue(),
+                      ports.store(),
+                      ports.running(),
+                      ports.tasks(),
+                      ports.systemTasks(),
+                      ports.catalogue(),
+                      ports.events(),
+                      new DeviceLedger(),
+                      ports.filter()),
+                  policy));
     }
 
     @Test
