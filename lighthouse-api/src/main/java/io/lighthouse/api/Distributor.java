@@ -388,6 +388,22 @@ public interface Distributor {
   }
 
   /**
+   * What would be if some things of the fleet were otherwise, side by side with what is, the batch
+   * placed in both. Changes nothing. The cost is that of placing the batch twice and of two looks
+   * at the whole fleet.
+   *
+   * @param batch the workloads that wait
+   * @param supposed what is supposed, one after the other; may be empty
+   * @param placing whether the fleet goes on or the batch is decided anew
+   * @return the two side by side
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}; or if one of the
+   *     supposed does not go, which the message names by its number and its words
+   */
+  default WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
+    throw new UnsupportedOperationException("this distributor does not answer what if");
+  }
+
+  /**
    * A number that grows with every call that has changed something. Equal generations of one
    * distributor mean equal states. A copy begins with that of its original.
    *

@@ -19,8 +19,11 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Supposition;
+import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.answer.Supposing;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -158,6 +161,19 @@ abstract sealed class OperatedDistributor implements Distributor
   public final Bounds bounds(List<Workload> batch) {
     List<Workload> workloads = List.copyOf(batch);
     return run(() -> operations.bounds(workloads));
+  }
+
+  @Override
+  public final WhatIf whatIf(
+      List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
+    List<Workload> workloads = List.copyOf(batch);
+    List<Supposition> steps = List.copyOf(supposed);
+    return asked(tried -> Supposing.answer(tried, workloads, steps, placing));
+  }
+
+  /** Asks a question that tries things out. */
+  private <T> T asked(Function<? super Distributor, ? extends T> question) {
+    return run(() -> operations.tryOut(List.of(), question, generation()));
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Supposition;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.math.RoundingMode;
@@ -23,12 +24,19 @@ public final class ProblemDocument {
   /** In the order of names. */
   private final Set<String> flags;
 
+  private final List<Supposition> supposed;
   private final Layout layout;
 
   /** Those of capacities given as inventories. */
   private final List<Rounding> ofInventories;
 
-  ProblemDocument(Problem problem, Set<String> flags, Layout layout, List<Rounding> ofInventories) {
+  ProblemDocument(
+      Problem problem,
+      Set<String> flags,
+      List<Supposition> supposed,
+      Layout layout,
+      List<Rounding> ofInventories) {
+    this.supposed = List.copyOf(supposed);
     this.problem = problem;
     this.flags = Collections.unmodifiableSet(flags);
     this.layout = layout;
@@ -51,6 +59,15 @@ public final class ProblemDocument {
    */
   public Set<String> flags() {
     return flags;
+  }
+
+  /**
+   * What the text supposes of the fleet, asked for with {@link ProblemReader#withChanges}.
+   *
+   * @return in the order given; unmodifiable
+   */
+  public List<Supposition> supposed() {
+    return supposed;
   }
 
   /**

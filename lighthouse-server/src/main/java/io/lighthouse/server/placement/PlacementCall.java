@@ -5,9 +5,11 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.WhatIfWriter;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Route;
 import java.io.InputStream;
@@ -21,6 +23,9 @@ public final class PlacementCall implements Route.Action {
   /** The flag that asks why workloads were refused. */
   static final String EXPLAIN = "explain";
 
+  /** The flag that decides anew what has a node. */
+  private static final String AFRESH = "afresh";
+
   /** The parameter that names the workload to explain. */
   private static final String WORKLOAD = "workload";
 
@@ -28,7 +33,8 @@ public final class PlacementCall implements Route.Action {
   private enum Question {
     ALL_OR_NOTHING,
     WHAT_CAN_BE,
-    WHY_NOT
+    WHY_NOT,
+    WHAT_IF
   }
 
   private final Question question;
@@ -44,7 +50,12 @@ public final class PlacementCall implements Route.Action {
       DecisionPool pool,
       Observer observer) {
     this.question = question;
-    this.reader = question == Question.ALL_OR_NOTHING ? reader : reader.withFlags(EXPLAIN);
+    this.reader =
+        switch (question) {
+          case ALL_OR_NOTHING -> reader;
+          case WHAT_CAN_BE, WHY_NOT -> reader.withFlags(EXPLAIN);
+          case WHAT_IF -> reader.withFlags(AFRESH).withChanges();
+        };
     this.catalog = catalog;
     this.pool = pool;
     this.observer = observer;
@@ -92,6 +103,20 @@ public final class PlacementCall implements Route.Action {
     return new PlacementCall(Question.WHY_NOT, reader, catalog, pool, observer);
   }
 
+  /**
+   * The call that says what would be if something of the fleet were otherwise.
+   *
+   * @param reader reads problems, within limits
+   * @param catalog the strategies
+   * @param pool where decisions are made
+   * @param observer who counts
+   * @return the call
+   */
+  public static PlacementCall whatIf(
+      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
+    return new PlacementCall(Question.WHAT_IF, reader, catalog, pool, observer);
+  }
+
   @Override
   public void answer(Exchange exchange, InputStream body) {
     pool.submit(new PlacementDecision(this, exchange, body));
@@ -119,7 +144,7 @@ public final class PlacementCall implements Route.Action {
 
   /** Whether all refusals are to be explained. */
   boolean explainsAll(Request request) {
-    return question != Question.WHY_NOT && request.explain();
+    return question == Question.WHAT_IF || question != Question.WHY_NOT && request.explain();
   }
 
   /**
@@ -131,6 +156,9 @@ public final class PlacementCall implements Route.Action {
   Answer answer(Distributor distributor, Request request, Exchange exchange) {
     if (question == Question.WHY_NOT) {
       return explain(distributor, request, exchange.parameter(WORKLOAD).orElse(null));
+    }
+    if (question == Question.WHAT_IF) {
+      return whatIf(distributor, request);
     }
     Assignments assignments = place(distributor, request);
     return new Answer(assignments, json -> write(json, assignments, request));
@@ -148,6 +176,20 @@ public final class PlacementCall implements Route.Action {
         WORKLOAD,
         asked == null ? "missing" : "'" + asked + "'",
         "?workload=NAME, the name of a workload that wants a place");
+  }
+
+  private static Answer whatIf(Distributor distributor, Request request) {
+    List<String> missing = request.missingFromRubric();
+    if (!missing.isEmpty()) {
+      return new Answer(null, json -> json.names("missing_from_rubric", missing));
+    }
+    boolean afresh = request.document().flags().contains(AFRESH);
+    WhatIf found =
+        distributor.whatIf(
+            request.problem().workloads(),
+            request.document().supposed(),
+            afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
+    return new Answer(null, json -> WhatIfWriter.write(json, found));
   }
 
   private static Answer answer(Explanation explanation, Request request) {
