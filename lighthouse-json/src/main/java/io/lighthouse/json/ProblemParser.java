@@ -88,6 +88,19 @@ final class ProblemParser {
     if (tokens.next() != null) {
       throw tokens.stop(Fault.Kind.SYNTAX, "no JSON: something follows its end", "one object");
     }
+    return document();
+  }
+
+  /** Reads a problem within a text, from the object that comes. */
+  ProblemDocument readInside() {
+    tokens.next();
+    if (tokens.isObject("an object with nodes and workloads")) {
+      readTop();
+    }
+    return document();
+  }
+
+  private ProblemDocument document() {
     if (lastPlaced != null && !nodeNames.contains(lastPlaced)) {
       tokens.note(lastPlacedAt, "'" + lastPlaced + "'", "the name of a node");
     }

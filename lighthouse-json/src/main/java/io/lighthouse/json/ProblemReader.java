@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -109,16 +110,36 @@ public final class ProblemReader {
    * @throws IOException if the bytes cannot be read
    */
   public List<Supposition> readChanges(InputStream in) throws IOException {
+    return read(
+        in,
+        tokens -> {
+          List<Supposition> supposed = new SuppositionParser(tokens, new Values(tokens)).read();
+          if (tokens.next() != null) {
+            throw tokens.stop(
+                Fault.Kind.SYNTAX, "no JSON: something follows its end", "one array of changes");
+          }
+          tokens.finish();
+          return supposed;
+        });
+  }
+
+  /**
+   * Reads a record of a decision, and checks it against its hashes.
+   *
+   * @param in JSON in UTF-8; read to its end where it is sound, and left open
+   * @return the record, and where it was altered
+   * @throws ProblemFormatException if the text is no sound record, or beyond the limits
+   * @throws IOException if the bytes cannot be read
+   */
+  public RecordDocument readRecord(InputStream in) throws IOException {
+    return read(in, tokens -> new RecordParser(tokens).read());
+  }
+
+  private <T> T read(InputStream in, Function<Tokens, T> grammar) throws IOException {
     try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), new ProblemText(in))) {
       Tokens tokens = new Tokens(parser, limits);
       try {
-        List<Supposition> supposed = new SuppositionParser(tokens, new Values(tokens)).read();
-        if (tokens.next() != null) {
-          throw tokens.stop(
-              Fault.Kind.SYNTAX, "no JSON: something follows its end", "one array of changes");
-        }
-        tokens.finish();
-        return supposed;
+        return grammar.apply(tokens);
       } catch (JacksonException thrown) {
         throw tokens.translated(thrown);
       }
@@ -134,14 +155,7 @@ public final class ProblemReader {
    * @throws IOException if the bytes cannot be read
    */
   public ProblemDocument read(InputStream in) throws IOException {
-    try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), new ProblemText(in))) {
-      Tokens tokens = new Tokens(parser, limits);
-      try {
-        return new ProblemParser(tokens, flags, changes).read();
-      } catch (JacksonException thrown) {
-        throw tokens.translated(thrown);
-      }
-    }
+    return read(in, tokens -> new ProblemParser(tokens, flags, changes).read());
   }
 
   /**

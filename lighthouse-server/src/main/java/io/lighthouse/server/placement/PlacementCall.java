@@ -8,6 +8,7 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.WhatIfWriter;
 import io.lighthouse.server.http.Exchange;
@@ -15,6 +16,7 @@ import io.lighthouse.server.http.Route;
 import java.io.InputStream;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -28,6 +30,12 @@ public final class PlacementCall implements Route.Action {
 
   /** The parameter that names the workload to explain. */
   private static final String WORKLOAD = "workload";
+
+  /** The parameter that asks for the hash of the decision. */
+  private static final String HASH = "hash";
+
+  /** The header with the hash of the decision. */
+  private static final String DECISION = "Lighthouse-Decision";
 
   /** What is asked. */
   private enum Question {
@@ -160,8 +168,31 @@ public final class PlacementCall implements Route.Action {
     if (question == Question.WHAT_IF) {
       return whatIf(distributor, request);
     }
+    boolean hashed = isHashed(exchange);
     Assignments assignments = place(distributor, request);
-    return new Answer(assignments, json -> write(json, assignments, request));
+    if (!hashed || !request.missingFromRubric().isEmpty()) {
+      return new Answer(assignments, json -> write(json, assignments, request));
+    }
+    String hash =
+        DecisionRecord.hash(
+            question == Question.ALL_OR_NOTHING,
+            request.problem().withStrategy(distributor.strategy().name()),
+            assignments);
+    exchange.header(DECISION, hash);
+    return new Answer(
+        assignments,
+        json -> {
+          write(json, assignments, request);
+          json.member(DecisionRecord.DECISION, hash);
+        });
+  }
+
+  private static boolean isHashed(Exchange exchange) {
+    Optional<String> asked = exchange.parameter(HASH);
+    if (asked.isPresent() && !asked.get().equals("true")) {
+      throw new InvalidInputException("query", HASH, "'" + asked.get() + "'", "?hash=true");
+    }
+    return asked.isPresent();
   }
 
   private static Answer explain(Distributor distributor, Request request, String asked) {
