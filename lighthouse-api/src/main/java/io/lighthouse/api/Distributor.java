@@ -404,6 +404,37 @@ public interface Distributor {
   }
 
   /**
+   * Which nodes to add, of kinds that are offered, so that a batch is placed at the lowest price.
+   * Changes nothing. It is a search within the budget, and says what it has proven; the same input
+   * gives the same answer. A step is one workload that is placed or asked for, or one node that is
+   * tried.
+   *
+   * @param batch the workloads that wait
+   * @param offers the kinds of nodes, each name once
+   * @param budget how many steps may be spent; at least one list is tried for each offer
+   * @return the cheapest list that was found, and the bound
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}; or if two offers share
+   *     a name, or nodes of theirs cannot be added to this fleet
+   */
+  default Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
+    throw new UnsupportedOperationException("this distributor does not size");
+  }
+
+  /**
+   * How much more of a mix fits, as the fleet is now. Changes nothing. For one shape without
+   * immunities and terms, that requires nothing below 0, the answer is exact; else it is what the
+   * strategy reaches, beside a bound.
+   *
+   * @param mix the workloads of one round, each name once
+   * @return how many rounds fit, and what stands against one more
+   * @throws InvalidInputException if the mix is empty, two of it share a name, or a quantity is out
+   *     of range
+   */
+  default Headroom headroom(List<Headroom.Part> mix) {
+    throw new UnsupportedOperationException("this distributor does not know its headroom");
+  }
+
+  /**
    * A number that grows with every call that has changed something. Equal generations of one
    * distributor mean equal states. A copy begins with that of its original.
    *

@@ -1,5 +1,6 @@
 package io.lighthouse.json;
 
+import io.lighthouse.api.Offer;
 import io.lighthouse.api.Supposition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -121,6 +122,20 @@ public final class ProblemReader {
           tokens.finish();
           return supposed;
         });
+  }
+
+  /**
+   * Reads kinds of nodes that are offered: an array, whose entries are objects with {@code name}
+   * and {@code resources}, and where wanted {@code price} (1), {@code limit} (none) and {@code
+   * domains}; or texts as {@link OfferWords} understands them.
+   *
+   * @param in JSON in UTF-8; read to its end where it is sound, and left open
+   * @return the offers, in order
+   * @throws ProblemFormatException if the text is no sound list of offers, or beyond the limits
+   * @throws IOException if the bytes cannot be read
+   */
+  public List<Offer> readOffers(InputStream in) throws IOException {
+    return read(in, tokens -> new OfferParser(tokens).read());
   }
 
   /**
