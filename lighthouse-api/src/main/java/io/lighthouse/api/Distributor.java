@@ -435,6 +435,20 @@ public interface Distributor {
   }
 
   /**
+   * What would make a workload fit, as the fleet is now. Changes nothing. Each remedy has been
+   * tried out. Its name does not matter, and a gang it is in is left out. The cost is that of an
+   * explanation, of a plan, and of some thousand trials at most.
+   *
+   * @param workload a workload that finds no node
+   * @param protectedWorkloads names of placed workloads that no remedy moves or releases
+   * @return the remedies; none where it fits now
+   * @throws InvalidInputException if a quantity is out of range
+   */
+  default Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
+    throw new UnsupportedOperationException("this distributor knows no remedies");
+  }
+
+  /**
    * A number that grows with every call that has changed something. Equal generations of one
    * distributor mean equal states. A copy begins with that of its original.
    *

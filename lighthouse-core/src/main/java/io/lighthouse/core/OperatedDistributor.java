@@ -17,6 +17,7 @@ import io.lighthouse.api.Offer;
 import io.lighthouse.api.Plan;
 import io.lighthouse.api.PlanGoal;
 import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
@@ -28,6 +29,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.answer.FleetSizing;
 import io.lighthouse.core.answer.Headrooms;
+import io.lighthouse.core.answer.RemedySearch;
 import io.lighthouse.core.answer.Supposing;
 import java.util.Arrays;
 import java.util.Collection;
@@ -187,6 +189,12 @@ abstract sealed class OperatedDistributor implements Distributor
   public final Headroom headroom(List<Headroom.Part> mix) {
     List<Headroom.Part> parts = List.copyOf(mix);
     return asked(tried -> Headrooms.answer(tried, parts));
+  }
+
+  @Override
+  public final Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
+    Set<String> spared = Set.copyOf(protectedWorkloads);
+    return asked(tried -> RemedySearch.answer(tried, workload, spared));
   }
 
   /** Asks a question that tries things out. */

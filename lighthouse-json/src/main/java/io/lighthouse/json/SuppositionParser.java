@@ -40,6 +40,7 @@ final class SuppositionParser {
     FORMS.put("add", new Form(1, List.of("resources", "count", "name", "domains")));
     FORMS.put("remove-node", new Form(1, List.of("node")));
     FORMS.put("resize", new Form(2, List.of("node", "resources")));
+    FORMS.put("resize-domain", new Form(3, List.of("level", "domain", "resources")));
     FORMS.put("cordon", new Form(0, List.of("node", "level", "domain")));
     FORMS.put("uncordon", new Form(0, List.of("node", "level", "domain")));
     FORMS.put("release", new Form(1, List.of("workload")));
@@ -199,6 +200,9 @@ final class SuppositionParser {
                   Map.of()));
       case "remove-node" -> new Supposition.RemoveNode(node);
       case "resize" -> new Supposition.Resize(node, resources);
+      case "resize-domain" ->
+          new Supposition.Apply(
+              new Change.ResizeDomain(texts.get("level"), texts.get("domain"), resources));
       case "release" -> new Supposition.Release(texts.get("workload"));
       case "move" -> new Supposition.Move(texts.get("workload"), texts.get("to"));
       case "scale" -> new Supposition.Scale(texts.get("workload"), replicas);
