@@ -64,6 +64,27 @@ class AnswersTest {
   }
 
   @Test
+  void saysTheRemediesOfARefusal() {
+    String problem =
+        "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":2,\"dmz\":\"-inf\"}}],"
+            + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]";
+    var plain = service.post("/explain-workload?workload=w", problem + "}");
+    assertThat(plain.text()).doesNotContain("remedies");
+
+    var asked = service.post("/explain-workload?workload=w", problem + ",\"remedies\":true}");
+    assertThat(asked.status()).isEqualTo(200);
+    assertThat(asked.at("/remedies/prospect")).isEqualTo("never");
+    assertThat(asked.at("/remedies/remedies/0/kind")).isEqualTo("tolerate");
+    assertThat(asked.at("/remedies/remedies/0/immunities/0")).isEqualTo("dmz");
+
+    var placed = service.post("/explain-workload?workload=w", "{" + FLEET + ",\"remedies\":true}");
+    assertThat(placed.at("/chosen")).isEqualTo("n1");
+    assertThat(placed.at("/remedies")).isEmpty();
+    assertThat(service.post("/assign-workloads", "{" + FLEET + ",\"remedies\":true}").status())
+        .isEqualTo(422);
+  }
+
+  @Test
   void otherCallsKnowNoChanges() {
     assertThat(service.post("/try-assign-workloads", "{" + FLEET + ",\"changes\":[]}").status())
         .isEqualTo(422);

@@ -5,11 +5,13 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Remedies;
 import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.RemedyWriter;
 import io.lighthouse.json.WhatIfWriter;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Route;
@@ -24,6 +26,9 @@ import java.util.function.Consumer;
 public final class PlacementCall implements Route.Action {
   /** The flag that asks why workloads were refused. */
   static final String EXPLAIN = "explain";
+
+  /** The flag that asks what would make a refused workload fit. */
+  private static final String REMEDIES = "remedies";
 
   /** The flag that decides anew what has a node. */
   private static final String AFRESH = "afresh";
@@ -61,7 +66,8 @@ public final class PlacementCall implements Route.Action {
     this.reader =
         switch (question) {
           case ALL_OR_NOTHING -> reader;
-          case WHAT_CAN_BE, WHY_NOT -> reader.withFlags(EXPLAIN);
+          case WHAT_CAN_BE -> reader.withFlags(EXPLAIN);
+          case WHY_NOT -> reader.withFlags(EXPLAIN, REMEDIES);
           case WHAT_IF -> reader.withFlags(AFRESH).withChanges();
         };
     this.catalog = catalog;
@@ -199,7 +205,9 @@ public final class PlacementCall implements Route.Action {
     List<Workload> workloads = request.problem().workloads();
     for (int i = 0; i < workloads.size(); i++) {
       if (workloads.get(i).name().equals(asked)) {
-        return answer(distributor.explain(i, workloads), request);
+        Explanation explanation = distributor.explain(i, workloads);
+        boolean wanted = request.document().flags().contains(REMEDIES);
+        return answer(explanation, request, wanted ? remedies(distributor, workloads, i) : null);
       }
     }
     throw new InvalidInputException(
@@ -223,7 +231,16 @@ public final class PlacementCall implements Route.Action {
     return new Answer(null, json -> WhatIfWriter.write(json, found));
   }
 
-  private static Answer answer(Explanation explanation, Request request) {
+  /** When all that is asked for is placed, as far as it can be; null where it has a node then. */
+  private static Remedies remedies(Distributor distributor, List<Workload> workloads, int index) {
+    Workload asked = workloads.get(index);
+    distributor.assign(workloads);
+    return distributor.snapshot().nodeOf(asked.name()).isPresent()
+        ? null
+        : distributor.remedies(asked, Set.of());
+  }
+
+  private static Answer answer(Explanation explanation, Request request, Remedies remedies) {
     List<String> missing = request.missingFromRubric();
     return new Answer(
         null,
@@ -236,6 +253,9 @@ public final class PlacementCall implements Route.Action {
           json.member("chosen", explanation.chosen().orElse(null));
           if (explanation.chosen().isEmpty()) {
             json.refusal("refusal", explanation.summary());
+          }
+          if (remedies != null) {
+            json.object("remedies", inside -> RemedyWriter.write(inside, remedies));
           }
         });
   }
