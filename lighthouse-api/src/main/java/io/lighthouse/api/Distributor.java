@@ -388,6 +388,67 @@ public interface Distributor {
   }
 
   /**
+   * What would be if some things of the fleet were otherwise, side by side with what is, the batch
+   * placed in both. Changes nothing. The cost is that of placing the batch twice and of two looks
+   * at the whole fleet.
+   *
+   * @param batch the workloads that wait
+   * @param supposed what is supposed, one after the other; may be empty
+   * @param placing whether the fleet goes on or the batch is decided anew
+   * @return the two side by side
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}; or if one of the
+   *     supposed does not go, which the message names by its number and its words
+   */
+  default WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
+    throw new UnsupportedOperationException("this distributor does not answer what if");
+  }
+
+  /**
+   * Which nodes to add, of kinds that are offered, so that a batch is placed at the lowest price.
+   * Changes nothing. It is a search within the budget, and says what it has proven; the same input
+   * gives the same answer. A step is one workload that is placed or asked for, or one node that is
+   * tried.
+   *
+   * @param batch the workloads that wait
+   * @param offers the kinds of nodes, each name once
+   * @param budget how many steps may be spent; at least one list is tried for each offer
+   * @return the cheapest list that was found, and the bound
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}; or if two offers share
+   *     a name, or nodes of theirs cannot be added to this fleet
+   */
+  default Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
+    throw new UnsupportedOperationException("this distributor does not size");
+  }
+
+  /**
+   * How much more of a mix fits, as the fleet is now. Changes nothing. For one shape without
+   * immunities and terms, that requires nothing below 0, the answer is exact; else it is what the
+   * strategy reaches, beside a bound.
+   *
+   * @param mix the workloads of one round, each name once
+   * @return how many rounds fit, and what stands against one more
+   * @throws InvalidInputException if the mix is empty, two of it share a name, or a quantity is out
+   *     of range
+   */
+  default Headroom headroom(List<Headroom.Part> mix) {
+    throw new UnsupportedOperationException("this distributor does not know its headroom");
+  }
+
+  /**
+   * What would make a workload fit, as the fleet is now. Changes nothing. Each remedy has been
+   * tried out. Its name does not matter, and a gang it is in is left out. The cost is that of an
+   * explanation, of a plan, and of some thousand trials at most.
+   *
+   * @param workload a workload that finds no node
+   * @param protectedWorkloads names of placed workloads that no remedy moves or releases
+   * @return the remedies; none where it fits now
+   * @throws InvalidInputException if a quantity is out of range
+   */
+  default Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
+    throw new UnsupportedOperationException("this distributor knows no remedies");
+  }
+
+  /**
    * A number that grows with every call that has changed something. Equal generations of one
    * distributor mean equal states. A copy begins with that of its original.
    *

@@ -3,6 +3,7 @@ package io.lighthouse.cli;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.DomainState;
+import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -70,26 +71,48 @@ final class AssignCommand implements Callable<Integer> {
       description = "Save the fleet afterwards, as a problem to go on from.")
   private Path save;
 
+  @Option(
+      names = "--record",
+      paramLabel = "FILE",
+      description = "Write a record of the decision, for lighthouse replay.")
+  private Path record;
+
+  @Option(
+      names = "--hash",
+      description = "Also say the SHA-256 of the decision, as a record of it would have it.")
+  private boolean hash;
+
   AssignCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
   @Override
   public Integer call() throws IOException {
-    if (save != null && files.size() > 1) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--save takes the fleet of one file, not of " + files.size() + "; save them one by one");
-    }
-    if (save != null && save.toString().equals("-")) {
-      throw new ParameterException(
-          command.commandLine(),
-          "--save takes the name of a file, and standard output holds the answer; a file of that"
-              + " name is ./-");
-    }
+    check("--save", "the fleet", save);
+    check("--record", "the decision", record);
     terminal = quiet.applied(terminal);
     options.check(terminal);
     return FileRun.each(FileRun.given(files, terminal, command), terminal, this::assign);
+  }
+
+  private void check(String option, String what, Path path) {
+    if (path != null && files.size() > 1) {
+      throw new ParameterException(
+          command.commandLine(),
+          option
+              + " takes "
+              + what
+              + " of one file, not of "
+              + files.size()
+              + "; save them one by one");
+    }
+    if (path != null && path.toString().equals("-")) {
+      throw new ParameterException(
+          command.commandLine(),
+          option
+              + " takes the name of a file, and standard output holds the answer; a file of that"
+              + " name is ./-");
+    }
   }
 
   private int assign(FleetFile file) throws IOException {
@@ -108,13 +131,27 @@ final class AssignCommand implements Callable<Integer> {
         progress.says("saving " + save);
         SavedFile.save(Problem.of(fleet.distributor()), save);
       }
+      if (record != null) {
+        progress.says("recording " + record);
+        SavedFile.save(record, recorded(fleet, assignments)::write);
+      }
     }
     if (output.isTable()) {
       new AssignmentPage(terminal, fleet, assignments, full, explains(fleet)).print();
+      if (hash) {
+        Page page = new Page(terminal);
+        page.section().row("hash", Style.PLAIN, recorded(fleet, assignments).hash()).end();
+        page.print(terminal.out());
+      }
     } else {
       write(fleet, assignments);
     }
     return assignments.allPlaced() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private DecisionRecord recorded(LoadedFleet fleet, Assignments assignments) {
+    return new DecisionRecord(
+        Maker.of(fleet.distributor().strategy()), allOrNothing, fleet.problem(), assignments);
   }
 
   private boolean explains(LoadedFleet fleet) {
@@ -149,6 +186,9 @@ final class AssignCommand implements Callable<Integer> {
           }
           if (explains(fleet)) {
             answer.refusals("refusals", assignments.refusals());
+          }
+          if (hash) {
+            answer.member(DecisionRecord.DECISION, recorded(fleet, assignments).hash());
           }
         },
         () -> {

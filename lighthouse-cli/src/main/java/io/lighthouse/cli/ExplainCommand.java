@@ -5,14 +5,18 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Workload;
+import io.lighthouse.json.RemedyWriter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -43,6 +47,20 @@ final class ExplainCommand implements Callable<Integer> {
       })
   private List<String> words = List.of();
 
+  @Option(
+      names = "--remedies",
+      description = {
+        "Also say what would make it fit when the file's workloads are placed: the cheapest change",
+        "of each kind, tried out."
+      })
+  private boolean remedies;
+
+  @Option(
+      names = "--protect",
+      paramLabel = "WORKLOAD",
+      description = "No remedy moves or releases it; may be repeated.")
+  private List<String> spared = List.of();
+
   private String workload;
 
   ExplainCommand(Terminal terminal) {
@@ -71,25 +89,49 @@ final class ExplainCommand implements Callable<Integer> {
   private int explain(FleetFile from) throws IOException {
     LoadedFleet fleet;
     Explanation explanation;
+    Remedies found = null;
     int index;
     try (Progress progress = new Progress(terminal)) {
       fleet = LoadedFleet.read(from, options, terminal, progress);
       index = index(fleet);
       progress.says("placing what comes before '" + workload + "'");
       explanation = fleet.explain(index);
+      if (remedies) {
+        progress.says("looking for remedies");
+        found = remedies(fleet, index);
+      }
     }
     if (output.isTable()) {
-      page(fleet, fleet.problem().workloads().get(index), explanation).print(terminal.out());
+      Workload asked = fleet.problem().workloads().get(index);
+      Page page = page(fleet, asked, explanation);
+      if (found != null) {
+        RemedyText.write(page, asked, found);
+      }
+      page.print(terminal.out());
     } else {
+      Remedies answered = found;
       output.write(
           terminal,
           answer -> {
             answer.member("strategy", fleet.problem().strategy().orElseThrow());
             answer.explanation("explanation", explanation);
+            if (answered != null) {
+              answer.object("remedies", inside -> RemedyWriter.write(inside, answered));
+            }
           },
           () -> rows(explanation));
     }
     return explanation.chosen().isPresent() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  /** When all that the file asks for is placed, as far as it can be. */
+  private Remedies remedies(LoadedFleet fleet, int index) {
+    List<Workload> workloads = fleet.problem().workloads();
+    fleet.assign(List.of());
+    if (fleet.distributor().snapshot().nodeOf(workload).isPresent()) {
+      return new Remedies(workload, Remedies.Prospect.FITS, List.of(), List.of());
+    }
+    return fleet.distributor().remedies(workloads.get(index), new HashSet<>(spared));
   }
 
   private static List<List<String>> rows(Explanation explanation) {

@@ -3,7 +3,9 @@ package io.lighthouse.cli;
 import io.lighthouse.json.GzipDecoder;
 import io.lighthouse.json.ProblemDocument;
 import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.RecordDocument;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.AccessDeniedException;
@@ -45,16 +47,35 @@ record FleetFile(String name) {
    * @throws UnreadableException if there is nothing that could be read
    */
   ProblemDocument read(Terminal terminal, Progress progress) {
+    return read(terminal, progress, READER::read);
+  }
+
+  /**
+   * Reads the record of a decision; as JSON, gzipped or not.
+   *
+   * @throws io.lighthouse.json.ProblemFormatException if it is not sound
+   * @throws UnreadableException if there is nothing that could be read
+   */
+  RecordDocument readRecord(Terminal terminal, Progress progress) {
+    return read(terminal, progress, READER::readRecord);
+  }
+
+  /** What is made of the bytes of a file. */
+  private interface Grammar<T> {
+    T read(InputStream in) throws IOException;
+  }
+
+  private <T> T read(Terminal terminal, Progress progress, Grammar<T> grammar) {
     try {
       if (isStandardInput()) {
-        return read(terminal.in(), 0, progress);
+        return read(terminal.in(), 0, progress, grammar);
       }
       Path path = Path.of(name);
       if (Files.isDirectory(path)) {
         throw new UnreadableException("is a directory; give the files in it");
       }
       try (InputStream in = Files.newInputStream(path)) {
-        return read(in, Files.size(path), progress);
+        return read(in, Files.size(path), progress, grammar);
       }
     } catch (NoSuchFileException | InvalidPathException missing) {
       throw new UnreadableException("no such file");
@@ -67,14 +88,16 @@ record FleetFile(String name) {
     }
   }
 
-  private ProblemDocument read(InputStream in, long size, Progress progress) throws IOException {
+  private <T> T read(InputStream in, long size, Progress progress, Grammar<T> grammar)
+      throws IOException {
     InputStream bytes =
         new BufferedInputStream(progress.counting("reading " + title(), in, size), BUFFER);
     bytes.mark(2);
     boolean gzip = bytes.read() == GZIP_1 && bytes.read() == GZIP_2;
     bytes.reset();
     InputStream plain = gzip ? GzipDecoder.stream(bytes) : bytes;
-    return YAML.matcher(name).matches() ? READER.read(YamlText.toJson(plain)) : READER.read(plain);
+    boolean yaml = YAML.matcher(name).matches();
+    return grammar.read(yaml ? new ByteArrayInputStream(YamlText.toJson(plain)) : plain);
   }
 
   private boolean isStandardInput() {

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** A fleet that was read from a file. A mistake in it comes with its place in the text. */
 final class LoadedFleet {
@@ -21,19 +22,33 @@ final class LoadedFleet {
   private final Problem problem;
   private final Distributor distributor;
 
-  private LoadedFleet(FleetFile file, ProblemDocument document, ProblemOptions options) {
+  private LoadedFleet(
+      FleetFile file,
+      ProblemDocument document,
+      ProblemOptions options,
+      UnaryOperator<Problem> change) {
     this.file = file;
     this.document = document;
-    this.problem = options.applied(document.problem());
+    this.problem = options.applied(change.apply(document.problem()));
     this.distributor = placed(document, () -> options.distributor(problem));
   }
 
   /** Reads a file and makes its fleet, as the options say. */
   static LoadedFleet read(
       FleetFile file, ProblemOptions options, Terminal terminal, Progress progress) {
+    return read(file, options, terminal, progress, UnaryOperator.identity());
+  }
+
+  /** Reads a file and makes a fleet of what becomes of its problem, as the options say. */
+  static LoadedFleet read(
+      FleetFile file,
+      ProblemOptions options,
+      Terminal terminal,
+      Progress progress,
+      UnaryOperator<Problem> change) {
     ProblemDocument document = file.read(terminal, progress);
     progress.says("making the fleet of " + file.title());
-    return new LoadedFleet(file, document, options);
+    return new LoadedFleet(file, document, options, change);
   }
 
   /** Whether the file asks why workloads are refused. */

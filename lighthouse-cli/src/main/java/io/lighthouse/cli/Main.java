@@ -31,6 +31,10 @@ public final class Main {
     COMMANDS.put("check", CheckCommand::new);
     COMMANDS.put("compare", CompareCommand::new);
     COMMANDS.put("plan", PlanCommand::new);
+    COMMANDS.put("what-if", WhatIfCommand::new);
+    COMMANDS.put("size", SizeCommand::new);
+    COMMANDS.put("headroom", HeadroomCommand::new);
+    COMMANDS.put("replay", ReplayCommand::new);
     COMMANDS.put("strategies", StrategiesCommand::new);
     COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("simulate", SimulateCommand::new);

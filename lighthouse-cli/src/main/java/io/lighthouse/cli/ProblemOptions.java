@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
 
 /** The options of every command that makes a fleet of a file. What they say stands above it. */
 final class ProblemOptions {
-  private static final String DEFAULT_STRATEGY = "prioritized";
+  /** The strategy where nobody names one. */
+  static final String DEFAULT_STRATEGY = "prioritized";
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;

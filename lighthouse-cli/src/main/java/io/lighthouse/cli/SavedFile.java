@@ -23,34 +23,48 @@ final class SavedFile {
    * @throws UnwritableException if it cannot be written; an existing file is as before
    */
   static void save(Problem problem, Path path) {
+    save(path, out -> ProblemWriter.write(problem, out));
+  }
+
+  /** What is written to a file. */
+  interface Content {
+    void write(OutputStream out) throws IOException;
+  }
+
+  /**
+   * Saves anything, in the same way.
+   *
+   * @throws UnwritableException if it cannot be written; an existing file is as before
+   */
+  static void save(Path path, Content content) {
     try {
       if (Files.isDirectory(path)) {
         throw new IOException("it is a directory");
       }
       if (Files.exists(path) && !Files.isRegularFile(path)) {
-        write(problem, path); // A device or pipe: there is nothing to put in its place.
+        write(content, path); // A device or pipe: there is nothing to put in its place.
       } else {
-        replace(problem, Files.exists(path) ? path.toRealPath() : path.toAbsolutePath());
+        replace(content, Files.exists(path) ? path.toRealPath() : path.toAbsolutePath());
       }
     } catch (IOException failed) {
       throw new UnwritableException("cannot save to " + path + ": " + reason(failed));
     }
   }
 
-  private static void replace(Problem problem, Path path) throws IOException {
+  private static void replace(Content content, Path path) throws IOException {
     Path part = path.resolveSibling(path.getFileName() + ".part");
     try {
-      write(problem, part);
+      write(content, part);
       Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(part);
     }
   }
 
-  private static void write(Problem problem, Path path) throws IOException {
+  private static void write(Content content, Path path) throws IOException {
     try (OutputStream file = Files.newOutputStream(path);
         OutputStream out = compressed(path, new BufferedOutputStream(file, 1 << 16))) {
-      ProblemWriter.write(problem, out);
+      content.write(out);
     }
   }
 

@@ -11,24 +11,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What docs/cli.md shows is what the command prints. */
+/** What docs/cli.md and docs/answers.md show is what the command prints. */
 class DocumentationIT {
   private static final Pattern SESSION =
       Pattern.compile("```console\n\\$ \\./lighthouse ([^\n]*)\n(.*?)```\n", Pattern.DOTALL);
 
-  @Test
-  void showsWhatTheCommandPrints() throws IOException, InterruptedException {
+  @ParameterizedTest
+  @CsvSource({"cli.md, 3", "answers.md, 5"})
+  void showsWhatTheCommandPrints(String page, int count) throws IOException, InterruptedException {
     File root = new File(System.getProperty("lighthouse.root"));
-    Matcher session = SESSION.matcher(Files.readString(root.toPath().resolve("docs/cli.md")));
+    Matcher session =
+        SESSION.matcher(Files.readString(root.toPath().resolve("docs").resolve(page)));
     int sessions = 0;
     while (session.find()) {
       assertThat(printed(root, session.group(1).split(" "))).isEqualTo(session.group(2));
       sessions++;
     }
 
-    assertThat(sessions).isEqualTo(3);
+    assertThat(sessions).isEqualTo(count);
   }
 
   private static String printed(File root, String... words)

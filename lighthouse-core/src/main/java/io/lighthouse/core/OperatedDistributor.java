@@ -9,18 +9,28 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.Headroom;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Offer;
 import io.lighthouse.api.Plan;
 import io.lighthouse.api.PlanGoal;
 import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Sizing;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Supposition;
+import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.answer.FleetSizing;
+import io.lighthouse.core.answer.Headrooms;
+import io.lighthouse.core.answer.RemedySearch;
+import io.lighthouse.core.answer.Supposing;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -158,6 +168,38 @@ abstract sealed class OperatedDistributor implements Distributor
   public final Bounds bounds(List<Workload> batch) {
     List<Workload> workloads = List.copyOf(batch);
     return run(() -> operations.bounds(workloads));
+  }
+
+  @Override
+  public final WhatIf whatIf(
+      List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
+    List<Workload> workloads = List.copyOf(batch);
+    List<Supposition> steps = List.copyOf(supposed);
+    return asked(tried -> Supposing.answer(tried, workloads, steps, placing));
+  }
+
+  @Override
+  public final Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
+    List<Workload> workloads = List.copyOf(batch);
+    List<Offer> kinds = List.copyOf(offers);
+    return asked(tried -> FleetSizing.answer(tried, workloads, kinds, budget));
+  }
+
+  @Override
+  public final Headroom headroom(List<Headroom.Part> mix) {
+    List<Headroom.Part> parts = List.copyOf(mix);
+    return asked(tried -> Headrooms.answer(tried, parts));
+  }
+
+  @Override
+  public final Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
+    Set<String> spared = Set.copyOf(protectedWorkloads);
+    return asked(tried -> RemedySearch.answer(tried, workload, spared));
+  }
+
+  /** Asks a question that tries things out. */
+  private <T> T asked(Function<? super Distributor, ? extends T> question) {
+    return run(() -> operations.tryOut(List.of(), question, generation()));
   }
 
   @Override

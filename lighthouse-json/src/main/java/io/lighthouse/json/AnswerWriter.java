@@ -6,6 +6,7 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import java.io.IOException;
@@ -255,6 +256,17 @@ public final class AnswerWriter {
         });
   }
 
+  /**
+   * Writes a list of reasons.
+   *
+   * @param name the name of the member
+   * @param values the reasons, in order
+   * @return this
+   */
+  public AnswerWriter reasons(String name, List<Reason> values) {
+    return objects(name, values, (inside, reason) -> ReasonWriter.reason(json, reason));
+  }
+
   private AnswerWriter assignments(String name, Assignments assignments, boolean all) {
     json.writeObjectPropertyStart(name);
     for (int i = 0; i < assignments.size(); i++) {
@@ -301,6 +313,6 @@ public final class AnswerWriter {
   }
 
   private void reasons(NodeVerdict verdict) {
-    objects("reasons", verdict.reasons(), (inside, reason) -> ReasonWriter.reason(json, reason));
+    reasons("reasons", verdict.reasons());
   }
 }

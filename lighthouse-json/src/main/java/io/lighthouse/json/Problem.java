@@ -234,6 +234,15 @@ public final class Problem {
   }
 
   /**
+   * The same without its nodes, what is on them, and the round-robin position.
+   *
+   * @return a new problem
+   */
+  public Problem withoutNodes() {
+    return new Problem(strategy, rubric, settings, rules, domains, List.of(), workloads, null);
+  }
+
+  /**
    * The same with these rules of the fleet instead of its own.
    *
    * @param hard the rules

@@ -7,6 +7,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Supposition;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.math.RoundingMode;
@@ -24,13 +25,19 @@ public final class ProblemDocument {
   /** In the order of names. */
   private final Set<String> flags;
 
+  private final List<Supposition> supposed;
   private final Positions positions;
 
   /** Those of capacities given as inventories. */
   private final List<Rounding> ofInventories;
 
   ProblemDocument(
-      Problem problem, Set<String> flags, Positions positions, List<Rounding> ofInventories) {
+      Problem problem,
+      Set<String> flags,
+      List<Supposition> supposed,
+      Positions positions,
+      List<Rounding> ofInventories) {
+    this.supposed = List.copyOf(supposed);
     this.problem = problem;
     this.flags = Collections.unmodifiableSet(flags);
     this.positions = positions;
@@ -53,6 +60,15 @@ public final class ProblemDocument {
    */
   public Set<String> flags() {
     return flags;
+  }
+
+  /**
+   * What the text supposes of the fleet, asked for with {@link ProblemReader#withChanges}.
+   *
+   * @return in the order given; unmodifiable
+   */
+  public List<Supposition> supposed() {
+    return supposed;
   }
 
   /**

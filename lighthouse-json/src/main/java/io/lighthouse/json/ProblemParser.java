@@ -5,6 +5,7 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Supposition;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -29,7 +30,8 @@ final class ProblemParser {
   private static final int LAST_PLACED = 5;
   private static final int RULES = 6;
   private static final int DECLARED = 7;
-  private static final int FLAGS = 8;
+  private static final int CHANGES = 8;
+  private static final int FLAGS = 9;
 
   /** Names that a message lists at most. */
   private static final int FEW = 10;
@@ -39,6 +41,7 @@ final class ProblemParser {
   private final Tokens tokens;
   private final Values values;
   private final List<String> knownFlags;
+  private final boolean changes;
 
   private final ObjectMembers top;
   private final ObjectMembers node;
@@ -56,13 +59,16 @@ final class ProblemParser {
   private final List<Workload> workloads = new ArrayList<>();
   private final Set<String> flags = new TreeSet<>();
   private final List<Rounding> roundings = new ArrayList<>();
+  private List<Supposition> supposed = List.of();
 
   private String lastPlaced;
   private Place lastPlacedAt;
   private int nodeCount;
 
-  ProblemParser(Tokens tokens, List<String> knownFlags) {
+  /** Reads what is supposed beside the problem, or knows no such member. */
+  ProblemParser(Tokens tokens, List<String> knownFlags, boolean changes) {
     this.tokens = tokens;
+    this.changes = changes;
     this.values = new Values(tokens);
     this.knownFlags = knownFlags;
     this.top = new ObjectMembers(tokens, FLAGS + knownFlags.size());
@@ -82,6 +88,19 @@ final class ProblemParser {
     if (tokens.next() != null) {
       throw tokens.stop(Fault.Kind.SYNTAX, "no JSON: something follows its end", "one object");
     }
+    return document();
+  }
+
+  /** Reads a problem within a text, from the object that comes. */
+  ProblemDocument readInside() {
+    tokens.next();
+    if (tokens.isObject("an object with nodes and workloads")) {
+      readTop();
+    }
+    return document();
+  }
+
+  private ProblemDocument document() {
     if (lastPlaced != null && !nodeNames.contains(lastPlaced)) {
       tokens.note(lastPlacedAt, "'" + lastPlaced + "'", "the name of a node");
     }
@@ -94,7 +113,7 @@ final class ProblemParser {
     problem = strategy == null ? problem : problem.withStrategy(strategy);
     problem = rubric == null ? problem : problem.withRubric(rubric);
     problem = lastPlaced == null ? problem : problem.withLastPlaced(lastPlaced);
-    return new ProblemDocument(problem, flags, positions, roundings);
+    return new ProblemDocument(problem, flags, supposed, positions, roundings);
   }
 
   private void readTop() {
@@ -154,8 +173,13 @@ final class ProblemParser {
 
   private void readFlag(String word) {
     int flag = knownFlags.indexOf(word);
-    if (flag < 0) {
+    if (changes && word.equals(ProblemReader.CHANGES)) {
+      if (top.first(CHANGES, word)) {
+        supposed = new SuppositionParser(tokens, values).read();
+      }
+    } else if (flag < 0) {
       String more = knownFlags.isEmpty() ? "" : ", " + String.join(", ", knownFlags);
+      more = changes ? more + ", " + ProblemReader.CHANGES : more;
       top.unknown(
           "strategy, rubric, settings, nodes, workloads, last_placed, domains, rules" + more);
     } else if (top.first(FLAGS + flag, word) && values.flag()) {

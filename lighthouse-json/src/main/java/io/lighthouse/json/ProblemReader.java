@@ -1,10 +1,13 @@
 package io.lighthouse.json;
 
+import io.lighthouse.api.Offer;
+import io.lighthouse.api.Supposition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -28,13 +31,19 @@ public final class ProblemReader {
   /** The words of the format are no names; the limits are not for them. */
   private static final int LONGEST_WORD = 64;
 
-  private static final ProblemReader STANDARD = new ProblemReader(Limits.STANDARD, List.of());
+  /** The member that holds what is supposed. */
+  static final String CHANGES = "changes";
+
+  private static final ProblemReader STANDARD =
+      new ProblemReader(Limits.STANDARD, List.of(), false);
 
   private final Limits limits;
   private final List<String> flags;
+  private final boolean changes;
   private final JsonFactory factory;
 
-  private ProblemReader(Limits limits, List<String> flags) {
+  private ProblemReader(Limits limits, List<String> flags, boolean changes) {
+    this.changes = changes;
     this.limits = limits;
     this.flags = flags;
     // Ours are exact and speak of places; the parser's stand behind them and bound its memory.
@@ -68,7 +77,7 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withLimits(Limits others) {
-    return new ProblemReader(others, flags);
+    return new ProblemReader(others, flags, changes);
   }
 
   /**
@@ -79,7 +88,77 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withFlags(String... words) {
-    return new ProblemReader(limits, List.of(words));
+    return new ProblemReader(limits, List.of(words), changes);
+  }
+
+  /**
+   * The same with a further member at the top, {@code changes}: what is supposed of the fleet, as
+   * in {@link #readChanges}. It is in {@link ProblemDocument#supposed}.
+   *
+   * @return a new reader
+   */
+  public ProblemReader withChanges() {
+    return new ProblemReader(limits, flags, true);
+  }
+
+  /**
+   * Reads what is supposed of a fleet: an array, whose entries are texts as {@link
+   * SuppositionWords} understands them, or objects with a {@code change} and what it is about.
+   *
+   * @param in JSON in UTF-8; read to its end where it is sound, and left open
+   * @return what is supposed, in order
+   * @throws ProblemFormatException if the text is no sound list of changes, or beyond the limits
+   * @throws IOException if the bytes cannot be read
+   */
+  public List<Supposition> readChanges(InputStream in) throws IOException {
+    return read(
+        in,
+        tokens -> {
+          List<Supposition> supposed = new SuppositionParser(tokens, new Values(tokens)).read();
+          if (tokens.next() != null) {
+            throw tokens.stop(
+                Fault.Kind.SYNTAX, "no JSON: something follows its end", "one array of changes");
+          }
+          tokens.finish();
+          return supposed;
+        });
+  }
+
+  /**
+   * Reads kinds of nodes that are offered: an array, whose entries are objects with {@code name}
+   * and {@code resources}, and where wanted {@code price} (1), {@code limit} (none) and {@code
+   * domains}; or texts as {@link OfferWords} understands them.
+   *
+   * @param in JSON in UTF-8; read to its end where it is sound, and left open
+   * @return the offers, in order
+   * @throws ProblemFormatException if the text is no sound list of offers, or beyond the limits
+   * @throws IOException if the bytes cannot be read
+   */
+  public List<Offer> readOffers(InputStream in) throws IOException {
+    return read(in, tokens -> new OfferParser(tokens).read());
+  }
+
+  /**
+   * Reads a record of a decision, and checks it against its hashes.
+   *
+   * @param in JSON in UTF-8; read to its end where it is sound, and left open
+   * @return the record, and where it was altered
+   * @throws ProblemFormatException if the text is no sound record, or beyond the limits
+   * @throws IOException if the bytes cannot be read
+   */
+  public RecordDocument readRecord(InputStream in) throws IOException {
+    return read(in, tokens -> new RecordParser(tokens).read());
+  }
+
+  private <T> T read(InputStream in, Function<Tokens, T> grammar) throws IOException {
+    try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), new ProblemText(in))) {
+      Tokens tokens = new Tokens(parser, limits);
+      try {
+        return grammar.apply(tokens);
+      } catch (JacksonException thrown) {
+        throw tokens.translated(thrown);
+      }
+    }
   }
 
   /**
@@ -91,14 +170,7 @@ public final class ProblemReader {
    * @throws IOException if the bytes cannot be read
    */
   public ProblemDocument read(InputStream in) throws IOException {
-    try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), new ProblemText(in))) {
-      Tokens tokens = new Tokens(parser, limits);
-      try {
-        return new ProblemParser(tokens, flags).read();
-      } catch (JacksonException thrown) {
-        throw tokens.translated(thrown);
-      }
-    }
+    return read(in, tokens -> new ProblemParser(tokens, flags, changes).read());
   }
 
   /**

@@ -5,14 +5,20 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Remedies;
+import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.RemedyWriter;
+import io.lighthouse.json.WhatIfWriter;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Route;
 import java.io.InputStream;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -21,14 +27,27 @@ public final class PlacementCall implements Route.Action {
   /** The flag that asks why workloads were refused. */
   static final String EXPLAIN = "explain";
 
+  /** The flag that asks what would make a refused workload fit. */
+  private static final String REMEDIES = "remedies";
+
+  /** The flag that decides anew what has a node. */
+  private static final String AFRESH = "afresh";
+
   /** The parameter that names the workload to explain. */
   private static final String WORKLOAD = "workload";
+
+  /** The parameter that asks for the hash of the decision. */
+  private static final String HASH = "hash";
+
+  /** The header with the hash of the decision. */
+  private static final String DECISION = "Lighthouse-Decision";
 
   /** What is asked. */
   private enum Question {
     ALL_OR_NOTHING,
     WHAT_CAN_BE,
-    WHY_NOT
+    WHY_NOT,
+    WHAT_IF
   }
 
   private final Question question;
@@ -44,7 +63,13 @@ public final class PlacementCall implements Route.Action {
       DecisionPool pool,
       Observer observer) {
     this.question = question;
-    this.reader = question == Question.ALL_OR_NOTHING ? reader : reader.withFlags(EXPLAIN);
+    this.reader =
+        switch (question) {
+          case ALL_OR_NOTHING -> reader;
+          case WHAT_CAN_BE -> reader.withFlags(EXPLAIN);
+          case WHY_NOT -> reader.withFlags(EXPLAIN, REMEDIES);
+          case WHAT_IF -> reader.withFlags(AFRESH).withChanges();
+        };
     this.catalog = catalog;
     this.pool = pool;
     this.observer = observer;
@@ -92,6 +117,20 @@ public final class PlacementCall implements Route.Action {
     return new PlacementCall(Question.WHY_NOT, reader, catalog, pool, observer);
   }
 
+  /**
+   * The call that says what would be if something of the fleet were otherwise.
+   *
+   * @param reader reads problems, within limits
+   * @param catalog the strategies
+   * @param pool where decisions are made
+   * @param observer who counts
+   * @return the call
+   */
+  public static PlacementCall whatIf(
+      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
+    return new PlacementCall(Question.WHAT_IF, reader, catalog, pool, observer);
+  }
+
   @Override
   public void answer(Exchange exchange, InputStream body) {
     pool.submit(new PlacementDecision(this, exchange, body));
@@ -119,7 +158,7 @@ public final class PlacementCall implements Route.Action {
 
   /** Whether all refusals are to be explained. */
   boolean explainsAll(Request request) {
-    return question != Question.WHY_NOT && request.explain();
+    return question == Question.WHAT_IF || question != Question.WHY_NOT && request.explain();
   }
 
   /**
@@ -132,15 +171,43 @@ public final class PlacementCall implements Route.Action {
     if (question == Question.WHY_NOT) {
       return explain(distributor, request, exchange.parameter(WORKLOAD).orElse(null));
     }
+    if (question == Question.WHAT_IF) {
+      return whatIf(distributor, request);
+    }
+    boolean hashed = isHashed(exchange);
     Assignments assignments = place(distributor, request);
-    return new Answer(assignments, json -> write(json, assignments, request));
+    if (!hashed || !request.missingFromRubric().isEmpty()) {
+      return new Answer(assignments, json -> write(json, assignments, request));
+    }
+    String hash =
+        DecisionRecord.hash(
+            question == Question.ALL_OR_NOTHING,
+            request.problem().withStrategy(distributor.strategy().name()),
+            assignments);
+    exchange.header(DECISION, hash);
+    return new Answer(
+        assignments,
+        json -> {
+          write(json, assignments, request);
+          json.member(DecisionRecord.DECISION, hash);
+        });
+  }
+
+  private static boolean isHashed(Exchange exchange) {
+    Optional<String> asked = exchange.parameter(HASH);
+    if (asked.isPresent() && !asked.get().equals("true")) {
+      throw new InvalidInputException("query", HASH, "'" + asked.get() + "'", "?hash=true");
+    }
+    return asked.isPresent();
   }
 
   private static Answer explain(Distributor distributor, Request request, String asked) {
     List<Workload> workloads = request.problem().workloads();
     for (int i = 0; i < workloads.size(); i++) {
       if (workloads.get(i).name().equals(asked)) {
-        return answer(distributor.explain(i, workloads), request);
+        Explanation explanation = distributor.explain(i, workloads);
+        boolean wanted = request.document().flags().contains(REMEDIES);
+        return answer(explanation, request, wanted ? remedies(distributor, workloads, i) : null);
       }
     }
     throw new InvalidInputException(
@@ -150,7 +217,30 @@ public final class PlacementCall implements Route.Action {
         "?workload=NAME, the name of a workload that wants a place");
   }
 
-  private static Answer answer(Explanation explanation, Request request) {
+  private static Answer whatIf(Distributor distributor, Request request) {
+    List<String> missing = request.missingFromRubric();
+    if (!missing.isEmpty()) {
+      return new Answer(null, json -> json.names("missing_from_rubric", missing));
+    }
+    boolean afresh = request.document().flags().contains(AFRESH);
+    WhatIf found =
+        distributor.whatIf(
+            request.problem().workloads(),
+            request.document().supposed(),
+            afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
+    return new Answer(null, json -> WhatIfWriter.write(json, found));
+  }
+
+  /** When all that is asked for is placed, as far as it can be; null where it has a node then. */
+  private static Remedies remedies(Distributor distributor, List<Workload> workloads, int index) {
+    Workload asked = workloads.get(index);
+    distributor.assign(workloads);
+    return distributor.snapshot().nodeOf(asked.name()).isPresent()
+        ? null
+        : distributor.remedies(asked, Set.of());
+  }
+
+  private static Answer answer(Explanation explanation, Request request, Remedies remedies) {
     List<String> missing = request.missingFromRubric();
     return new Answer(
         null,
@@ -163,6 +253,9 @@ public final class PlacementCall implements Route.Action {
           json.member("chosen", explanation.chosen().orElse(null));
           if (explanation.chosen().isEmpty()) {
             json.refusal("refusal", explanation.summary());
+          }
+          if (remedies != null) {
+            json.object("remedies", inside -> RemedyWriter.write(inside, remedies));
           }
         });
   }

@@ -1,0 +1,202 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Offer;
+import io.lighthouse.api.Sizing;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.OfferWords;
+import io.lighthouse.json.ProblemReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Finds the cheapest nodes to add. */
+@Command(
+    name = "size",
+    description = {
+      "Find the cheapest nodes to add, of kinds that are offered, so that all workloads of a file",
+      "are placed by its strategy; and a bound that no list of nodes can beat."
+    },
+    footer = {
+      "",
+      "Exit code 1: not all can be placed.",
+      "",
+      "Examples:",
+      "  lighthouse size fleet.json --offer 'm5.large: cpu=2,mem=8,price=0.096'",
+      "  lighthouse size fleet.json --offers prices.json --strategy pack",
+      "  lighthouse size --without-nodes fleet.json --offer 'rack: cpu=64,mem=256 in zone=a'"
+    })
+final class SizeCommand implements Callable<Integer> {
+  private static final long DEFAULT_STEPS = 20_000_000;
+
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
+  @Mixin private ProblemOptions options;
+  @Mixin private AnswerOption output;
+  @Mixin private QuietOption quiet;
+
+  @Parameters(paramLabel = "FILE", arity = "0..*", description = "Problems; - is standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--offer",
+      paramLabel = "OFFER",
+      description = {
+        "A kind of node: NAME: cpu=2,mem=8[,price=0.096][,limit=10][ in zone=a,...]; the price is",
+        "1 where none is given. May be repeated."
+      })
+  private List<String> words = List.of();
+
+  @Option(
+      names = "--offers",
+      paramLabel = "FILE",
+      description =
+          "Offers from a file, before the others: a JSON array of objects with name, resources,"
+              + " price, limit, domains.")
+  private Path offers;
+
+  @Option(
+      names = "--without-nodes",
+      description = "As if the file had no nodes: what a new fleet would take.")
+  private boolean withoutNodes;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      description = "How many steps the search may take (default: 20000000).")
+  private long steps = DEFAULT_STEPS;
+
+  SizeCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    options.check(terminal);
+    List<Offer> kinds = offered();
+    if (kinds.isEmpty()) {
+      throw wrong("what is offered? give --offer 'NAME: cpu=2,mem=8,price=0.096' or --offers FILE");
+    }
+    Budget budget;
+    try {
+      budget = Budget.ofSteps(steps);
+    } catch (InvalidInputException refused) {
+      throw wrong("--steps: " + refused.getMessage());
+    }
+    return FileRun.each(
+        FileRun.given(files, terminal, command), terminal, file -> size(file, kinds, budget));
+  }
+
+  private List<Offer> offered() {
+    List<Offer> kinds = new ArrayList<>();
+    if (offers != null) {
+      try (InputStream in = Files.newInputStream(offers)) {
+        kinds.addAll(ProblemReader.standard().readOffers(in));
+      } catch (InvalidInputException unsound) {
+        throw wrong("--offers " + offers + ": " + unsound.getMessage());
+      } catch (IOException unreadable) {
+        throw wrong("--offers " + offers + ": cannot be read: " + unreadable.getMessage());
+      }
+    }
+    try {
+      words.forEach(word -> kinds.add(OfferWords.parse(word)));
+    } catch (InvalidInputException unsound) {
+      throw wrong("--offer: " + unsound.getMessage());
+    }
+    return kinds;
+  }
+
+  private int size(FleetFile file, List<Offer> kinds, Budget budget) throws IOException {
+    Sizing sizing;
+    try (Progress progress = new Progress(terminal)) {
+      LoadedFleet fleet =
+          LoadedFleet.read(
+              file,
+              options,
+              terminal,
+              progress,
+              problem -> withoutNodes ? problem.withoutNodes() : problem);
+      progress.says("sizing");
+      sizing = fleet.distributor().size(fleet.problem().workloads(), kinds, budget);
+    }
+    if (output.isTable()) {
+      page(file, sizing, kinds).print(terminal.out());
+    } else {
+      output.write(terminal, json -> write(json, sizing), () -> rows(sizing, kinds));
+    }
+    return sizing.unplaced().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private Page page(FleetFile file, Sizing sizing, List<Offer> kinds) {
+    Page page = new Page(terminal);
+    page.title(
+        file.title()
+            + ": "
+            + Reasons.plural(sizing.nodes(), "node")
+            + " to add, for "
+            + sizing.price()
+            + (sizing.unplaced().isEmpty() ? "" : "; not all can be placed"));
+    Page.Section counts = page.section("offer", "nodes, each at");
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      Sizing.Count count = sizing.counts().get(kind);
+      counts.row(count.offer(), Style.PLAIN, count.nodes() + ", " + kinds.get(kind).price());
+    }
+    counts.end();
+    Page.Section proven = page.section();
+    String held = sizing.unplaced().isEmpty() ? "all" : "all that can be placed";
+    String bound = "no list of nodes that holds " + held + " costs less than " + sizing.bound();
+    proven.row(
+        "bound",
+        Style.PLAIN,
+        sizing.optimal()
+            ? bound + ", so this one is optimal"
+            : sizing.unplaced().isEmpty()
+                ? bound + "; the gap is " + sizing.price().minus(sizing.bound())
+                : bound);
+    if (!sizing.unplaced().isEmpty()) {
+      proven.row("not placed", Style.BOLD, sizing.unplaced(), ", ");
+    }
+    proven.end();
+    return page;
+  }
+
+  private static void write(AnswerWriter json, Sizing sizing) {
+    json.objects(
+        "nodes",
+        sizing.counts(),
+        (inside, count) -> inside.member("offer", count.offer()).member("nodes", count.nodes()));
+    json.member("price", sizing.price()).member("bound", sizing.bound());
+    json.member("optimal", sizing.optimal()).names("unplaced", sizing.unplaced());
+    json.member("steps", sizing.steps());
+  }
+
+  private static List<List<String>> rows(Sizing sizing, List<Offer> kinds) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(List.of("offer", "nodes", "price"));
+    for (int kind = 0; kind < kinds.size(); kind++) {
+      Sizing.Count count = sizing.counts().get(kind);
+      rows.add(
+          List.of(
+              count.offer(), String.valueOf(count.nodes()), kinds.get(kind).price().toString()));
+    }
+    return rows;
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+}

@@ -1,0 +1,220 @@
+package io.lighthouse.core.answer;
+
+import io.lighthouse.api.Offer;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What lists of offered nodes have to cover, whatever the strategy. Each condition says: so many of
+ * these kinds, each counted with what it has, are at least this much. There is one for each
+ * resource of which the fleet has too little, and for each set of kinds that some workloads cannot
+ * do without: what those need of each resource, and how many of them can share no node because each
+ * needs more than half of one (Martello and Toth, 1990, bound L2 with the largest threshold).
+ */
+final class CoverBound {
+  private static final BigDecimal TWO = BigDecimal.valueOf(2);
+
+  /** Weightings of a pair of conditions that are tried. */
+  private static final int RATIOS = 16;
+
+  /** Digits of a weight or a ratio, rounded so that the bound is never too high. */
+  private static final int DIGITS = 30;
+
+  /**
+   * A condition.
+   *
+   * @param has by kind: what one counts; null for endless, 0 where the kind does not count
+   * @param least the sum that is needed, above 0
+   */
+  record Condition(BigDecimal[] has, BigDecimal least) {
+    boolean holds(int[] counts) {
+      BigDecimal sum = BigDecimal.ZERO;
+      for (int kind = 0; kind < counts.length; kind++) {
+        if (counts[kind] > 0) {
+          if (has[kind] == null) {
+            return true;
+          }
+          sum = sum.add(has[kind].multiply(BigDecimal.valueOf(counts[kind])));
+        }
+      }
+      return sum.compareTo(least) >= 0;
+    }
+  }
+
+  private final List<Offer> offers;
+  private final List<Condition> conditions = new ArrayList<>();
+
+  /** What all prices are whole multiples of; 0 where all are 0. */
+  private final BigDecimal unit;
+
+  CoverBound(List<Offer> offers) {
+    this.offers = offers;
+    int scale = 0;
+    for (Offer offer : offers) {
+      scale = Math.max(scale, offer.price().toBigDecimal().scale());
+    }
+    BigInteger common = BigInteger.ZERO;
+    for (Offer offer : offers) {
+      common = common.gcd(offer.price().toBigDecimal().setScale(scale).unscaledValue());
+    }
+    unit = new BigDecimal(common, scale);
+  }
+
+  /** What a batch lacks on the fleet as it is. */
+  void addLacking(Map<String, BigDecimal> needs, Deficits fleet) {
+    needs.forEach(
+        (resource, need) -> {
+          if (!fleet.isEndless(resource)) {
+            add(resource, need.subtract(fleet.left(resource)), null);
+          }
+        });
+  }
+
+  /**
+   * What workloads need that can only be on new nodes, and on these kinds only.
+   *
+   * @param kinds for each workload, the kinds that it fits
+   */
+  void addHomeless(List<Workload> homeless, List<BitSet> kinds) {
+    Set<BitSet> sets = new HashSet<>(kinds);
+    for (BitSet set : sets) {
+      List<Workload> within = new ArrayList<>();
+      for (int i = 0; i < homeless.size(); i++) {
+        BitSet outside = (BitSet) kinds.get(i).clone();
+        outside.andNot(set);
+        if (outside.isEmpty()) {
+          within.add(homeless.get(i));
+        }
+      }
+      Map<String, BigDecimal> needs = Deficits.needs(within);
+      needs.forEach((resource, need) -> add(resource, need, set));
+      BigDecimal apart = BigDecimal.ONE;
+      for (String resource : needs.keySet()) {
+        apart = apart.max(BigDecimal.valueOf(apart(within, resource, set)));
+      }
+      BigDecimal[] ones = new BigDecimal[offers.size()];
+      for (int kind = 0; kind < ones.length; kind++) {
+        ones[kind] = set.get(kind) ? BigDecimal.ONE : BigDecimal.ZERO;
+      }
+      conditions.add(new Condition(ones, apart));
+    }
+  }
+
+  /** How many of them need more than half of the largest of these kinds. */
+  private long apart(List<Workload> workloads, String resource, BitSet kinds) {
+    BigDecimal largest = BigDecimal.ZERO;
+    for (int kind = kinds.nextSetBit(0); kind >= 0; kind = kinds.nextSetBit(kind + 1)) {
+      BigDecimal has = has(kind, resource);
+      if (has == null) {
+        return 0;
+      }
+      largest = largest.max(has);
+    }
+    long count = 0;
+    for (Workload workload : workloads) {
+      Map<String, BigDecimal> need = new HashMap<>();
+      Deficits.add(need, workload, BigDecimal.ONE);
+      count +=
+          need.get(resource) != null && need.get(resource).multiply(TWO).compareTo(largest) > 0
+              ? 1
+              : 0;
+    }
+    return count;
+  }
+
+  private void add(String resource, BigDecimal least, BitSet kinds) {
+    if (least.signum() > 0) {
+      BigDecimal[] has = new BigDecimal[offers.size()];
+      for (int kind = 0; kind < has.length; kind++) {
+        boolean counts = kinds == null || kinds.get(kind);
+        has[kind] = counts ? has(kind, resource) : BigDecimal.ZERO;
+      }
+      conditions.add(new Condition(has, least));
+    }
+  }
+
+  /** What a kind has of a resource, 0 or more; null for endless. */
+  private BigDecimal has(int kind, String resource) {
+    Quantity has = offers.get(kind).like().resources().get(resource).orElse(Quantity.ZERO);
+    if (has.signum() <= 0) {
+      return BigDecimal.ZERO;
+    }
+    return has.isInfinite() ? null : has.rounded(RoundingMode.FLOOR).toBigDecimal();
+  }
+
+  /** Whether nothing is known against a list. */
+  boolean allows(int[] counts) {
+    return conditions.stream().allMatch(condition -> condition.holds(counts));
+  }
+
+  BigDecimal price(int[] counts) {
+    BigDecimal price = BigDecimal.ZERO;
+    for (int kind = 0; kind < counts.length; kind++) {
+      BigDecimal one = offers.get(kind).price().toBigDecimal();
+      price = price.add(one.multiply(BigDecimal.valueOf(counts[kind])));
+    }
+    return price;
+  }
+
+  /**
+   * A price that no list of nodes goes below that allows everything: of each condition, and of
+   * weighted sums of pairs of them, what the cheapest kind asks for it (surrogate relaxation,
+   * Glover 1968); rounded up to what prices can add up to.
+   */
+  BigDecimal lowest() {
+    BigDecimal lowest = BigDecimal.ZERO;
+    for (int i = 0; i < conditions.size(); i++) {
+      lowest = lowest.max(lowest(conditions.get(i)));
+      for (int j = 0; j < i; j++) {
+        for (int part = 1; part < RATIOS; part++) {
+          lowest = lowest.max(lowest(sum(conditions.get(i), conditions.get(j), part)));
+        }
+      }
+    }
+    return lowest;
+  }
+
+  private static Condition sum(Condition one, Condition other, int part) {
+    // Each in parts of its own sum, so that a weighting means the same whatever the units.
+    BigDecimal first = BigDecimal.valueOf(part).multiply(other.least);
+    BigDecimal second = BigDecimal.valueOf(RATIOS - (long) part).multiply(one.least);
+    BigDecimal[] has = new BigDecimal[one.has.length];
+    for (int kind = 0; kind < has.length; kind++) {
+      boolean endless = one.has[kind] == null || other.has[kind] == null;
+      has[kind] =
+          endless ? null : one.has[kind].multiply(first).add(other.has[kind].multiply(second));
+    }
+    return new Condition(has, one.least.multiply(first).add(other.least.multiply(second)));
+  }
+
+  private BigDecimal lowest(Condition condition) {
+    BigDecimal best = null;
+    for (int kind = 0; kind < offers.size(); kind++) {
+      BigDecimal has = condition.has[kind];
+      BigDecimal price = offers.get(kind).price().toBigDecimal();
+      BigDecimal cost = null;
+      if (has == null) {
+        cost = price;
+      } else if (has.signum() > 0) {
+        cost = condition.least.multiply(price).divide(has, DIGITS, RoundingMode.FLOOR);
+      }
+      if (cost != null && (best == null || cost.compareTo(best) < 0)) {
+        best = cost;
+      }
+    }
+    if (best == null || unit.signum() == 0) {
+      return BigDecimal.ZERO;
+    }
+    return best.divide(unit, 0, RoundingMode.CEILING).multiply(unit);
+  }
+}

@@ -1,0 +1,74 @@
+package io.lighthouse.core.answer;
+
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What is left of each resource on all open nodes together. Whatever the placement, what workloads
+ * need of a resource, those that are immune to it left out, is at most this and what workloads
+ * give. A relaxation: it never says less than there is.
+ */
+final class Deficits {
+  private final Map<String, BigDecimal> left = new HashMap<>();
+  private final Set<String> endless = new HashSet<>();
+
+  private Deficits() {}
+
+  static Deficits of(Snapshot snapshot) {
+    Deficits all = new Deficits();
+    for (NodeState node : snapshot.nodes()) {
+      if (!node.cordoned()) {
+        all.add(node.left());
+      }
+    }
+    return all;
+  }
+
+  private void add(Resources resources) {
+    for (int i = 0; i < resources.size(); i++) {
+      Quantity quantity = resources.quantity(i);
+      if (quantity.isInfinite() && quantity.signum() > 0) {
+        endless.add(resources.name(i));
+      } else if (quantity.signum() > 0) {
+        left.merge(resources.name(i), quantity.toBigDecimal(), BigDecimal::add);
+      }
+    }
+  }
+
+  boolean isEndless(String resource) {
+    return endless.contains(resource);
+  }
+
+  /** 0 or more. */
+  BigDecimal left(String resource) {
+    return left.getOrDefault(resource, BigDecimal.ZERO);
+  }
+
+  /** Adds what so many of a workload need to what others need; what it gives, below 0. */
+  static void add(Map<String, BigDecimal> needs, Workload workload, BigDecimal copies) {
+    Resources required = workload.requirements();
+    for (int i = 0; i < required.size(); i++) {
+      Quantity need = required.quantity(i).rounded(RoundingMode.CEILING);
+      if (need.signum() < 0 || !workload.immunities().contains(required.name(i))) {
+        needs.merge(required.name(i), need.toBigDecimal().multiply(copies), BigDecimal::add);
+      }
+    }
+  }
+
+  /** What a batch needs together. */
+  static Map<String, BigDecimal> needs(Collection<Workload> batch) {
+    Map<String, BigDecimal> needs = new HashMap<>();
+    batch.forEach(workload -> add(needs, workload, BigDecimal.ONE));
+    return needs;
+  }
+}

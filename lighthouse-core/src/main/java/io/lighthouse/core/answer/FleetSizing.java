@@ -1,0 +1,467 @@
+package io.lighthouse.core.answer;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Offer;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Sizing;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Finds a cheap list of nodes to add, and a bound. Lists are found by one kind at a time, by giving
+ * each workload the kind that costs it least, and by taking away and exchanging nodes of the best;
+ * each is tried out with the fleet's strategy. What is cheaper than the best is then gone through
+ * in the order of price, where it is not too much: tried, and else proven to hold no placement, as
+ * far as the budget goes. For one use, in one thread.
+ */
+public final class FleetSizing {
+  /** Cheaper lists that are gone through at most. */
+  private static final int MOST_LISTS = 20_000;
+
+  private final Distributor fleet;
+  private final List<Workload> batch;
+  private final List<Offer> offers;
+  private final CoverBound bound;
+  private final Set<String> nodeNames = new HashSet<>();
+  private final List<String> openNodes = new ArrayList<>();
+  private final long budget;
+  private long steps;
+
+  /** What each list that was tried has left unplaced. */
+  private final Map<List<Integer>, Set<String>> tried = new HashMap<>();
+
+  /** By name of a workload: the kinds that it fits when they are empty. */
+  private final Map<String, BitSet> kinds = new HashMap<>();
+
+  private int[] best;
+  private BigDecimal bestPrice;
+
+  private FleetSizing(Distributor fleet, List<Workload> batch, List<Offer> offers, Budget budget) {
+    this.fleet = fleet;
+    this.batch = batch;
+    this.offers = offers;
+    this.budget = budget.steps();
+    this.bound = new CoverBound(offers);
+  }
+
+  /**
+   * Answers.
+   *
+   * @param fleet the fleet, which the caller brings back to what it was
+   * @param batch the workloads that wait
+   * @param offers the kinds of nodes
+   * @param budget how many steps may be spent
+   * @return the cheapest list that was found
+   */
+  public static Sizing answer(
+      Distributor fleet, List<Workload> batch, List<Offer> offers, Budget budget) {
+    Set<String> names = new HashSet<>();
+    for (Offer offer : offers) {
+      if (!names.add(offer.name())) {
+        throw new InvalidInputException(
+            "offer '" + offer.name() + "'", "name", "given twice", "each name once");
+      }
+    }
+    return new FleetSizing(fleet, batch, offers, budget).answer();
+  }
+
+  private Sizing answer() {
+    Snapshot snapshot = fleet.snapshot();
+    for (NodeState node : snapshot.nodes()) {
+      nodeNames.add(node.name());
+      if (!node.cordoned()) {
+        openNodes.add(node.name());
+      }
+    }
+    int[] none = new int[offers.size()];
+    Set<String> refused = unplaced(none);
+    if (refused.isEmpty()) {
+      return sizing(none, BigDecimal.ZERO, true, refused);
+    }
+    findKinds();
+    Set<String> never = new LinkedHashSet<>();
+    for (String name : refused) {
+      if (kinds.get(name).isEmpty()) {
+        never.add(name);
+      }
+    }
+    List<Workload> placeable =
+        batch.stream().filter(workload -> !never.contains(workload.name())).toList();
+    bound.addLacking(Deficits.needs(placeable), Deficits.of(snapshot));
+    addHomeless(placeable);
+    oneKind(refused, never);
+    eachItsCheapest(refused, never);
+    if (best == null) {
+      return incomplete(refused);
+    }
+    improve(never);
+    BigDecimal lowest = bound.lowest();
+    Set<String> left = unplaced(best);
+    if (!left.isEmpty()) {
+      return new Sizing(
+          counts(best),
+          Quantity.of(bestPrice),
+          Quantity.of(bound.lowest()),
+          false,
+          List.copyOf(left),
+          steps);
+    }
+    lowest = lowest.max(proven(lowest));
+    return sizing(best, lowest, lowest.compareTo(bestPrice) == 0, Set.of());
+  }
+
+  private Sizing sizing(int[] counts, BigDecimal lowest, boolean optimal, Set<String> unplaced) {
+    return new Sizing(
+        counts(counts),
+        Quantity.of(bound.price(counts)),
+        Quantity.of(lowest),
+        optimal,
+        List.copyOf(unplaced),
+        steps);
+  }
+
+  /** Limits leave no list that places all that could be: the largest there is. */
+  private Sizing incomplete(Set<String> refused) {
+    int[] all = new int[offers.size()];
+    for (int kind = 0; kind < all.length; kind++) {
+      all[kind] = Math.min(offers.get(kind).limit(), refused.size());
+    }
+    Set<String> left = unplaced(all);
+    return new Sizing(
+        counts(all),
+        Quantity.of(bound.price(all)),
+        Quantity.of(bound.lowest()),
+        false,
+        List.copyOf(left),
+        steps);
+  }
+
+  private List<Sizing.Count> counts(int[] counts) {
+    List<Sizing.Count> list = new ArrayList<>();
+    for (int kind = 0; kind < counts.length; kind++) {
+      list.add(new Sizing.Count(offers.get(kind).name(), counts[kind]));
+    }
+    return list;
+  }
+
+  // ---- trying out ----
+
+  private List<Change> added(int[] counts) {
+    List<Change> changes = new ArrayList<>();
+    for (int kind = 0; kind < counts.length; kind++) {
+      Node like = offers.get(kind).like();
+      int number = 0;
+      for (int i = 0; i < counts[kind]; i++) {
+        String name;
+        do {
+          name = like.name() + "-" + ++number;
+        } while (nodeNames.contains(name));
+        changes.add(
+            new Change.AddNode(
+                new Node(
+                    name,
+                    like.resources(),
+                    List.of(),
+                    like.cordoned(),
+                    like.domains(),
+                    like.units())));
+      }
+    }
+    return changes;
+  }
+
+  /** The workloads that have no node with a list, in the order of the batch. */
+  private Set<String> unplaced(int[] counts) {
+    List<Integer> key = Arrays.stream(counts).boxed().toList();
+    Set<String> known = tried.get(key);
+    if (known == null) {
+      steps += batch.size() + Arrays.stream(counts).sum();
+      Assignments answer = fleet.tryOut(added(counts), with -> with.assign(batch));
+      known = new LinkedHashSet<>(answer.refused());
+      tried.put(key, known);
+    }
+    return known;
+  }
+
+  /** Whether all is placed that can be. */
+  private boolean serves(int[] counts, Set<String> never) {
+    return never.containsAll(unplaced(counts));
+  }
+
+  /** Keeps a list that is cheaper; of equally cheap ones the first. */
+  private void offer(int[] counts) {
+    BigDecimal price = bound.price(counts);
+    if (best == null || price.compareTo(bestPrice) < 0) {
+      best = counts.clone();
+      bestPrice = price;
+    }
+  }
+
+  /** Which kinds each workload fits; equal workloads are asked for once. */
+  private void findKinds() {
+    Map<Workload, BitSet> shapes = new HashMap<>();
+    for (Workload workload : batch) {
+      kinds.put(
+          workload.name(), shapes.computeIfAbsent(workload.named("shape"), shape -> new BitSet()));
+    }
+    for (int kind = 0; kind < offers.size(); kind++) {
+      int[] one = new int[offers.size()];
+      one[kind] = 1;
+      List<Change> change = added(one);
+      String name = ((Change.AddNode) change.get(0)).node().name();
+      int number = kind;
+      steps += shapes.size();
+      fleet.tryOut(
+          change,
+          with -> {
+            shapes.forEach((shape, fits) -> fits.set(number, with.fitting(shape).contains(name)));
+            return null;
+          });
+    }
+  }
+
+  /**
+   * What fits no node that is there can only be on new ones; surely so where the batch is plain.
+   */
+  private void addHomeless(List<Workload> placeable) {
+    if (!EveryPlacement.isPlain(fleet, batch)) {
+      return;
+    }
+    Map<Workload, Boolean> fits = new HashMap<>();
+    List<Workload> homeless = new ArrayList<>();
+    List<BitSet> sets = new ArrayList<>();
+    for (Workload workload : placeable) {
+      if (!fits.computeIfAbsent(
+          workload.named("shape"), shape -> !fleet.fitting(shape).isEmpty())) {
+        homeless.add(workload);
+        sets.add(kinds.get(workload.name()));
+      }
+    }
+    bound.addHomeless(homeless, sets);
+  }
+
+  // ---- finding lists ----
+
+  /** The fewest of each kind alone, by doubling and halving. */
+  private void oneKind(Set<String> refused, Set<String> never) {
+    for (int kind = 0; kind < offers.size(); kind++) {
+      int most = Math.min(offers.get(kind).limit(), refused.size());
+      int[] counts = new int[offers.size()];
+      int fails = 0;
+      while (fails < most) {
+        counts[kind] = fails + 1;
+        if (bound.allows(counts)) {
+          break;
+        }
+        fails++;
+      }
+      int serves = -1;
+      for (int step = 1; serves < 0 && fails < most; step *= 2) {
+        counts[kind] = Math.min(most, fails + step);
+        if (serves(counts, never)) {
+          serves = counts[kind];
+        } else {
+          fails = counts[kind];
+        }
+      }
+      while (serves > fails + 1) {
+        counts[kind] = (serves + fails) >>> 1;
+        if (serves(counts, never)) {
+          serves = counts[kind];
+        } else {
+          fails = counts[kind];
+        }
+      }
+      if (serves >= 0) {
+        counts[kind] = serves;
+        offer(counts);
+      }
+    }
+  }
+
+  /**
+   * Each refused workload takes its share of the kind that costs it least, until all are placed.
+   */
+  private void eachItsCheapest(Set<String> refused, Set<String> never) {
+    Map<String, Workload> byName = new LinkedHashMap<>();
+    batch.forEach(workload -> byName.put(workload.name(), workload));
+    int[] counts = new int[offers.size()];
+    Set<String> waiting = new LinkedHashSet<>(refused);
+    waiting.removeAll(never);
+    while (!waiting.isEmpty()) {
+      BigDecimal[] shares = new BigDecimal[offers.size()];
+      Arrays.fill(shares, BigDecimal.ZERO);
+      for (String name : waiting) {
+        int kind = cheapest(byName.get(name), counts);
+        if (kind < 0) {
+          return;
+        }
+        shares[kind] = shares[kind].add(share(byName.get(name), kind));
+      }
+      for (int kind = 0; kind < counts.length; kind++) {
+        if (shares[kind].signum() > 0) {
+          long more = Math.max(1, shares[kind].setScale(0, RoundingMode.FLOOR).longValue());
+          long room = (long) offers.get(kind).limit() - counts[kind];
+          counts[kind] += (int) Math.min(Math.min(more, waiting.size()), room);
+        }
+      }
+      waiting = new LinkedHashSet<>(unplaced(counts));
+      waiting.removeAll(never);
+    }
+    offer(counts);
+  }
+
+  private int cheapest(Workload workload, int[] counts) {
+    int cheapest = -1;
+    BigDecimal least = null;
+    BitSet fits = kinds.get(workload.name());
+    for (int kind = fits.nextSetBit(0); kind >= 0; kind = fits.nextSetBit(kind + 1)) {
+      BigDecimal price = share(workload, kind).multiply(offers.get(kind).price().toBigDecimal());
+      if (counts[kind] < offers.get(kind).limit()
+          && (least == null || price.compareTo(least) < 0)) {
+        least = price;
+        cheapest = kind;
+      }
+    }
+    return cheapest;
+  }
+
+  /** The largest share that a workload takes of any resource of a node; a little, where of none. */
+  private BigDecimal share(Workload workload, int kind) {
+    BigDecimal largest = BigDecimal.ONE.movePointLeft(9);
+    for (int i = 0; i < workload.requirements().size(); i++) {
+      Quantity need = workload.requirements().quantity(i);
+      Quantity has =
+          offers
+              .get(kind)
+              .like()
+              .resources()
+              .get(workload.requirements().name(i))
+              .orElse(Quantity.ZERO);
+      if (need.signum() > 0 && has.signum() > 0 && !has.isInfinite()) {
+        largest =
+            largest.max(need.toBigDecimal().divide(has.toBigDecimal(), 18, RoundingMode.CEILING));
+      }
+    }
+    return largest;
+  }
+
+  /** Takes nodes away, and exchanges one for one of a cheaper kind, as long as it serves. */
+  private void improve(Set<String> never) {
+    boolean better = true;
+    while (better && steps < budget) {
+      better = false;
+      for (int from = 0; from < offers.size() && !better; from++) {
+        for (int to = -1; to < offers.size() && !better && steps < budget; to++) {
+          if (best[from] == 0 || to == from) {
+            continue;
+          }
+          int[] counts = best.clone();
+          counts[from]--;
+          if (to >= 0) {
+            counts[to]++;
+          }
+          if ((to < 0 || counts[to] <= offers.get(to).limit())
+              && bound.price(counts).compareTo(bestPrice) < 0
+              && bound.allows(counts)
+              && serves(counts, never)) {
+            offer(counts);
+            better = true;
+          }
+        }
+      }
+    }
+  }
+
+  // ---- proving ----
+
+  /** The price up to which no list can hold the batch; a cheaper list that serves is kept. */
+  private BigDecimal proven(BigDecimal lowest) {
+    if (lowest.compareTo(bestPrice) >= 0) {
+      return bestPrice;
+    }
+    List<int[]> cheaper = new ArrayList<>();
+    if (!cheaper(new int[offers.size()], 0, cheaper)) {
+      return lowest;
+    }
+    cheaper.sort(
+        (one, other) -> {
+          int order = bound.price(one).compareTo(bound.price(other));
+          return order != 0 ? order : Arrays.compare(other, one);
+        });
+    BigDecimal proven = null;
+    for (int[] counts : cheaper) {
+      if (steps >= budget) {
+        return proven == null ? bound.price(counts) : proven;
+      }
+      if (unplaced(counts).isEmpty()) {
+        offer(counts);
+        break;
+      }
+      if (proven == null && !isImpossible(counts)) {
+        proven = bound.price(counts);
+      }
+    }
+    return proven == null ? bestPrice : proven;
+  }
+
+  private boolean isImpossible(int[] counts) {
+    List<String> nodes = new ArrayList<>(openNodes);
+    List<Integer> ofKind = new ArrayList<>();
+    openNodes.forEach(node -> ofKind.add(-1));
+    List<Change> changes = added(counts);
+    int at = 0;
+    for (int kind = 0; kind < counts.length; kind++) {
+      for (int i = 0; i < counts[kind]; i++) {
+        nodes.add(((Change.AddNode) changes.get(at++)).node().name());
+        ofKind.add(kind);
+      }
+    }
+    int[] kindOf = ofKind.stream().mapToInt(Integer::intValue).toArray();
+    EveryPlacement.Verdict verdict =
+        fleet.tryOut(
+            changes, with -> EveryPlacement.of(with, batch, nodes, kindOf, budget - steps));
+    steps += verdict.steps();
+    return verdict.impossible();
+  }
+
+  /** Collects the lists below the best price that nothing is known against; false for too many. */
+  private boolean cheaper(int[] counts, int kind, List<int[]> into) {
+    if (kind == counts.length) {
+      if (bound.allows(counts)) {
+        into.add(counts.clone());
+      }
+      steps++;
+      return into.size() <= MOST_LISTS && steps < budget;
+    }
+    int most = Math.min(offers.get(kind).limit(), batch.size());
+    boolean all = true;
+    for (int count = 0; count <= most && all; count++) {
+      counts[kind] = count;
+      if (bound.price(counts).compareTo(bestPrice) >= 0) {
+        break;
+      }
+      all = cheaper(counts, kind + 1, into);
+    }
+    counts[kind] = 0;
+    return all;
+  }
+}

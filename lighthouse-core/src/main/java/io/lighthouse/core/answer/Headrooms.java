@@ -1,0 +1,176 @@
+package io.lighthouse.core.answer;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Headroom;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Says how often a mix of workloads fits, by placing it in ever greater numbers. */
+public final class Headrooms {
+  private final Distributor fleet;
+  private final List<Headroom.Part> mix;
+
+  /** Behind every name, so that none is in use. */
+  private final String mark;
+
+  private Headrooms(Distributor fleet, List<Headroom.Part> mix) {
+    this.fleet = fleet;
+    this.mix = mix;
+    Snapshot snapshot = fleet.snapshot();
+    String free = "'";
+    while (isTaken(snapshot, free)) {
+      free += "'";
+    }
+    mark = free;
+  }
+
+  private static boolean isTaken(Snapshot snapshot, String mark) {
+    return snapshot.nodes().stream()
+        .flatMap(node -> node.workloads().stream())
+        .anyMatch(workload -> workload.name().endsWith(mark));
+  }
+
+  /**
+   * Answers.
+   *
+   * @param fleet the fleet, which the caller brings back to what it was
+   * @param mix the workloads of one round
+   * @return how many rounds fit
+   */
+  public static Headroom answer(Distributor fleet, List<Headroom.Part> mix) {
+    if (mix.isEmpty()) {
+      throw new InvalidInputException("headroom", "mix", "empty", "at least one shape");
+    }
+    if (mix.stream().map(part -> part.shape().name()).distinct().count() < mix.size()) {
+      throw new InvalidInputException("headroom", "mix", "two of one name", "each name once");
+    }
+    return new Headrooms(fleet, mix).answer();
+  }
+
+  private Headroom answer() {
+    Optional<Long> bound = bound();
+    long most = Math.min(Headroom.MOST, bound.orElse(Headroom.MOST));
+    long fits = 0;
+    long fails = most + 1;
+    for (long tried = 1; fits < most && fits + 1 < fails; ) {
+      if (fits(tried)) {
+        fits = tried;
+        tried = fails > most ? Math.min(most, 2 * tried) : (fits + fails) / 2;
+      } else {
+        fails = tried;
+        tried = (fits + fails) / 2;
+      }
+    }
+    if (fits == Headroom.MOST) {
+      return new Headroom(fits, bound, Optional.empty(), Optional.empty());
+    }
+    Refusal refusal = refusal(fits + 1);
+    boolean exact =
+        mix.size() == 1
+            && EveryPlacement.isPlain(fleet, List.of(mix.get(0).shape()))
+            && !fleet.strategy().mayDecline();
+    return new Headroom(
+        fits, exact ? Optional.of(fits) : bound, first(refusal), Optional.ofNullable(refusal));
+  }
+
+  /** Whether it matters neither where nor when such workloads are placed. */
+  static boolean isPlain(Workload workload) {
+    if (!workload.immunities().isEmpty() || !workload.terms().equals(Terms.NONE)) {
+      return false;
+    }
+    for (int i = 0; i < workload.requirements().size(); i++) {
+      if (workload.requirements().quantity(i).signum() < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean fits(long rounds) {
+    return fleet.tryOut(List.of(), tried -> tried.assign(batch(rounds)).allPlaced());
+  }
+
+  private Refusal refusal(long rounds) {
+    Assignments answer =
+        fleet.tryOut(
+            List.of(),
+            tried -> {
+              List<Workload> batch = batch(rounds);
+              // All but the last round first, so that few are explained.
+              tried.assign(batch.subList(0, batch.size() - inRound()));
+              return tried.assign(
+                  batch.subList(batch.size() - inRound(), batch.size()), AssignOption.EXPLAIN);
+            });
+    return answer.refusals().isEmpty() ? null : named(answer.refusals().get(0));
+  }
+
+  private Refusal named(Refusal refusal) {
+    String name = refusal.workload();
+    String shape = name.substring(0, name.lastIndexOf('-'));
+    return new Refusal(shape, refusal.nodes(), refusal.counts(), refusal.nearest());
+  }
+
+  private int inRound() {
+    return mix.stream().mapToInt(Headroom.Part::copies).sum();
+  }
+
+  private List<Workload> batch(long rounds) {
+    List<Workload> batch = new ArrayList<>();
+    int number = 0;
+    for (long round = 0; round < rounds; round++) {
+      for (Headroom.Part part : mix) {
+        for (int copy = 0; copy < part.copies(); copy++) {
+          batch.add(part.shape().named(part.shape().name() + "-" + ++number + mark));
+        }
+      }
+    }
+    return batch;
+  }
+
+  private static Optional<String> first(Refusal refusal) {
+    if (refusal == null) {
+      return Optional.empty();
+    }
+    Map<String, Integer> nodes = new HashMap<>();
+    for (ReasonCount count : refusal.counts()) {
+      count.resource().ifPresent(name -> nodes.merge(name, count.nodes(), Integer::sum));
+    }
+    return nodes.entrySet().stream()
+        .max(
+            Map.Entry.<String, Integer>comparingByValue()
+                .thenComparing(Map.Entry.<String, Integer>comparingByKey(Names.order()).reversed()))
+        .map(Map.Entry::getKey);
+  }
+
+  /** How many rounds all that is left, together, can hold at most. */
+  private Optional<Long> bound() {
+    Deficits left = Deficits.of(fleet.snapshot());
+    Map<String, BigDecimal> round = new HashMap<>();
+    for (Headroom.Part part : mix) {
+      Deficits.add(round, part.shape(), BigDecimal.valueOf(part.copies()));
+    }
+    Optional<Long> least = Optional.empty();
+    for (Map.Entry<String, BigDecimal> need : round.entrySet()) {
+      if (need.getValue().signum() > 0 && !left.isEndless(need.getKey())) {
+        BigDecimal rounds = left.left(need.getKey()).divide(need.getValue(), 0, RoundingMode.FLOOR);
+        long whole = rounds.min(BigDecimal.valueOf(Long.MAX_VALUE)).longValueExact();
+        least = Optional.of(Math.min(whole, least.orElse(Long.MAX_VALUE)));
+      }
+    }
+    return least;
+  }
+}

@@ -1,0 +1,315 @@
+package io.lighthouse.core.answer;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Remedies;
+import io.lighthouse.api.Remedies.Kind;
+import io.lighthouse.api.Remedies.Remedy;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds what would make a workload fit, and tries each out. For one use, in one thread. */
+public final class RemedySearch {
+  /** Sets of workloads that are released for a trial at most. */
+  private static final int MOST_TRIALS = 4000;
+
+  private final Distributor fleet;
+  private final Workload workload;
+  private final Set<String> spared;
+
+  /** By kind, the cheapest so far. */
+  private final Map<Kind, Remedy> best = new EnumMap<>(Kind.class);
+
+  private int trials;
+
+  private RemedySearch(Distributor fleet, Workload workload, Set<String> spared) {
+    this.fleet = fleet;
+    this.workload = workload;
+    this.spared = spared;
+  }
+
+  /**
+   * Answers.
+   *
+   * @param fleet the fleet, which the caller brings back to what it was
+   * @param given a workload that finds no node
+   * @param spared names of placed workloads that are neither moved nor released
+   * @return the remedies
+   */
+  public static Remedies answer(Distributor fleet, Workload given, Set<String> spared) {
+    Workload free = given;
+    while (fleet.snapshot().nodeOf(free.name()).isPresent()) {
+      free = free.named(free.name() + "'");
+    }
+    Remedies found = new RemedySearch(fleet, alone(free), spared).answer();
+    List<Remedy> named = new ArrayList<>();
+    for (Remedy one : found.remedies()) {
+      named.add(
+          new Remedy(
+              one.kind(),
+              one.node(),
+              one.workload().named(given.name()).withTerms(given.terms()),
+              one.changes(),
+              one.cost(),
+              one.exact()));
+    }
+    return new Remedies(given.name(), found.prospect(), named, found.waits());
+  }
+
+  /** Without its gang, which is no matter of a single node. */
+  private static Workload alone(Workload given) {
+    Terms terms = given.terms();
+    return terms.gang().isEmpty()
+        ? given
+        : given.withTerms(
+            new Terms(
+                terms.shared(),
+                terms.groups(),
+                terms.where(),
+                terms.rules(),
+                terms.preferences(),
+                Optional.empty()));
+  }
+
+  private Remedies answer() {
+    if (!fleet.fitting(workload).isEmpty()) {
+      return new Remedies(workload.name(), Remedies.Prospect.FITS, List.of(), List.of());
+    }
+    Explanation explanation = fleet.explain(workload);
+    Set<Reason> waits = new LinkedHashSet<>();
+    for (NodeVerdict verdict : explanation.nodes()) {
+      for (Kind kind : List.of(Kind.UNCORDON, Kind.TOLERATE, Kind.TAG, Kind.CUT, Kind.GROW)) {
+        new NodeRepair(fleet, workload, verdict).of(kind).ifPresent(this::offer);
+      }
+      new NodeRepair(fleet, workload, verdict).awaited().ifPresent(waits::add);
+    }
+    if (best.isEmpty()) {
+      for (NodeVerdict verdict : explanation.nodes()) {
+        new NodeRepair(fleet, workload, verdict).of(Kind.COMBINED).ifPresent(this::offer);
+      }
+    }
+    move();
+    release();
+    // Where somebody gives, less may fit an empty node than one that holds the giver.
+    boolean possible =
+        best.containsKey(Kind.MOVE) || best.containsKey(Kind.RELEASE) || fitsWhenAllIsReleased();
+    return new Remedies(
+        workload.name(),
+        possible ? Remedies.Prospect.NOT_NOW : Remedies.Prospect.NEVER,
+        List.copyOf(best.values()),
+        List.copyOf(waits));
+  }
+
+  /** Keeps a remedy that is cheaper than the best of its kind, and works. */
+  private void offer(Remedy remedy) {
+    Remedy before = best.get(remedy.kind());
+    if ((before == null || remedy.cost().compareTo(before.cost()) < 0) && works(remedy)) {
+      best.put(remedy.kind(), remedy);
+    }
+  }
+
+  private boolean works(Remedy remedy) {
+    try {
+      return fleet.tryOut(
+          remedy.changes(), tried -> tried.fitting(remedy.workload()).contains(remedy.node()));
+    } catch (InvalidInputException doesNotGo) {
+      return false;
+    }
+  }
+
+  private boolean fitsWhenAllIsReleased() {
+    return fleet.tryOut(
+        List.of(),
+        tried -> {
+          tried.releaseAll();
+          return !tried.fitting(workload).isEmpty();
+        });
+  }
+
+  private void move() {
+    Set<String> pinned = new LinkedHashSet<>();
+    for (String name : spared) {
+      if (fleet.snapshot().nodeOf(name).isPresent()) {
+        pinned.add(name);
+      }
+    }
+    PlanGoal goal = new PlanGoal.Place(List.of(workload));
+    Plan plan = fleet.plan(goal, PlanLimits.NONE.withPinned(pinned));
+    if (!plan.unmet().isEmpty() || plan.moves() == 0) {
+      return;
+    }
+    List<Change> moves = new ArrayList<>();
+    String node = null;
+    for (Change change : plan.changes()) {
+      if (change instanceof Change.Assign assign) {
+        node = assign.node();
+      } else {
+        moves.add(change);
+      }
+    }
+    // It does not fit now, so one move is the fewest.
+    offer(
+        new Remedy(Kind.MOVE, node, workload, moves, Quantity.of(moves.size()), moves.size() == 1));
+  }
+
+  // ---- releasing ----
+
+  /** A set of workloads on a node whose release lets it in. */
+  private record Released(String node, List<String> workloads, BigDecimal score) {}
+
+  /** The fewest, on whatever node; of equally many the smallest. */
+  private void release() {
+    List<List<Workload>> held = new ArrayList<>();
+    List<String> nodes = new ArrayList<>();
+    int largest = 0;
+    for (NodeState node : fleet.snapshot().nodes()) {
+      List<Workload> free =
+          node.workloads().stream().filter(one -> !spared.contains(one.name())).toList();
+      if (!free.isEmpty() && (free.stream().anyMatch(RemedySearch::gives) || letsIn(free))) {
+        held.add(free);
+        nodes.add(node.name());
+        largest = Math.max(largest, free.size());
+      }
+    }
+    boolean local = isLocal();
+    for (int size = 1; size <= largest; size++) {
+      Released least = null;
+      for (int node = 0; node < nodes.size(); node++) {
+        least = subsets(held.get(node), size, 0, new ArrayList<>(), least);
+      }
+      boolean over = trials >= MOST_TRIALS;
+      if (least != null) {
+        offer(
+            new Remedy(
+                Kind.RELEASE,
+                least.node,
+                workload,
+                least.workloads.stream().<Change>map(Change.Release::new).toList(),
+                Quantity.of(size),
+                size == 1 || local && !over));
+        return;
+      }
+      if (over) {
+        releaseOneAfterAnother(held);
+        return;
+      }
+    }
+  }
+
+  private static boolean gives(Workload placed) {
+    Resources needs = placed.requirements();
+    for (int i = 0; i < needs.size(); i++) {
+      if (needs.quantity(i).signum() < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether only what is on a node itself can keep the workload off it. */
+  private boolean isLocal() {
+    return workload.terms().equals(Terms.NONE)
+        && fleet.rules().isEmpty()
+        && workload.aversionGroups().isEmpty()
+        && fleet.snapshot().domains().isEmpty();
+  }
+
+  private boolean letsIn(List<Workload> released) {
+    return !nodesAfter(released.stream().map(Workload::name).toList()).isEmpty();
+  }
+
+  private List<String> nodesAfter(List<String> released) {
+    return fleet.tryOut(
+        released.stream().<Change>map(Change.Release::new).toList(),
+        tried -> tried.fitting(workload));
+  }
+
+  private Released subsets(
+      List<Workload> held, int size, int from, List<Workload> chosen, Released least) {
+    if (chosen.size() == size) {
+      trials++;
+      List<String> names = chosen.stream().map(Workload::name).toList();
+      BigDecimal score = score(chosen);
+      if (least != null && score.compareTo(least.score) >= 0) {
+        return least;
+      }
+      List<String> open = nodesAfter(names);
+      return open.isEmpty() ? least : new Released(open.get(0), names, score);
+    }
+    Released found = least;
+    for (int i = from; i <= held.size() - (size - chosen.size()); i++) {
+      if (trials >= MOST_TRIALS) {
+        return found;
+      }
+      chosen.add(held.get(i));
+      found = subsets(held, size, i + 1, chosen, found);
+      chosen.remove(chosen.size() - 1);
+    }
+    return found;
+  }
+
+  /** By the rubric; each counts the same where there is none. */
+  private BigDecimal score(List<Workload> chosen) {
+    Optional<Rubric> rubric = fleet.rubric();
+    BigDecimal score = BigDecimal.ZERO;
+    for (Workload one : chosen) {
+      Resources needs = one.requirements();
+      for (int i = 0; rubric.isPresent() && i < needs.size(); i++) {
+        Quantity weight = rubric.get().weights().get(needs.name(i)).orElse(Quantity.ZERO);
+        score = score.add(weight.toBigDecimal().multiply(needs.quantity(i).toBigDecimal()));
+      }
+    }
+    return score;
+  }
+
+  /** Beyond the trials: on the first node that it takes least on, the last that came first. */
+  private void releaseOneAfterAnother(List<List<Workload>> held) {
+    for (List<Workload> free : held) {
+      List<String> names = new ArrayList<>();
+      List<String> open = List.of();
+      for (int i = free.size() - 1; i >= 0 && open.isEmpty(); i--) {
+        names.add(free.get(i).name());
+        open = nodesAfter(names);
+      }
+      if (open.isEmpty()) {
+        continue;
+      }
+      for (int i = names.size() - 1; i >= 0; i--) {
+        List<String> fewer = new ArrayList<>(names);
+        fewer.remove(i);
+        List<String> still = nodesAfter(fewer);
+        if (!still.isEmpty()) {
+          names = fewer;
+          open = still;
+        }
+      }
+      offer(
+          new Remedy(
+              Kind.RELEASE,
+              open.get(0),
+              workload,
+              names.stream().<Change>map(Change.Release::new).toList(),
+              Quantity.of(names.size()),
+              false));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Remedies;
+import io.lighthouse.api.Remedies.Kind;
+import io.lighthouse.api.Remedies.Remedy;
+import java.util.Locale;
+
+/**
+ * Writes remedies: {@code prospect} ({@code fits}, {@code not-now} or {@code never}), {@code
+ * remedies} ({@code kind}, {@code node}, {@code cost}, {@code exact}, the {@code requirements} and
+ * {@code immunities} that the workload should have where it cuts or tolerates, and {@code changes}
+ * in the form that {@link ProblemReader#readChanges} reads) and {@code waits}, as reasons.
+ */
+public final class RemedyWriter {
+  private RemedyWriter() {}
+
+  /**
+   * Writes the members of an answer.
+   *
+   * @param json where to
+   * @param remedies the answer
+   */
+  public static void write(AnswerWriter json, Remedies remedies) {
+    json.member("prospect", word(remedies.prospect()));
+    json.objects("remedies", remedies.remedies(), RemedyWriter::write);
+    json.reasons("waits", remedies.waits());
+  }
+
+  /**
+   * The word for a kind or a prospect.
+   *
+   * @param value the value
+   * @return such as {@code not-now}
+   */
+  public static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static void write(AnswerWriter json, Remedy remedy) {
+    json.member("kind", word(remedy.kind())).member("node", remedy.node());
+    json.member("cost", remedy.cost()).member("exact", remedy.exact());
+    if (remedy.kind() == Kind.CUT) {
+      json.member("requirements", remedy.workload().requirements());
+    }
+    if (remedy.kind() == Kind.TOLERATE || remedy.kind() == Kind.COMBINED) {
+      json.names("immunities", remedy.workload().immunities());
+    }
+    json.objects("changes", remedy.changes(), RemedyWriter::write);
+  }
+
+  private static void write(AnswerWriter json, Change change) {
+    if (change instanceof Change.Uncordon uncordon) {
+      json.member("change", "uncordon").member("node", uncordon.node());
+    } else if (change instanceof Change.CordonDomain domain) {
+      json.member("change", "uncordon");
+      json.member("level", domain.level()).member("domain", domain.domain());
+    } else if (change instanceof Change.Resize resize) {
+      json.member("change", "resize").member("node", resize.node());
+      json.member("resources", resize.capacity());
+    } else if (change instanceof Change.ResizeDomain resize) {
+      json.member("change", "resize-domain").member("level", resize.level());
+      json.member("domain", resize.domain()).member("resources", resize.capacity());
+    } else if (change instanceof Change.Move move) {
+      json.member("change", "move").member("workload", move.workload()).member("to", move.to());
+    } else if (change instanceof Change.Release release) {
+      json.member("change", "release").member("workload", release.workload());
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Supposition;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is supposed of a fleet, in words that a person types:
+ *
+ * <pre>
+ * add 3 x cpu=8,mem=32 in zone=a    nodes come; the number and the domains may be left out
+ * remove-node n1                    a node goes; what it holds looks for another
+ * resize n1 cpu=16                  other amounts of these resources
+ * cordon n2    uncordon zone=a      a node or a domain takes nobody new, or does again
+ * release w1                        a workload goes
+ * move w1 n2                        a placed workload stands on another node
+ * scale web=40                      another number of replicas
+ * </pre>
+ *
+ * A name with a blank in it stands in a word of its own where the words come as a list. A place
+ * with an equals sign is a domain; a node of such a name has to be said in JSON.
+ */
+public final class SuppositionWords {
+  /** What the words of each verb are. */
+  private static final Map<String, String> FORMS = new LinkedHashMap<>();
+
+  /** The name of the nodes that come, before the number. */
+  static final String NEW = "new";
+
+  static {
+    FORMS.put("add", "add [N x] cpu=8,mem=32 [in zone=a,...]");
+    FORMS.put("remove-node", "remove-node NODE");
+    FORMS.put("resize", "resize NODE cpu=16,...");
+    FORMS.put("cordon", "cordon NODE, or cordon LEVEL=DOMAIN");
+    FORMS.put("uncordon", "uncordon NODE, or uncordon LEVEL=DOMAIN");
+    FORMS.put("release", "release WORKLOAD");
+    FORMS.put("move", "move WORKLOAD NODE");
+    FORMS.put("scale", "scale WORKLOAD=REPLICAS");
+  }
+
+  private SuppositionWords() {}
+
+  /**
+   * The verbs.
+   *
+   * @return in the order in which they are told
+   */
+  public static List<String> verbs() {
+    return List.copyOf(FORMS.keySet());
+  }
+
+  /**
+   * Understands the words of a command line. Each change is one word with blanks in it ({@code
+   * 'remove-node n1'}), or as many words as it has ({@code remove-node n1}).
+   *
+   * @param words the words, in order
+   * @return what is supposed, in that order
+   * @throws InvalidInputException if they make no sense; it names the change by its number, from 1,
+   *     and the word
+   */
+  public static List<Supposition> parse(List<String> words) {
+    List<Supposition> supposed = new ArrayList<>();
+    int at = 0;
+    while (at < words.size()) {
+      String first = words.get(at);
+      int number = supposed.size() + 1;
+      if (!FORMS.containsKey(first)) {
+        supposed.add(one(number, Arrays.asList(first.strip().split("\\s+"))));
+        at++;
+        continue;
+      }
+      int end = at + length(words, at);
+      supposed.add(one(number, words.subList(at, Math.min(end, words.size()))));
+      at = end;
+    }
+    return supposed;
+  }
+
+  /** Understands one change in one text, such as {@code add 3 x cpu=8}. */
+  static Supposition parse(int number, String text) {
+    return one(number, Arrays.asList(text.strip().split("\\s+")));
+  }
+
+  /** How many words the change has that begins here. */
+  private static int length(List<String> words, int at) {
+    return switch (words.get(at)) {
+      case "add" -> {
+        int length = at + 2 < words.size() && words.get(at + 2).equals("x") ? 4 : 2;
+        boolean in = at + length < words.size() && words.get(at + length).equals("in");
+        yield in ? length + 2 : length;
+      }
+      case "resize", "move" -> 3;
+      default -> 2;
+    };
+  }
+
+  private static Supposition one(int number, List<String> words) {
+    String verb = words.get(0);
+    String form = FORMS.get(verb);
+    if (form == null) {
+      throw wrong(number, "verb", verb, String.join(", ", FORMS.keySet()));
+    }
+    boolean add = verb.equals("add");
+    int wanted = length(words, 0);
+    if (words.size() != wanted) {
+      boolean over = words.size() > wanted;
+      String found = over ? "'" + words.get(wanted) + "', one word too many" : "missing a word";
+      throw new InvalidInputException(
+          "change " + number + " (" + verb + ")", "text", found, "as in: " + form);
+    }
+    try {
+      return add ? add(number, words) : plain(number, verb, words);
+    } catch (WrongWord wrong) {
+      throw wrong;
+    } catch (InvalidInputException wrong) {
+      throw new InvalidInputException(
+          "change " + number + " (" + String.join(" ", words) + ")",
+          wrong.field(),
+          wrong.found(),
+          wrong.allowed());
+    }
+  }
+
+  private static Supposition plain(int number, String verb, List<String> words) {
+    String name = words.get(1);
+    int equals = name.lastIndexOf('=');
+    return switch (verb) {
+      case "remove-node" -> new Supposition.RemoveNode(name);
+      case "resize" -> new Supposition.Resize(name, amounts(number, words.get(2)));
+      case "cordon", "uncordon" -> new Supposition.Apply(cordon(verb.equals("cordon"), name));
+      case "release" -> new Supposition.Release(name);
+      case "move" -> new Supposition.Move(name, words.get(2));
+      default -> {
+        String replicas = name.substring(equals + 1);
+        if (equals < 1 || !replicas.matches("[0-9]{1,9}")) {
+          throw wrong(number, "replicas", name, "NAME=N, N a whole number from 0 to 999999999");
+        }
+        yield new Supposition.Scale(name.substring(0, equals), Integer.parseInt(replicas));
+      }
+    };
+  }
+
+  private static Change cordon(boolean closed, String name) {
+    int equals = name.indexOf('=');
+    if (equals > 0) {
+      return new Change.CordonDomain(name.substring(0, equals), name.substring(equals + 1), closed);
+    }
+    return closed ? new Change.Cordon(name) : new Change.Uncordon(name);
+  }
+
+  private static Supposition add(int number, List<String> words) {
+    Iterator<String> rest = words.subList(1, words.size()).iterator();
+    int count = 1;
+    if (words.size() > 3 && words.get(2).equals("x")) {
+      String digits = rest.next();
+      if (!digits.matches("[1-9][0-9]{0,6}")) {
+        throw wrong(number, "number", digits, "a whole number from 1 to 9999999");
+      }
+      count = Integer.parseInt(digits);
+      rest.next();
+    }
+    Resources amounts = amounts(number, rest.next());
+    Map<String, String> domains = new LinkedHashMap<>();
+    if (rest.hasNext()) {
+      rest.next();
+      for (String pair : rest.next().split(",", -1)) {
+        int equals = pair.indexOf('=');
+        if (equals < 1
+            || domains.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
+          throw wrong(number, "domain", pair, "LEVEL=DOMAIN, each level once");
+        }
+      }
+    }
+    return new Supposition.AddNodes(
+        count, new Node(NEW, amounts, List.of(), false, domains, Map.of()));
+  }
+
+  /** Reads {@code cpu=8,mem=32}. */
+  private static Resources amounts(int number, String text) {
+    return amounts(text)
+        .orElseThrow(() -> wrong(number, "amounts", text, "NAME=QUANTITY,... each name once"));
+  }
+
+  /**
+   * Reads amounts such as {@code cpu=8,mem=32}.
+   *
+   * @param text the text
+   * @return the amounts; nothing where it is not of that form, or names a resource twice
+   * @throws InvalidInputException if a quantity is none
+   */
+  public static Optional<Resources> amounts(String text) {
+    Map<String, String> amounts = new LinkedHashMap<>();
+    for (String pair : text.split(",", -1)) {
+      int equals = pair.indexOf('=');
+      if (equals < 1
+          || amounts.put(pair.substring(0, equals), pair.substring(equals + 1)) != null) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(Resources.of(amounts));
+  }
+
+  private static WrongWord wrong(int number, String field, String found, String allowed) {
+    return new WrongWord("change " + number, field, "'" + found + "'", allowed);
+  }
+
+  /** A word of a change is wrong, and the message says which change. */
+  private static final class WrongWord extends InvalidInputException {
+    private static final long serialVersionUID = 1L;
+
+    WrongWord(String subject, String field, String found, String allowed) {
+      super(subject, field, found, allowed);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Questions beside where: what if, and whether it is the same decision. */
+class AnswersTest {
+  private static final String FLEET =
+      "\"nodes\":[{\"id\":\"n1\",\"resources\":{\"cpu\":2}},{\"id\":\"n2\",\"resources\":{\"cpu\":1}}],"
+          + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]";
+
+  private static TestService service;
+
+  @BeforeAll
+  static void start() {
+    service = TestService.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+  }
+
+  @Test
+  void saysWhatWouldBe() {
+    var answer = service.post("/what-if", "{" + FLEET + ",\"changes\":[\"remove-node n1\"]}");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.at("/workloads/0/then")).isEqualTo("n2");
+    assertThat(answer.at("/then/nodes")).isEqualTo("1");
+  }
+
+  @Test
+  void decidesAfreshWhereItIsAskedTo() {
+    String changes = ",\"changes\":[\"cordon n1\"]";
+
+    assertThat(service.post("/what-if", "{" + FLEET + changes + "}").at("/workloads"))
+        .isEqualTo("[]");
+    assertThat(
+            service
+                .post("/what-if", "{" + FLEET + changes + ",\"afresh\":true}")
+                .at("/workloads/0/what"))
+        .isEqualTo("moved");
+  }
+
+  @Test
+  void namesTheChangeThatDoesNotGo() {
+    var unknown =
+        service.post("/what-if", "{" + FLEET + ",\"changes\":[\"release w\",\"cordon n9\"]}");
+    assertThat(unknown.status()).isEqualTo(422);
+    assertThat(unknown.at("/detail")).contains("change 2 of 2 (cordon n9)", "'n9'");
+
+    var word = service.post("/what-if", "{" + FLEET + ",\"changes\":[\"vanish n1\"]}");
+    assertThat(word.status()).isEqualTo(422);
+    assertThat(word.at("/pointer")).isEqualTo("/changes/0");
+    assertThat(word.at("/detail")).contains("'vanish'", "remove-node");
+
+    var many = service.post("/what-if", "{" + FLEET + ",\"changes\":[\"add 9999999 x cpu=1\"]}");
+    assertThat(many.status()).isEqualTo(413);
+    assertThat(many.at("/detail")).contains("too many in all");
+  }
+
+  @Test
+  void saysTheRemediesOfARefusal() {
+    String problem =
+        "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":2,\"dmz\":\"-inf\"}}],"
+            + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]";
+    var plain = service.post("/explain-workload?workload=w", problem + "}");
+    assertThat(plain.text()).doesNotContain("remedies");
+
+    var asked = service.post("/explain-workload?workload=w", problem + ",\"remedies\":true}");
+    assertThat(asked.status()).isEqualTo(200);
+    assertThat(asked.at("/remedies/prospect")).isEqualTo("never");
+    assertThat(asked.at("/remedies/remedies/0/kind")).isEqualTo("tolerate");
+    assertThat(asked.at("/remedies/remedies/0/immunities/0")).isEqualTo("dmz");
+
+    var placed = service.post("/explain-workload?workload=w", "{" + FLEET + ",\"remedies\":true}");
+    assertThat(placed.at("/chosen")).isEqualTo("n1");
+    assertThat(placed.at("/remedies")).isEmpty();
+    assertThat(service.post("/assign-workloads", "{" + FLEET + ",\"remedies\":true}").status())
+        .isEqualTo(422);
+  }
+
+  @Test
+  void otherCallsKnowNoChanges() {
+    assertThat(service.post("/try-assign-workloads", "{" + FLEET + ",\"changes\":[]}").status())
+        .isEqualTo(422);
+  }
+
+  @Test
+  void givesTheHashOfADecisionWhereItIsAskedFor() {
+    var plain = service.post("/assign-workloads", "{" + FLEET + "}");
+    assertThat(plain.header("Lighthouse-Decision")).isEmpty();
+    assertThat(plain.text()).doesNotContain("decision");
+
+    var hashed = service.post("/assign-workloads?hash=true", "{" + FLEET + "}");
+    assertThat(hashed.header("Lighthouse-Decision")).matches("[0-9a-f]{64}");
+    assertThat(hashed.at("/decision")).isEqualTo(hashed.header("Lighthouse-Decision"));
+
+    var spelled =
+        service.post(
+            "/assign-workloads?hash=true",
+            "{\"strategy\":\"Prioritized\"," + FLEET.replace("\"cpu\":2", "\"cpu\":2.0") + "}");
+    assertThat(spelled.at("/decision")).isEqualTo(hashed.at("/decision"));
+
+    var other = service.post("/try-assign-workloads?hash=true", "{" + FLEET + "}");
+    assertThat(other.at("/decision")).matches("[0-9a-f]{64}").isNotEqualTo(hashed.at("/decision"));
+  }
+
+  @Test
+  void givesNoHashWhereNothingWasDecidedAndRefusesAnotherWord() {
+    String strict = "{\"strategy\":\"BinPack\",\"rubric\":{\"mem\":1}," + FLEET + "}";
+    assertThat(service.post("/assign-workloads?hash=true", strict).header("Lighthouse-Decision"))
+        .isEmpty();
+
+    var wrong = service.post("/assign-workloads?hash=yes", "{" + FLEET + "}");
+    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(wrong.at("/detail")).contains("hash", "'yes'", "?hash=true");
+  }
+}
