@@ -41,7 +41,7 @@ class SimulateFailuresTest {
         import io.lighthouse.api.strategy.*;
         public class Chosen implements PlacementStrategy {
           public String name() { return "%s"; }
-          public Placer newPlacer(LoadedFleet fleet, Settings settings) {
+          public Placer newPlacer(Fleet fleet, Settings settings) {
             return (workload, candidates) -> { %s };
           }
         }
