@@ -449,6 +449,19 @@ public interface Distributor {
   }
 
   /**
+   * What refused workloads lack, grouped: how many lack the same, and how much more of it would
+   * place them all. Changes nothing. The cost is that of up to two explanations of each workload.
+   *
+   * @param refused workloads that find no node, whose names are not in use
+   * @return a shortage for each set of resources, the one with the most workloads first, of equally
+   *     many the one whose first workload comes first; who lacks something else is in none
+   * @throws InvalidInputException if a quantity is out of range, or a name is in use
+   */
+  default List<Shortage> shortages(List<Workload> refused) {
+    throw new UnsupportedOperationException("this distributor knows no shortages");
+  }
+
+  /**
    * A number that grows with every call that has changed something. Equal generations of one
    * distributor mean equal states. A copy begins with that of its original.
    *
