@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * Refused workloads that lack the same, and what would place them all: each was tried out in turn,
  * with the least growth of a single node ({@link Remedies.Kind#GROW} or {@link Remedies.Kind#TAG}).
- * It is enough, and need not be the least for all of them together. Immutable and thread-safe.
+ * It is enough, and need not be the least for all of them together. A workload that lacks something
+ * else, or fits now, is in none. Immutable and thread-safe.
  *
  * @param resources the names of the resources that they lack, those of a domain as {@code
  *     power@rack}; in the order of names
