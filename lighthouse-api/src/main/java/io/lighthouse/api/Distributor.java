@@ -389,46 +389,38 @@ public interface Distributor {
 
   /**
    * What would be if some things of the fleet were otherwise, side by side with what is, the batch
-   * placed in both. Changes nothing. The cost is that of placing the batch twice and of two looks
-   * at the whole fleet.
+   * placed in both. Changes nothing. Cost: two placements, and two looks at the whole fleet.
    *
    * @param batch the workloads that wait
    * @param supposed what is supposed, one after the other; may be empty
    * @param placing whether the fleet goes on or the batch is decided anew
    * @return the two side by side
    * @throws InvalidInputException as {@link #assign(List, AssignOption...)}; or if one of the
-   *     supposed does not go, which the message names by its number and its words
+   *     supposed does not go, which it names
    */
   default WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
     throw new UnsupportedOperationException("this distributor does not answer what if");
   }
 
   /**
-   * Which nodes to add, of kinds that are offered, so that a batch is placed at the lowest price.
-   * Changes nothing. It is a search within the budget, and says what it has proven; the same input
-   * gives the same answer. A step is one workload that is placed or asked for, or one node that is
-   * tried.
+   * Which offered nodes to add, so that a batch is placed at the lowest price. Changes nothing.
    *
    * @param batch the workloads that wait
    * @param offers the kinds of nodes, each name once
-   * @param budget how many steps may be spent; at least one list is tried for each offer
+   * @param budget how many steps may be spent; each is a workload that is placed or a node tried
    * @return the cheapest list that was found, and the bound
-   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}; or if two offers share
-   *     a name, or nodes of theirs cannot be added to this fleet
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}, or two of a name
    */
   default Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
     throw new UnsupportedOperationException("this distributor does not size");
   }
 
   /**
-   * How much more of a mix fits, as the fleet is now. Changes nothing. For one shape without
-   * immunities and terms, that requires nothing below 0, the answer is exact; else it is what the
-   * strategy reaches, beside a bound.
+   * How much more of a mix fits, as the fleet is now. Changes nothing. Exact for one plain shape.
    *
    * @param mix the workloads of one round, each name once
    * @return how many rounds fit, and what stands against one more
-   * @throws InvalidInputException if the mix is empty, two of it share a name, or a quantity is out
-   *     of range
+   * @throws InvalidInputException if the mix is empty, or two of it share a name
    */
   default Headroom headroom(List<Headroom.Part> mix) {
     throw new UnsupportedOperationException("this distributor does not know its headroom");
@@ -446,6 +438,18 @@ public interface Distributor {
    */
   default Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
     throw new UnsupportedOperationException("this distributor knows no remedies");
+  }
+
+  /**
+   * What refused workloads lack, grouped: how many lack the same, and how much more of it would
+   * place them all. Changes nothing. Cost: up to two explanations of each workload.
+   *
+   * @param refused workloads that find no node, whose names are not in use
+   * @return a shortage for each set of resources, the one with the most workloads first
+   * @throws InvalidInputException if a quantity is out of range, or a name is in use
+   */
+  default List<Shortage> shortages(List<Workload> refused) {
+    throw new UnsupportedOperationException("this distributor knows no shortages");
   }
 
   /**

@@ -4,7 +4,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How much more of a mix of workloads fits a fleet. Immutable and thread-safe.
+ * How much more of a mix of workloads fits a fleet. It is exact for one plain shape: without
+ * immunities and terms, that requires nothing below 0, on a fleet without rules, with a strategy
+ * that does not decline. Immutable and thread-safe.
  *
  * @param rounds how often the whole mix fits at once, as the fleet's strategy places it
  * @param atMost how often it could fit at most, whatever the strategy, which is proven; empty where

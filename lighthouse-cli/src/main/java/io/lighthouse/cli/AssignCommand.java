@@ -3,12 +3,17 @@ package io.lighthouse.cli;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Shortage;
+import io.lighthouse.api.Workload;
 import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.RemedyWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,6 +75,11 @@ final class AssignCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "Save the fleet afterwards, as a problem to go on from.")
   private Path save;
+
+  @Option(
+      names = "--remedies",
+      description = "Say what the refused workloads lack, grouped, and how much more would do.")
+  private boolean remedies;
 
   @Option(
       names = "--record",
@@ -138,6 +148,9 @@ final class AssignCommand implements Callable<Integer> {
     }
     if (output.isTable()) {
       new AssignmentPage(terminal, fleet, assignments, full, explains(fleet)).print();
+      if (remedies) {
+        RemedyText.shortages(terminal, shortages(fleet, assignments)).print(terminal.out());
+      }
       if (hash) {
         Page page = new Page(terminal);
         page.section().row("hash", Style.PLAIN, recorded(fleet, assignments).hash()).end();
@@ -152,6 +165,13 @@ final class AssignCommand implements Callable<Integer> {
   private DecisionRecord recorded(LoadedFleet fleet, Assignments assignments) {
     return new DecisionRecord(
         Maker.of(fleet.distributor().strategy()), allOrNothing, fleet.problem(), assignments);
+  }
+
+  private static List<Shortage> shortages(LoadedFleet fleet, Assignments assignments) {
+    Set<String> refused = new HashSet<>(assignments.refused());
+    List<Workload> waiting =
+        fleet.problem().workloads().stream().filter(one -> refused.contains(one.name())).toList();
+    return fleet.distributor().shortages(waiting);
   }
 
   private boolean explains(LoadedFleet fleet) {
@@ -186,6 +206,9 @@ final class AssignCommand implements Callable<Integer> {
           }
           if (explains(fleet)) {
             answer.refusals("refusals", assignments.refusals());
+          }
+          if (remedies) {
+            RemedyWriter.write(answer, "shortages", shortages(fleet, assignments));
           }
           if (hash) {
             answer.member(DecisionRecord.DECISION, recorded(fleet, assignments).hash());

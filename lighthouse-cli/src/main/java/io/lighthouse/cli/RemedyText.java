@@ -6,6 +6,7 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Remedies.Remedy;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Shortage;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.RemedyWriter;
 import java.util.ArrayList;
@@ -40,6 +41,24 @@ final class RemedyText {
       label = "";
     }
     waits.end();
+  }
+
+  /** What refused workloads lack, grouped. */
+  static Page shortages(Terminal terminal, List<Shortage> shortages) {
+    Page page = new Page(terminal);
+    Page.Section section = page.section("lacking", "would do for all of them");
+    for (Shortage shortage : shortages) {
+      int count = shortage.workloads().size();
+      section.row(
+          String.join(", ", shortage.resources()),
+          Style.PLAIN,
+          Reasons.plural(count, "workload")
+              + (count == 1 ? " lacks it: " : " lack it: ")
+              + String.join(", ", Reasons.quantities(shortage.more()))
+              + " more would do");
+    }
+    section.end();
+    return page;
   }
 
   private static List<String> words(Workload asked, Remedy remedy) {

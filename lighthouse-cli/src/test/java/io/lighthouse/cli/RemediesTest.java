@@ -92,6 +92,26 @@ class RemediesTest {
   }
 
   @Test
+  void groupsWhatTheRefusedWorkloadsOfABatchLack() {
+    String batch =
+        """
+        {"nodes": [{"name": "a", "resources": {"cpu": 4, "gpu": 1}},
+                   {"name": "b", "resources": {"cpu": 9}}],
+         "workloads": [{"name": "train", "replicas": 4, "requirements": {"cpu": 1, "gpu": 1}},
+                       {"name": "big", "requirements": {"cpu": 12}}]}
+        """;
+
+    assertThat(Run.reading(batch, "assign", "--remedies", "-").out())
+        .containsPattern("gpu +3 workloads lack it: 3 gpu more would do\n")
+        .containsPattern("cpu +1 workload lacks it: 3 cpu more would do\n");
+    assertThat(Run.reading(batch, "assign", "--remedies", "-", "-o", "json").out())
+        .contains(
+            "\"shortages\":[{\"resources\":[\"gpu\"],"
+                + "\"workloads\":[\"train-2\",\"train-3\",\"train-4\"],\"more\":{\"gpu\":3}},");
+    assertThat(Run.reading(batch, "assign", "-").out()).doesNotContain("would do");
+  }
+
+  @Test
   void saysNothingOfThemWhereNobodyAsks() {
     assertThat(Run.reading(FLEET, "explain", "-", "w").out()).doesNotContain("prospect");
     assertThat(Run.reading(FLEET, "explain", "-", "w", "-o", "json").out())

@@ -21,6 +21,7 @@ import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Shortage;
 import io.lighthouse.api.Sizing;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Supposition;
@@ -30,6 +31,7 @@ import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.answer.FleetSizing;
 import io.lighthouse.core.answer.Headrooms;
 import io.lighthouse.core.answer.RemedySearch;
+import io.lighthouse.core.answer.Shortages;
 import io.lighthouse.core.answer.Supposing;
 import java.util.Arrays;
 import java.util.Collection;
@@ -195,6 +197,12 @@ abstract sealed class OperatedDistributor implements Distributor
   public final Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
     Set<String> spared = Set.copyOf(protectedWorkloads);
     return asked(tried -> RemedySearch.answer(tried, workload, spared));
+  }
+
+  @Override
+  public final List<Shortage> shortages(List<Workload> refused) {
+    List<Workload> workloads = List.copyOf(refused);
+    return asked(tried -> Shortages.answer(tried, workloads));
   }
 
   /** Asks a question that tries things out. */

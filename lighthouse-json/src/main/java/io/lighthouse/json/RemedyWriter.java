@@ -4,6 +4,8 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Remedies.Kind;
 import io.lighthouse.api.Remedies.Remedy;
+import io.lighthouse.api.Shortage;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -25,6 +27,24 @@ public final class RemedyWriter {
     json.member("prospect", word(remedies.prospect()));
     json.objects("remedies", remedies.remedies(), RemedyWriter::write);
     json.reasons("waits", remedies.waits());
+  }
+
+  /**
+   * Writes shortages: for each {@code resources}, {@code workloads} and {@code more}.
+   *
+   * @param json where to
+   * @param name the name of the member
+   * @param shortages the shortages
+   */
+  public static void write(AnswerWriter json, String name, List<Shortage> shortages) {
+    json.objects(
+        name,
+        shortages,
+        (inside, one) ->
+            inside
+                .names("resources", one.resources())
+                .names("workloads", one.workloads())
+                .member("more", one.more()));
   }
 
   /**

@@ -116,7 +116,7 @@ final class NodeRepair {
 
   /** The remedy of a kind; nothing where that kind alone is not enough here. */
   Optional<Remedies.Remedy> of(Remedies.Kind kind) {
-    boolean nothingElse = !others;
+    boolean nothingElse = !others && !verdict.fits();
     return switch (kind) {
       case UNCORDON ->
           nothingElse && opened.size() == conditions()
@@ -229,6 +229,28 @@ final class NodeRepair {
     }
     more.forEach((name, amount) -> amounts.merge(name, amount, Quantity::plus));
     return Resources.of(amounts);
+  }
+
+  /**
+   * The largest part of a requirement that is lacking here, to tell remedies of equal cost apart: 1
+   * where it is not there at all, or nothing is required of it.
+   */
+  BigDecimal share() {
+    BigDecimal largest =
+        missing.isEmpty() && tags.isEmpty() && inDomains.isEmpty()
+            ? BigDecimal.ZERO
+            : BigDecimal.ONE;
+    for (Map.Entry<String, Quantity> one : lacking.entrySet()) {
+      Quantity need = workload.requirements().get(one.getKey()).orElse(Quantity.ZERO);
+      BigDecimal part =
+          need.signum() <= 0
+              ? BigDecimal.ONE
+              : one.getValue()
+                  .toBigDecimal()
+                  .divide(need.toBigDecimal(), DIGITS, RoundingMode.CEILING);
+      largest = largest.max(part);
+    }
+    return largest;
   }
 
   /** What alone stands here and nothing above takes away; nothing where there is more than that. */

@@ -39,6 +39,9 @@ public final class RemedySearch {
   /** By kind, the cheapest so far. */
   private final Map<Kind, Remedy> best = new EnumMap<>(Kind.class);
 
+  /** By kind, the largest part that is lacking where that one helps. */
+  private final Map<Kind, BigDecimal> shares = new EnumMap<>(Kind.class);
+
   private int trials;
 
   private RemedySearch(Distributor fleet, Workload workload, Set<String> spared) {
@@ -98,13 +101,16 @@ public final class RemedySearch {
     Set<Reason> waits = new LinkedHashSet<>();
     for (NodeVerdict verdict : explanation.nodes()) {
       for (Kind kind : List.of(Kind.UNCORDON, Kind.TOLERATE, Kind.TAG, Kind.CUT, Kind.GROW)) {
-        new NodeRepair(fleet, workload, verdict).of(kind).ifPresent(this::offer);
+        NodeRepair repair = new NodeRepair(fleet, workload, verdict);
+        repair.of(kind).ifPresent(remedy -> offer(remedy, repair.share()));
       }
       new NodeRepair(fleet, workload, verdict).awaited().ifPresent(waits::add);
     }
     if (best.isEmpty()) {
       for (NodeVerdict verdict : explanation.nodes()) {
-        new NodeRepair(fleet, workload, verdict).of(Kind.COMBINED).ifPresent(this::offer);
+        NodeRepair repair = new NodeRepair(fleet, workload, verdict);
+        BigDecimal share = repair.share();
+        repair.of(Kind.COMBINED).ifPresent(remedy -> offer(remedy, share));
       }
     }
     move();
@@ -119,15 +125,27 @@ public final class RemedySearch {
         List.copyOf(waits));
   }
 
-  /** Keeps a remedy that is cheaper than the best of its kind, and works. */
   private void offer(Remedy remedy) {
+    offer(remedy, BigDecimal.ZERO);
+  }
+
+  /** Keeps a remedy that is cheaper than the best of its kind, or lacks less, and works. */
+  private void offer(Remedy remedy, BigDecimal share) {
     Remedy before = best.get(remedy.kind());
-    if ((before == null || remedy.cost().compareTo(before.cost()) < 0) && works(remedy)) {
+    int order = before == null ? -1 : remedy.cost().compareTo(before.cost());
+    boolean better = order < 0 || order == 0 && share.compareTo(shares.get(remedy.kind())) < 0;
+    if (better && works(remedy)) {
       best.put(remedy.kind(), remedy);
+      shares.put(remedy.kind(), share);
     }
   }
 
   private boolean works(Remedy remedy) {
+    return works(fleet, remedy);
+  }
+
+  /** Whether the workload fits the node when the changes have been carried out. */
+  static boolean works(Distributor fleet, Remedy remedy) {
     try {
       return fleet.tryOut(
           remedy.changes(), tried -> tried.fitting(remedy.workload()).contains(remedy.node()));

@@ -12,6 +12,7 @@ import io.lighthouse.api.Remedies.Kind;
 import io.lighthouse.api.Remedies.Prospect;
 import io.lighthouse.api.Remedies.Remedy;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Shortage;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.tests.generate.Scenario;
@@ -287,6 +288,51 @@ class RemediesProperties {
       }
     }
     return null;
+  }
+
+  /** What a shortage says is carried out: its workloads have nodes, and so much has come. */
+  @Example
+  void everyShortagePlacesItsGroupWithWhatItSays() {
+    Random random = new Random(44);
+    RandomGenerator<Scenario> fleets = Scenarios.of(6, 8, 8).generator(1000);
+    RandomGenerator<Workload> workloads = Workloads.any().generator(1000);
+    int groups = 0;
+    for (int i = 0; i < 400; i++) {
+      Distributor fleet = Fleets.played(fleets.next(random).value(), "prioritized");
+      List<Workload> batch = new ArrayList<>();
+      for (int n = 0; n < 6; n++) {
+        batch.add(workloads.next(random).value().named("newcomer-" + n));
+      }
+      Set<String> refused = new HashSet<>(fleet.assign(batch).refused());
+      batch.removeIf(one -> !refused.contains(one.name()));
+      Snapshot before = fleet.snapshot();
+      List<Shortage> shortages = fleet.shortages(batch);
+      assertThat(fleet.snapshot().nodes()).isEqualTo(before.nodes());
+      Set<String> seen = new HashSet<>();
+      for (Shortage shortage : shortages) {
+        Distributor grown = fleet.copy();
+        grown.apply(shortage.changes());
+        for (String name : shortage.workloads()) {
+          assertThat(grown.snapshot().nodeOf(name)).as("%s", shortage).isPresent();
+          assertThat(seen.add(name)).isTrue();
+        }
+        for (String name : shortage.more().names()) {
+          BigDecimal came = sum(grown, name).subtract(sum(fleet, name));
+          assertThat(shortage.more().get(name)).contains(Quantity.of(came));
+        }
+        assertThat(shortage.resources()).as("%s", shortage).isNotEmpty();
+        groups += shortage.workloads().size() > 1 ? 1 : 0;
+      }
+    }
+    assertThat(groups).isGreaterThan(20);
+  }
+
+  private static BigDecimal sum(Distributor fleet, String resource) {
+    return fleet.snapshot().nodes().stream()
+        .map(node -> node.capacity().get(resource).orElse(Quantity.ZERO))
+        .filter(capacity -> !capacity.isInfinite())
+        .map(Quantity::toBigDecimal)
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   /** Wrong in one way each. */

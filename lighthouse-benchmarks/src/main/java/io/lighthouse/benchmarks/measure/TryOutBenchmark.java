@@ -1,0 +1,84 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.Distributors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What it costs to try one change out, with ten placements a node: a node that is resized, a
+ * workload that is moved. It should not depend on the number of nodes.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class TryOutBenchmark {
+  private static final int PER_NODE = 10;
+
+  /** How many nodes there are. */
+  @Param({"100", "1000", "10000"})
+  public int nodes;
+
+  private Distributor fleet;
+  private List<Change> resized;
+  private List<Change> moved;
+
+  /** For JMH. */
+  public TryOutBenchmark() {}
+
+  /** Fills the fleet. */
+  @Setup(Level.Trial)
+  public void fill() {
+    List<Node> all = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      all.add(Node.of("n" + i, Resources.of("cpu", PER_NODE + 1, "mem", 64)));
+    }
+    fleet = Distributors.of(Distributors.installed().find("round-robin")).nodes(all).build();
+    Workload one = Workload.of("w", Resources.of("cpu", 1, "mem", 4));
+    fleet.assign(one.replicas(PER_NODE * nodes));
+    int middle = nodes / 2;
+    resized = List.of(new Change.Resize("n" + middle, Resources.of("cpu", 32, "mem", 64)));
+    String held = fleet.node("n" + middle).workloads().get(0).name();
+    moved = List.of(new Change.Move(held, "n" + middle, "n0"));
+  }
+
+  /**
+   * A node is resized.
+   *
+   * @return what the question answers
+   */
+  @Benchmark
+  public long resizesANode() {
+    return fleet.tryOut(resized, Distributor::generation);
+  }
+
+  /**
+   * A workload is moved.
+   *
+   * @return what the question answers
+   */
+  @Benchmark
+  public long movesAWorkload() {
+    return fleet.tryOut(moved, Distributor::generation);
+  }
+}
