@@ -44,15 +44,30 @@ final class PlacedBounds extends Constraint {
     Set<String> all = new TreeSet<>(Names.order());
     all.addAll(workload.aversionGroups());
     all.addAll(workload.terms().groups());
+    List<Rule> own = GroupRules.hard(ledger, workload);
     for (String group : all) {
       int id = ledger.members().find(group);
       for (int level = Members.NODE; level < ledger.levelCount(); level++) {
-        if (ledger.members().bounded(id, level)) {
+        int least = ledger.members().leastBound(id, level);
+        if (least != Members.UNBOUNDED && !keeps(own, group, level, least)) {
           add(group, id, level);
         }
       }
     }
     return !groups.isEmpty();
+  }
+
+  /** Whether a rule of the workload's own, which is checked anyway, asks for as little or less. */
+  private boolean keeps(List<Rule> own, String group, int level, int least) {
+    for (int i = 0; i < own.size(); i++) {
+      if (own.get(i) instanceof Rule.Most most
+          && most.most() <= least
+          && most.group().equals(group)
+          && ledger.levelIndex(most.level()) == level) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void add(String group, int id, int level) {

@@ -46,8 +46,11 @@ public final class Members {
   /** By (id, level, domain): the bounds that are set there, with how often each is. */
   private final Map<Long, TreeMap<Integer, Integer>> bounds = new HashMap<>();
 
-  /** By id: how many bounds are set at each level, by level plus one; null for none. */
-  private final List<int[]> bounded = new ArrayList<>();
+  /**
+   * By id: the bounds that are set in any domain of a level, with how often each is, by level plus
+   * one; null for none.
+   */
+  private final List<List<TreeMap<Integer, Integer>>> bounded = new ArrayList<>();
 
   /** By level plus one: whether it is counted. */
   private boolean[] counted = new boolean[4];
@@ -72,7 +75,12 @@ public final class Members {
     users = other.users.clone();
     counts = new CountMap(other.counts);
     other.bounds.forEach((key, set) -> bounds.put(key, new TreeMap<>(set)));
-    other.bounded.forEach(of -> bounded.add(of == null ? null : of.clone()));
+    for (List<TreeMap<Integer, Integer>> of : other.bounded) {
+      bounded.add(of == null ? null : new ArrayList<>());
+      for (int i = 0; of != null && i < of.size(); i++) {
+        bounded.get(bounded.size() - 1).add(new TreeMap<>(of.get(i)));
+      }
+    }
     counted = other.counted.clone();
     active = other.active;
   }
@@ -186,21 +194,26 @@ public final class Members {
     int id = intern(most.group());
     TreeMap<Integer, Integer> set =
         bounds.computeIfAbsent(key(id, level, domain), any -> new TreeMap<>());
-    set.merge(most.most(), sign, Integer::sum);
-    if (set.get(most.most()) == 0) {
-      set.remove(most.most());
-      if (set.isEmpty()) {
-        bounds.remove(key(id, level, domain));
-      }
+    count(set, most.most(), sign);
+    if (set.isEmpty()) {
+      bounds.remove(key(id, level, domain));
     }
-    int[] levels = bounded.get(id);
-    if (levels == null || levels.length <= level + 1) {
-      levels = levels == null ? new int[level + 2] : Arrays.copyOf(levels, level + 2);
-      bounded.set(id, levels);
+    if (bounded.get(id) == null) {
+      bounded.set(id, new ArrayList<>());
     }
-    levels[level + 1] += sign;
+    List<TreeMap<Integer, Integer>> levels = bounded.get(id);
+    while (levels.size() <= level + 1) {
+      levels.add(new TreeMap<>());
+    }
+    count(levels.get(level + 1), most.most(), sign);
     users[id] += sign;
     dropIfUnused(id);
+  }
+
+  private static void count(TreeMap<Integer, Integer> bounds, int bound, int sign) {
+    if (bounds.merge(bound, sign, Integer::sum) == 0) {
+      bounds.remove(bound);
+    }
   }
 
   /** The nodes or domains have new slots. */
@@ -281,8 +294,21 @@ public final class Members {
    * @return true if so somewhere
    */
   public boolean bounded(int group, int level) {
-    int[] levels = group < 0 ? null : bounded.get(group);
-    return levels != null && level + 1 < levels.length && levels[level + 1] > 0;
+    return leastBound(group, level) != UNBOUNDED;
+  }
+
+  /**
+   * The least bound that somebody placed sets to a group in any domain of a level.
+   *
+   * @param group its id, or -1
+   * @param level the index of a level, or {@link #NODE}
+   * @return the bound, or {@link #UNBOUNDED}
+   */
+  public int leastBound(int group, int level) {
+    List<TreeMap<Integer, Integer>> levels = group < 0 ? null : bounded.get(group);
+    return levels == null || level + 1 >= levels.size() || levels.get(level + 1).isEmpty()
+        ? UNBOUNDED
+        : levels.get(level + 1).firstKey();
   }
 
   /**
