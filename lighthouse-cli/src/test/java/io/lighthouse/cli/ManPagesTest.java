@@ -63,7 +63,7 @@ class ManPagesTest {
         .replaceAll("(?m)^(// (tag|end)::|:revnumber:).*\n", "")
         .replaceAll("(?m)^:mansource:.*$", ":mansource: Lighthouse")
         .replace("]_", "{endsb}_")
-        .replace("\n+\n", "\n")
+        .replace("\n+\n", " ")
         .replaceAll("\n{3,}", "\n\n")
         .stripTrailing()
         .concat("\n");
