@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "headroom",
     description = {
-      "Say how many more copies of a shape, or of a mix, fit when the file's workloads are placed,",
-      "and what runs out first."
+      "Say how many more copies of a shape, or of a mix, fit when the file's workloads are placed, "
+          + "and what runs out first."
     },
     footer = {
       "",

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "size",
     description = {
-      "Find the cheapest nodes to add, of kinds that are offered, so that all workloads of a file",
-      "are placed by its strategy; and a bound that no list of nodes can beat."
+      "Find the cheapest nodes to add, of kinds that are offered, so that all workloads of a file "
+          + "are placed by its strategy; and a bound that no list of nodes can beat."
     },
     footer = {
       "",

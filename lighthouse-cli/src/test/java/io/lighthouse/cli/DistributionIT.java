@@ -10,7 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -95,5 +101,85 @@ class DistributionIT {
     Run busy = run("", "serve", "--bind", "192.0.2.1", "--port", "1");
     assertThat(busy.err()).contains("cannot listen on 192.0.2.1:1");
     assertThat(busy.code()).isEqualTo(3);
+  }
+
+  @Test
+  void hasAManualPageOfEachCommand() throws IOException {
+    Map<String, String> pages = pages();
+    Set<String> names = new TreeSet<>(Set.of("lighthouse.1"));
+    for (String name : Main.commandLine(Terminal.ofProcess()).getSubcommands().keySet()) {
+      names.add("lighthouse-" + name + ".1");
+    }
+    assertThat(pages.keySet()).isEqualTo(names);
+    pages.forEach(
+        (name, page) -> {
+          String title = name.substring(0, name.length() - 2).toUpperCase(Locale.ROOT);
+          // Comments, the title, and a date that no clock and no file gave.
+          assertThat(page.lines().dropWhile(line -> line.matches("(\\.|')\\\\\".*")).findFirst())
+              .hasValueSatisfying(
+                  line ->
+                      assertThat(line.replace("\\-", "-"))
+                          .startsWith(".TH \"" + title + "\" \"1\" \"2025-01-01\" "));
+        });
+  }
+
+  @Test
+  void hasEveryOptionInTheSynopsisOfItsPage() throws IOException {
+    pages()
+        .forEach(
+            (name, page) -> {
+              String text = page.replaceAll("\\\\f.", "").replace("\\-", "-");
+              int end = text.indexOf(".SH \"DESCRIPTION\"");
+              String synopsis = text.substring(text.indexOf(".SH \"SYNOPSIS\""), end);
+              List<String> options =
+                  Pattern.compile("(?m)^(?:-., )?(--[a-z-]+)=")
+                      .matcher(text.substring(end))
+                      .results()
+                      .map(option -> option.group(1))
+                      .toList();
+              for (String option : options) {
+                String known = option.equals("--output") ? "-o=" : option + "=";
+                assertThat(synopsis).as(name).contains(known);
+              }
+              assertThat(synopsis).as(name).doesNotContain("_", "*");
+            });
+    assertThat(pages().get("lighthouse-assign.1")).contains("NAME=WEIGHT[,...]");
+  }
+
+  @Test
+  void hasPagesThatGroffRenders() throws IOException, InterruptedException {
+    Path groff = Path.of("/usr/bin/groff");
+    assumeTrue(Files.isExecutable(groff), "no groff");
+    for (String name : pages().keySet()) {
+      Path out = directory.resolve("page");
+      Path err = directory.resolve("warnings");
+      Process process =
+          new ProcessBuilder(
+                  groff.toString(), "-man", "-Tascii", "-P-cbou", manual().resolve(name).toString())
+              .redirectOutput(out.toFile())
+              .redirectError(err.toFile())
+              .start();
+      assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(process.exitValue()).as(name).isZero();
+      assertThat(Files.readString(err)).as(name).isEmpty();
+      String command = name.substring(0, name.length() - 2);
+      assertThat(Files.readString(out))
+          .as(name)
+          .contains("NAME\n       " + command + " - ", "SYNOPSIS\n       lighthouse");
+    }
+  }
+
+  private static Path manual() {
+    return command.resolveSibling("../share/man/man1");
+  }
+
+  private static Map<String, String> pages() throws IOException {
+    Map<String, String> pages = new TreeMap<>();
+    try (Stream<Path> files = Files.list(manual())) {
+      for (Path file : files.toList()) {
+        pages.put(file.getFileName().toString(), Files.readString(file));
+      }
+    }
+    return pages;
   }
 }

@@ -53,8 +53,8 @@ class StrategiesInPassesProperties {
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < random.nextInt(12); i++) {
       Resources request = vector(random, 1, 7);
-      cluster.queue("e" + i, 1, request);
-      String entry = "e" + i;
+      String entry = "e" + (char) ('a' + i); // Equal priorities are queued by name.
+      cluster.queue(entry, 1, request);
       distributor
           .assign(Workload.of(entry, request))
           .node(0)
