@@ -57,7 +57,7 @@ class DecisionsTest {
     assertThat(second.problem()).isEqualTo("strategy-refused");
     assertThat(second.at("/detail")).contains("'looping'", "looping.jar");
     assertThat(service.assign(problem("Prioritized")).at("/successful")).isEqualTo("true");
-    assertThat(service.get("/metrics").text())
+    assertThat(service.metricsWith("lighthouse_threads_abandoned 1.0"))
         .contains(
             "lighthouse_threads_abandoned 1.0",
             "lighthouse_strategies_refused 1.0",
@@ -77,7 +77,7 @@ class DecisionsTest {
     assertThat(late.at("/detail")).contains("'asking'");
     var small = service.assign(problem("asking").replace("\"w\"", "\"other\""));
     assertThat(small.at("/successful")).isEqualTo("true");
-    assertThat(service.get("/metrics").text())
+    assertThat(service.metricsWith("lighthouse_decisions_over_time_total 1.0"))
         .contains(
             "lighthouse_threads_abandoned 0.0",
             "lighthouse_strategies_refused 0.0",
@@ -156,7 +156,7 @@ class DecisionsTest {
     assertThat(answer.problem()).isEqualTo("strategy");
     assertThat(answer.at("/detail")).contains("'throwing'", "throwing.jar", "out of luck");
     assertThat(answer.text()).doesNotContain("\\tat ", ".java:");
-    assertThat(service.get("/metrics").text())
+    assertThat(service.metricsWith("lighthouse_decision_failures_total{type=\"strategy\"} 1.0"))
         .contains(
             "lighthouse_decision_failures_total{type=\"strategy\"} 1.0",
             "lighthouse_decision_failures_total{type=\"rule\"} 0.0",
@@ -176,7 +176,7 @@ class DecisionsTest {
     assertThat(answer.at("/detail"))
         .contains("rule 'unlucky'", "unlucky.jar", "null", "'w'")
         .doesNotContain("strategy");
-    assertThat(service.get("/metrics").text())
+    assertThat(service.metricsWith("lighthouse_decision_failures_total{type=\"rule\"} 1.0"))
         .contains(
             "lighthouse_decision_failures_total{type=\"strategy\"} 0.0",
             "lighthouse_decision_failures_total{type=\"rule\"} 1.0",

@@ -282,7 +282,8 @@ class PageIT {
     assertThat(browser.script(chips)).isEqualTo("124");
     why("#refusals [data-workload='w110']");
     assertThat(browser.text("#why")).contains("Why not w110?", "acking", "8");
-    assertThat(service.get("/metrics").text()).contains("route=\"/explain-workload\"");
+    String asked = "route=\"/explain-workload\"";
+    assertThat(service.metricsWith(asked)).contains(asked);
   }
 
   @Test

@@ -35,6 +35,14 @@ final class GroupRules extends Constraint {
   private int[] floors = new int[4];
   private boolean lasting;
 
+  /** Counts the workloads taken up. */
+  private long questions;
+
+  /** By rule and domain: the question at which it was looked at, and whether it keeps the rule. */
+  private long[][] seenAt = new long[4][];
+
+  private boolean[][] kept = new boolean[4][];
+
   GroupRules(Ledger ledger, PossibleNodes possible) {
     this.ledger = ledger;
     this.possible = possible;
@@ -98,13 +106,17 @@ final class GroupRules extends Constraint {
       bounds = new long[2 * count];
       owns = new int[2 * count];
       floors = new int[2 * count];
+      seenAt = new long[2 * count][];
+      kept = new boolean[2 * count][];
     }
+    questions++;
     lasting = true;
     boolean any = false;
     for (int i = 0; i < count; i++) {
       Rule rule = rules.get(i);
       String group = group(rule);
       if (group == null) {
+        levels[i] = Ledger.NO_LEVEL;
         continue;
       }
       any = true;
@@ -169,11 +181,29 @@ final class GroupRules extends Constraint {
   @Override
   boolean admits(int node) {
     for (int i = 0; i < rules.size(); i++) {
-      if (excess(i, node) > 0) {
+      if (!keeps(i, node)) {
         return false;
       }
     }
     return true;
+  }
+
+  /** Whether a rule is kept on a node; of each domain of many nodes that is looked up once. */
+  private boolean keeps(int rule, int node) {
+    int domain = levels[rule] < 0 ? Level.NOWHERE : ledger.domainOf(levels[rule], node);
+    if (domain == Level.NOWHERE) {
+      return excess(rule, node) == 0;
+    }
+    if (seenAt[rule] == null || domain >= seenAt[rule].length) {
+      int domains = ledger.level(levels[rule]).slotCount();
+      seenAt[rule] = new long[domains];
+      kept[rule] = new boolean[domains];
+    }
+    if (seenAt[rule][domain] != questions) {
+      seenAt[rule][domain] = questions;
+      kept[rule][domain] = excess(rule, node) == 0;
+    }
+    return kept[rule][domain];
   }
 
   /** Someone placed elsewhere can open a node to who wants company, or a spread. */
