@@ -12,11 +12,11 @@ final class PictureSheet {
       """
       <style>
       .sheet{--ink:#1c2430;--soft:#4b535e;--rule:#7b838e;--paper:#fff;--panel:#f6f7f9;--free:#fff;
-      --block:#9fd0f0;--odd:#cfe7f8;--hot:#d55e00;--pale:#f7c9a3;--given:#bfe3d5;color-scheme:light dark;
+      --block:#9fd0f0;--odd:#cfe7f8;--hot:#d55e00;--pale:#fbe3d0;--line:#9a4400;--given:#bfe3d5;color-scheme:light dark;
       font:12px system-ui,sans-serif}
       @media screen and (prefers-color-scheme:dark){.sheet{--ink:#e8ebf0;--soft:#b4bcc7;--rule:#8a94a1;
       --paper:#14181e;--panel:#1e242c;--free:#0c0f13;--block:#20618f;--odd:#17466a;--hot:#ff9d4d;
-      --pale:#6b3413;--given:#1c5a46}}
+      --pale:#40200c;--line:#ff9d4d;--given:#1c5a46}}
       .sheet text{fill:var(--ink)}.sheet .soft{fill:var(--soft);font-size:10px}
       .sheet .strong,.sheet .name,.sheet h1{font-weight:600}.sheet .big{font-size:18px;font-weight:600}
       .sheet .end{text-anchor:end}.sheet .figures,.sheet .in,.sheet .label{font:10px ui-monospace,monospace}
@@ -31,7 +31,7 @@ final class PictureSheet {
       .refused{fill:var(--panel);stroke:var(--ink);stroke-width:1.5;stroke-dasharray:3 3}
       .arrow{fill:none;stroke:var(--ink);stroke-width:1.3}.tip{fill:var(--ink)}
       .number{fill:var(--paper);stroke:var(--ink)}.middle{text-anchor:middle;font-size:10px}
-      .hot-ground{fill:var(--pale)}.hot-line{stroke:var(--hot);stroke-width:2.5}
+      .hot-ground{fill:var(--pale)}.hot-line{stroke:var(--line);stroke-width:2.5}
       .ground{fill:var(--free)}.dot{fill:var(--soft)}.thin{stroke:var(--soft)}
       </style>
       <defs>
@@ -51,7 +51,7 @@ final class PictureSheet {
       """
       :root{color-scheme:light dark}body{margin:0;background:#fff}
       @media screen and (prefers-color-scheme:dark){body{background:#14181e}}
-      .scroll{overflow-x:auto}svg{display:block;margin:auto;max-width:100%;min-width:60em;height:auto}
+      .scroll{overflow-x:auto}svg{display:block;margin:auto;max-width:100%;min-width:80em;height:auto}
       @media print{svg{min-width:0}}
       """;
 
