@@ -34,6 +34,7 @@ public final class Main {
     COMMANDS.put("what-if", WhatIfCommand::new);
     COMMANDS.put("size", SizeCommand::new);
     COMMANDS.put("headroom", HeadroomCommand::new);
+    COMMANDS.put("picture", PictureCommand::new);
     COMMANDS.put("replay", ReplayCommand::new);
     COMMANDS.put("strategies", StrategiesCommand::new);
     COMMANDS.put("serve", ServeCommand::new);

@@ -132,7 +132,8 @@ final class Usage {
         + brief(capacity);
   }
 
-  private static String brief(BigDecimal number) {
+  /** A number for people: rounded to four digits, with a mark, where it is very long. */
+  static String brief(BigDecimal number) {
     BigDecimal stripped = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
     if (stripped.precision() <= 12 && Math.abs(stripped.scale()) <= 12) {
       return stripped.toPlainString();

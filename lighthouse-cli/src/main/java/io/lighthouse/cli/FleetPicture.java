@@ -1,0 +1,187 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A drawing of one fleet: its nodes in panels, those of a domain in one box, and who was refused
+ * beside them. Equal fleets give equal drawings, byte for byte.
+ */
+final class FleetPicture {
+  static final int MARGIN = 16;
+  static final int GAP = 10;
+  static final int SIDE_WIDTH = 260;
+  static final int HEAD = 98;
+
+  private static final int ACROSS = 3;
+  private static final int PANEL = PanelDrawing.WIDTH;
+  private static final int BOX_PAD = 8;
+  private static final int BOX_HEAD = 22;
+  private static final int SIDE = MARGIN + ACROSS * (PANEL + GAP + 2 * BOX_PAD) + GAP;
+  private static final int MOST_LISTED = 20;
+  private static final int MOST_COLUMNS = 2000;
+
+  private final PictureScene scene;
+  private final PictureGroups groups;
+  private final SvgText body = new SvgText();
+  private final PanelDrawing drawing;
+
+  FleetPicture(PictureScene scene, PictureGroups groups) {
+    this.scene = scene;
+    this.groups = groups;
+    this.drawing = new PanelDrawing(body, hasColumns(scene));
+  }
+
+  /** Whether there are few enough nodes to show each in its group. */
+  static boolean hasColumns(PictureScene scene) {
+    return scene.nodes().size() <= MOST_COLUMNS;
+  }
+
+  /** The drawing. */
+  String svg() {
+    int y = HEAD;
+    Map<String, List<PicturePanel>> boxes = new LinkedHashMap<>();
+    for (PicturePanel panel : groups.panels(scene).values()) {
+      String box = groups.ofNodes() ? groups.box(panel.nodes().get(0)) : "";
+      boxes.computeIfAbsent(box, one -> new ArrayList<>()).add(panel);
+    }
+    boolean boxed = boxes.size() > 1 || !boxes.containsKey("");
+    int column = 0;
+    int tallest = 0;
+    for (Map.Entry<String, List<PicturePanel>> box : boxes.entrySet()) {
+      int width = Math.min(ACROSS, box.getValue().size());
+      if (column + width > ACROSS) {
+        y += tallest + GAP;
+        column = 0;
+        tallest = 0;
+      }
+      int x = MARGIN + column * (PANEL + GAP + 2 * BOX_PAD);
+      tallest = Math.max(tallest, box(boxed, box.getKey(), box.getValue(), x, y));
+      column += width;
+    }
+    if (scene.nodes().isEmpty()) {
+      body.leaf("text", "The fleet has no nodes.", "x", MARGIN, "y", y + 16);
+      tallest = BOX_HEAD;
+    }
+    int side = refused(body, scene, "Refused", SIDE, HEAD);
+    side = domains(side);
+    int height = Math.max(y + tallest, side) + MARGIN;
+    int width = SIDE + SIDE_WIDTH + MARGIN;
+    return PictureSheet.svg(
+        scene.title(),
+        scene.described(),
+        List.of(scene.placed() + "; " + groups.words(), strikes(scene)),
+        width,
+        height,
+        body);
+  }
+
+  /** What strikes about a fleet, in one line. */
+  static String strikes(PictureScene scene) {
+    return Reasons.plural(scene.hot().size(), "node")
+        + " hot; stranded: "
+        + PictureScene.listed(scene.stranded());
+  }
+
+  /** Draws the panels of a box, so many across; answers its height. */
+  private int box(boolean boxed, String name, List<PicturePanel> panels, int x, int y) {
+    int across = Math.min(ACROSS, panels.size());
+    int top = boxed ? BOX_HEAD : 0;
+    int height = top;
+    for (int from = 0; from < panels.size(); from += ACROSS) {
+      height += tallest(panels, from) + (from == 0 ? 0 : GAP);
+    }
+    height += boxed ? BOX_PAD : 0;
+    if (boxed) {
+      int width = across * (PANEL + GAP + 2 * BOX_PAD) - GAP;
+      String heading = groups.heading(scene, name);
+      body.open("g", "data-domain", name);
+      body.leaf("title", heading);
+      body.empty(
+          "rect", "class", "domain", "x", x, "y", y, "width", width, "height", height, "rx", 6);
+      String shown = SvgText.cut(heading, width / 8);
+      body.leaf("text", shown, "class", "strong", "x", x + BOX_PAD, "y", y + 16);
+      body.close();
+    }
+    int at = y + top;
+    for (int from = 0; from < panels.size(); from += ACROSS) {
+      int tall = tallest(panels, from);
+      for (int i = from; i < Math.min(from + ACROSS, panels.size()); i++) {
+        int left = x + (boxed ? BOX_PAD : 0) + (i - from) * (PANEL + GAP + 2 * BOX_PAD);
+        drawing.draw(panels.get(i), left, at, tall);
+      }
+      at += tall + GAP;
+    }
+    return height;
+  }
+
+  private int tallest(List<PicturePanel> panels, int from) {
+    return panels.subList(from, Math.min(from + ACROSS, panels.size())).stream()
+        .mapToInt(drawing::height)
+        .max()
+        .orElse(0);
+  }
+
+  /** Draws who was refused, one below the other; answers where that ends. */
+  static int refused(SvgText body, PictureScene scene, String heading, int x, int y) {
+    List<Workload> refused = scene.refused();
+    int at = y + 16;
+    body.open("g", "data-refused", refused.size());
+    body.leaf("text", heading + ": " + refused.size(), "class", "strong", "x", x, "y", at);
+    at += 8;
+    for (Workload workload : refused.subList(0, Math.min(MOST_LISTED, refused.size()))) {
+      String requires = String.join(", ", Reasons.quantities(workload.requirements()));
+      body.open("g", "data-workload", workload.name());
+      body.leaf("title", workload.name() + " requires " + requires);
+      body.empty(
+          "rect", "class", "refused", "x", x, "y", at, "width", SIDE_WIDTH, "height", 34, "rx", 3);
+      String name = SvgText.cut(workload.name(), 34);
+      body.leaf("text", name, "class", "name", "x", x + 8, "y", at + 14);
+      body.leaf("text", SvgText.cut(requires, 40), "class", "soft", "x", x + 8, "y", at + 27);
+      body.close();
+      at += 39;
+    }
+    int more = refused.size() - MOST_LISTED;
+    if (more > 0) {
+      body.leaf("text", "and " + more + " more", "class", "soft", "x", x, "y", at + 12);
+      at += 20;
+    }
+    body.close();
+    return at;
+  }
+
+  /** Draws what is said of the declared domains that have no box or panel. */
+  private int domains(int y) {
+    List<DomainState> others = new ArrayList<>();
+    for (DomainState domain : scene.domains()) {
+      if (!groups.hasDomains(domain.level())) {
+        others.add(domain);
+      }
+    }
+    if (others.isEmpty()) {
+      return y;
+    }
+    int at = y + 28;
+    body.leaf("text", "Other domains", "class", "strong", "x", SIDE, "y", at);
+    for (DomainState domain : others.subList(0, Math.min(MOST_LISTED, others.size()))) {
+      String name = Reasons.nameOf(domain.level(), domain.name());
+      List<String> said = scene.said(domain.level(), domain.name());
+      String words = said.isEmpty() ? "nothing" : String.join(", ", said);
+      at += 18;
+      body.open("g", "data-domain", domain.name());
+      body.leaf("title", name + ": " + words);
+      body.leaf("text", SvgText.cut(name + ": " + words, 42), "class", "soft", "x", SIDE, "y", at);
+      body.close();
+    }
+    int more = others.size() - MOST_LISTED;
+    if (more > 0) {
+      at += 18;
+      body.leaf("text", "and " + more + " more", "class", "soft", "x", SIDE, "y", at);
+    }
+    return at + 8;
+  }
+}

@@ -1,0 +1,249 @@
+package io.lighthouse.cli;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A drawing of a fleet before and after: the panels of each node or group side by side, and an
+ * arrow between them for every workload that has another node. Of many moves, there is one arrow
+ * for all that go from one panel to another.
+ */
+final class MovesPicture {
+  private static final int MOST_ARROWS = 100;
+  private static final int MOST_LISTED = 100;
+  private static final int GUTTER = 200;
+  private static final int LEFT = FleetPicture.MARGIN;
+  private static final int RIGHT = LEFT + PanelDrawing.WIDTH + GUTTER;
+  private static final int SIDE = RIGHT + PanelDrawing.WIDTH + 2 * FleetPicture.GAP;
+  private static final int WIDTH = SIDE + FleetPicture.SIDE_WIDTH + FleetPicture.MARGIN;
+  private static final int ARROW_STEP = 16;
+
+  private final PictureScene before;
+  private final PictureScene after;
+  private final PictureGroups groups;
+  private final SvgText body = new SvgText();
+
+  /** The middle and the height of each row, by the key of its panels. */
+  private final Map<String, int[]> rows = new LinkedHashMap<>();
+
+  /** Workloads that go from one panel to another, as one arrow. */
+  private record Arrow(String from, String to, List<String> workloads) {}
+
+  MovesPicture(PictureScene before, PictureScene after, PictureGroups groups) {
+    this.before = before;
+    this.after = after;
+    this.groups = groups;
+  }
+
+  /** The workloads whose node is another one, in the order of nodes before. */
+  List<String> moved() {
+    List<String> moved = new ArrayList<>();
+    before
+        .nodeOf()
+        .forEach(
+            (workload, node) -> {
+              PicturedNode then = after.nodeOf().get(workload);
+              if (then != null && !then.name().equals(node.name())) {
+                moved.add(workload);
+              }
+            });
+    return moved;
+  }
+
+  /** The drawing. */
+  String svg() {
+    List<String> moved = moved();
+    int y = FleetPicture.HEAD;
+    body.leaf("text", "Before: " + before.title(), "class", "strong", "x", LEFT, "y", y + 12);
+    body.leaf("text", "After: " + after.title(), "class", "strong", "x", RIGHT, "y", y + 12);
+    int bottom = rows(y + 22);
+    List<Arrow> arrows = arrows(moved);
+    draw(arrows);
+    int side = listed(arrows, moved.size(), y);
+    side = FleetPicture.refused(body, before, "Refused before", SIDE, side + 12);
+    side = FleetPicture.refused(body, after, "Refused after", SIDE, side + 12);
+    return PictureSheet.svg(
+        before.title() + " and " + after.title(),
+        described(),
+        List.of(
+            said() + "; " + groups.words(),
+            "before: " + FleetPicture.strikes(before) + "; after: " + FleetPicture.strikes(after)),
+        WIDTH,
+        Math.max(bottom, side) + FleetPicture.MARGIN,
+        body);
+  }
+
+  /** What has become of the workloads, in one line. */
+  String said() {
+    Set<String> news = new LinkedHashSet<>(after.nodeOf().keySet());
+    news.removeAll(before.nodeOf().keySet());
+    Set<String> gone = new LinkedHashSet<>(before.nodeOf().keySet());
+    gone.removeAll(after.nodeOf().keySet());
+    return Reasons.plural(moved().size(), "workload")
+        + " moved, "
+        + news.size()
+        + " placed only after, "
+        + gone.size()
+        + " only before";
+  }
+
+  /** All that it shows, in words. */
+  String described() {
+    return said()
+        + ". Moved: "
+        + PictureScene.listed(moved())
+        + ". Before, "
+        + before.described()
+        + " After, "
+        + after.described();
+  }
+
+  /** Draws the panels, row by row; answers where they end. */
+  private int rows(int top) {
+    Map<String, PicturePanel> left = groups.panels(before);
+    Map<String, PicturePanel> right = groups.panels(after);
+    Set<String> keys = new LinkedHashSet<>(left.keySet());
+    keys.addAll(right.keySet());
+    PanelDrawing drawing =
+        new PanelDrawing(body, FleetPicture.hasColumns(before) && FleetPicture.hasColumns(after));
+    String box = "";
+    int y = top;
+    for (String key : keys) {
+      PicturePanel any = left.getOrDefault(key, right.get(key));
+      String within = groups.ofNodes() ? groups.box(any.nodes().get(0)) : "";
+      if (!within.equals(box)) {
+        String heading = groups.heading(left.containsKey(key) ? before : after, within);
+        body.open("g", "data-domain", within);
+        int end = RIGHT + PanelDrawing.WIDTH;
+        body.empty("path", "class", "domain", "d", "M" + LEFT + "," + (y + 3) + "H" + end);
+        body.leaf("text", SvgText.cut(heading, 100), "class", "strong", "x", LEFT, "y", y + 19);
+        body.close();
+        box = within;
+        y += 28;
+      }
+      int height = 0;
+      for (Map<String, PicturePanel> side : List.of(left, right)) {
+        height = side.containsKey(key) ? Math.max(height, drawing.height(side.get(key))) : height;
+      }
+      side(drawing, left.get(key), "before", LEFT, y, height);
+      side(drawing, right.get(key), "after", RIGHT, y, height);
+      rows.put(key, new int[] {y + height / 2, height});
+      y += height + FleetPicture.GAP;
+    }
+    return y;
+  }
+
+  private void side(
+      PanelDrawing drawing, PicturePanel panel, String when, int x, int y, int height) {
+    body.open("g", "data-when", when);
+    if (panel == null) {
+      body.leaf("text", "not there", "class", "soft", "x", x + 8, "y", y + 16);
+    } else {
+      drawing.draw(panel, x, y, height);
+    }
+    body.close();
+  }
+
+  private List<Arrow> arrows(List<String> moved) {
+    Map<List<Object>, Arrow> arrows = new LinkedHashMap<>();
+    boolean together = moved.size() > MOST_ARROWS;
+    for (String workload : moved) {
+      String from = groups.key(before.nodeOf().get(workload));
+      String to = groups.key(after.nodeOf().get(workload));
+      List<Object> alike = together ? List.of(from, to) : List.of(arrows.size());
+      arrows
+          .computeIfAbsent(alike, one -> new Arrow(from, to, new ArrayList<>()))
+          .workloads()
+          .add(workload);
+    }
+    return new ArrayList<>(arrows.values());
+  }
+
+  /** Draws the arrows, numbered; those of one panel leave it, and come to it, side by side. */
+  private void draw(List<Arrow> arrows) {
+    Map<String, List<Integer>> leaving = new LinkedHashMap<>();
+    Map<String, List<Integer>> coming = new LinkedHashMap<>();
+    for (int i = 0; i < arrows.size(); i++) {
+      leaving.computeIfAbsent(arrows.get(i).from(), one -> new ArrayList<>()).add(i);
+      coming.computeIfAbsent(arrows.get(i).to(), one -> new ArrayList<>()).add(i);
+    }
+    // Those that come from above come in above the others.
+    coming.values().forEach(Collections::sort);
+    for (int i = 0; i < arrows.size(); i++) {
+      Arrow arrow = arrows.get(i);
+      int from = at(leaving.get(arrow.from()), i, arrow.from());
+      int to = at(coming.get(arrow.to()), i, arrow.to());
+      int x = LEFT + PanelDrawing.WIDTH;
+      body.open(
+          "g",
+          "data-arrow",
+          i + 1,
+          "data-from",
+          arrow.from(),
+          "data-to",
+          arrow.to(),
+          "data-count",
+          arrow.workloads().size());
+      body.leaf("title", words(arrow));
+      String path =
+          "M"
+              + (x + 18)
+              + ","
+              + from
+              + "C"
+              + (x + GUTTER / 2)
+              + ","
+              + from
+              + " "
+              + (RIGHT - GUTTER / 2)
+              + ","
+              + to
+              + " "
+              + RIGHT
+              + ","
+              + to;
+      body.empty("path", "class", "arrow", "marker-end", "url(#tip)", "d", path);
+      body.empty("circle", "class", "number", "cx", x + 10, "cy", from, "r", 8);
+      body.leaf("text", "" + (i + 1), "class", "middle", "x", x + 10, "y", from + 4);
+      body.close();
+    }
+  }
+
+  /** Where the arrow of a number leaves or comes: as far apart as its row has room for. */
+  private int at(List<Integer> arrows, int number, String key) {
+    int[] row = rows.get(key);
+    int step = Math.min(ARROW_STEP, (row[1] - 10) / Math.max(1, arrows.size()));
+    return row[0] + (2 * arrows.indexOf(number) - arrows.size() + 1) * step / 2;
+  }
+
+  private static String words(Arrow arrow) {
+    return PictureScene.listed(arrow.workloads()) + ": " + arrow.from() + " to " + arrow.to();
+  }
+
+  /** Lists what the numbers of the arrows are; answers where that ends. */
+  private int listed(List<Arrow> arrows, int moved, int y) {
+    int at = y + 12;
+    body.leaf("text", "Moved: " + moved, "class", "strong", "x", SIDE, "y", at);
+    for (int i = 0; i < Math.min(MOST_LISTED, arrows.size()); i++) {
+      Arrow arrow = arrows.get(i);
+      String what =
+          arrow.workloads().size() == 1
+              ? arrow.workloads().get(0)
+              : Reasons.plural(arrow.workloads().size(), "workload");
+      at += 15;
+      String line = (i + 1) + "  " + what + ": " + arrow.from() + " \u2192 " + arrow.to();
+      body.leaf("text", SvgText.cut(line, 44), "class", "soft", "x", SIDE, "y", at);
+    }
+    if (arrows.size() > MOST_LISTED) {
+      at += 15;
+      String more = "and " + (arrows.size() - MOST_LISTED) + " more arrows";
+      body.leaf("text", more, "class", "soft", "x", SIDE, "y", at);
+    }
+    return at + 8;
+  }
+}

@@ -1,0 +1,299 @@
+package io.lighthouse.cli;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws the panels of a picture. */
+final class PanelDrawing {
+  /** The width of a panel in pixels. */
+  static final int WIDTH = 372;
+
+  private static final int PAD = 8;
+  private static final int BAR_LEFT = 84;
+  private static final int BAR_WIDTH = 166;
+  private static final int BAR_HEIGHT = 15;
+  private static final int BAR_STEP = 21;
+  private static final int TITLE = 22;
+  private static final int NOTES = 15;
+  private static final int COLUMN_WIDTH = 6;
+  private static final int COLUMN_HEIGHT = 20;
+  private static final int COLUMN_STEP = 8;
+  private static final int COLUMN_LINE = 25;
+  private static final int COLUMNS = (WIDTH - 2 * PAD) / COLUMN_STEP;
+  private static final int CHARACTER = 6;
+
+  private final SvgText svg;
+
+  /** Whether a group shows each of its nodes as a column. */
+  private final boolean columns;
+
+  PanelDrawing(SvgText svg, boolean columns) {
+    this.svg = svg;
+    this.columns = columns;
+  }
+
+  /** The height of a panel in pixels. */
+  int height(PicturePanel panel) {
+    int lines = columns && !panel.single() ? (panel.nodes().size() + COLUMNS - 1) / COLUMNS : 0;
+    int bars = Math.max(1, panel.bars().size()) * BAR_STEP;
+    return TITLE
+        + (panel.notes().isEmpty() ? 0 : NOTES)
+        + bars
+        + (panel.moreBars() > 0 ? NOTES : 0)
+        + lines * COLUMN_LINE
+        + PAD;
+  }
+
+  /** Draws a panel, of a height that is at least its own. */
+  void draw(PicturePanel panel, int x, int y, int height) {
+    PicturedNode first = panel.nodes().get(0);
+    boolean cordoned = panel.nodes().stream().allMatch(node -> node.cordoned());
+    List<Object> attributes = new ArrayList<>();
+    attributes.addAll(List.of("transform", "translate(" + x + "," + y + ")"));
+    attributes.addAll(List.of(panel.single() ? "data-node" : "data-group", panel.key()));
+    attributes.addAll(List.of("data-nodes", panel.nodes().size()));
+    svg.open("g", attributes.toArray());
+    svg.leaf("title", panel.title() + notes(panel));
+    svg.empty(
+        "rect",
+        "class",
+        cordoned ? "panel cordoned" : "panel",
+        "width",
+        WIDTH,
+        "height",
+        height,
+        "rx",
+        4);
+    String state = state(panel, first);
+    svg.leaf(
+        "text",
+        SvgText.cut(panel.title(), state.isEmpty() ? 48 : 34),
+        "class",
+        "name",
+        "x",
+        PAD,
+        "y",
+        16);
+    svg.leaf("text", state, "class", "end", "x", WIDTH - PAD, "y", 16);
+    int at = TITLE;
+    if (!panel.notes().isEmpty()) {
+      String words = SvgText.cut(String.join("; ", panel.notes()), 58);
+      svg.leaf("text", words, "class", "soft", "x", PAD, "y", at + 9);
+      at += NOTES;
+    }
+    for (PicturePanel.Bar bar : panel.bars()) {
+      bar(bar, panel.single(), at);
+      at += BAR_STEP;
+    }
+    if (panel.bars().isEmpty()) {
+      svg.leaf("text", "nothing to use up", "class", "soft", "x", PAD, "y", at + 12);
+      at += BAR_STEP;
+    }
+    if (panel.moreBars() > 0) {
+      String more = "and " + Reasons.plural(panel.moreBars(), "resource") + " less full";
+      svg.leaf("text", more, "class", "soft", "x", PAD, "y", at + 9);
+      at += NOTES;
+    }
+    if (columns && !panel.single()) {
+      columns(panel.nodes(), at);
+    }
+    svg.close();
+  }
+
+  private static String notes(PicturePanel panel) {
+    return panel.notes().isEmpty() ? "" : ": " + String.join("; ", panel.notes());
+  }
+
+  /** The most striking thing about a node. */
+  private static String state(PicturePanel panel, PicturedNode first) {
+    if (!panel.single()) {
+      return "";
+    }
+    String hot = first.hot().isEmpty() ? "" : first.hasStranded() ? "hot, strands the rest" : "hot";
+    return !hot.isEmpty() ? hot : first.state().workloads().isEmpty() ? "empty" : "";
+  }
+
+  // ---- a bar ----
+
+  private void bar(PicturePanel.Bar bar, boolean single, int y) {
+    BigDecimal length = bar.length();
+    svg.open(
+        "g",
+        "class",
+        "bar",
+        "data-resource",
+        bar.resource(),
+        "data-capacity",
+        plain(bar.capacity()),
+        "data-used",
+        plain(bar.used()));
+    String figures = Usage.brief(bar.used()) + " of " + Usage.brief(bar.capacity());
+    svg.leaf("title", bar.resource() + ": " + figures + " used" + left(bar));
+    svg.leaf("text", SvgText.cut(bar.resource(), 12), "class", "label", "x", PAD, "y", y + 11);
+    rect("free", BAR_LEFT, BAR_WIDTH, y);
+    BigDecimal at = BigDecimal.ZERO;
+    int odd = 0;
+    for (PicturePanel.Block block : bar.blocks()) {
+      if (block.amount().signum() > 0) {
+        block(block, at, length, y, odd++ % 2 == 1);
+        at = at.add(block.amount());
+      }
+    }
+    at = at.max(BigDecimal.ZERO);
+    at = left("stranded", bar.stranded(), at, length, y);
+    left("closed", bar.closed(), at, length, y);
+    BigDecimal end = length;
+    for (PicturePanel.Block block : bar.blocks()) {
+      if (block.amount().signum() < 0) {
+        end = end.add(block.amount());
+        block(block, end, length, y, false);
+      }
+    }
+    if (bar.capacity().compareTo(length) < 0) {
+      BigDecimal x = x(bar.capacity(), length);
+      svg.empty("line", "class", "capacity", "x1", x, "x2", x, "y1", y - 2, "y2", y + 17);
+    }
+    if (bar.hot() && single) {
+      rect("hot-frame", BAR_LEFT, BAR_WIDTH, y);
+      int tip = BAR_LEFT - 11;
+      svg.empty("path", "class", "hot-mark", "d", "M" + tip + "," + (y + 12) + "l4,-9l4,9z");
+    }
+    svg.leaf(
+        "text",
+        SvgText.cut(figures, 18),
+        "class",
+        bar.hot() ? "figures strong" : "figures",
+        "x",
+        BAR_LEFT + BAR_WIDTH + 6,
+        "y",
+        y + 11);
+    svg.close();
+  }
+
+  private static String left(PicturePanel.Bar bar) {
+    return (bar.stranded().signum() > 0 ? "; " + Usage.brief(bar.stranded()) + " stranded" : "")
+        + (bar.closed().signum() > 0 ? "; " + Usage.brief(bar.closed()) + " cordoned" : "");
+  }
+
+  private void block(
+      PicturePanel.Block block, BigDecimal from, BigDecimal length, int y, boolean odd) {
+    BigDecimal size = block.amount().abs();
+    BigDecimal x = x(from, length);
+    BigDecimal width = x(from.add(size), length).subtract(x);
+    String kind =
+        switch (block.kind()) {
+          case WORKLOAD -> odd ? "block odd" : "block";
+          case GIVEN -> "given";
+          case USED -> "block";
+          case HOT -> "hot";
+        };
+    svg.open("g");
+    svg.leaf("title", block.label() + ": " + Usage.brief(block.amount()));
+    svg.empty(
+        "rect",
+        "class",
+        kind,
+        "data-of",
+        block.label(),
+        "data-count",
+        block.count(),
+        "data-amount",
+        plain(block.amount()),
+        "x",
+        x,
+        "y",
+        y,
+        "width",
+        width,
+        "height",
+        BAR_HEIGHT);
+    int fits = (width.intValue() - 4) / CHARACTER;
+    boolean named =
+        block.kind() == PicturePanel.Kind.WORKLOAD || block.kind() == PicturePanel.Kind.GIVEN;
+    if (named && fits >= Math.min(4, CellWidth.of(Page.printable(block.label())))) {
+      svg.leaf(
+          "text",
+          SvgText.cut(block.label(), fits),
+          "class",
+          "in",
+          "x",
+          x.add(BigDecimal.valueOf(3)),
+          "y",
+          y + 11);
+    }
+    svg.close();
+  }
+
+  /** What is left in some way; answers where it ends. */
+  private BigDecimal left(
+      String kind, BigDecimal amount, BigDecimal from, BigDecimal length, int y) {
+    if (amount.signum() > 0) {
+      BigDecimal x = x(from, length);
+      BigDecimal end = x(from.add(amount).min(length), length);
+      svg.empty(
+          "rect",
+          "class",
+          kind,
+          "data-amount",
+          plain(amount),
+          "x",
+          x,
+          "y",
+          y,
+          "width",
+          end.subtract(x).max(BigDecimal.ZERO),
+          "height",
+          BAR_HEIGHT);
+    }
+    return from.add(amount);
+  }
+
+  private static BigDecimal x(BigDecimal amount, BigDecimal length) {
+    return SvgText.part(amount, length, BAR_WIDTH).add(BigDecimal.valueOf(BAR_LEFT));
+  }
+
+  private void rect(String kind, int x, int width, int y) {
+    svg.empty("rect", "class", kind, "x", x, "y", y, "width", width, "height", BAR_HEIGHT);
+  }
+
+  /** A number in full, as a reader of the file takes it. */
+  private static String plain(BigDecimal amount) {
+    return amount.signum() == 0 ? "0" : amount.stripTrailingZeros().toString();
+  }
+
+  // ---- a group's nodes ----
+
+  /** A column for each node, filled as far as the fullest of its supplies is. */
+  private void columns(List<PicturedNode> nodes, int y) {
+    svg.open("g", "class", "columns");
+    for (int i = 0; i < nodes.size(); i++) {
+      PicturedNode node = nodes.get(i);
+      int x = PAD + i % COLUMNS * COLUMN_STEP;
+      int top = y + 3 + i / COLUMNS * COLUMN_LINE;
+      BigDecimal fill = node.fullest(COLUMN_HEIGHT);
+      String kind = node.cordoned() ? "closed" : node.hasStranded() ? "stranded" : "free";
+      svg.empty(
+          "rect", "class", kind, "x", x, "y", top, "width", COLUMN_WIDTH, "height", COLUMN_HEIGHT);
+      svg.open(
+          "rect",
+          "class",
+          node.hot().isEmpty() ? "block" : "hot",
+          "data-node",
+          node.name(),
+          "x",
+          x,
+          "y",
+          BigDecimal.valueOf(top + COLUMN_HEIGHT).subtract(fill),
+          "width",
+          COLUMN_WIDTH,
+          "height",
+          fill);
+      String hot = node.hot().isEmpty() ? "" : ", hot: " + String.join(", ", node.hot());
+      int on = node.state().workloads().size();
+      svg.leaf("title", node.name() + ": " + Reasons.plural(on, "workload") + hot);
+      svg.close();
+    }
+    svg.close();
+  }
+}

@@ -1,0 +1,159 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.InvalidInputException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Draws a fleet. */
+@Command(
+    name = "picture",
+    description = {
+      "Draw the fleet of a file, its workloads placed, as SVG or as a page of HTML; or two of them,",
+      "before and after, with an arrow for each workload that has another node."
+    },
+    footer = {
+      "",
+      "More than 60 nodes are drawn in groups, by domain or by what they have. Exit code 1: some",
+      "workloads are refused.",
+      "",
+      "Examples:",
+      "  lighthouse picture fleet.json --out fleet.svg",
+      "  lighthouse picture monday.json tuesday.json --out moves.html",
+      "  lighthouse picture fleet.json --level rack --out racks.svg"
+    })
+final class PictureCommand implements Callable<Integer> {
+  private Terminal terminal;
+
+  @Spec private CommandSpec command;
+  @Mixin private ProblemOptions options;
+  @Mixin private QuietOption quiet;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "One problem, or two: before and after. - is standard input.")
+  private List<String> files = List.of();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      required = true,
+      description = "The drawing: NAME.svg, or NAME.html for a page that needs nothing else.")
+  private Path out;
+
+  @Option(
+      names = "--level",
+      paramLabel = "LEVEL",
+      description = {
+        "The level whose domains are drawn (default: where most nodes stand; of these, the one",
+        "with the fewest domains, from two on)."
+      })
+  private String level;
+
+  PictureCommand(Terminal terminal) {
+    this.terminal = terminal;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    terminal = quiet.applied(terminal);
+    boolean html = isHtml();
+    List<String> given = FileRun.given(files, terminal, command);
+    if (given.size() > 2) {
+      throw wrong("takes one FILE, or two: before and after; " + given.size() + " are given");
+    }
+    if (given.size() == 2 && given.get(0).equals(given.get(1)) && given.get(0).equals("-")) {
+      throw wrong("standard input can be read once; give one of the two as a file");
+    }
+    options.check(terminal);
+    List<PictureScene> scenes = new ArrayList<>();
+    int read = FileRun.each(given, terminal, file -> read(file, scenes));
+    if (read != ExitCode.DONE) {
+      return read;
+    }
+    String last = given.get(given.size() - 1);
+    return FileRun.each(List.of(last), terminal, file -> draw(scenes, html));
+  }
+
+  private boolean isHtml() {
+    String name = out.toString().toLowerCase(Locale.ROOT);
+    if (!name.endsWith(".svg") && !name.endsWith(".html")) {
+      throw wrong("--out is '" + out + "'; allowed: a name that ends in .svg or .html");
+    }
+    return name.endsWith(".html");
+  }
+
+  private int read(FleetFile file, List<PictureScene> scenes) {
+    try (Progress progress = new Progress(terminal)) {
+      LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
+      progress.says("placing the workloads of " + file.title());
+      Assignments assignments = fleet.assign(List.of());
+      scenes.add(new PictureScene(fleet, assignments));
+      return ExitCode.DONE;
+    }
+  }
+
+  private int draw(List<PictureScene> scenes, boolean html) throws IOException {
+    checkLevel(scenes);
+    PictureGroups groups = new PictureGroups(scenes, Optional.ofNullable(level));
+    PictureScene first = scenes.get(0);
+    PictureScene last = scenes.get(scenes.size() - 1);
+    String described;
+    String svg;
+    Page page = new Page(terminal);
+    if (scenes.size() == 1) {
+      svg = new FleetPicture(first, groups).svg();
+      described = first.described();
+      page.title(first.title() + ": " + first.placed());
+    } else {
+      MovesPicture moves = new MovesPicture(first, last, groups);
+      svg = moves.svg();
+      described = moves.described();
+      page.title(first.title() + ", " + last.title() + ": " + moves.said());
+    }
+    String title = scenes.size() == 1 ? first.title() : first.title() + " and " + last.title();
+    String content =
+        html
+            ? PictureSheet.html(title, described, svg)
+            : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg;
+    SavedFile.save(out, to -> to.write(content.getBytes(StandardCharsets.UTF_8)));
+    Page.Section section = page.section();
+    section.row("drawn", Style.PLAIN, groups.words() + ", to " + out);
+    section.row("hot", Style.PLAIN, PictureScene.listed(last.hot()));
+    section.row("stranded", Style.PLAIN, PictureScene.listed(last.stranded()));
+    section.end();
+    page.print(terminal.out());
+    return last.refused().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
+  }
+
+  private void checkLevel(List<PictureScene> scenes) {
+    List<String> levels = PictureGroups.levels(scenes);
+    if (level != null && !levels.contains(level)) {
+      throw new InvalidInputException(
+          "picture",
+          "level",
+          "'" + level + "'",
+          levels.isEmpty()
+              ? "none: no node stands in a domain"
+              : "one of " + String.join(", ", levels));
+    }
+  }
+
+  private ParameterException wrong(String message) {
+    return new ParameterException(command.commandLine(), message);
+  }
+}

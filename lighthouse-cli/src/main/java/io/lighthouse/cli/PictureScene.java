@@ -1,0 +1,174 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What a picture shows of one fleet, with the workloads of its file placed. */
+final class PictureScene {
+  private static final int LISTED = 24;
+
+  private final String title;
+  private final String strategy;
+  private final List<PicturedNode> nodes = new ArrayList<>();
+  private final List<Workload> refused = new ArrayList<>();
+  private final List<DomainState> domains;
+  private final Map<String, PicturedNode> nodeOf = new LinkedHashMap<>();
+
+  /** A fleet whose workloads have been assigned. */
+  PictureScene(LoadedFleet fleet, Assignments assignments) {
+    title = fleet.file().title();
+    strategy = fleet.problem().strategy().orElseThrow();
+    Snapshot snapshot = fleet.distributor().snapshot();
+    domains = snapshot.domains();
+    for (int i = 0; i < assignments.size(); i++) {
+      if (assignments.node(i).isEmpty()) {
+        refused.add(fleet.problem().workloads().get(i));
+      }
+    }
+    Set<String> common = common(snapshot.nodes());
+    for (NodeState state : snapshot.nodes()) {
+      PicturedNode node = PicturedNode.of(state, domains, common);
+      nodes.add(node);
+      state.workloads().forEach(workload -> nodeOf.put(workload.name(), node));
+    }
+  }
+
+  /** The resources of which more than half of the workloads require some. */
+  private Set<String> common(List<NodeState> states) {
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    int all = refused.size();
+    refused.forEach(workload -> count(workload, counts));
+    for (NodeState state : states) {
+      all += state.workloads().size();
+      state.workloads().forEach(workload -> count(workload, counts));
+    }
+    Set<String> common = new HashSet<>();
+    for (Map.Entry<String, Integer> count : counts.entrySet()) {
+      if (2L * count.getValue() > all) {
+        common.add(count.getKey());
+      }
+    }
+    return common;
+  }
+
+  private static void count(Workload workload, Map<String, Integer> counts) {
+    for (int i = 0; i < workload.requirements().size(); i++) {
+      if (workload.requirements().quantity(i).signum() > 0) {
+        counts.merge(workload.requirements().name(i), 1, Integer::sum);
+      }
+    }
+  }
+
+  String title() {
+    return title;
+  }
+
+  List<PicturedNode> nodes() {
+    return nodes;
+  }
+
+  /** The workloads that found no node, in the order of the file. */
+  List<Workload> refused() {
+    return refused;
+  }
+
+  List<DomainState> domains() {
+    return domains;
+  }
+
+  /** The node of every placed workload. */
+  Map<String, PicturedNode> nodeOf() {
+    return nodeOf;
+  }
+
+  /** What a declared domain says of itself: that it is cordoned, and what is taken of it. */
+  List<String> said(String level, String name) {
+    List<String> said = new ArrayList<>();
+    for (DomainState domain : domains) {
+      if (domain.level().equals(level) && domain.name().equals(name)) {
+        if (domain.cordoned()) {
+          said.add("cordoned");
+        }
+        said.addAll(Usage.shares(domain));
+      }
+    }
+    return said;
+  }
+
+  /** How much of everything is placed, in one line. */
+  String placed() {
+    long used = nodes.stream().filter(node -> !node.state().workloads().isEmpty()).count();
+    int all = nodeOf.size() + refused.size();
+    return nodeOf.size()
+        + " of "
+        + Reasons.plural(all, "workload")
+        + " placed by "
+        + strategy
+        + ", "
+        + used
+        + " of "
+        + Reasons.plural(nodes.size(), "node")
+        + " in use";
+  }
+
+  /** The nodes with a resource that is hot. */
+  List<String> hot() {
+    return nodes.stream()
+        .filter(node -> !node.hot().isEmpty())
+        .map(node -> node.name() + " (" + String.join(", ", node.hot()) + ")")
+        .toList();
+  }
+
+  /** What is stranded on all nodes together, such as {@code 12 mem}. */
+  List<String> stranded() {
+    Map<String, BigDecimal> sums = new TreeMap<>(Names.order());
+    for (PicturedNode node : nodes) {
+      for (PicturedNode.Supply supply : node.supplies()) {
+        sums.merge(supply.resource(), node.stranded(supply), BigDecimal::add);
+      }
+    }
+    List<String> stranded = new ArrayList<>();
+    sums.forEach(
+        (resource, sum) -> {
+          if (sum.signum() > 0) {
+            stranded.add(Usage.brief(sum) + " " + resource);
+          }
+        });
+    return stranded;
+  }
+
+  /** As many of some names as are listed, and how many more there are; {@code none} of none. */
+  static String listed(List<String> names) {
+    if (names.isEmpty()) {
+      return "none";
+    }
+    String listed = String.join(", ", names.subList(0, Math.min(LISTED, names.size())));
+    return names.size() <= LISTED ? listed : listed + " and " + (names.size() - LISTED) + " more";
+  }
+
+  /** All that it shows, in words. */
+  String described() {
+    return title
+        + ": "
+        + placed()
+        + ". Hot: "
+        + listed(hot())
+        + ". Stranded: "
+        + listed(stranded())
+        + ". Refused: "
+        + listed(refused.stream().map(Workload::name).toList())
+        + ".";
+  }
+}

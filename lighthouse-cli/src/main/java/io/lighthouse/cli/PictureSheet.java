@@ -1,0 +1,138 @@
+package io.lighthouse.cli;
+
+import java.util.List;
+
+/** What every picture has: its style, its title and its legend; and the page around it. */
+final class PictureSheet {
+  /**
+   * Colours of the palette of Okabe and Ito, which colour-blind people can tell apart; what they
+   * say is also said by hatching, dots, outlines or words, and is told apart in black and white.
+   */
+  private static final String STYLE =
+      """
+      <style>
+      .sheet{--ink:#1c2430;--soft:#4b535e;--rule:#7b838e;--paper:#fff;--panel:#f6f7f9;--free:#fff;
+      --block:#9fd0f0;--odd:#cfe7f8;--hot:#d55e00;--pale:#fbe3d0;--line:#9a4400;--given:#bfe3d5;color-scheme:light dark;
+      font:12px system-ui,sans-serif}
+      @media screen and (prefers-color-scheme:dark){.sheet{--ink:#e8ebf0;--soft:#b4bcc7;--rule:#8a94a1;
+      --paper:#14181e;--panel:#1e242c;--free:#0c0f13;--block:#20618f;--odd:#17466a;--hot:#ff9d4d;
+      --pale:#40200c;--line:#ff9d4d;--given:#1c5a46}}
+      .sheet text{fill:var(--ink)}.sheet .soft{fill:var(--soft);font-size:10px}
+      .sheet .strong,.sheet .name,.sheet h1{font-weight:600}.sheet .big{font-size:18px;font-weight:600}
+      .sheet .end{text-anchor:end}.sheet .figures,.sheet .in,.sheet .label{font:10px ui-monospace,monospace}
+      .sheet .figures.strong{font-weight:700}
+      .paper{fill:var(--paper)}.panel{fill:var(--panel);stroke:var(--rule)}
+      .cordoned{stroke-dasharray:6 4}.domain{fill:none;stroke:var(--ink);stroke-width:1.5}
+      .free{fill:var(--free);stroke:var(--rule)}.block{fill:var(--block);stroke:var(--ink);stroke-width:.7}
+      .block.odd{fill:var(--odd)}.given{fill:var(--given);stroke:var(--ink);stroke-dasharray:2 2}
+      .hot{fill:url(#hot);stroke:var(--ink);stroke-width:.7}.hot-frame{fill:none;stroke:var(--hot);stroke-width:3}
+      .hot-mark{fill:var(--hot)}.stranded{fill:url(#stranded);stroke:var(--rule)}
+      .closed{fill:url(#closed);stroke:var(--rule)}.capacity{stroke:var(--ink);stroke-width:2}
+      .refused{fill:var(--panel);stroke:var(--ink);stroke-width:1.5;stroke-dasharray:3 3}
+      .arrow{fill:none;stroke:var(--ink);stroke-width:1.3}.tip{fill:var(--ink)}
+      .number{fill:var(--paper);stroke:var(--ink)}.middle{text-anchor:middle;font-size:10px}
+      .hot-ground{fill:var(--pale)}.hot-line{stroke:var(--line);stroke-width:2.5}
+      .ground{fill:var(--free)}.dot{fill:var(--soft)}.thin{stroke:var(--soft)}
+      </style>
+      <defs>
+      <pattern id="hot" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect class="hot-ground" width="6" height="6"/><line class="hot-line" y2="6"/></pattern>
+      <pattern id="stranded" width="5" height="5" patternUnits="userSpaceOnUse">
+      <rect class="ground" width="5" height="5"/><circle class="dot" cx="2.5" cy="2.5" r="1"/></pattern>
+      <pattern id="closed" width="6" height="6" patternUnits="userSpaceOnUse">
+      <rect class="ground" width="6" height="6"/><path class="thin" d="M0,0l6,6M6,0l-6,6"/></pattern>
+      <marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"
+      markerUnits="userSpaceOnUse"><path class="tip" d="M0,0l8,4l-8,4z"/></marker>
+      </defs>
+      """;
+
+  /** What stands around the drawing in a page. */
+  private static final String PAGE_STYLE =
+      """
+      :root{color-scheme:light dark}body{margin:0;background:#fff}
+      @media screen and (prefers-color-scheme:dark){body{background:#14181e}}
+      .scroll{overflow-x:auto}svg{display:block;margin:auto;max-width:100%;min-width:80em;height:auto}
+      @media print{svg{min-width:0}}
+      """;
+
+  private PictureSheet() {}
+
+  /**
+   * A drawing.
+   *
+   * @param title its title
+   * @param described all that it shows, in words
+   * @param lines what stands under the title
+   * @param body what is drawn, below {@link FleetPicture#HEAD}
+   */
+  static String svg(
+      String title, String described, List<String> lines, int width, int height, SvgText body) {
+    SvgText svg = new SvgText();
+    svg.open(
+        "svg",
+        "xmlns",
+        "http://www.w3.org/2000/svg",
+        "class",
+        "sheet",
+        "role",
+        "img",
+        "aria-labelledby",
+        "picture-title picture-desc",
+        "width",
+        width,
+        "height",
+        height,
+        "viewBox",
+        "0 0 " + width + " " + height);
+    svg.raw("\n");
+    svg.leaf("title", title, "id", "picture-title");
+    svg.leaf("desc", described, "id", "picture-desc");
+    svg.raw(STYLE);
+    svg.empty("rect", "class", "paper", "width", width, "height", height);
+    int margin = FleetPicture.MARGIN;
+    svg.leaf("text", SvgText.cut(title, width / 12), "class", "big", "x", margin, "y", 28);
+    int y = 47;
+    for (String line : lines) {
+      svg.leaf("text", SvgText.cut(line, width / 7), "x", margin, "y", y);
+      y += 17;
+    }
+    legend(svg, y);
+    svg.raw(body.toString());
+    return svg.close().toString();
+  }
+
+  private static void legend(SvgText svg, int y) {
+    String[] kinds = {"block", "hot", "stranded", "closed", "free", "given", "refused"};
+    String[] words = {
+      "used",
+      "hot: nine tenths used, or more",
+      "stranded: left beside what has run out",
+      "cordoned: takes nobody new",
+      "free",
+      "given by a workload",
+      "refused"
+    };
+    int x = FleetPicture.MARGIN;
+    svg.open("g", "class", "legend");
+    for (int i = 0; i < kinds.length; i++) {
+      svg.empty("rect", "class", kinds[i], "x", x, "y", y - 10, "width", 20, "height", 12);
+      svg.leaf("text", words[i], "class", "soft", "x", x + 25, "y", y);
+      x += 45 + words[i].length() * 11 / 2;
+    }
+    svg.close();
+  }
+
+  /** A page of HTML that needs nothing else. */
+  static String html(String title, String described, String svg) {
+    return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"
+        + SvgText.escaped(title)
+        + "</title>\n<meta name=\"description\" content=\""
+        + SvgText.escaped(described)
+        + "\">\n<style>\n"
+        + PAGE_STYLE
+        + "</style>\n</head>\n<body>\n<main class=\"scroll\" tabindex=\"0\">\n"
+        + svg
+        + "</main>\n</body>\n</html>\n";
+  }
+}

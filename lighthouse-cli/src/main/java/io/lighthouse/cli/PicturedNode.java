@@ -1,0 +1,138 @@
+package io.lighthouse.cli;
+
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Workload;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A node of a picture. A resource is a supply where its capacity is finite and above 0. The node is
+ * hot where nine tenths or more of a supply are used. Where that is a supply that most workloads
+ * require, what is left of the others is stranded on the node.
+ *
+ * @param state the node
+ * @param cordoned whether it takes nobody new, be it itself or a domain that it stands in
+ * @param supplies its supplies, in the order of names
+ * @param hot the supplies of which nine tenths are used
+ * @param strands whether what is left of its other supplies is stranded
+ */
+record PicturedNode(
+    NodeState state, boolean cordoned, List<Supply> supplies, Set<String> hot, boolean strands) {
+  private static final BigDecimal NINE = BigDecimal.valueOf(9);
+
+  /** What a node has of a resource, and how much of it is used; negative where it is given. */
+  record Supply(String resource, BigDecimal capacity, BigDecimal used) {
+    BigDecimal left() {
+      return capacity.subtract(used);
+    }
+
+    boolean isHot() {
+      return used.movePointRight(1).compareTo(capacity.multiply(NINE)) >= 0;
+    }
+  }
+
+  /** A node of a fleet with some declared domains, where most workloads require these resources. */
+  static PicturedNode of(NodeState state, List<DomainState> domains, Set<String> common) {
+    boolean within =
+        domains.stream()
+            .filter(DomainState::cordoned)
+            .anyMatch(domain -> domain.name().equals(state.domains().get(domain.level())));
+    boolean cordoned = state.cordoned() || within;
+    List<Supply> supplies = new ArrayList<>();
+    Set<String> hot = new LinkedHashSet<>();
+    for (int i = 0; i < state.capacity().size(); i++) {
+      Quantity has = state.capacity().quantity(i);
+      if (has.isInfinite() || has.signum() <= 0) {
+        continue;
+      }
+      BigDecimal capacity = has.toBigDecimal();
+      BigDecimal left = state.left().quantity(i).toBigDecimal();
+      Supply supply = new Supply(state.capacity().name(i), capacity, capacity.subtract(left));
+      supplies.add(supply);
+      if (supply.isHot()) {
+        hot.add(supply.resource());
+      }
+    }
+    boolean strands = !cordoned && hot.stream().anyMatch(common::contains);
+    return new PicturedNode(state, cordoned, supplies, hot, strands);
+  }
+
+  String name() {
+    return state.name();
+  }
+
+  /** What is stranded of a supply. */
+  BigDecimal stranded(Supply supply) {
+    return strands && !hot.contains(supply.resource())
+        ? supply.left().max(BigDecimal.ZERO)
+        : BigDecimal.ZERO;
+  }
+
+  /** Whether there is any capacity that is stranded. */
+  boolean hasStranded() {
+    return supplies.stream().anyMatch(supply -> stranded(supply).signum() > 0);
+  }
+
+  /** What is left of a supply and takes nobody new. */
+  BigDecimal closed(Supply supply) {
+    return cordoned ? supply.left().max(BigDecimal.ZERO) : BigDecimal.ZERO;
+  }
+
+  /** The largest part that is used of one of its supplies, out of so many; at least 0. */
+  BigDecimal fullest(int of) {
+    BigDecimal fullest = BigDecimal.ZERO;
+    for (Supply supply : supplies) {
+      fullest = fullest.max(SvgText.part(supply.used(), supply.capacity(), of));
+    }
+    return fullest.min(BigDecimal.valueOf(of));
+  }
+
+  /** What it has beside supplies, such as {@code ward dmz}, and that it is cordoned. */
+  List<String> marks() {
+    List<String> marks = new ArrayList<>();
+    if (cordoned) {
+      marks.add(state.cordoned() ? "cordoned" : "cordoned with its domain");
+    }
+    for (int i = 0; i < state.capacity().size(); i++) {
+      Quantity has = state.capacity().quantity(i);
+      String name = state.capacity().name(i);
+      if (has.isInfinite()) {
+        marks.add((has.signum() < 0 ? "ward " : "unlimited ") + name);
+      } else if (has.signum() == 0) {
+        marks.add("tag " + name);
+      } else if (has.signum() < 0) {
+        Quantity left = state.left().quantity(i);
+        marks.add("shortcoming " + name + " " + has + " (" + left + " left)");
+      }
+    }
+    return marks;
+  }
+
+  /** What makes it of the same kind as others: its capacities. */
+  String kind() {
+    return state.capacity().isEmpty()
+        ? "without resources"
+        : String.join(", ", Reasons.quantities(state.capacity()));
+  }
+
+  /** The domains that it stands in, but for one level. */
+  List<String> domainsBut(String level) {
+    return state.domains().entrySet().stream()
+        .filter(at -> !at.getKey().equals(level))
+        .sorted(Map.Entry.comparingByKey(Names.order()))
+        .map(at -> Reasons.nameOf(at.getKey(), at.getValue()))
+        .toList();
+  }
+
+  /** How much a workload requires of a resource; 0 where it is not named. */
+  static BigDecimal required(Workload workload, String resource) {
+    return workload.requirements().get(resource).orElse(Quantity.ZERO).toBigDecimal();
+  }
+}
