@@ -5,7 +5,6 @@ import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Offer;
 import io.lighthouse.api.Quantity;
@@ -167,23 +166,7 @@ public final class FleetSizing {
   private List<Change> added(int[] counts) {
     List<Change> changes = new ArrayList<>();
     for (int kind = 0; kind < counts.length; kind++) {
-      Node like = offers.get(kind).like();
-      int number = 0;
-      for (int i = 0; i < counts[kind]; i++) {
-        String name;
-        do {
-          name = like.name() + "-" + ++number;
-        } while (nodeNames.contains(name));
-        changes.add(
-            new Change.AddNode(
-                new Node(
-                    name,
-                    like.resources(),
-                    List.of(),
-                    like.cordoned(),
-                    like.domains(),
-                    like.units())));
-      }
+      changes.addAll(Supposing.added(offers.get(kind).like(), counts[kind], nodeNames));
     }
     return changes;
   }

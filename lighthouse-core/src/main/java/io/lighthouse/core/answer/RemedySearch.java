@@ -100,11 +100,11 @@ public final class RemedySearch {
     Explanation explanation = fleet.explain(workload);
     Set<Reason> waits = new LinkedHashSet<>();
     for (NodeVerdict verdict : explanation.nodes()) {
+      NodeRepair repair = new NodeRepair(fleet, workload, verdict);
       for (Kind kind : List.of(Kind.UNCORDON, Kind.TOLERATE, Kind.TAG, Kind.CUT, Kind.GROW)) {
-        NodeRepair repair = new NodeRepair(fleet, workload, verdict);
         repair.of(kind).ifPresent(remedy -> offer(remedy, repair.share()));
       }
-      new NodeRepair(fleet, workload, verdict).awaited().ifPresent(waits::add);
+      repair.awaited().ifPresent(waits::add);
     }
     if (best.isEmpty()) {
       for (NodeVerdict verdict : explanation.nodes()) {

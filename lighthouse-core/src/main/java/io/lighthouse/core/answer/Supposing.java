@@ -110,21 +110,24 @@ public final class Supposing {
   }
 
   private void add(Supposition.AddNodes add) {
-    Snapshot snapshot = fleet.snapshot();
-    List<String> taken = snapshot.nodes().stream().map(NodeState::name).toList();
-    Set<String> names = new HashSet<>(taken);
+    Set<String> taken = new HashSet<>();
+    fleet.snapshot().nodes().forEach(node -> taken.add(node.name()));
+    fleet.apply(added(add.like(), add.count(), taken));
+  }
+
+  /** Empty nodes like one, named after it with the lowest numbers that give a free name. */
+  static List<Change> added(Node like, int count, Set<String> taken) {
     List<Change> changes = new ArrayList<>();
-    Node like = add.like();
-    for (int number = 1; changes.size() < add.count(); number++) {
+    for (int number = 1; changes.size() < count; number++) {
       String name = like.name() + "-" + number;
-      if (!names.contains(name)) {
+      if (!taken.contains(name)) {
         Node node =
             new Node(
                 name, like.resources(), List.of(), like.cordoned(), like.domains(), like.units());
         changes.add(new Change.AddNode(node));
       }
     }
-    fleet.apply(changes);
+    return changes;
   }
 
   private static Resources over(Resources all, Resources some) {

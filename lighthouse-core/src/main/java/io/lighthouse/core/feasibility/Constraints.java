@@ -3,7 +3,6 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
-import java.util.stream.Stream;
 
 /**
  * The rules of one ledger, and the place where a rule is registered. A workload is taken up once;
@@ -13,7 +12,6 @@ final class Constraints {
   /** So many hard rules, the first, may say no to a workload without terms in a plain fleet. */
   private static final int PLAIN = 2;
 
-  private final Cordons cordons;
   final NodeResources resources;
   final Aversion aversion;
 
@@ -31,8 +29,8 @@ final class Constraints {
   /** The hard rules, in the order in which their reasons are told. */
   private final Constraint[] hard;
 
-  /** What a workload prefers, the most important first. */
-  private final Constraint[] preferences;
+  /** These and what is preferred: whoever follows the ledger. */
+  private final Constraint[] all;
 
   /** The hard rules that could say no to the workload at hand; the first {@link #activeCount}. */
   private final Constraint[] active;
@@ -53,7 +51,6 @@ final class Constraints {
   private long changes;
 
   Constraints(Ledger ledger, NamedRules named) {
-    cordons = new Cordons(ledger);
     resources = new NodeResources(ledger);
     aversion = new Aversion(ledger);
     // Here a rule is registered.
@@ -63,7 +60,7 @@ final class Constraints {
     soft = new Preferences(ledger, selection, possible, named);
     hard =
         new Constraint[] {
-          cordons,
+          new Cordons(ledger),
           resources,
           // From here on only for terms, or for a fleet that is not plain.
           new NodeUnits(ledger),
@@ -74,12 +71,10 @@ final class Constraints {
           confinement,
           new PluginRules(ledger, named),
         };
-    preferences = new Constraint[] {aversion};
+    all = Arrays.copyOf(hard, hard.length + 1);
+    all[hard.length] = aversion;
     active = new Constraint[hard.length + 1];
-    followers =
-        Stream.concat(Arrays.stream(hard), Arrays.stream(preferences))
-            .filter(Constraint::followsAmounts)
-            .toArray(Constraint[]::new);
+    followers = Arrays.stream(all).filter(Constraint::followsAmounts).toArray(Constraint[]::new);
   }
 
   /** Takes up a workload, unless that is the last one and nothing has changed since. */
@@ -91,12 +86,7 @@ final class Constraints {
     serial = wanted.serial();
     takenAt = changes;
     activeCount = 0;
-    if (cordons.ask(wanted)) {
-      active[activeCount++] = cordons;
-    }
-    resources.ask(wanted);
-    active[activeCount++] = resources;
-    for (int i = PLAIN; i < hard.length && !wanted.plain(); i++) {
+    for (int i = 0; i < (wanted.plain() ? PLAIN : hard.length); i++) {
       if (hard[i].ask(wanted)) {
         active[activeCount++] = hard[i];
       }
@@ -235,40 +225,28 @@ final class Constraints {
 
   void cordonChanged(int node) {
     changes++;
-    for (Constraint rule : hard) {
-      rule.cordonChanged(node);
-    }
-    for (Constraint rule : preferences) {
+    for (Constraint rule : all) {
       rule.cordonChanged(node);
     }
   }
 
   void nodeCame(int node) {
     changes++;
-    for (Constraint rule : hard) {
-      rule.nodeCame(node);
-    }
-    for (Constraint rule : preferences) {
+    for (Constraint rule : all) {
       rule.nodeCame(node);
     }
   }
 
   void nodeLeaving(int node) {
     changes++;
-    for (Constraint rule : hard) {
-      rule.nodeLeaving(node);
-    }
-    for (Constraint rule : preferences) {
+    for (Constraint rule : all) {
       rule.nodeLeaving(node);
     }
   }
 
   void reshaped() {
     changes++;
-    for (Constraint rule : hard) {
-      rule.reshaped();
-    }
-    for (Constraint rule : preferences) {
+    for (Constraint rule : all) {
       rule.reshaped();
     }
   }

@@ -182,7 +182,7 @@ public final class Explainer {
     constraints.count(tally);
     tally.end();
     boolean friendly = constraints.prefers() && anyFriendlyFits();
-    Nearest nearest = new Nearest(constraints, constraints.resources.countedBy(), demand);
+    Nearest nearest = new Nearest(constraints, constraints.resources.countedBy());
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
     int fewest = ledger.nodeCount() == 0 ? 0 : tally.gatherFewest();
     boolean enough = fewest >= Nearest.MOST;
@@ -233,7 +233,7 @@ public final class Explainer {
    */
   public Refusal summary(Demand demand, List<NodeVerdict> verdicts) {
     constraints.take(demand);
-    Nearest nearest = new Nearest(constraints, null, demand);
+    Nearest nearest = new Nearest(constraints, null);
     Tally.Counts counts = new Tally.Counts();
     for (int node = 0; node < verdicts.size(); node++) {
       NodeVerdict verdict = verdicts.get(node);

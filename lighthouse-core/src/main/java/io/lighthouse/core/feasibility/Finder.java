@@ -179,11 +179,6 @@ public final class Finder implements LedgerListener {
     return best;
   }
 
-  /** The levels of the index; null while there is none. */
-  Levels levels() {
-    return levels;
-  }
-
   // ---- questions ----
 
   /**

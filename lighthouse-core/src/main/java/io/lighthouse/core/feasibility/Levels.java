@@ -281,9 +281,9 @@ final class Levels {
     return true;
   }
 
-  /** Prepares {@link #within} for the demand that was counted last. */
-  void bound(long numerator, long denominator, Demand demand) {
-    rough.bound(numerator, denominator, demand, askedDimensions);
+  /** Prepares {@link #within} for the demand at hand. */
+  void bound(long numerator, long denominator) {
+    rough.bound(numerator, denominator, askedDimensions, askedNeeds, asked);
   }
 
   /** Whether a node may lack less than that fraction of each requirement; a no is sure. */

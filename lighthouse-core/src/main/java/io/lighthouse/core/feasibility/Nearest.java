@@ -1,7 +1,6 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
-import io.lighthouse.core.ledger.Demand;
 
 /**
  * The few nodes that came nearest to taking a workload: fewest broken conditions, then the smallest
@@ -30,12 +29,9 @@ final class Nearest implements Constraint.Broken {
 
   private long denominator;
 
-  private final Demand demand;
-
-  Nearest(Constraints constraints, Levels levels, Demand demand) {
+  Nearest(Constraints constraints, Levels levels) {
     this.constraints = constraints;
     this.levels = levels;
-    this.demand = demand;
   }
 
   /** A node with more broken conditions is not among the nearest. */
@@ -76,7 +72,7 @@ final class Nearest implements Constraint.Broken {
     denominators[at] = denominator;
     size = Math.min(MOST, size + 1);
     if (levels != null && size == MOST && at < MOST) {
-      levels.bound(numerators[MOST - 1], denominators[MOST - 1], demand);
+      levels.bound(numerators[MOST - 1], denominators[MOST - 1]);
     }
   }
 

@@ -69,13 +69,18 @@ final class RoughAmounts {
   /** What is left of a dimension on a node. */
   void set(int node, int dimension, long left) {
     int at = node * longs + (dimension >> LANE_BITS);
-    int shift = (dimension & LANES - 1) * Short.SIZE;
+    int shift = shift(dimension);
     room[at] = room[at] & ~(0xFFFFL << shift) | lane(dimension, left) << shift;
   }
 
   /** A node has nothing. */
   void clear(int node) {
     Arrays.fill(room, node * longs, (node + 1) * longs, 0);
+  }
+
+  /** Where the lane of a dimension begins in its long. */
+  private static int shift(int dimension) {
+    return (dimension & LANES - 1) * Short.SIZE;
   }
 
   /** An amount in 15 bits: 0 for less than nothing, the most for more than the levels. */
@@ -95,7 +100,7 @@ final class RoughAmounts {
   /** So much is required of a dimension. */
   void ask(int dimension, long need) {
     int at = dimension >> LANE_BITS;
-    long lane = lane(dimension, need) << (dimension & LANES - 1) * Short.SIZE;
+    long lane = lane(dimension, need) << shift(dimension);
     if (lane != 0 && asked[at] == 0) {
       askedLongs[askedCount++] = at;
     }
@@ -109,12 +114,17 @@ final class RoughAmounts {
 
   /** Whether a node may have enough; a no is sure. */
   boolean covers(int node) {
+    return has(node, asked);
+  }
+
+  /** Whether a node has at least so much of what is asked for. */
+  private boolean has(int node, long[] amounts) {
     if (longs == 1) {
-      return atMost(asked[0], room[node]);
+      return atMost(amounts[0], room[node]);
     }
     for (int i = 0; i < askedCount; i++) {
       int at = askedLongs[i];
-      if (!atMost(asked[at], room[node * longs + at])) {
+      if (!atMost(amounts[at], room[node * longs + at])) {
         return false;
       }
     }
@@ -151,7 +161,7 @@ final class RoughAmounts {
     for (int i = 0; i < demand.size(); i++) {
       int d = dimensions[i];
       if (shifts[d] > 0 || lane(d, demand.need(i)) > MOST) {
-        unsure[d >> LANE_BITS] |= 0x8000L << (d & LANES - 1) * Short.SIZE;
+        unsure[d >> LANE_BITS] |= 0x8000L << shift(d);
         sure = false;
       }
     }
@@ -161,7 +171,9 @@ final class RoughAmounts {
       equal = new long[tally.nodes() + tally.nodes() / 4];
       lacks = new long[equal.length];
     }
-    Arrays.fill(equal, 0, tally.nodes(), 0);
+    if (!sure) {
+      Arrays.fill(equal, 0, tally.nodes(), 0);
+    }
     for (int i = 0; i < askedCount; i++) {
       countLong(askedLongs[i], unsure[askedLongs[i]], tally, lacking, missing);
     }
@@ -170,7 +182,7 @@ final class RoughAmounts {
       for (; strange != 0; strange &= strange - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(strange);
         if (node < tally.nodes()) {
-          leaveOut(node, tally, lacking, missing);
+          tally.broken()[node] -= takeOut(node, lacking, missing);
           if (nodes.has(node)) {
             tally.count(node, exact);
           }
@@ -228,12 +240,8 @@ final class RoughAmounts {
     return bits;
   }
 
-  /** Takes a node out of what has been counted. */
-  private void leaveOut(int node, Tally tally, int[] lacking, int[] missing) {
-    tally.broken()[node] -= countOne(node, lacking, missing);
-  }
-
-  private int countOne(int node, int[] lacking, int[] missing) {
+  /** Takes a node out of what has been counted; answers how much of it was its own. */
+  private int takeOut(int node, int[] lacking, int[] missing) {
     int count = 0;
     for (int i = 0; i < askedCount; i++) {
       int at = askedLongs[i];
@@ -252,10 +260,10 @@ final class RoughAmounts {
   /**
    * Prepares {@link #within}: which nodes lack less than a fraction of each requirement.
    *
-   * @param demand asks for something of a dimension with each of its requirements
-   * @param dimensions the dimension of each of them
+   * @param dimensions the dimension of each requirement; the first so many
+   * @param needs how much is required of each
    */
-  void bound(long numerator, long denominator, Demand demand, int[] dimensions) {
+  void bound(long numerator, long denominator, int[] dimensions, long[] needs, int count) {
     Arrays.fill(least, 0);
     if (numerator > denominator) {
       return; // More than is required, or infinitely far.
@@ -263,28 +271,19 @@ final class RoughAmounts {
     // The rest of it as a binary fraction of 31 digits, rounded down.
     int shift = Math.max(0, 32 - Long.numberOfLeadingZeros(denominator));
     long fraction = (denominator - numerator >> shift << 31) / ((denominator >> shift) + 1);
-    for (int i = 0; i < demand.size(); i++) {
+    for (int i = 0; i < count; i++) {
       int d = dimensions[i];
-      long need = demand.need(i);
+      long need = needs[i];
       if (need > 0) {
         // Rather too little: no node is left out that lacks less.
         long enough = (need >> 31) * fraction + ((need & HALF) * fraction >> 31) + 1;
-        least[d >> LANE_BITS] |= lane(d, enough) << (d & LANES - 1) * Short.SIZE;
+        least[d >> LANE_BITS] |= lane(d, enough) << shift(d);
       }
     }
   }
 
   /** Whether a node may lack so little; a no is sure. */
   boolean within(int node) {
-    if (longs == 1) {
-      return atMost(least[0], room[node]);
-    }
-    for (int i = 0; i < askedCount; i++) {
-      int at = askedLongs[i];
-      if (!atMost(least[at], room[node * longs + at])) {
-        return false;
-      }
-    }
-    return true;
+    return has(node, least);
   }
 }

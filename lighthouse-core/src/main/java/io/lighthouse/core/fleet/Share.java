@@ -10,7 +10,7 @@ import java.math.BigInteger;
  * its reciprocal (Granlund and Montgomery, "Division by Invariant Integers using Multiplication",
  * 1994).
  */
-final class Share {
+public final class Share {
   /** A quick share counts in parts of two to the power of this. */
   static final int BITS = 40;
 
@@ -56,8 +56,16 @@ final class Share {
     return exact(amount, capacity, bits);
   }
 
-  /** The same of any capacity above 0 and below 2^62. */
-  static long exact(long amount, long capacity, int bits) {
+  /**
+   * A share of any capacity.
+   *
+   * @param amount of magnitude below 2^62
+   * @param capacity above 0 and below 2^62
+   * @param bits up to 40
+   * @return in parts of two to the power of these, rounded down; a magnitude of more than a million
+   *     times the capacity counts as that
+   */
+  public static long exact(long amount, long capacity, int bits) {
     if (Math.abs(amount) >> 20 >= capacity) {
       return amount < 0 ? -(1L << (bits + 20)) : 1L << (bits + 20);
     }
@@ -93,8 +101,13 @@ final class Share {
     return totals;
   }
 
-  /** Whether shares of a capacity count: it is finite and above 0. */
-  static boolean measurable(long capacity) {
+  /**
+   * Whether shares of a capacity count.
+   *
+   * @param capacity scaled
+   * @return true if it is finite and above 0
+   */
+  public static boolean measurable(long capacity) {
     return capacity > 0 && capacity != Long.MAX_VALUE;
   }
 }

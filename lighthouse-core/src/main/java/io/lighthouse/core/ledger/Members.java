@@ -287,17 +287,6 @@ public final class Members {
   }
 
   /**
-   * Whether somebody placed bounds a group at a level.
-   *
-   * @param group its id, or -1
-   * @param level the index of a level, or {@link #NODE}
-   * @return true if so somewhere
-   */
-  public boolean bounded(int group, int level) {
-    return leastBound(group, level) != UNBOUNDED;
-  }
-
-  /**
    * The least bound that somebody placed sets to a group in any domain of a level.
    *
    * @param group its id, or -1
@@ -320,7 +309,7 @@ public final class Members {
    * @return the bound, or {@link #UNBOUNDED}
    */
   public int bound(int group, int level, int domain) {
-    if (!bounded(group, level)) {
+    if (leastBound(group, level) == UNBOUNDED) {
       return UNBOUNDED;
     }
     TreeMap<Integer, Integer> set = bounds.get(key(group, level, domain));

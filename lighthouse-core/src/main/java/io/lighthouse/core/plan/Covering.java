@@ -1,6 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Bounds;
+import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
@@ -279,7 +280,7 @@ public final class Covering {
     int nodes = Math.max(1, ledger.nodeCount());
     for (int node = 0; node < ledger.slotCount(); node++) {
       int at = ledger.layout(node).slot(id);
-      if (at >= 0 && Shares.measurable(ledger.capacity(node, at))) {
+      if (at >= 0 && Share.measurable(ledger.capacity(node, at))) {
         mean += ledger.capacity(node, at) / nodes + 1;
       }
     }

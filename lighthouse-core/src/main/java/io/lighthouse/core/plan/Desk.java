@@ -5,6 +5,7 @@ import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
@@ -69,7 +70,7 @@ final class Desk {
     for (int node = 0; node < ledger.slotCount(); node++) {
       Layout layout = ledger.layout(node);
       for (int at = 0; at < layout.size(); at++) {
-        if (Shares.measurable(ledger.capacity(node, at))) {
+        if (Share.measurable(ledger.capacity(node, at))) {
           means[layout.id(at)] += Math.max(1, ledger.capacity(node, at) / nodes);
         }
       }
@@ -225,7 +226,7 @@ final class Desk {
     for (int at = 0; at < layout.size(); at++) {
       long capacity = ledger.capacity(node, at);
       int id = layout.id(at);
-      if (Shares.measurable(capacity) && means[id] > 0) {
+      if (Share.measurable(capacity) && means[id] > 0) {
         int asked = demand.indexOf(id);
         long left = ledger.left(node, at) - (asked < 0 ? 0 : demand.need(asked));
         long part = Math.min(1L << 20, Shares.of(left, means[id]) >> (Shares.BITS - PART_BITS));

@@ -1,5 +1,6 @@
 package io.lighthouse.core.plan;
 
+import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Set;
 import java.util.function.IntPredicate;
@@ -233,7 +234,7 @@ final class Improving {
     var layout = ledger.layout(node);
     for (int at = 0; at < layout.size(); at++) {
       long capacity = ledger.capacity(node, at);
-      if (Shares.measurable(capacity)) {
+      if (Share.measurable(capacity)) {
         int asked = desk.demand.indexOf(layout.id(at));
         long need = asked < 0 ? 0 : desk.demand.need(asked);
         largest = Math.max(largest, Shares.of(capacity - ledger.left(node, at) + need, capacity));

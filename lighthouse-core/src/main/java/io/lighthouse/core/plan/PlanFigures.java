@@ -3,6 +3,7 @@ package io.lighthouse.core.plan;
 import io.lighthouse.api.Plan;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.math.BigInteger;
@@ -29,7 +30,7 @@ final class PlanFigures {
       Layout layout = ledger.layout(node);
       for (int at = 0; at < layout.size(); at++) {
         long capacity = ledger.capacity(node, at);
-        if (Shares.measurable(capacity)) {
+        if (Share.measurable(capacity)) {
           BigInteger used = BigInteger.valueOf(capacity - ledger.left(node, at));
           fullest = Math.max(fullest, Shares.nanos(used, BigInteger.valueOf(capacity)));
         }
@@ -67,7 +68,7 @@ final class PlanFigures {
       for (int at = 0; at < layout.size(); at++) {
         long capacity = ledger.capacity(node, at);
         int id = layout.id(at);
-        if (Shares.measurable(capacity)) {
+        if (Share.measurable(capacity)) {
           capacities.merge(id, BigInteger.valueOf(capacity), BigInteger::add);
           used.merge(id, BigInteger.valueOf(capacity - ledger.left(node, at)), BigInteger::add);
         } else if (capacity == Long.MAX_VALUE) {

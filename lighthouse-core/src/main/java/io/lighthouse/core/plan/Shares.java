@@ -1,5 +1,6 @@
 package io.lighthouse.core.plan;
 
+import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.math.BigInteger;
@@ -14,39 +15,18 @@ final class Shares {
 
   private Shares() {}
 
-  /** Whether shares of a capacity count: it is finite and above 0. */
-  static boolean measurable(long capacity) {
-    return capacity > 0 && capacity != Long.MAX_VALUE;
-  }
-
   /** A share in parts; above 2^20 times the capacity it counts as that, below 0 as 0. */
   static long of(long amount, long capacity) {
-    if (amount <= 0) {
-      return 0;
-    }
-    if (amount >> 20 >= capacity) {
-      return 1L << (BITS + 20);
-    }
-    long share = amount / capacity;
-    long rest = amount % capacity;
-    int wanted = BITS;
-    while (wanted > 0) {
-      int step = Math.min(wanted, Long.numberOfLeadingZeros(rest) - 1);
-      rest <<= step;
-      share = (share << step) + rest / capacity;
-      rest %= capacity;
-      wanted -= step;
-    }
-    return share;
+    return amount <= 0 ? 0 : Share.exact(amount, capacity, BITS);
   }
 
-  /** The largest share in use on a node, with a change of what is left by resource id or null. */
+  /** The largest share in use on a node. */
   static long fullest(Ledger ledger, int node) {
     Layout layout = ledger.layout(node);
     long fullest = 0;
     for (int at = 0; at < layout.size(); at++) {
       long capacity = ledger.capacity(node, at);
-      if (measurable(capacity)) {
+      if (Share.measurable(capacity)) {
         fullest = Math.max(fullest, of(capacity - ledger.left(node, at), capacity));
       }
     }
