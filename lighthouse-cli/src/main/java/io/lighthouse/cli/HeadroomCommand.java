@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -78,15 +77,16 @@ final class HeadroomCommand implements Callable<Integer> {
       try {
         Optional<Resources> required = SuppositionWords.amounts(amounts);
         if (required.isEmpty()) {
-          throw wrong("--shape: '" + shape + "' is not of the form [N x ]cpu=1,mem=4");
+          throw options.wrong("--shape: '" + shape + "' is not of the form [N x ]cpu=1,mem=4");
         }
         mix.add(new Headroom.Part(Workload.of(amounts, required.get()), copies));
       } catch (InvalidInputException refused) {
-        throw wrong("--shape: " + refused.getMessage());
+        throw options.wrong("--shape: " + refused.getMessage());
       }
     }
     if (mix.stream().map(part -> part.shape().name()).distinct().count() < mix.size()) {
-      throw wrong("--shape: one of them is given twice; allowed: each once, as in '2 x cpu=1'");
+      throw options.wrong(
+          "--shape: one of them is given twice; allowed: each once, as in '2 x cpu=1'");
     }
     return mix;
   }
@@ -162,9 +162,5 @@ final class HeadroomCommand implements Callable<Integer> {
             String.valueOf(headroom.rounds()),
             headroom.atMost().map(String::valueOf).orElse(""),
             headroom.first().orElse("")));
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(command.commandLine(), message);
   }
 }

@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -74,10 +73,11 @@ final class PictureCommand implements Callable<Integer> {
     boolean html = isHtml();
     List<String> given = FileRun.given(files, terminal, command);
     if (given.size() > 2) {
-      throw wrong("takes one FILE, or two: before and after; " + given.size() + " are given");
+      throw options.wrong(
+          "takes one FILE, or two: before and after; " + given.size() + " are given");
     }
     if (given.size() == 2 && given.get(0).equals(given.get(1)) && given.get(0).equals("-")) {
-      throw wrong("standard input can be read once; give one of the two as a file");
+      throw options.wrong("standard input can be read once; give one of the two as a file");
     }
     options.check(terminal);
     List<PictureScene> scenes = new ArrayList<>();
@@ -92,7 +92,7 @@ final class PictureCommand implements Callable<Integer> {
   private boolean isHtml() {
     String name = out.toString().toLowerCase(Locale.ROOT);
     if (!name.endsWith(".svg") && !name.endsWith(".html")) {
-      throw wrong("--out is '" + out + "'; allowed: a name that ends in .svg or .html");
+      throw options.wrong("--out is '" + out + "'; allowed: a name that ends in .svg or .html");
     }
     return name.endsWith(".html");
   }
@@ -151,9 +151,5 @@ final class PictureCommand implements Callable<Integer> {
               ? "none: no node stands in a domain"
               : "one of " + String.join(", ", levels));
     }
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(command.commandLine(), message);
   }
 }

@@ -19,11 +19,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Makes a plan for a fleet. */
 @Command(
@@ -53,7 +50,6 @@ final class PlanCommand implements Callable<Integer> {
 
   private final Terminal terminal;
 
-  @Spec private CommandSpec command;
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
 
@@ -105,11 +101,11 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (!GOALS.contains(goal)) {
-      throw wrong("no goal '" + goal + "'; goals are " + String.join(", ", GOALS));
+      throw options.wrong("no goal '" + goal + "'; goals are " + String.join(", ", GOALS));
     }
     boolean named = goal.equals("drain") || goal.equals("evacuate");
     if (named == words.size() < 2) {
-      throw wrong(
+      throw options.wrong(
           named
               ? goal + " wants the names of nodes, and then a FILE"
               : goal + " takes one FILE and no nodes");
@@ -119,7 +115,7 @@ final class PlanCommand implements Callable<Integer> {
     try {
       limits = limits();
     } catch (InvalidInputException refused) {
-      throw wrong(refused.getMessage());
+      throw options.wrong(refused.getMessage());
     }
     return FileRun.each(List.of(words.get(words.size() - 1)), terminal, file -> plan(file, limits));
   }
@@ -284,9 +280,5 @@ final class PlanCommand implements Callable<Integer> {
       }
     }
     return rows;
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(command.commandLine(), message);
   }
 }

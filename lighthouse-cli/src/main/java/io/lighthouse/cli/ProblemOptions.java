@@ -9,6 +9,10 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.ProblemDistributor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,7 +139,31 @@ final class ProblemOptions {
     }
   }
 
-  private ParameterException wrong(String message) {
+  /**
+   * What an option's file holds.
+   *
+   * @param file the file; null where the option was not given, and nothing is read
+   */
+  <T> List<T> listed(String option, Path file, Contents<T> contents) {
+    if (file == null) {
+      return List.of();
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return contents.read(in);
+    } catch (InvalidInputException unsound) {
+      throw wrong(option + " " + file + ": " + unsound.getMessage());
+    } catch (IOException unreadable) {
+      throw wrong(option + " " + file + ": cannot be read: " + unreadable.getMessage());
+    }
+  }
+
+  /** Reads a file that an option names. */
+  interface Contents<T> {
+    List<T> read(InputStream in) throws IOException;
+  }
+
+  /** A mistake in how the command was called. */
+  ParameterException wrong(String message) {
     return new ParameterException(command.commandLine(), message);
   }
 }

@@ -8,8 +8,6 @@ import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.OfferWords;
 import io.lighthouse.json.ProblemReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +16,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -89,33 +86,26 @@ final class SizeCommand implements Callable<Integer> {
     options.check(terminal);
     List<Offer> kinds = offered();
     if (kinds.isEmpty()) {
-      throw wrong("what is offered? give --offer 'NAME: cpu=2,mem=8,price=0.096' or --offers FILE");
+      throw options.wrong(
+          "what is offered? give --offer 'NAME: cpu=2,mem=8,price=0.096' or --offers FILE");
     }
     Budget budget;
     try {
       budget = Budget.ofSteps(steps);
     } catch (InvalidInputException refused) {
-      throw wrong("--steps: " + refused.getMessage());
+      throw options.wrong("--steps: " + refused.getMessage());
     }
     return FileRun.each(
         FileRun.given(files, terminal, command), terminal, file -> size(file, kinds, budget));
   }
 
   private List<Offer> offered() {
-    List<Offer> kinds = new ArrayList<>();
-    if (offers != null) {
-      try (InputStream in = Files.newInputStream(offers)) {
-        kinds.addAll(ProblemReader.standard().readOffers(in));
-      } catch (InvalidInputException unsound) {
-        throw wrong("--offers " + offers + ": " + unsound.getMessage());
-      } catch (IOException unreadable) {
-        throw wrong("--offers " + offers + ": cannot be read: " + unreadable.getMessage());
-      }
-    }
+    List<Offer> kinds =
+        new ArrayList<>(options.listed("--offers", offers, ProblemReader.standard()::readOffers));
     try {
       words.forEach(word -> kinds.add(OfferWords.parse(word)));
     } catch (InvalidInputException unsound) {
-      throw wrong("--offer: " + unsound.getMessage());
+      throw options.wrong("--offer: " + unsound.getMessage());
     }
     return kinds;
   }
@@ -194,9 +184,5 @@ final class SizeCommand implements Callable<Integer> {
               count.offer(), String.valueOf(count.nodes()), kinds.get(kind).price().toString()));
     }
     return rows;
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(command.commandLine(), message);
   }
 }

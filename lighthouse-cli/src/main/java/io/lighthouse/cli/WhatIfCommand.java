@@ -9,8 +9,6 @@ import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.SuppositionWords;
 import io.lighthouse.json.WhatIfWriter;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +16,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says what would be if something of a fleet were otherwise. */
 @Command(
@@ -52,7 +47,6 @@ import picocli.CommandLine.Spec;
 final class WhatIfCommand implements Callable<Integer> {
   private Terminal terminal;
 
-  @Spec private CommandSpec command;
   @Mixin private ProblemOptions options;
   @Mixin private AnswerOption output;
   @Mixin private QuietOption quiet;
@@ -91,7 +85,7 @@ final class WhatIfCommand implements Callable<Integer> {
     options.check(terminal);
     List<Supposition> supposed = supposed();
     if (supposed.isEmpty()) {
-      throw wrong(
+      throw options.wrong(
           "what is supposed? give a change, one of "
               + String.join(", ", SuppositionWords.verbs())
               + ", or --changes");
@@ -100,20 +94,13 @@ final class WhatIfCommand implements Callable<Integer> {
   }
 
   private List<Supposition> supposed() {
-    List<Supposition> supposed = new ArrayList<>();
-    if (changes != null) {
-      try (InputStream in = Files.newInputStream(changes)) {
-        supposed.addAll(ProblemReader.standard().readChanges(in));
-      } catch (InvalidInputException unsound) {
-        throw wrong("--changes " + changes + ": " + unsound.getMessage());
-      } catch (IOException unreadable) {
-        throw wrong("--changes " + changes + ": cannot be read: " + unreadable.getMessage());
-      }
-    }
+    List<Supposition> supposed =
+        new ArrayList<>(
+            options.listed("--changes", changes, ProblemReader.standard()::readChanges));
     try {
       supposed.addAll(SuppositionWords.parse(words));
     } catch (InvalidInputException unsound) {
-      throw wrong(unsound.getMessage());
+      throw options.wrong(unsound.getMessage());
     }
     return supposed;
   }
@@ -198,9 +185,5 @@ final class WhatIfCommand implements Callable<Integer> {
 
   private static String cells(Object now, Object then) {
     return String.format("%9s%9s", now, then);
-  }
-
-  private ParameterException wrong(String message) {
-    return new ParameterException(command.commandLine(), message);
   }
 }

@@ -31,6 +31,12 @@ final class Exclusive {
     this.faults = tokens.faultCount();
   }
 
+  /** Begins an object whose words may all stand together; it is the current token. */
+  Exclusive(Tokens tokens, List<String> together) {
+    this(tokens, new LinkedHashMap<>());
+    together.forEach(word -> beside.put(word, together));
+  }
+
   /** Whether a member may stand here; else that is noted, and the member stepped over. */
   boolean takes(String word) {
     List<String> allowed = beside.get(word);

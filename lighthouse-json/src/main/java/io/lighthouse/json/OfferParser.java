@@ -7,7 +7,6 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,9 +63,7 @@ final class OfferParser {
 
   private void object(List<Offer> offers) {
     int before = tokens.faultCount();
-    Map<String, List<String>> beside = new LinkedHashMap<>();
-    ALL.forEach(word -> beside.put(word, ALL));
-    Exclusive object = new Exclusive(tokens, beside);
+    Exclusive object = new Exclusive(tokens, ALL);
     String name = null;
     Resources resources = null;
     Quantity price = Quantity.of(1);

@@ -52,9 +52,7 @@ final class RecordParser {
   }
 
   private void readTop() {
-    Map<String, List<String>> beside = new LinkedHashMap<>();
-    ALL.forEach(word -> beside.put(word, ALL));
-    Exclusive object = new Exclusive(tokens, beside);
+    Exclusive object = new Exclusive(tokens, ALL);
     String word;
     while ((word = tokens.nextName()) != null) {
       if (object.takes(word)) {

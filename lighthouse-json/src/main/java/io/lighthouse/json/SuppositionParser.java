@@ -120,9 +120,7 @@ final class SuppositionParser {
     domains = Map.of();
     count = 1;
     replicas = 0;
-    Map<String, List<String>> beside = new LinkedHashMap<>();
-    ALL.forEach(word -> beside.put(word, ALL));
-    Exclusive object = new Exclusive(tokens, beside);
+    Exclusive object = new Exclusive(tokens, ALL);
     String word;
     while ((word = tokens.nextName()) != null) {
       if (object.takes(word)) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** Fleets that came about somehow. */
-final class Fleets {
+public final class Fleets {
   private Fleets() {}
 
-  static Distributor played(Scenario scenario, String strategy) {
+  public static Distributor played(Scenario scenario, String strategy) {
     Distributors.Builder builder =
         Distributors.of(Distributors.installed().find(strategy)).nodes(scenario.nodes());
     if (strategy.equals("bin-pack")) {

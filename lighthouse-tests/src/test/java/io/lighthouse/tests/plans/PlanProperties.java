@@ -14,11 +14,10 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
-import io.lighthouse.core.Distributors;
+import io.lighthouse.tests.answers.Fleets;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Workloads;
-import io.lighthouse.tests.referee.Call;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +25,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import net.jqwik.api.Arbitrary;
@@ -42,7 +40,7 @@ class PlanProperties {
       @ForAll("scenarios") Scenario scenario,
       @ForAll("newcomers") List<Workload> newcomers,
       @ForAll long seed) {
-    Distributor fleet = played(scenario);
+    Distributor fleet = Fleets.played(scenario, "prioritized");
     Random random = new Random(seed);
     PlanGoal goal = goal(fleet, newcomers, random);
     PlanLimits limits = limits(fleet, random);
@@ -88,7 +86,7 @@ class PlanProperties {
       @ForAll("tiny") Scenario scenario,
       @ForAll("newcomer") List<Workload> newcomers,
       @ForAll long seed) {
-    Distributor fleet = played(scenario);
+    Distributor fleet = Fleets.played(scenario, "prioritized");
     Random random = new Random(seed);
     PlanGoal goal = goal(fleet, newcomers, random);
     int most = random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(3);
@@ -102,18 +100,6 @@ class PlanProperties {
       end.apply(plan.changes());
       assertThat(EveryPlan.figure(fleet.snapshot(), end.snapshot(), goal)).isEqualTo(best);
     }
-  }
-
-  private static Distributor played(Scenario scenario) {
-    Distributors.Builder builder =
-        Distributors.of(Distributors.installed().find("prioritized")).nodes(scenario.nodes());
-    scenario.lastPlaced().ifPresent(builder::lastPlaced);
-    Distributor fleet = builder.build();
-    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
-      Optional<Call> call = scenario.sketches().get(serial).call(fleet.snapshot(), serial);
-      call.ifPresent(one -> one.on(fleet));
-    }
-    return fleet;
   }
 
   private static PlanGoal goal(Distributor fleet, List<Workload> newcomers, Random random) {

@@ -21,9 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The plug-in of {@code src/it/emptiest-first}: depends on the api alone, and is found everywhere.
  */
 class EmptiestFirstIT {
-  private static final Path PROJECTS =
-      Path.of(System.getProperty("lighthouse.root"), "lighthouse-tests", "src", "it").normalize();
-  private static final Path PLUGIN = PROJECTS.resolve("emptiest-first");
+  private static final Path PLUGIN = Outside.project("emptiest-first");
   private static final Path API = Houses.pathOf("io.lighthouse.api.Quantity");
   private static final Path CORE = Houses.pathOf("io.lighthouse.core.Distributors");
   private static final String PLACED = "{a: large, b: large, c: medium}";
@@ -35,23 +33,8 @@ class EmptiestFirstIT {
 
   @BeforeAll
   static void build() throws IOException {
-    Path classes =
-        Outside.compile(
-            PLUGIN.resolve("src/main/java"),
-            folder.resolve("plugin"),
-            "--module-path",
-            List.of(API));
-    Path plugins = Files.createDirectory(folder.resolve("plugins"));
-    plugin =
-        Outside.jar(
-            plugins.resolve("emptiest-first.jar"), classes, PLUGIN.resolve("src/main/resources"));
-    Path program =
-        Outside.compile(
-            PROJECTS.resolve("place-once/src/main/java"),
-            folder.resolve("caller"),
-            "--module-path",
-            List.of(API, CORE));
-    caller = Outside.jar(folder.resolve("place-once.jar"), program);
+    plugin = Outside.module(PLUGIN, folder, List.of(API));
+    caller = Outside.module(Outside.project("place-once"), folder, List.of(API, CORE));
   }
 
   @Test

@@ -18,9 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The rule of {@code src/it/near-data}: depends on the api alone, and is found everywhere. */
 class NearDataIT {
-  private static final Path PROJECTS =
-      Path.of(System.getProperty("lighthouse.root"), "lighthouse-tests", "src", "it").normalize();
-  private static final Path PLUGIN = PROJECTS.resolve("near-data");
+  private static final Path PLUGIN = Outside.project("near-data");
   private static final Path API = Houses.pathOf("io.lighthouse.api.Quantity");
   private static final Path CORE = Houses.pathOf("io.lighthouse.core.Distributors");
   private static final Path STRATEGIES = Houses.pathOf("io.lighthouse.strategies.Prioritized");
@@ -33,23 +31,8 @@ class NearDataIT {
 
   @BeforeAll
   static void build() throws IOException {
-    Path classes =
-        Outside.compile(
-            PLUGIN.resolve("src/main/java"),
-            folder.resolve("plugin"),
-            "--module-path",
-            List.of(API));
-    Path plugins = Files.createDirectory(folder.resolve("plugins"));
-    plugin =
-        Outside.jar(
-            plugins.resolve("near-data.jar"), classes, PLUGIN.resolve("src/main/resources"));
-    Path program =
-        Outside.compile(
-            PROJECTS.resolve("place-by-rule/src/main/java"),
-            folder.resolve("caller"),
-            "--module-path",
-            List.of(API, CORE));
-    caller = Outside.jar(folder.resolve("place-by-rule.jar"), program);
+    plugin = Outside.module(PLUGIN, folder, List.of(API));
+    caller = Outside.module(Outside.project("place-by-rule"), folder, List.of(API, CORE));
   }
 
   @Test

@@ -55,6 +55,26 @@ final class Outside {
     return jar;
   }
 
+  /** A project of {@code src/it}. */
+  static Path project(String name) {
+    return Path.of(System.getProperty("lighthouse.root"), "lighthouse-tests", "src", "it", name)
+        .normalize();
+  }
+
+  /** Compiles a project as a module, and packs it with its resources into a jar of its name. */
+  static Path module(Path project, Path into, Collection<Path> modulePath) throws IOException {
+    String name = project.getFileName().toString();
+    Path classes =
+        compile(
+            project.resolve("src/main/java"),
+            into.resolve(name + "-classes"),
+            "--module-path",
+            modulePath);
+    Path resources = project.resolve("src/main/resources");
+    Path jar = Files.createDirectories(into.resolve(name)).resolve(name + ".jar");
+    return Files.isDirectory(resources) ? jar(jar, classes, resources) : jar(jar, classes);
+  }
+
   private static void tool(String name, List<String> arguments) {
     StringWriter said = new StringWriter();
     PrintWriter out = new PrintWriter(said);
