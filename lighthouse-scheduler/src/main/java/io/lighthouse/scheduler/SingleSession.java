@@ -72,6 +72,12 @@ final class SingleSession implements Session {
   }
 
   @Override
+  public boolean releasable(int at) {
+    checkPlaced(at);
+    return true;
+  }
+
+  @Override
   public Candidates candidates(int at) {
     checkUnplaced(at);
     SchedulerCandidates candidates = fitting.again();
@@ -93,10 +99,7 @@ final class SingleSession implements Session {
 
   @Override
   public void release(int at) {
-    check(at);
-    if (node() == null) {
-      throw new IllegalStateException("workload '" + workload.name() + "' is not placed");
-    }
+    checkPlaced(at);
     expire();
     states.add(null);
   }
@@ -142,6 +145,13 @@ final class SingleSession implements Session {
     checkOpen();
     if (!savepoints.contains(savepoint)) {
       throw new IllegalStateException("savepoint " + savepoint + " is gone");
+    }
+  }
+
+  private void checkPlaced(int at) {
+    check(at);
+    if (node() == null) {
+      throw new IllegalStateException("workload '" + workload.name() + "' is not placed");
     }
   }
 

@@ -5,7 +5,8 @@ import io.lighthouse.api.Workload;
 /**
  * A placer that looks at the whole batch at once: for search, moves, look-ahead. The engine judges
  * the final state: no refused workload fits anywhere (unless the strategy may decline), and none
- * sits on an averse node while a friendly one fits. Anything else is a failure, and is rolled back.
+ * sits on an averse node while a friendly one fits and the others there can spare it ({@link
+ * Session#releasable}). Anything else is a failure, and is rolled back.
  */
 @FunctionalInterface
 public interface BatchPlacer extends Placer {

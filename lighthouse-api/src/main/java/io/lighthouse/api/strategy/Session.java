@@ -50,6 +50,21 @@ public interface Session {
   boolean averse(int workload, int node);
 
   /**
+   * Whether a placed workload could leave its node: the others of the batch that are there could
+   * have come one after the other without it. Always so where it gives nothing, that is, has no
+   * requirement below 0; where others live on what it gives, it has to stay, and is not judged for
+   * the aversion of its node ({@link BatchPlacer}). Changes nothing. Cost: constant where it gives
+   * nothing; else linear in the batch, and a search where several on the node both give and take.
+   *
+   * @param workload from 0 to {@code size() - 1}, placed
+   * @return true if nobody there needs it
+   * @throws IllegalStateException if it is not placed
+   */
+  default boolean releasable(int workload) {
+    return true;
+  }
+
+  /**
    * The nodes that a workload fits now: only friendly ones while there are any. Good until the next
    * change. Unlike the candidates that a placer is handed, they may be none; then every question
    * but iteration and {@link Candidates#decline} answers {@link Candidates#decline}.
@@ -115,7 +130,7 @@ public interface Session {
 
   /**
    * How many steps are left of the caller's budget: every call of {@link #fits}, {@link
-   * #candidates}, {@link #assign} and {@link #release} is one.
+   * #releasable}, {@link #candidates}, {@link #assign} and {@link #release} is one.
    *
    * @return 0 or more; {@link Long#MAX_VALUE} where there is no limit
    */
@@ -124,8 +139,8 @@ public interface Session {
   }
 
   /**
-   * Whether the caller's budget is over, in steps or in time. The four calls that are steps throw
-   * {@link BudgetOverException} from then on.
+   * Whether the caller's budget is over, in steps or in time. The calls that are steps throw {@link
+   * BudgetOverException} from then on.
    *
    * @return true if it is
    */

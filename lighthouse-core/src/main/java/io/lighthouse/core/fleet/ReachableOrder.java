@@ -6,9 +6,12 @@ import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -62,6 +65,20 @@ final class ReachableOrder {
 
   private ReachableOrder(long[] left) {
     this.left = left;
+  }
+
+  /** The workloads of a batch that are on a node, as they stand there. */
+  static int[] members(Ledger ledger, Batch batch, int node) {
+    Map<Integer, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      if (ledger.nodeOf(batch.entry(i)) == node) {
+        indexes.put(batch.entry(i), i);
+      }
+    }
+    return Arrays.stream(ledger.entries(node))
+        .filter(indexes::containsKey)
+        .map(indexes::get)
+        .toArray();
   }
 
   /**

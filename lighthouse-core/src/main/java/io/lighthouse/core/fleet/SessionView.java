@@ -136,6 +136,26 @@ final class SessionView implements Session {
   }
 
   @Override
+  public boolean releasable(int workload) {
+    step();
+    int slot = placed(workload);
+    Demand wanted = load(workload);
+    if (!wanted.giving()) {
+      return true;
+    }
+    try {
+      int before = ledger.savepoint();
+      ledger.remove(batch.entry(workload), wanted);
+      int[] others = ReachableOrder.members(ledger, batch, slot);
+      boolean reachable = ReachableOrder.find(ledger, batch, others, slot) != null;
+      ledger.rollBack(before);
+      return reachable;
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  @Override
   public Candidates candidates(int workload) {
     step();
     unplaced(workload);
@@ -169,10 +189,7 @@ final class SessionView implements Session {
   @Override
   public void release(int workload) {
     step();
-    int slot = slotOf(workload);
-    if (slot < 0) {
-      throw new IllegalStateException("workload '" + workload(workload).name() + "' is not placed");
-    }
+    int slot = placed(workload);
     load(workload);
     changes++;
     noteTaken(slot, demand);
@@ -305,6 +322,15 @@ final class SessionView implements Session {
   /** How many changes there have been; the end of the session is one. */
   long changes() {
     return changes;
+  }
+
+  /** The slot of a placed workload's node. */
+  private int placed(int workload) {
+    int slot = slotOf(workload);
+    if (slot < 0) {
+      throw new IllegalStateException("workload '" + workload(workload).name() + "' is not placed");
+    }
+    return slot;
   }
 
   /** The demand of a workload that is not placed. */

@@ -6,9 +6,7 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,7 +47,8 @@ final class WholeBatch {
   /**
    * Makes an answer of what a search had found when its budget was over: the state that it kept,
    * and first fit for whoever has no node there, does not fit where it is, or is on an averse node
-   * while a friendly one fits; again, until nobody is.
+   * while a friendly one fits; again, until nobody is. Whom others live on leaves them once, no
+   * more: each other turn places one more, or ends a quarrel, so that comes to an end.
    */
   void finish() {
     restoreKept();
@@ -58,12 +57,13 @@ final class WholeBatch {
         comeAgain(node);
       }
     }
+    boolean[] left = new boolean[batch.size()];
     boolean better = true;
-    for (int round = 0; better && round <= batch.size(); round++) {
+    while (better) {
       better = false;
       for (int i = 0; i < batch.size(); i++) {
         Engine.checkNotInterrupted();
-        better |= ledger.nodeOf(batch.entry(i)) < 0 ? placeSomewhere(i) : leaveAverseNode(i);
+        better |= ledger.nodeOf(batch.entry(i)) < 0 ? placeSomewhere(i) : leaveAverseNode(i, left);
       }
     }
   }
@@ -96,9 +96,9 @@ final class WholeBatch {
     return found != Finder.NONE;
   }
 
-  private boolean leaveAverseNode(int index) {
+  private boolean leaveAverseNode(int index, boolean[] left) {
     int node = ledger.nodeOf(batch.entry(index));
-    int friendly = friendlier(index, node);
+    int friendly = friendlier(index, node, !left[index]);
     if (friendly == Finder.NONE) {
       return false;
     }
@@ -106,6 +106,7 @@ final class WholeBatch {
     batch.load(index, demand);
     ledger.place(batch.entry(index), friendly, demand);
     if (demand.giving() && order(node) == null) {
+      left[index] = true;
       comeAgain(node);
     }
     return true;
@@ -113,7 +114,7 @@ final class WholeBatch {
 
   /** Lets those of the batch on a node come anew; who does not fit any more is without a node. */
   private void comeAgain(int node) {
-    int[] members = members(node);
+    int[] members = ReachableOrder.members(ledger, batch, node);
     for (int index : members) {
       remove(index, node);
     }
@@ -181,7 +182,7 @@ final class WholeBatch {
     for (int node = 0; node < ledger.slotCount(); node++) {
       if (session.tookGiver(node)) {
         Engine.checkNotInterrupted();
-        int[] members = members(node);
+        int[] members = ReachableOrder.members(ledger, batch, node);
         int[] order = ReachableOrder.find(ledger, batch, members, node);
         if (order == null) {
           return "left workload "
@@ -228,7 +229,7 @@ final class WholeBatch {
 
   private String judgePlaced(int index) {
     int node = ledger.nodeOf(batch.entry(index));
-    int friendly = friendlier(index, node);
+    int friendly = friendlier(index, node, false);
     return friendly == Finder.NONE
         ? null
         : "left "
@@ -240,8 +241,11 @@ final class WholeBatch {
             + " fits";
   }
 
-  /** A friendly node for a workload that is on an averse one, or none; changes nothing. */
-  private int friendlier(int index, int node) {
+  /**
+   * A friendly node for a workload that is on an averse one; none where it is not, or where others
+   * there live on what it gives and it is not to leave them. Changes nothing.
+   */
+  private int friendlier(int index, int node, boolean leavesOthers) {
     batch.load(index, demand);
     if (!demand.grouped()) {
       return Finder.NONE;
@@ -250,7 +254,10 @@ final class WholeBatch {
     ledger.remove(batch.entry(index), demand);
     batch.load(index, demand);
     int better = fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
-    boolean friendly = better != Finder.NONE && !fleet.finder.averse(better, demand);
+    boolean friendly =
+        better != Finder.NONE
+            && !fleet.finder.averse(better, demand)
+            && (leavesOthers || !demand.giving() || order(node) != null);
     ledger.rollBack(before);
     return friendly ? better : Finder.NONE;
   }
@@ -262,21 +269,7 @@ final class WholeBatch {
   // ---- both ----
 
   private int[] order(int node) {
-    return ReachableOrder.find(ledger, batch, members(node), node);
-  }
-
-  /** Those of the batch that are on a node, as they stand there. */
-  private int[] members(int node) {
-    Map<Integer, Integer> indexes = new HashMap<>();
-    for (int i = 0; i < batch.size(); i++) {
-      if (ledger.nodeOf(batch.entry(i)) == node) {
-        indexes.put(batch.entry(i), i);
-      }
-    }
-    return Arrays.stream(ledger.entries(node))
-        .filter(indexes::containsKey)
-        .map(indexes::get)
-        .toArray();
+    return ReachableOrder.find(ledger, batch, ReachableOrder.members(ledger, batch, node), node);
   }
 
   private void remove(int index, int node) {

@@ -1,6 +1,7 @@
 package io.lighthouse.core.fleet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.lighthouse.api.Distributor;
@@ -125,11 +126,25 @@ class JudgeProperties {
         without.release(workload.name());
         int best = without.first(workload, 0);
         if (without.averse(end[one], workload) && best >= 0 && !without.averse(best, workload)) {
+          if (!someOrderFits(oracle.copy(), end[one], others(one))) {
+            Statistics.label("averse").collect("others live on it");
+            continue;
+          }
           return "left workload '" + workload.name() + "' on the averse";
         }
       }
     }
     return null;
+  }
+
+  private List<Workload> others(int one) {
+    List<Workload> others = new ArrayList<>();
+    for (int other = 0; other < end.length; other++) {
+      if (other != one && end[other] == end[one]) {
+        others.add(batch.get(other));
+      }
+    }
+    return others;
   }
 
   private static boolean someOrderFits(NaiveFleet fleet, int node, List<Workload> waiting) {
@@ -163,6 +178,44 @@ class JudgeProperties {
       }
       assertThat(after.get(node).left()).isEqualTo(fleet.lefts(node));
     }
+  }
+
+  /**
+   * Where the giver went to the friendly node, the taker would fit only there, beside the giver
+   * again: there would be no lawful end at all.
+   */
+  @Test
+  void aGiverThatAnotherLivesOnStaysOnItsAverseNode() {
+    List<Boolean> releasable = new ArrayList<>();
+    List<Workload> both =
+        List.of(
+            PlantedFleet.workload("g", "cpu", -3).withAversionGroups("red"),
+            PlantedFleet.workload("t", "cpu", 3).withAversionGroups("red"),
+            PlantedFleet.workload("h", "cpu", -3));
+    Distributor distributor =
+        Distributors.of(
+                new PlantedFleet.Planted(
+                    true,
+                    all ->
+                        (BatchPlacer)
+                            session -> {
+                              session.assign(0, 0);
+                              session.assign(2, 0);
+                              session.assign(1, 0);
+                              for (int one = 0; one < 3; one++) {
+                                releasable.add(session.releasable(one));
+                              }
+                              session.release(2);
+                              assertThatThrownBy(() -> session.releasable(2))
+                                  .isInstanceOf(IllegalStateException.class)
+                                  .hasMessage("workload 'h' is not placed");
+                              releasable.add(session.releasable(0));
+                            }))
+            .nodes(PlantedFleet.node("n", "cpu", 0), PlantedFleet.node("m", "cpu", 0))
+            .build();
+    assertThat(distributor.assign(both).nodeOf("g")).contains("n");
+    assertThat(distributor.node("n").left()).isEqualTo(Resources.of("cpu", 0));
+    assertThat(releasable).containsExactly(true, true, true, false);
   }
 
   /** The example of the contract: givers first would refuse it, and so would the immune last. */

@@ -1,12 +1,16 @@
 package io.lighthouse.strategies.packing;
 
+import io.lighthouse.api.Names;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Session;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The batch and the fleet in flat arrays, beside the session that they mirror: what is left by
@@ -14,7 +18,9 @@ import java.util.Map;
  * always the session's word. Every change goes through the session first, and can be taken back.
  *
  * <p>Amounts that are added up over several resources (sizes, alignments) are shares of a node's
- * mean capacity in whole parts, so that every machine computes the same.
+ * mean capacity in whole parts, so that every machine computes the same. The amounts of a resource
+ * are brought to one unit of their own, which depends on nothing but the quantities, since the
+ * fleet's scales depend on what it has seen before.
  */
 final class Board {
   /** Nobody's node. */
@@ -26,6 +32,10 @@ final class Board {
   private static final int TIGHT_PERCENT = 75;
 
   private static final int MOST_DIMENSIONS = 8;
+
+  /** Sums of amounts stay below two to the power of 64 less this. */
+  private static final int SPARE_BITS = 4;
+
   private static final long MOST_PARTS = 1L << (PART_BITS + 4);
 
   final Session session;
@@ -35,13 +45,13 @@ final class Board {
   /** The number of resources that are mirrored. */
   final int dims;
 
-  /** What is left, scaled; [node * dims + dim]. */
+  /** What is left, in the resource's unit; [node * dims + dim]. */
   final long[] left;
 
   /** What a node has when empty, 0 where that is infinite or below 0; as {@link #left}. */
   final long[] capacity;
 
-  /** What a workload takes, scaled; [load * dims + dim]. */
+  /** What a workload takes, in the resource's unit; [load * dims + dim]. */
   final long[] need;
 
   /** What must be left for it; the lowest long where nothing must. */
@@ -50,7 +60,7 @@ final class Board {
   /** What it takes, in parts of the mean capacity. */
   final int[] parts;
 
-  /** The scaled mean capacity by dim. */
+  /** The mean capacity by dim, in its unit. */
   final long[] mean;
 
   /** How scarce each resource is: demand by capacity in parts of 2^10, of the scarcest. */
@@ -130,6 +140,10 @@ final class Board {
     Arrays.fill(home, NOWHERE);
     readNodes(fleet, amounts, ids);
     readLoads(amounts, ids);
+    for (int d = 0; d < dims; d++) {
+      rescale(d);
+    }
+    measure();
     uniform = isUniform();
     fits = new Fits(this, fleet);
   }
@@ -145,19 +159,19 @@ final class Board {
         }
       }
     }
-    Integer[] order = new Integer[counts.length];
-    Arrays.setAll(order, id -> id);
-    Arrays.sort(order, (a, b) -> Integer.compare(counts[b], counts[a]));
-    return Arrays.stream(order)
-        .limit(MOST_DIMENSIONS)
+    return IntStream.range(0, counts.length)
         .filter(id -> counts[id] > 0)
+        .boxed()
+        .sorted(
+            Comparator.comparingInt((Integer id) -> -counts[id])
+                .thenComparing(amounts::resource, Names.order()))
+        .limit(MOST_DIMENSIONS)
         .mapToInt(Integer::intValue)
         .toArray();
   }
 
   private void readNodes(Fleet fleet, Amounts amounts, int[] ids) {
     long[] amount = new long[amounts.ids()];
-    long[] totals = new long[dims];
     for (int node = 0; node < nodes; node++) {
       inhabited[node] = fleet.node(node).placedCount() > 0;
       amounts.left(node, amount);
@@ -168,17 +182,12 @@ final class Board {
       for (int d = 0; d < dims; d++) {
         long has = amount[ids[d]];
         capacity[node * dims + d] = has > 0 && has != Amounts.INFINITY ? has : 0;
-        totals[d] = Math.min(Long.MAX_VALUE >> 1, totals[d] + capacity[node * dims + d]);
       }
-    }
-    for (int d = 0; d < dims; d++) {
-      mean[d] = Math.max(1, totals[d] / Math.max(1, nodes));
     }
   }
 
   private void readLoads(Amounts amounts, int[] ids) {
     long[] required = new long[amounts.ids()];
-    long[] demand = new long[dims];
     Map<String, Integer> groupIds = new HashMap<>();
     for (int load = 0; load < loads; load++) {
       Workload workload = session.workload(load);
@@ -193,13 +202,75 @@ final class Board {
         long amount = asked ? required[ids[d]] : 0;
         need[load * dims + d] = amount;
         ask[load * dims + d] = immune ? Long.MIN_VALUE : asked ? amount : 0;
-        parts[load * dims + d] = (int) parts(amount, mean[d]);
-        demand[d] += parts[load * dims + d];
       }
       groups[load] =
           workload.aversionGroups().stream()
               .mapToInt(group -> groupIds.computeIfAbsent(group, any -> groupIds.size()))
               .toArray();
+    }
+  }
+
+  /**
+   * Brings the amounts of a resource to one unit: their greatest common divisor, divided by the
+   * largest power of two that leaves their sums well within a long.
+   */
+  private void rescale(int d) {
+    long divisor = 0;
+    for (long[] amounts : List.of(left, capacity, need)) {
+      for (int at = d; at < amounts.length; at += dims) {
+        divisor = gcd(divisor, amounts[at]);
+      }
+    }
+    if (divisor == 0) {
+      return;
+    }
+    long sum = 0;
+    for (long[] amounts : List.of(left, capacity, need)) {
+      for (int at = d; at < amounts.length; at += dims) {
+        sum = plus(sum, isInfinite(amounts[at]) ? 0 : amounts[at] / divisor);
+      }
+    }
+    int shift = Math.max(0, Long.numberOfLeadingZeros(sum) - SPARE_BITS);
+    for (long[] amounts : List.of(left, capacity, need, ask)) {
+      for (int at = d; at < amounts.length; at += dims) {
+        amounts[at] = isInfinite(amounts[at]) ? amounts[at] : amounts[at] / divisor << shift;
+      }
+    }
+  }
+
+  private static boolean isInfinite(long amount) {
+    return amount == Amounts.INFINITY || amount == Amounts.NEGATIVE_INFINITY;
+  }
+
+  /** The greatest common divisor, by Euclid; of an infinite amount and another, the other. */
+  private static long gcd(long divisor, long amount) {
+    long a = divisor;
+    long b = isInfinite(amount) ? 0 : Math.abs(amount);
+    while (b != 0) {
+      long rest = a % b;
+      a = b;
+      b = rest;
+    }
+    return a;
+  }
+
+  /** A sum of absolute amounts; the largest long where it is beyond. */
+  private static long plus(long sum, long amount) {
+    long more = sum + Math.abs(amount);
+    return more < 0 ? Long.MAX_VALUE : more;
+  }
+
+  /** Means, parts, scarcities and sizes. */
+  private void measure() {
+    long[] totals = new long[dims];
+    for (int at = 0; at < capacity.length; at++) {
+      totals[at % dims] = plus(totals[at % dims], capacity[at]);
+    }
+    Arrays.setAll(mean, d -> Math.max(1, totals[d] / Math.max(1, nodes)));
+    long[] demand = new long[dims];
+    for (int at = 0; at < need.length; at++) {
+      parts[at] = (int) parts(need[at], mean[at % dims]);
+      demand[at % dims] += parts[at];
     }
     long scarcest = Math.max(1, Arrays.stream(demand).max().orElse(1));
     for (int d = 0; d < dims; d++) {

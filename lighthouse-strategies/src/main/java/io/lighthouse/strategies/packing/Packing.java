@@ -6,6 +6,7 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.Session;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Places a batch on few nodes: the best of some one-pass rules, then room for what they left out,
@@ -217,9 +218,11 @@ public final class Packing {
 
   /**
    * Places whoever fits somewhere, and moves who is on an averse node to a friendly one that it
-   * fits, until nothing of that is left to do. Each move ends a quarrel, so it comes to an end.
+   * fits, until nothing of that is left to do. Each turn places one more, or ends a quarrel; but
+   * who leaves others that live on it, which it does once, no more. So it comes to an end.
    */
   private void settle() {
+    boolean[] left = new boolean[board.loads];
     boolean changed = true;
     while (changed) {
       changed = false;
@@ -230,8 +233,8 @@ public final class Packing {
             session.assign(load, node);
             changed = true;
           }
-        } else if (board.groups[load].length > 0 && board.movable[load]) {
-          changed |= befriend(load);
+        } else if (board.groups[load].length > 0) {
+          changed |= befriend(load, left);
         }
       }
     }
@@ -244,20 +247,43 @@ public final class Packing {
     return first == candidates.decline() ? -1 : first.index();
   }
 
-  private boolean befriend(int load) {
-    if (!session.averse(load, session.nodeOf(load))) {
+  private boolean befriend(int load, boolean[] left) {
+    int node = session.nodeOf(load);
+    if (!session.averse(load, node)) {
+      return false;
+    }
+    boolean needed = !session.releasable(load);
+    if (needed && left[load]) {
       return false;
     }
     int before = session.savepoint();
     session.release(load);
-    int node = firstFor(load);
-    if (node >= 0 && !session.averse(load, node)) {
-      session.assign(load, node);
+    int friendly = firstFor(load);
+    if (friendly >= 0 && !session.averse(load, friendly)) {
+      session.assign(load, friendly);
       session.forget(before);
+      if (needed) {
+        left[load] = true;
+        comeAgain(node);
+      }
       return true;
     }
     session.rollBack(before);
     session.forget(before);
     return false;
+  }
+
+  /** Lets those on a node come anew; who does not fit any more is without a node. */
+  private void comeAgain(int node) {
+    int[] members =
+        IntStream.range(0, board.loads).filter(load -> session.nodeOf(load) == node).toArray();
+    for (int load : members) {
+      session.release(load);
+    }
+    for (int load : members) {
+      if (session.fits(load, node)) {
+        session.assign(load, node);
+      }
+    }
   }
 }

@@ -253,12 +253,30 @@ public final class Referee {
       }
     }
     for (Workload workload : batch) {
-      answer
-          .nodeOf(workload.name())
-          .ifPresentOrElse(
-              node -> judgeAversion(workload, books.account(node)),
-              () -> refuse(workload, refusals));
+      Books.Account account = answer.nodeOf(workload.name()).map(books::account).orElse(null);
+      if (account == null) {
+        refuse(workload, refusals);
+      } else if (couldLeave(workload, account, batch)) {
+        judgeAversion(workload, account);
+      }
     }
+  }
+
+  /** Whether the others of the batch on a node could stand there, in some order, without one. */
+  private static boolean couldLeave(
+      Workload workload, Books.Account account, List<Workload> batch) {
+    if (account.shared(workload).isEmpty()) {
+      return true;
+    }
+    List<Workload> placed = List.copyOf(account.placed);
+    List<Workload> others = new ArrayList<>(placed);
+    others.retainAll(batch);
+    others.remove(workload);
+    account.placed.removeAll(batch);
+    boolean could = fillInSomeOrder(account, others);
+    account.placed.clear();
+    account.placed.addAll(placed);
+    return could;
   }
 
   private static boolean fillInSomeOrder(Books.Account account, List<Workload> waiting) {

@@ -10,54 +10,15 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.tests.contract.StrategyContract;
-import io.lighthouse.tests.generate.Scenario;
-import io.lighthouse.tests.generate.Scenarios;
-import io.lighthouse.tests.generate.Sketch;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
-import net.jqwik.api.Arbitrary;
 
 /**
  * A strategy that places whole batches and neither declines nor skips workloads that give: it takes
  * givers away and puts them back, so that they stand behind those who live on what they gave.
- *
- * <p>Its givers have no aversion groups: where a giver and the one that needs it share a group,
- * there may be no final state at all in which nobody is on an averse node beside a friendly one.
  */
 class ThoroughContractTest extends StrategyContract {
   @Override
   protected PlacementStrategy strategy() {
     return new Thorough();
-  }
-
-  @Override
-  public Arbitrary<Scenario> scenarios() {
-    return Scenarios.any().map(ThoroughContractTest::withLonelyGivers);
-  }
-
-  @Override
-  public Arbitrary<Scenario> changing() {
-    return Scenarios.changing().map(ThoroughContractTest::withLonelyGivers);
-  }
-
-  private static Scenario withLonelyGivers(Scenario scenario) {
-    List<Sketch> sketches = new ArrayList<>();
-    for (Sketch sketch : scenario.sketches()) {
-      sketches.add(
-          sketch instanceof Sketch.Assign assign
-              ? new Sketch.Assign(
-                  assign.workloads().stream().map(ThoroughContractTest::lonely).toList(),
-                  assign.options())
-              : sketch);
-    }
-    return new Scenario(scenario.nodes(), scenario.lastPlaced(), sketches);
-  }
-
-  private static Workload lonely(Workload workload) {
-    return gives(workload)
-        ? new Workload(workload.name(), workload.requirements(), workload.immunities(), Set.of())
-        : workload;
   }
 
   private static boolean gives(Workload workload) {
@@ -140,7 +101,7 @@ class ThoroughContractTest extends StrategyContract {
 
     /** Moves a workload off an averse node to a friendly one, where there is one. */
     private static boolean move(Session session, int workload) {
-      if (!session.averse(workload, session.nodeOf(workload))) {
+      if (!session.averse(workload, session.nodeOf(workload)) || !session.releasable(workload)) {
         return false;
       }
       int savepoint = session.savepoint();
