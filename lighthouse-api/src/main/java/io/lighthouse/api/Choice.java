@@ -73,6 +73,7 @@ public record Choice(
     /**
      * The strategy looked at the candidates by itself. The chosen one is followed by the others by
      * the strategy's own terms, the smallest first, equal ones in the order of nodes. No score.
+     * Also where it was not asked, since no node fits.
      */
     STRATEGY,
     /**

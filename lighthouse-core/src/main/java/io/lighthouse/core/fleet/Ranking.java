@@ -65,13 +65,16 @@ final class Ranking {
   /** The choice of a node; {@link Finder#NONE} where none takes the workload. */
   Choice choice(int chosen) {
     List<Ranked> ranked = new ArrayList<>();
-    for (Ranked node : fitting()) {
+    boolean friendly = explainer.friendlyFits(demand);
+    for (int slot = fleet.next(demand, 0);
+        slot != Finder.NONE;
+        slot = fleet.next(demand, slot + 1)) {
+      Ranked node = ranked(slot, friendly);
       ranked.add(place(node, ranked), node);
     }
-    for (int i = 0; i < ranked.size(); i++) {
-      if (ranked.get(i).node().slot == chosen) {
-        ranked.add(0, ranked.remove(i));
-      }
+    if (chosen != Finder.NONE) { // A whole batch may have needed its room at another moment.
+      ranked.removeIf(node -> node.node().slot == chosen);
+      ranked.add(0, ranked(chosen, friendly));
     }
     boolean placed = chosen != Finder.NONE;
     Decider decider = Decider.NOTHING;
@@ -90,30 +93,20 @@ final class Ranking {
         detail);
   }
 
-  /** All that it fits, in the order of nodes. */
-  private List<Ranked> fitting() {
-    boolean friendly = explainer.friendlyFits(demand);
-    List<Ranked> nodes = new ArrayList<>();
-    for (int slot = fleet.next(demand, 0);
-        slot != Finder.NONE;
-        slot = fleet.next(demand, slot + 1)) {
-      NodeView node = fleet.at(slot);
-      List<Term> terms = new ArrayList<>(terms(node));
-      Optional<Quantity> score = score(node, terms);
-      terms.addAll(
-          asker.ask("its terms", () -> List.copyOf(placer.terms(demand.workload(), node))));
-      nodes.add(
-          new Ranked(
-              node,
-              fleet.finder.isCandidate(slot, demand, friendly),
-              new Candidate(
-                  node.name(),
-                  fleet.finder.averse(slot, demand),
-                  explainer.excesses(slot, demand),
-                  score,
-                  terms)));
-    }
-    return nodes;
+  private Ranked ranked(int slot, boolean friendly) {
+    NodeView node = fleet.at(slot);
+    List<Term> terms = terms(node);
+    Optional<Quantity> score = score(node, terms);
+    terms.addAll(asker.ask("its terms", () -> List.copyOf(placer.terms(demand.workload(), node))));
+    return new Ranked(
+        node,
+        fleet.finder.isCandidate(slot, demand, friendly),
+        new Candidate(
+            node.name(),
+            fleet.finder.averse(slot, demand),
+            explainer.excesses(slot, demand),
+            score,
+            terms));
   }
 
   // ---- scores ----

@@ -202,7 +202,8 @@ class ChoiceProperties {
     List<Candidate> candidates = choice.candidates();
     List<String> names = candidates.stream().map(Candidate::node).toList();
     List<String> fitting = fleet.fitting(workload);
-    if (choice.order() != order || choice.descending()) {
+    boolean asked = order == Order.BATCH || !fitting.isEmpty();
+    if (choice.order() != (asked ? order : Order.STRATEGY) || choice.descending()) {
       return "the order " + choice.order();
     }
     if (names.size() != fitting.size() || !new HashSet<>(names).equals(new HashSet<>(fitting))) {
