@@ -37,7 +37,7 @@ class ScoresTest {
   @Test
   void tellsScoresAndWhatTheyAreMadeOf() {
     assertThat(scores("bin-pack", "w").out())
-        .contains("candidate   score of what is left, the lowest first, then by name\n")
+        .contains("candidate  score of what is left, the lowest first, then by name\n")
         .containsPattern("\n +n2 +4\\.625 = 1 x 2 cpu \\+ 0\\.25 x 10\\.5 mem\n")
         .containsPattern("\n +n1 +9 = 1 x 8 cpu \\+ 0\\.25 x 4 mem\n")
         .containsPattern("\n +n3 +4\\.5 = 1 x 4 cpu \\+ 0\\.25 x 2 mem; averse\n")
@@ -47,7 +47,7 @@ class ScoresTest {
   @Test
   void tellsTheOrderOfEveryStrategy() {
     assertThat(scores("prioritized", "w").out())
-        .contains("candidate   place in the order of nodes\n")
+        .contains("candidate  place in the order of nodes\n")
         .containsPattern("\n +n1 +1\n +n2 +2\n +n3 +3; averse\n")
         .contains("decided by  the order of nodes");
     assertThat(scores("round-robin", "w").out()).contains("from the last one placed on");
