@@ -108,11 +108,7 @@ class ChoiceProperties {
         });
     assertThat(seen)
         .containsKeys(
-            Decider.NOTHING,
-            Decider.AVERSION,
-            Decider.SCORE,
-            Decider.NAME,
-            Decider.NODES);
+            Decider.NOTHING, Decider.AVERSION, Decider.SCORE, Decider.NAME, Decider.NODES);
   }
 
   @Example
