@@ -55,11 +55,11 @@ class ChoiceProperties {
     void check(Distributor fleet, List<Workload> batch, Random random);
   }
 
-  private static void each(Iterable<String> strategies, int seed, Check check) {
+  private static void each(Iterable<String> strategies, int seed, int fleets, Check check) {
     Random random = new Random(seed);
     RandomGenerator<Scenario> scenarios = Scenarios.of(6, 6, 6).generator(1000);
     RandomGenerator<Workload> workloads = Workloads.any().generator(1000);
-    for (int i = 0; i < FLEETS; i++) {
+    for (int i = 0; i < fleets; i++) {
       Scenario scenario = scenarios.next(random).value();
       List<Workload> batch = new ArrayList<>();
       for (int w = 0; w < 5; w++) {
@@ -78,6 +78,7 @@ class ChoiceProperties {
     each(
         ORDERS.keySet().stream().sorted().toList(),
         51,
+        FLEETS,
         (fleet, batch, random) -> {
           Snapshot before = fleet.snapshot();
           Assignments assigned = fleet.copy().assign(batch);
@@ -99,6 +100,7 @@ class ChoiceProperties {
     each(
         ORDERS.keySet().stream().filter(one -> !one.equals("pack")).sorted().toList(),
         52,
+        8 * FLEETS,
         (fleet, batch, random) -> {
           Choice choice = fleet.choice(0, batch.subList(0, 1));
           assertThat(wrong(fleet, batch.get(0), choice))
@@ -137,6 +139,7 @@ class ChoiceProperties {
     each(
         List.of("bin-pack", "spread"),
         53,
+        FLEETS,
         (fleet, batch, random) -> {
           Choice choice = fleet.choice(0, batch.subList(0, 1));
           mistakes.forEach(
