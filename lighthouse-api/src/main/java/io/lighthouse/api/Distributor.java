@@ -15,7 +15,7 @@ import java.util.function.Function;
  * InvalidInputException} before anything changes. <b>Guarantees</b>, whatever the strategy does: a
  * workload is placed only on a node that it fits; on an averse node only where no friendly one
  * fits; for every node and resource, at every moment, the capacity is exactly what is left plus the
- * requirements placed there.
+ * requirements placed there. What names a node, domain or workload that is not there is wrong.
  *
  * <p>A workload fits a node if and only if the node is not cordoned, has every resource that the
  * workload requires, and no resource of the node, but those the workload is immune to, would be
@@ -28,7 +28,6 @@ import java.util.function.Function;
  *
  * <p><b>Changes.</b> Whatever changes a fleet is a {@link Change}: the calls below are short forms
  * of some, and {@link #apply}, {@link #tryOut} and {@link #onChange} take and tell them as values.
- * Every call that changed something makes the {@link #generation} grow.
  *
  * <p><b>Threads.</b> Calls may come from several threads and take effect one after another. Answers
  * are immutable. Calling a distributor from inside its own strategy is an error. A thread that is
@@ -124,7 +123,6 @@ public interface Distributor {
    *
    * @param workload the name of a placed workload
    * @return the workload
-   * @throws InvalidInputException if it is not placed
    */
   default Workload release(String workload) {
     return release(List.of(workload)).get(0);
@@ -135,7 +133,6 @@ public interface Distributor {
    *
    * @param node the name of a node
    * @return the released workloads, in the order in which they came; empty where it holds none
-   * @throws InvalidInputException if there is no such node
    */
   List<Workload> releaseNode(String node);
 
@@ -179,7 +176,6 @@ public interface Distributor {
    * Cordons a node: it takes nobody new. What is placed stays. Doing it twice changes nothing.
    *
    * @param node the name of a node
-   * @throws InvalidInputException if there is no such node
    */
   void cordon(String node);
 
@@ -187,7 +183,6 @@ public interface Distributor {
    * Opens a cordoned node again. Doing it twice changes nothing.
    *
    * @param node the name of a node
-   * @throws InvalidInputException if there is no such node
    */
   void uncordon(String node);
 
@@ -241,7 +236,6 @@ public interface Distributor {
    *
    * @param level its level
    * @param domain its name
-   * @throws InvalidInputException if it is not declared
    */
   default void cordon(String level, String domain) {
     apply(new Change.CordonDomain(level, domain, true));
@@ -252,7 +246,6 @@ public interface Distributor {
    *
    * @param level its level
    * @param domain its name
-   * @throws InvalidInputException if it is not declared
    */
   default void uncordon(String level, String domain) {
     apply(new Change.CordonDomain(level, domain, false));
@@ -263,7 +256,6 @@ public interface Distributor {
    *
    * @param workload its name
    * @param groups the groups
-   * @throws InvalidInputException if it is not placed
    */
   default void regroup(String workload, Collection<String> groups) {
     apply(new Change.Regroup(workload, Set.copyOf(groups)));
@@ -275,7 +267,6 @@ public interface Distributor {
    * @param level its level
    * @param domain its name
    * @return its state
-   * @throws InvalidInputException if it is not declared
    */
   DomainState domain(String level, String domain);
 
@@ -306,10 +297,20 @@ public interface Distributor {
    * @param batch the workloads
    * @return the explanation; for a strategy that places whole batches at once, at the end of the
    *     batch
-   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}, or if there is no such
-   *     index
+   * @throws InvalidInputException if there is no such index, or as {@code assign}
    */
   Explanation explain(int index, List<Workload> batch);
+
+  /**
+   * Why one workload of a batch goes to its node, at its turn, and not to another. Changes nothing.
+   *
+   * @param index the index of the workload in the batch
+   * @param batch the workloads
+   * @return the nodes that it fits, in the strategy's order; as {@link #explain(int, List)}
+   */
+  default Choice choice(int index, List<Workload> batch) {
+    throw new UnsupportedOperationException("this distributor does not tell its choices");
+  }
 
   /**
    * Carries out changes, one after the other: all of them, or none.
@@ -479,7 +480,6 @@ public interface Distributor {
    *
    * @param node the name of a node
    * @return its state
-   * @throws InvalidInputException if there is no such node
    */
   NodeState node(String node);
 

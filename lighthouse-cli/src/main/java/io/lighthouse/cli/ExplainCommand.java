@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.api.Choice;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
@@ -7,6 +8,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Workload;
+import io.lighthouse.json.ChoiceWriter;
 import io.lighthouse.json.RemedyWriter;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -46,6 +48,14 @@ final class ExplainCommand implements Callable<Integer> {
         "it is a pipe and no FILE is given; and the name of a workload in it."
       })
   private List<String> words = List.of();
+
+  @Option(
+      names = "--scores",
+      description = {
+        "Also list the nodes that it fits in the strategy's order, each with its exact score and",
+        "what that is made of, and what decided between the first two."
+      })
+  private boolean scores;
 
   @Option(
       names = "--remedies",
@@ -89,6 +99,7 @@ final class ExplainCommand implements Callable<Integer> {
   private int explain(FleetFile from) throws IOException {
     LoadedFleet fleet;
     Explanation explanation;
+    Choice choice = null;
     Remedies found = null;
     int index;
     try (Progress progress = new Progress(terminal)) {
@@ -96,6 +107,9 @@ final class ExplainCommand implements Callable<Integer> {
       index = index(fleet);
       progress.says("placing what comes before '" + workload + "'");
       explanation = fleet.explain(index);
+      if (scores) {
+        choice = fleet.choice(index);
+      }
       if (remedies) {
         progress.says("looking for remedies");
         found = remedies(fleet, index);
@@ -104,17 +118,24 @@ final class ExplainCommand implements Callable<Integer> {
     if (output.isTable()) {
       Workload asked = fleet.problem().workloads().get(index);
       Page page = page(fleet, asked, explanation);
+      if (choice != null) {
+        ChoiceText.write(page, choice);
+      }
       if (found != null) {
         RemedyText.write(page, asked, found);
       }
       page.print(terminal.out());
     } else {
+      Choice told = choice;
       Remedies answered = found;
       output.write(
           terminal,
           answer -> {
             answer.member("strategy", fleet.problem().strategy().orElseThrow());
             answer.explanation("explanation", explanation);
+            if (told != null) {
+              answer.object("choice", inside -> ChoiceWriter.write(inside, told));
+            }
             if (answered != null) {
               answer.object("remedies", inside -> RemedyWriter.write(inside, answered));
             }

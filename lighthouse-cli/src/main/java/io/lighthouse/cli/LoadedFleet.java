@@ -2,6 +2,7 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
@@ -83,6 +84,11 @@ final class LoadedFleet {
   /** Explains one workload of the file at its turn. */
   Explanation explain(int index) {
     return placed(document, () -> distributor.explain(index, problem.workloads()));
+  }
+
+  /** Tells the choice for one workload of the file at its turn. */
+  Choice choice(int index) {
+    return placed(document, () -> distributor.choice(index, problem.workloads()));
   }
 
   /** The number of nodes that hold at least one workload after an assignment. */

@@ -5,6 +5,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Bounds;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
@@ -230,11 +231,21 @@ abstract sealed class OperatedDistributor implements Distributor
   @Override
   public final Explanation explain(int index, List<Workload> batch) {
     List<Workload> workloads = List.copyOf(batch);
-    if (index < 0 || index >= workloads.size()) {
-      throw new InvalidInputException(
-          "explanation", "index", String.valueOf(index), "an index of the batch");
-    }
+    checkIndex("explanation", index, workloads);
     return run(() -> operations.explain(index, workloads));
+  }
+
+  @Override
+  public final Choice choice(int index, List<Workload> batch) {
+    List<Workload> workloads = List.copyOf(batch);
+    checkIndex("choice", index, workloads);
+    return run(() -> operations.choice(index, workloads));
+  }
+
+  private static void checkIndex(String of, int index, List<Workload> workloads) {
+    if (index < 0 || index >= workloads.size()) {
+      throw new InvalidInputException(of, "index", String.valueOf(index), "an index of the batch");
+    }
   }
 
   @Override

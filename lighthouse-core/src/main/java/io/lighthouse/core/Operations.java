@@ -5,6 +5,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Bounds;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
@@ -475,13 +476,22 @@ final class Operations {
   }
 
   Explanation explain(int index, List<Workload> workloads) {
+    return asked(workloads, batch -> engine.explain(batch, index));
+  }
+
+  Choice choice(int index, List<Workload> workloads) {
+    return asked(workloads, batch -> engine.choice(batch, index));
+  }
+
+  /** Has the engine answer a question of a batch, and takes back what that took. */
+  private <T> T asked(List<Workload> workloads, Function<Batch, T> question) {
     checkKnown(workloads);
     int before = ledger.savepoint();
     Batch batch = ledger.open(workloads);
     try {
-      Explanation explanation = engine.explain(batch, index);
+      T answer = question.apply(batch);
       checkNotCalledBack();
-      return explanation;
+      return answer;
     } finally {
       ledger.rollBack(before);
       batch.close();

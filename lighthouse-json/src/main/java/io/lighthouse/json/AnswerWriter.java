@@ -127,6 +127,20 @@ public final class AnswerWriter {
   }
 
   /**
+   * Writes a list of whole numbers.
+   *
+   * @param name the name of the member
+   * @param values the numbers, in order
+   * @return this
+   */
+  public AnswerWriter numbers(String name, Collection<Long> values) {
+    json.writeArrayPropertyStart(name);
+    values.forEach(json::writeNumber);
+    json.writeEndArray();
+    return this;
+  }
+
+  /**
    * Writes an object.
    *
    * @param name the name of the member

@@ -1,6 +1,8 @@
 package io.lighthouse.api.strategy;
 
+import io.lighthouse.api.Choice;
 import io.lighthouse.api.Workload;
+import java.util.List;
 
 /** Chooses the node of one workload at a time. Pure: it keeps no state of its own. */
 @FunctionalInterface
@@ -21,5 +23,19 @@ public interface Placer {
    */
   default BatchOrder order() {
     return BatchOrder.asGiven();
+  }
+
+  /**
+   * What of a node counts for this strategy, for people who ask why it chose: what counts most
+   * first, and with a sign such that the smaller value comes first. It decides nothing. Asked only
+   * for a {@link Choice}, after the choice and in the same state, of every node that the workload
+   * fits, also where another one is friendlier or preferred.
+   *
+   * @param workload the workload whose turn it is
+   * @param node a node that it fits
+   * @return the terms, the same ones for every node; none by default
+   */
+  default List<Choice.Term> terms(Workload workload, FleetNode node) {
+    return List.of();
   }
 }

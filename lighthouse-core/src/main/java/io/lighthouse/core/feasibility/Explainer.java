@@ -136,6 +136,22 @@ public final class Explainer {
   }
 
   /**
+   * By how much a node is off each preference of a workload.
+   *
+   * @param node the slot of a node that the workload fits
+   * @param demand what the workload needs
+   * @return the excess of each preference, in their order
+   */
+  public List<Long> excesses(int node, Demand demand) {
+    constraints.take(demand);
+    List<Long> excesses = new ArrayList<>();
+    for (int i = 0; constraints.narrows() && i < constraints.soft.size(); i++) {
+      excesses.add(constraints.soft.excess(i, node));
+    }
+    return excesses;
+  }
+
+  /**
    * Whether a workload fits some friendly node.
    *
    * @param demand what the workload needs

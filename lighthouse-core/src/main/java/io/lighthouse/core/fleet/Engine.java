@@ -1,6 +1,7 @@
 package io.lighthouse.core.fleet;
 
 import io.lighthouse.api.Budget;
+import io.lighthouse.api.Choice;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
@@ -11,6 +12,7 @@ import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.BudgetOverException;
+import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
@@ -26,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 
 /**
  * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. What
@@ -44,6 +47,10 @@ public final class Engine {
   private final StrategyDescription description;
   private final Placer placer;
   private final CandidateView candidates;
+
+  /** What the strategy is handed: the candidates, or what notes its questions to them. */
+  private Candidates offered;
+
   private final Explainer explainer;
   private final Demand demand = new Demand();
 
@@ -70,6 +77,7 @@ public final class Engine {
     this.description = description;
     ledger = fleet.ledger;
     candidates = new CandidateView(fleet, null);
+    offered = candidates;
     explainer = new Explainer(fleet.finder);
     asking = true;
     try {
@@ -139,14 +147,40 @@ public final class Engine {
    */
   public Explanation explain(Batch batch, int index) {
     try {
-      return explanation(chosenAtTurn(batch, index));
+      return explanation(chosenAtTurn(batch, index, null));
     } finally {
       fleet.finder.liftConfinement();
     }
   }
 
-  /** Goes to the turn of a workload; answers the node that it would go to, or -1. */
-  private int chosenAtTurn(Batch batch, int index) {
+  /**
+   * Tells the choice of the strategy for one workload of a batch at its turn.
+   *
+   * @param batch an open batch; to be taken back afterwards
+   * @param index the index of the workload
+   * @return the nodes that it fits, in the order that the strategy asked for
+   * @throws StrategyException if the strategy fails
+   * @throws CancellationException if the thread is interrupted
+   */
+  public Choice choice(Batch batch, int index) {
+    Questions questions = new Questions(candidates, placer instanceof BatchPlacer);
+    try {
+      int chosen = chosenAtTurn(batch, index, questions);
+      Questions.Question asked = questions.answeredWith(chosen < 0 ? null : fleet.at(chosen));
+      Choice choice =
+          new Ranking(fleet, explainer, demand, asked, placer, this::ask).choice(chosen);
+      fleet.checkSound();
+      return choice;
+    } finally {
+      fleet.finder.liftConfinement();
+    }
+  }
+
+  /**
+   * Goes to the turn of a workload; answers the node that it would go to, or -1. What the strategy
+   * asks at that turn is noted, unless the questions are null.
+   */
+  private int chosenAtTurn(Batch batch, int index, Questions questions) {
     int chosen;
     if (placer instanceof BatchPlacer whole) {
       placeAtOnce(whole, batch, Budget.UNLIMITED);
@@ -166,7 +200,12 @@ public final class Engine {
       }
       stopAtTurn(batch, order, turn, index);
       batch.load(index, demand);
-      chosen = choose();
+      offered = questions == null ? candidates : questions;
+      try {
+        chosen = choose();
+      } finally {
+        offered = candidates;
+      }
     }
     return chosen;
   }
@@ -223,15 +262,7 @@ public final class Engine {
   // ---- one by one ----
 
   private int[] order(Batch batch) {
-    BatchOrder order;
-    asking = true;
-    try {
-      order = placer.order();
-    } catch (Throwable thrown) {
-      throw failure("threw when asked for the order of a batch: " + thrown, thrown);
-    } finally {
-      asking = false;
-    }
+    BatchOrder order = ask("the order of a batch", placer::order);
     if (order == null) {
       throw fault("answered null for the order of a batch", null);
     }
@@ -339,7 +370,7 @@ public final class Engine {
   private FleetNode answer() {
     asking = true;
     try {
-      return placer.choose(demand.workload(), candidates);
+      return placer.choose(demand.workload(), offered);
     } catch (Throwable thrown) {
       throw failure("threw for " + subject() + ": " + thrown, thrown);
     } finally {
@@ -414,6 +445,18 @@ public final class Engine {
     // Placements that were tried and taken away again have moved the position; they do not count.
     int[] placed = ledger.placedSince(before);
     ledger.lastPlaced(placed.length == 0 ? position : ledger.nodeOf(placed[placed.length - 1]));
+  }
+
+  /** Asks the strategy for something that is not a choice. */
+  private <T> T ask(String what, Supplier<T> code) {
+    asking = true;
+    try {
+      return code.get();
+    } catch (Throwable thrown) {
+      throw failure("threw when asked for " + what + ": " + thrown, thrown);
+    } finally {
+      asking = false;
+    }
   }
 
   // ---- what goes wrong ----

@@ -136,7 +136,7 @@ public final class FleetView implements Fleet, LedgerListener {
   @Override
   public NodeOrder orderBy(Rubric weights) {
     ScoreOrder order = finder.orderBy(weights);
-    return new OrderView(this, order, false);
+    return new OrderView(this, order, weights, false);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lighthouse.core.fleet;
 
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.feasibility.ScoreOrder;
@@ -8,17 +9,19 @@ import io.lighthouse.core.feasibility.ScoreOrder;
 final class OrderView implements NodeOrder {
   final FleetView fleet;
   final ScoreOrder order;
+  final Rubric rubric;
   final boolean descending;
 
-  OrderView(FleetView fleet, ScoreOrder order, boolean descending) {
+  OrderView(FleetView fleet, ScoreOrder order, Rubric rubric, boolean descending) {
     this.fleet = fleet;
     this.order = order;
+    this.rubric = rubric;
     this.descending = descending;
   }
 
   @Override
   public NodeOrder descending() {
-    return new OrderView(fleet, order, !descending);
+    return new OrderView(fleet, order, rubric, !descending);
   }
 
   @Override
