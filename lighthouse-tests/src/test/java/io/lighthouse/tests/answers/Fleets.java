@@ -20,6 +20,9 @@ public final class Fleets {
     if (strategy.equals("bin-pack")) {
       builder.rubric(Rubric.of("cpu", 1, "mem", 0.5));
     }
+    if (strategy.equals("pack")) {
+      builder.setting("steps", "2000");
+    }
     scenario.lastPlaced().ifPresent(builder::lastPlaced);
     Distributor fleet = builder.build();
     for (int serial = 0; serial < scenario.sketches().size(); serial++) {
