@@ -163,8 +163,8 @@ final class AssignCommand implements Callable<Integer> {
   }
 
   private DecisionRecord recorded(LoadedFleet fleet, Assignments assignments) {
-    return new DecisionRecord(
-        Maker.of(fleet.distributor().strategy()), allOrNothing, fleet.problem(), assignments);
+    return DecisionRecord.of(
+        fleet.distributor().strategy(), allOrNothing, fleet.problem(), assignments);
   }
 
   private static List<Shortage> shortages(LoadedFleet fleet, Assignments assignments) {

@@ -122,11 +122,8 @@ final class ReplayCommand implements Callable<Integer> {
         differences.add(new Difference(workload, now.node(i), before));
       }
     }
-    return new Replay(
-        document,
-        Maker.of(fleet.strategy()),
-        DecisionRecord.hash(record.allOrNothing(), problem, now),
-        differences);
+    DecisionRecord made = DecisionRecord.of(fleet.strategy(), record.allOrNothing(), problem, now);
+    return new Replay(document, made.madeBy(), made.hash(), differences);
   }
 
   private Page page(FleetFile file, Replay replay) {

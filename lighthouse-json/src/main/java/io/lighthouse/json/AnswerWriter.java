@@ -9,8 +9,11 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -99,6 +102,25 @@ public final class AnswerWriter {
    */
   public AnswerWriter member(String name, Quantity value) {
     Json.quantity(json, name, value);
+    return this;
+  }
+
+  /**
+   * Writes a record of a decision, as {@link DecisionRecord#write} does.
+   *
+   * @param name the name of the member
+   * @param value its value
+   * @return this
+   */
+  public AnswerWriter member(String name, DecisionRecord value) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    try {
+      value.write(text);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    json.writeName(name);
+    json.writeRawValue(text.toString(StandardCharsets.UTF_8).stripTrailing());
     return this;
   }
 

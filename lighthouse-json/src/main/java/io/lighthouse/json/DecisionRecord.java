@@ -1,10 +1,12 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.strategy.StrategyDescription;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -49,19 +51,26 @@ public record DecisionRecord(
   }
 
   /**
-   * The hash of a decision, without a record of it. Cost: that of writing the problem.
+   * A decision that was made here, by this version of Lighthouse and on this Java.
    *
+   * @param strategy the strategy that made it
    * @param allOrNothing whether all workloads or none were to be placed
    * @param problem the problem, with the name of the strategy and its settings
    * @param answer a node or none for every workload of the problem
-   * @return 64 lower-case hexadecimal digits
+   * @return the record
    */
-  public static String hash(boolean allOrNothing, Problem problem, Assignments answer) {
-    return new DecisionRecord(Map.of(), allOrNothing, problem, answer).canonical().whole();
+  public static DecisionRecord of(
+      StrategyDescription strategy, boolean allOrNothing, Problem problem, Assignments answer) {
+    ModuleDescriptor module = DecisionRecord.class.getModule().getDescriptor();
+    Map<String, String> maker = new LinkedHashMap<>();
+    maker.put("lighthouse", module == null ? "unknown" : module.rawVersion().orElse("unknown"));
+    maker.put("java", Runtime.version().toString());
+    maker.put("strategy", strategy.origin());
+    return new DecisionRecord(maker, allOrNothing, problem, answer);
   }
 
   /**
-   * The hash of the decision.
+   * The hash of the decision. Cost: that of writing the problem.
    *
    * @return 64 lower-case hexadecimal digits
    */

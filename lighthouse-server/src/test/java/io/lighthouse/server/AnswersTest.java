@@ -2,6 +2,14 @@ package io.lighthouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.RecordDocument;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -119,5 +127,43 @@ class AnswersTest {
     var wrong = service.post("/assign-workloads?hash=yes", "{" + FLEET + "}");
     assertThat(wrong.status()).isEqualTo(422);
     assertThat(wrong.at("/detail")).contains("hash", "'yes'", "?hash=true");
+  }
+
+  @Test
+  void givesARecordOfADecisionThatReadsAsWhatWasDecided() throws IOException {
+    for (String call : List.of("/assign-workloads", "/try-assign-workloads")) {
+      var recorded = service.post(call + "?record=true", "{" + FLEET + "}");
+      assertThat(recorded.status()).isEqualTo(200);
+      String record = recorded.text().substring(recorded.text().indexOf("{\"lighthouse_record\""));
+      RecordDocument read =
+          ProblemReader.standard()
+              .readRecord(
+                  new ByteArrayInputStream(
+                      record.substring(0, record.length() - 1).getBytes(StandardCharsets.UTF_8)));
+      assertThat(read.alterations()).isEmpty();
+      assertThat(read.record().allOrNothing()).isEqualTo(call.equals("/assign-workloads"));
+      assertThat(read.record().madeBy()).containsOnlyKeys("lighthouse", "java", "strategy");
+      assertThat(read.record().problem().strategy()).contains("prioritized");
+      assertThat(read.record().answer().asMap()).isEqualTo(Map.of("w", Optional.of("n1")));
+      assertThat(recorded.at("/decision"))
+          .isEqualTo(read.record().hash())
+          .isEqualTo(recorded.header("Lighthouse-Decision"));
+    }
+    assertThat(service.post("/assign-workloads?record=1", "{" + FLEET + "}").at("/detail"))
+        .contains("record", "'1'", "?record=true");
+  }
+
+  @Test
+  void saysWhatTheRefusedLackTogether() {
+    String batch =
+        "{\"nodes\":[{\"name\":\"a\",\"resources\":{\"cpu\":4,\"gpu\":1}}],"
+            + "\"workloads\":[{\"name\":\"t\",\"replicas\":3,\"requirements\":{\"gpu\":1}}]";
+    var asked = service.post("/try-assign-workloads", batch + ",\"remedies\":true}");
+    assertThat(asked.text())
+        .endsWith(
+            "\"shortages\":[{\"resources\":[\"gpu\"],\"workloads\":[\"t-2\",\"t-3\"],"
+                + "\"more\":{\"gpu\":2}}]}");
+    assertThat(service.post("/try-assign-workloads", batch + "}").text())
+        .doesNotContain("shortages");
   }
 }

@@ -6,6 +6,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Remedies;
+import io.lighthouse.api.Shortage;
 import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
@@ -17,6 +18,7 @@ import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Route;
 import java.io.InputStream;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,7 +29,7 @@ public final class PlacementCall implements Route.Action {
   /** The flag that asks why workloads were refused. */
   static final String EXPLAIN = "explain";
 
-  /** The flag that asks what would make a refused workload fit. */
+  /** The flag that asks what would make refused workloads fit. */
   private static final String REMEDIES = "remedies";
 
   /** The flag that decides anew what has a node. */
@@ -38,6 +40,9 @@ public final class PlacementCall implements Route.Action {
 
   /** The parameter that asks for the hash of the decision. */
   private static final String HASH = "hash";
+
+  /** The parameter that asks for a record of the decision, and the member that holds it. */
+  private static final String RECORD = "record";
 
   /** The header with the hash of the decision. */
   private static final String DECISION = "Lighthouse-Decision";
@@ -66,8 +71,7 @@ public final class PlacementCall implements Route.Action {
     this.reader =
         switch (question) {
           case ALL_OR_NOTHING -> reader;
-          case WHAT_CAN_BE -> reader.withFlags(EXPLAIN);
-          case WHY_NOT -> reader.withFlags(EXPLAIN, REMEDIES);
+          case WHAT_CAN_BE, WHY_NOT -> reader.withFlags(EXPLAIN, REMEDIES);
           case WHAT_IF -> reader.withFlags(AFRESH).withChanges();
         };
     this.catalog = catalog;
@@ -174,29 +178,37 @@ public final class PlacementCall implements Route.Action {
     if (question == Question.WHAT_IF) {
       return whatIf(distributor, request);
     }
-    boolean hashed = isHashed(exchange);
+    boolean hashed = isAsked(HASH, exchange);
+    boolean recorded = isAsked(RECORD, exchange);
     Assignments assignments = place(distributor, request);
-    if (!hashed || !request.missingFromRubric().isEmpty()) {
-      return new Answer(assignments, json -> write(json, assignments, request));
+    List<Shortage> shortages = shortages(distributor, request, assignments);
+    if (!hashed && !recorded || !request.missingFromRubric().isEmpty()) {
+      return new Answer(assignments, json -> write(json, assignments, shortages, request));
     }
-    String hash =
-        DecisionRecord.hash(
+    DecisionRecord record =
+        DecisionRecord.of(
+            distributor.strategy(),
             question == Question.ALL_OR_NOTHING,
             request.problem().withStrategy(distributor.strategy().name()),
             assignments);
+    String hash = record.hash();
     exchange.header(DECISION, hash);
     return new Answer(
         assignments,
         json -> {
-          write(json, assignments, request);
+          write(json, assignments, shortages, request);
           json.member(DecisionRecord.DECISION, hash);
+          if (recorded) {
+            json.member(RECORD, record);
+          }
         });
   }
 
-  private static boolean isHashed(Exchange exchange) {
-    Optional<String> asked = exchange.parameter(HASH);
+  private static boolean isAsked(String parameter, Exchange exchange) {
+    Optional<String> asked = exchange.parameter(parameter);
     if (asked.isPresent() && !asked.get().equals("true")) {
-      throw new InvalidInputException("query", HASH, "'" + asked.get() + "'", "?hash=true");
+      throw new InvalidInputException(
+          "query", parameter, "'" + asked.get() + "'", "?" + parameter + "=true");
     }
     return asked.isPresent();
   }
@@ -277,7 +289,21 @@ public final class PlacementCall implements Route.Action {
     return Assignments.of(names, new String[names.length], List.of());
   }
 
-  private void write(AnswerWriter json, Assignments assignments, Request request) {
+  /** What the refused lack, together; null where nobody asked. */
+  private static List<Shortage> shortages(
+      Distributor distributor, Request request, Assignments assignments) {
+    if (!request.document().flags().contains(REMEDIES) || !request.missingFromRubric().isEmpty()) {
+      return null;
+    }
+    Set<String> refused = new HashSet<>(assignments.refused());
+    return distributor.shortages(
+        request.problem().workloads().stream()
+            .filter(workload -> refused.contains(workload.name()))
+            .toList());
+  }
+
+  private void write(
+      AnswerWriter json, Assignments assignments, List<Shortage> shortages, Request request) {
     List<String> missing = request.missingFromRubric();
     if (question == Question.ALL_OR_NOTHING) {
       json.member("successful", missing.isEmpty() && assignments.allPlaced());
@@ -290,6 +316,9 @@ public final class PlacementCall implements Route.Action {
       if (!missing.isEmpty()) {
         json.names("missing_from_rubric", missing);
       }
+    }
+    if (shortages != null) {
+      RemedyWriter.write(json, "shortages", shortages);
     }
   }
 }
