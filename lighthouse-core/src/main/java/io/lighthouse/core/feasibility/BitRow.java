@@ -35,6 +35,12 @@ final class BitRow {
     count -= (int) (before >>> slot & 1);
   }
 
+  /** Clears all. */
+  void clear() {
+    Arrays.fill(words, 0);
+    count = 0;
+  }
+
   void set(int slot, boolean on) {
     if (on) {
       set(slot);

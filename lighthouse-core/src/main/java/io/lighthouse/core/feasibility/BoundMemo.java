@@ -75,10 +75,9 @@ final class BoundMemo {
    * up.
    *
    * @param comparable whether a need that is smaller rules out this one, too
-   * @param remembered whether every rule lets a search leave a bound
    */
-  int bound(Demand demand, boolean comparable, boolean remembered) {
-    learnable = remembered && comparable && !demand.grouped() && levels.asked() == demand.size();
+  int bound(Demand demand, boolean comparable) {
+    learnable = comparable && !demand.grouped() && levels.asked() == demand.size();
     hit = -1;
     long asked = levels.askedLanes();
     for (int i = 0; comparable && i < count; i++) {

@@ -56,8 +56,9 @@ final class Constraints {
     // Here a rule is registered.
     Selection selection = new Selection(ledger);
     PossibleNodes possible = new PossibleNodes(ledger, selection);
+    DomainNodes standing = new DomainNodes(ledger);
     confinement = new Confinement(ledger);
-    soft = new Preferences(ledger, selection, possible, named);
+    soft = new Preferences(ledger, selection, possible, standing, named);
     hard =
         new Constraint[] {
           new Cordons(ledger),
@@ -66,7 +67,7 @@ final class Constraints {
           new NodeUnits(ledger),
           new Domains(ledger),
           selection,
-          new GroupRules(ledger, possible),
+          new GroupRules(ledger, possible, standing),
           new PlacedBounds(ledger),
           confinement,
           new PluginRules(ledger, named),
@@ -129,9 +130,11 @@ final class Constraints {
 
   /** Whether the workload at hand fits a node, exactly. */
   boolean admits(int node) {
-    if (!resources.admits(node)) {
-      return false;
-    }
+    return resources.admits(node) && admitsBeside(node);
+  }
+
+  /** Whether the rules beside its resources admit the workload at hand to a node. */
+  boolean admitsBeside(int node) {
     for (int i = 0; i < activeCount; i++) {
       if (active[i] != resources && !active[i].admits(node)) {
         return false;
@@ -153,21 +156,30 @@ final class Constraints {
   /** Whether what a search for the workload at hand finds out may be remembered by its needs. */
   boolean remembers() {
     for (int i = 0; i < activeCount; i++) {
-      if (active[i] != resources && !(active[i].uniform() && active[i].lasting())) {
+      if (!isRemembered(active[i])) {
         return false;
       }
     }
     return true;
   }
 
-  /** Adds the rows of the hard rules. */
-  void addRows(RowScan rows) {
+  private boolean isRemembered(Constraint rule) {
+    return rule == resources || rule.uniform() && rule.lasting();
+  }
+
+  /** Adds the rows of the hard rules, or only of those of which a search may be remembered. */
+  void addRows(RowScan rows, boolean all) {
     for (int i = 0; i < activeCount; i++) {
-      active[i].addRows(rows);
+      if (all || isRemembered(active[i])) {
+        active[i].addRows(rows);
+      }
     }
   }
 
-  /** The same but for the rows of amounts, which a kept order has of its own. */
+  /**
+   * Adds the rows of the hard rules, but for the rows of amounts, which a kept order has of its
+   * own.
+   */
   void addNameRows(RowScan rows) {
     for (int i = 0; i < activeCount; i++) {
       if (active[i] == resources) {

@@ -81,6 +81,14 @@ public final class Finder implements LedgerListener {
   /** The first averse node that fits, of the search at hand. */
   private int averse;
 
+  /** The first node with the resources for it that another rule forbids. */
+  private int forbidden;
+
+  /** How many rows there are before those of aversion, and whether all rules have added theirs. */
+  private int base;
+
+  private boolean allRows;
+
   private long changes;
   private long givenBack;
 
@@ -264,18 +272,21 @@ public final class Finder implements LedgerListener {
       // Most often the node that a round or a shape has come to; it costs no row.
       return begin;
     }
-    int base = chooseRows();
-    if (base < 0) {
+    averse = NONE;
+    forbidden = nodes;
+    if (!chooseRows(constraints.remembers())) {
       bounds.learn(bound, nodes);
       return NONE;
     }
-    int found = search(base, begin, nodes, true);
+    int found = search(begin, nodes, true);
     boolean round = found == NONE && from > bound;
     if (round) {
-      found = search(base, bound, from, true);
+      chooseRows(constraints.remembers());
+      found = search(bound, from, true);
     }
     if (round || from <= bound) {
-      bounds.learn(bound, found == NONE ? nodes : found);
+      // What holds of its resources alone is remembered.
+      bounds.learn(bound, found == NONE ? forbidden : Math.min(found, forbidden));
     }
     return found == NONE ? averse : found;
   }
@@ -344,7 +355,7 @@ public final class Finder implements LedgerListener {
   /** The place before which nothing fits, as far as is known. */
   private int bound(Demand demand) {
     levels.ask(demand);
-    return bounds.bound(demand, constraints.resources.uniform(), constraints.remembers());
+    return bounds.bound(demand, constraints.resources.uniform());
   }
 
   private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
@@ -354,19 +365,21 @@ public final class Finder implements LedgerListener {
     }
     boolean friends = constraints.prefers();
     if (friends) {
-      int base = chooseRows();
-      friends = base >= 0 && search(base, 0, ledger.slotCount(), true) != NONE;
+      averse = NONE;
+      friends = chooseRows(true) && search(0, ledger.slotCount(), true) != NONE;
     }
     rows.clear();
     constraints.addNameRows(rows);
     if (rows.empty()) {
-      bounds.learn(bound, ledger.slotCount());
+      if (constraints.remembers()) {
+        bounds.learn(bound, ledger.slotCount());
+      }
       return NONE;
     }
     long missed = order.misses();
     int found = order.first(demand, this, friends, descending);
     misses += order.misses() - missed;
-    if (found == NONE) {
+    if (found == NONE && constraints.remembers()) {
       bounds.learn(bound, ledger.slotCount());
     }
     return found;
@@ -464,8 +477,8 @@ public final class Finder implements LedgerListener {
       return found;
     }
     int bound = bound(demand);
-    int base = chooseRows();
-    int found = base < 0 ? NONE : search(base, Math.max(from, bound), nodes, friendlyOnly);
+    averse = NONE;
+    int found = chooseRows(true) ? search(Math.max(from, bound), nodes, friendlyOnly) : NONE;
     assert nodes > ASSERTED_NODES || found == scan.next(from, friendlyOnly)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
@@ -516,48 +529,55 @@ public final class Finder implements LedgerListener {
   }
 
   /**
-   * Chooses the rows of a demand that the levels have taken up, aversion last; answers how many
-   * stand before it, or -1 where a row alone says that nothing fits.
+   * Chooses the rows of a demand that the levels have taken up, aversion last: those of all rules,
+   * or only of those of which a search may be remembered. Answers whether every row has a bit.
    */
-  private int chooseRows() {
+  private boolean chooseRows(boolean all) {
     rows.clear();
-    averse = NONE;
-    constraints.addRows(rows);
+    allRows = all;
+    constraints.addRows(rows, all);
     if (rows.count() == 0) {
       rows.add(levels.all());
     }
-    if (rows.empty()) {
-      return -1;
-    }
-    int base = rows.count();
+    base = rows.count();
+    boolean any = !rows.empty();
     constraints.addPreferredRows(rows);
-    return base;
+    return any;
   }
 
   /**
    * The first node that fits, from a node to before another; where friends are wanted, the first
-   * friendly one, and the first averse one is kept.
+   * friendly one, and the first averse one is kept. Rows that are for the workload at hand alone
+   * come in at the first node that it has the resources for and another rule forbids.
    */
-  private int search(int base, int from, int to, boolean friends) {
+  private int search(int from, int to, boolean friends) {
     boolean rivals = friends && constraints.prefers();
     int end = (to + 63) >> 6;
     for (int at = from >> 6; at < end; at++) {
-      int used = friends && (!rivals || averse != NONE) ? rows.count() : base;
-      at = rows.next(at, end, used);
+      at = rows.next(at, end, used(friends, rivals));
       if (at == end) {
         break;
       }
-      long word = rows.word(at, used);
+      long word = rows.word(at, used(friends, rivals));
       if (at == from >> 6) {
         word &= -1L << from;
       }
       if (at == to >> 6) {
         word &= (1L << to) - 1;
       }
-      for (; word != 0; word &= word - 1) {
+      while (word != 0) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
-        if (!levels.covers(node) || !constraints.admits(node)) {
+        word &= word - 1;
+        if (!levels.covers(node) || !constraints.resources.admits(node)) {
           misses++;
+        } else if (!constraints.admitsBeside(node)) {
+          if (!allRows) {
+            forbidden = node;
+            if (!chooseRows(true)) {
+              return NONE;
+            }
+            word &= rows.word(at, used(friends, rivals));
+          }
         } else if (!rivals || !constraints.averse(node)) {
           return node;
         } else if (averse == NONE) {
@@ -566,6 +586,11 @@ public final class Finder implements LedgerListener {
       }
     }
     return NONE;
+  }
+
+  /** How many rows count: where an averse node is wanted, too, not those of aversion. */
+  private int used(boolean friends, boolean rivals) {
+    return friends && (!rivals || averse != NONE) ? rows.count() : base;
   }
 
   // ---- following the ledger ----

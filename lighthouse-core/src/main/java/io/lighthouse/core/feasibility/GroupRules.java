@@ -6,7 +6,10 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.Members;
+import io.lighthouse.core.ledger.NodeSet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +18,12 @@ import java.util.Optional;
  * emptiest by more than so many. Each has an excess on a node; a hard one asks for 0.
  */
 final class GroupRules extends Constraint {
+  /**
+   * A row is made of a rule's domains where they have no more nodes than a row has words, times
+   * this; else it costs more than it spares.
+   */
+  private static final int ROW_WORTH = 2;
+
   /** The excess where the node stands in no domain that could keep the rule. */
   static final long NOWHERE = Long.MAX_VALUE;
 
@@ -43,9 +52,15 @@ final class GroupRules extends Constraint {
 
   private boolean[][] kept = new boolean[4][];
 
-  GroupRules(Ledger ledger, PossibleNodes possible) {
+  private final DomainNodes standing;
+
+  /** By rule: the nodes in the few domains that keep it. */
+  private BitRow[] rows = new BitRow[4];
+
+  GroupRules(Ledger ledger, PossibleNodes possible, DomainNodes standing) {
     this.ledger = ledger;
     this.possible = possible;
+    this.standing = standing;
   }
 
   /** The hard rules of a workload on this ledger. */
@@ -108,6 +123,7 @@ final class GroupRules extends Constraint {
       floors = new int[2 * count];
       seenAt = new long[2 * count][];
       kept = new boolean[2 * count][];
+      rows = new BitRow[2 * count];
     }
     questions++;
     lasting = true;
@@ -168,6 +184,11 @@ final class GroupRules extends Constraint {
     if (domain == Level.NOWHERE) {
       return of instanceof Rule.Most ? 0 : NOWHERE;
     }
+    return excessIn(rule, domain);
+  }
+
+  private long excessIn(int rule, int domain) {
+    Rule of = rules.get(rule);
     long members = ledger.members().members(groups[rule], levels[rule], domain);
     if (of instanceof Rule.Most) {
       return Math.max(0, members + owns[rule] - bounds[rule]);
@@ -188,12 +209,14 @@ final class GroupRules extends Constraint {
     return true;
   }
 
-  /** Whether a rule is kept on a node; of each domain of many nodes that is looked up once. */
+  /** Whether a rule is kept on a node. */
   private boolean keeps(int rule, int node) {
     int domain = levels[rule] < 0 ? Level.NOWHERE : ledger.domainOf(levels[rule], node);
-    if (domain == Level.NOWHERE) {
-      return excess(rule, node) == 0;
-    }
+    return domain == Level.NOWHERE ? excess(rule, node) == 0 : keepsIn(rule, domain);
+  }
+
+  /** Whether a rule is kept in a domain of many nodes; of each that is looked up once. */
+  private boolean keepsIn(int rule, int domain) {
     if (seenAt[rule] == null || domain >= seenAt[rule].length) {
       int domains = ledger.level(levels[rule]).slotCount();
       seenAt[rule] = new long[domains];
@@ -201,9 +224,69 @@ final class GroupRules extends Constraint {
     }
     if (seenAt[rule][domain] != questions) {
       seenAt[rule][domain] = questions;
-      kept[rule][domain] = excess(rule, node) == 0;
+      kept[rule][domain] = excessIn(rule, domain) == 0;
     }
     return kept[rule][domain];
+  }
+
+  /**
+   * The rows of rules that few domains keep, such as the company of a small group; and of those
+   * that every node keeps but those that hold members.
+   */
+  @Override
+  void addRows(RowScan scan) {
+    int words = (ledger.slotCount() + 63) >> 6;
+    for (int i = 0; i < rules.size(); i++) {
+      if (levels[i] == Ledger.NO_LEVEL) {
+        continue;
+      }
+      if (rules.get(i) instanceof Rule.Most) {
+        NodeSet holders = ledger.members().nodes(groups[i]);
+        if (levels[i] == Members.NODE && owns[i] >= bounds[i] && holders != null) {
+          scan.add(without(i, holders, words), ledger.slotCount() - holders.size());
+        }
+      } else if (levels[i] >= 0 && isWorthARow(i, ROW_WORTH * words)) {
+        rows[i] = cleared(rows[i], words);
+        for (int domain = 0; domain < ledger.level(levels[i]).slotCount(); domain++) {
+          if (keepsIn(i, domain)) {
+            standing.addTo(rows[i], levels[i], domain);
+          }
+        }
+        scan.add(rows[i]);
+      }
+    }
+  }
+
+  private static BitRow cleared(BitRow row, int words) {
+    if (row == null || row.words.length != words) {
+      return new BitRow(words);
+    }
+    row.clear();
+    return row;
+  }
+
+  /** A bit for each node that holds nobody of a group. */
+  private long[] without(int rule, NodeSet holders, int words) {
+    long[] free = holders.free(words);
+    if (free == null) {
+      rows[rule] = cleared(rows[rule], words);
+      free = rows[rule].words;
+      Arrays.fill(free, -1L);
+      holders.clearFrom(free);
+    }
+    return free;
+  }
+
+  /** Whether the domains that keep a rule have so many nodes together, or fewer. */
+  private boolean isWorthARow(int rule, int most) {
+    int domains = ledger.level(levels[rule]).slotCount();
+    int nodes = domains > most ? most + 1 : 0;
+    for (int domain = 0; domain < domains && nodes <= most; domain++) {
+      if (keepsIn(rule, domain)) {
+        nodes += standing.count(levels[rule], domain);
+      }
+    }
+    return nodes <= most;
   }
 
   /** Someone placed elsewhere can open a node to who wants company, or a spread. */

@@ -25,10 +25,15 @@ final class Preferences extends Constraint {
   /** By preference: the nodes that meet it, where it is a list of conditions. */
   private BitRow[] met = new BitRow[4];
 
-  Preferences(Ledger ledger, Selection selection, PossibleNodes possible, NamedRules named) {
+  Preferences(
+      Ledger ledger,
+      Selection selection,
+      PossibleNodes possible,
+      DomainNodes standing,
+      NamedRules named) {
     this.named = named;
     this.selection = selection;
-    groups = new GroupRules(ledger, possible);
+    groups = new GroupRules(ledger, possible, standing);
   }
 
   @Override
@@ -90,6 +95,7 @@ final class Preferences extends Constraint {
         rows.add(met[i]);
       }
     }
+    groups.addRows(rows);
   }
 
   @Override

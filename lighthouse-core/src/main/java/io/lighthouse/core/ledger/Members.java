@@ -40,11 +40,14 @@ public final class Members {
   /** By id: how many bounds are set, and for how many demands the id is kept. */
   private int[] users = new int[8];
 
-  /** By (id, level, domain). */
+  /** By id: the nodes that hold members; null for none. */
+  private final List<NodeSet> holders = new ArrayList<>();
+
+  /** By (id, level, domain): the members; of a node those beyond the first. */
   private final CountMap counts;
 
-  /** By (id, level, domain): the bounds that are set there, with how often each is. */
-  private final Map<Long, TreeMap<Integer, Integer>> bounds = new HashMap<>();
+  /** By bound, and then by (id, level, domain): how often it is set there. */
+  private final Map<Integer, CountMap> bounds = new HashMap<>();
 
   /**
    * By id: the bounds that are set in any domain of a level, with how often each is, by level plus
@@ -69,12 +72,13 @@ public final class Members {
   Members(Ledger ledger, Members other) {
     this.ledger = ledger;
     names.addAll(other.names);
+    other.holders.forEach(set -> holders.add(set == null ? null : set.copy()));
     byName = other.byName.copy(id -> names.get(id));
     free.addAll(other.free);
     totals = other.totals.clone();
     users = other.users.clone();
     counts = new CountMap(other.counts);
-    other.bounds.forEach((key, set) -> bounds.put(key, new TreeMap<>(set)));
+    other.bounds.forEach((bound, set) -> bounds.put(bound, new CountMap(set)));
     for (List<TreeMap<Integer, Integer>> of : other.bounded) {
       bounded.add(of == null ? null : new ArrayList<>());
       for (int i = 0; of != null && i < of.size(); i++) {
@@ -135,7 +139,7 @@ public final class Members {
         } else {
           int domain = ledger.domainOf(level, node);
           if (domain != Level.NOWHERE) {
-            eachGroup(workload, group -> counts.add(key(intern(group), level, domain), 1));
+            eachGroup(workload, group -> count(intern(group), level, domain, 1));
           }
         }
       }
@@ -178,11 +182,29 @@ public final class Members {
       if (counted[level + 1]) {
         int domain = ledger.domainOf(level, node);
         if (domain != Level.NOWHERE) {
-          counts.add(key(id, level, domain), sign);
+          count(id, level, domain, sign);
         }
       }
     }
     add(id, sign);
+  }
+
+  private void count(int id, int level, int domain, int sign) {
+    NodeSet set = level == NODE ? holders(id) : null;
+    if (set == null || set.has(domain) && (sign > 0 || counts.get(key(id, NODE, domain)) > 0)) {
+      counts.add(key(id, level, domain), sign);
+    } else if (sign > 0) {
+      set.add(domain, ledger.slotCount());
+    } else {
+      set.remove(domain);
+    }
+  }
+
+  private NodeSet holders(int id) {
+    if (holders.get(id) == null) {
+      holders.set(id, new NodeSet());
+    }
+    return holders.get(id);
   }
 
   private void bound(Rule.Most most, int node, int sign) {
@@ -192,12 +214,7 @@ public final class Members {
       return;
     }
     int id = intern(most.group());
-    TreeMap<Integer, Integer> set =
-        bounds.computeIfAbsent(key(id, level, domain), any -> new TreeMap<>());
-    count(set, most.most(), sign);
-    if (set.isEmpty()) {
-      bounds.remove(key(id, level, domain));
-    }
+    bounds.computeIfAbsent(most.most(), any -> new CountMap()).add(key(id, level, domain), sign);
     if (bounded.get(id) == null) {
       bounded.set(id, new ArrayList<>());
     }
@@ -219,6 +236,7 @@ public final class Members {
   /** The nodes or domains have new slots. */
   void recount() {
     counts.clear();
+    holders.replaceAll(any -> null);
     bounds.clear();
     bounded.replaceAll(any -> null);
     Arrays.fill(totals, 0);
@@ -273,7 +291,24 @@ public final class Members {
    * @return 0 or more
    */
   public int members(int group, int level, int domain) {
-    return group < 0 ? 0 : counts.get(key(group, level, domain));
+    if (group < 0) {
+      return 0;
+    }
+    if (level != NODE) {
+      return counts.get(key(group, level, domain));
+    }
+    NodeSet set = holders.get(group);
+    return set != null && set.has(domain) ? 1 + counts.get(key(group, NODE, domain)) : 0;
+  }
+
+  /**
+   * The nodes that hold members of a group.
+   *
+   * @param group its id, or -1
+   * @return a set that changes with the group; null for none
+   */
+  public NodeSet nodes(int group) {
+    return group < 0 ? null : holders.get(group);
   }
 
   /**
@@ -312,8 +347,12 @@ public final class Members {
     if (leastBound(group, level) == UNBOUNDED) {
       return UNBOUNDED;
     }
-    TreeMap<Integer, Integer> set = bounds.get(key(group, level, domain));
-    return set == null ? UNBOUNDED : set.firstKey();
+    for (Integer bound : bounded.get(group).get(level + 1).keySet()) {
+      if (bounds.get(bound).get(key(group, level, domain)) > 0) {
+        return bound;
+      }
+    }
+    return UNBOUNDED;
   }
 
   private int intern(String group) {
@@ -325,6 +364,7 @@ public final class Members {
     if (id == names.size()) {
       names.add(null);
       bounded.add(null);
+      holders.add(null);
       if (id >= totals.length) {
         totals = Arrays.copyOf(totals, 2 * id);
       }
@@ -348,6 +388,7 @@ public final class Members {
       byName.remove(names.get(id));
       names.set(id, null);
       bounded.set(id, null);
+      holders.set(id, null);
       free.push(id);
     }
   }

@@ -47,23 +47,13 @@ class BoundMemoTest {
   private int bound(Workload workload) {
     BatchOfOne.load(ledger, workload, demand);
     levels.ask(demand);
-    return bound(memo, true);
+    return bound(memo);
   }
 
-  private int bound(BoundMemo of, boolean remembered) {
+  private int bound(BoundMemo of) {
     Constraints rules = new Constraints(ledger, NamedRules.NONE);
     rules.take(demand);
-    return of.bound(demand, rules.resources.uniform(), remembered);
-  }
-
-  @Test
-  void leavesNoneWhereARuleIsNotToBeRemembered() {
-    bound(needs("cpu", 5));
-    bound(memo, false);
-    memo.learn(0, 300);
-    assertThat(bound(needs("cpu", 5))).isZero();
-    learn(needs("cpu", 5), 300);
-    assertThat(bound(memo, false)).as("but it may begin at one").isEqualTo(300);
+    return of.bound(demand, rules.resources.uniform());
   }
 
   private void learn(Workload workload, int place) {
@@ -176,13 +166,13 @@ class BoundMemoTest {
   void isRememberedOnlyWhereItSparesEnough() {
     BoundMemo sparing = new BoundMemo(levels, 100);
     bound(needs("cpu", 5));
-    bound(sparing, true);
+    bound(sparing);
     sparing.learn(950, 1_000);
-    assertThat(bound(sparing, true)).as("only 50 more").isZero();
+    assertThat(bound(sparing)).as("only 50 more").isZero();
     sparing.learn(0, 99);
-    assertThat(bound(sparing, true)).isZero();
+    assertThat(bound(sparing)).isZero();
     sparing.learn(0, 100);
-    assertThat(bound(sparing, true)).isEqualTo(100);
+    assertThat(bound(sparing)).isEqualTo(100);
   }
 
   @Test
@@ -218,20 +208,20 @@ class BoundMemoTest {
   void ofAnEqualNeedMovesOnHoweverLittle() {
     BoundMemo sparing = new BoundMemo(levels, 100);
     bound(needs("cpu", 5));
-    bound(sparing, true);
+    bound(sparing);
     sparing.learn(0, 100);
     bound(needs("cpu", 6));
-    assertThat(bound(sparing, true)).isEqualTo(100);
+    assertThat(bound(sparing)).isEqualTo(100);
     sparing.learn(100, 110);
-    assertThat(bound(sparing, true)).as("10 more for a greater need").isEqualTo(100);
+    assertThat(bound(sparing)).as("10 more for a greater need").isEqualTo(100);
     bound(needs("cpu", 5));
-    assertThat(bound(sparing, true)).isEqualTo(100);
+    assertThat(bound(sparing)).isEqualTo(100);
     sparing.learn(100, 110);
-    assertThat(bound(sparing, true)).as("10 more for an equal one").isEqualTo(110);
+    assertThat(bound(sparing)).as("10 more for an equal one").isEqualTo(110);
     bound(needs("cpu", 5, "mem", 0));
-    assertThat(bound(sparing, true)).isEqualTo(110);
+    assertThat(bound(sparing)).isEqualTo(110);
     sparing.learn(110, 120);
-    assertThat(bound(sparing, true)).as("10 more for one of more").isEqualTo(110);
+    assertThat(bound(sparing)).as("10 more for one of more").isEqualTo(110);
   }
 
   @Test
