@@ -69,10 +69,10 @@ final class ReachableOrder {
    * one; null where there is none.
    */
   static int[] find(Ledger ledger, Batch batch, int[] indexes, int node) {
-    Layout layout = ledger.layout(node);
+    Layout layout = ledger.accounts().layout(node);
     long[] left = new long[layout.size()];
     for (int i = 0; i < left.length; i++) {
-      left[i] = ledger.left(node, i);
+      left[i] = ledger.accounts().left(node, i);
     }
     ReachableOrder order = new ReachableOrder(left);
     Demand demand = new Demand();
