@@ -364,6 +364,56 @@ class TryOutTest {
     }
   }
 
+  private static Distributor of(Node... nodes) {
+    return Distributors.of(LivingFleet.roundRobin()).nodes(nodes).build();
+  }
+
+  /**
+   * Beside 4e18 there is no room for nine digits; without it there is, for as long as it is away.
+   */
+  @Test
+  void aLargeCapacityComesBackToAFleetThatGotDigitsMeanwhile() {
+    for (Change away :
+        List.of(new Change.RemoveNode("n1"), new Change.Resize("n1", Resources.of("cpu", 1)))) {
+      Distributor large =
+          of(
+              Node.of("n1", Resources.of("cpu", "4000000000000000000")),
+              Node.of("n2", Resources.of("cpu", 1)));
+      List<Object> before = state(large);
+      large.tryOut(List.of(away), tried -> tried.assign(workload("fine", "0.000000001")));
+      assertThat(state(large)).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void aLargeRequirementComesBackToAFleetThatGotDigitsMeanwhile() {
+    Distributor large = of(Node.of("n1", Resources.of("cpu", "inf")));
+    large.assign(workload("huge", "4000000000000000000"));
+    List<Object> before = state(large);
+    large.tryOut(
+        List.of(new Change.Release("huge")),
+        tried -> tried.assign(workload("fine", "0.000000001")));
+    assertThat(state(large)).isEqualTo(before);
+  }
+
+  /** The digit of a capacity is given up for the large one that takes its place. */
+  @Test
+  void aFineCapacityComesBackInThePlaceOfALargeOne() {
+    Distributor fine =
+        of(
+            Node.of("n1", Resources.of("cpu", "1.5")).withWorkloads(workload("old", 2)),
+            Node.of("n2", Resources.of("cpu", 1)));
+    fine.resize("n1", Resources.of("cpu", "1.5")); // 2 of 1.5 are taken: -0.5 are left.
+    List<Object> before = state(fine);
+    fine.tryOut(
+        List.of(new Change.Resize("n1", Resources.of("cpu", "4000000000000000000"))),
+        tried -> {
+          assertThat(tried.node("n1").left()).isEqualTo(Resources.of("cpu", "3999999999999999998"));
+          return null;
+        });
+    assertThat(state(fine)).isEqualTo(before);
+  }
+
   // ---- domains, and scales that change while an index follows ----
 
   private static Distributor inRacks() {

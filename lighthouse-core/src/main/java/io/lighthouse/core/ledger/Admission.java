@@ -209,6 +209,36 @@ final class Admission {
     return asWanted;
   }
 
+  /**
+   * Settles the scales for a workload that is about to come back where a roll back takes it to; it
+   * was in range there.
+   */
+  void readmit(Workload workload) {
+    Resources requirements = workload.requirements();
+    boolean settled = true;
+    for (int i = 0; i < requirements.size() && settled; i++) {
+      int id = columns.find(requirements.name(i));
+      Quantity required = Columns.required(requirements.quantity(i));
+      long room = Columns.LIMIT - columns.largest[id] - columns.placed[id];
+      settled =
+          required.scale() <= columns.digits[id]
+              && magnitude(required.scaledTo(columns.digits[id], Columns.LIMIT)) < room;
+    }
+    if (settled) {
+      return;
+    }
+    begin();
+    for (int i = 0; i < requirements.size(); i++) {
+      note(columns.find(requirements.name(i)), Columns.required(requirements.quantity(i)));
+    }
+    for (int i = 0; i < requirements.size(); i++) {
+      int id = columns.find(requirements.name(i));
+      Quantity required = Columns.required(requirements.quantity(i));
+      require(id, note(id, required), required.scale());
+    }
+    admit(List.of(), List.of(workload), -1);
+  }
+
   /** Gives back the resources that came in and that no node has. */
   void dropUnused() {
     for (int i = 0; i < count; i++) {

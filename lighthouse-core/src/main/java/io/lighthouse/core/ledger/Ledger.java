@@ -336,18 +336,21 @@ public final class Ledger {
   }
 
   /**
-   * Gives columns the digits that a workload needs which comes back: it may have been the last to.
+   * Settles the scales for a workload that comes back: it may have been the last to need a digit,
+   * or the last to leave no room for one.
    */
-  private void refine(Workload workload) {
-    accounts.refine(workload.requirements());
+  private void readmit(Workload workload) {
+    admission.readmit(workload);
     if (workload.terms() != Terms.NONE) {
-      topology.refine(workload);
+      topology.readmit(workload);
     }
   }
 
   /** Accounts for a placement (sign 1) or its end (sign -1) of an entry. */
   void account(int entry, int node, int sign) {
-    refine(placements.workload(entry));
+    if (sign > 0) {
+      readmit(placements.workload(entry));
+    }
     demand.compile(placements.workload(entry), this);
     account(node, demand, sign, true);
   }
@@ -439,7 +442,9 @@ public final class Ledger {
       if (log.isPlacement(at)) {
         int entry = log.entry(at);
         int node = log.node(at);
-        refine(placements.workload(entry));
+        if (node < 0) {
+          readmit(placements.workload(entry));
+        }
         demand.compile(placements.workload(entry), this);
         if (node >= 0) {
           account(node, demand, -1, true);

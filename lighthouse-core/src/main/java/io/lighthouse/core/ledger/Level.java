@@ -315,8 +315,8 @@ public final class Level {
         left == null
             ? Node.of(domains.nodeName(domain), capacity)
             : new Node(domains.nodeName(domain), left, placed, false);
-    admission.admitNodes(List.of(node), domain);
     Former former = new Former(accounts.save(domain), declared[domain]);
+    admission.admitNodes(List.of(node), domain);
     accounts.replace(domain, node, placed);
     if (left != null) {
       placed.forEach(this::countPlaced);
@@ -412,6 +412,11 @@ public final class Level {
     } finally {
       admission.dropUnused();
     }
+  }
+
+  /** Settles the scales for what somebody shares who comes back. */
+  void readmit(Workload share) {
+    admission.readmit(share);
   }
 
   /** A placement on a domain, or its end, has been accounted for. */

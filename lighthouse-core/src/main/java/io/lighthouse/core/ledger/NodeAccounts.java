@@ -92,7 +92,10 @@ public final class NodeAccounts {
     recountNegatives(slot);
   }
 
-  /** The accounts of a node that goes, or is given others, as they can be put back. */
+  /**
+   * The accounts of a node that goes, or is given others, as they can be put back. To be asked
+   * before a scale is settled for what comes instead: that may be too coarse for these.
+   */
   Saved save(int node) {
     int[] digits = new int[layouts[node].size()];
     for (int slot = 0; slot < digits.length; slot++) {
@@ -101,7 +104,7 @@ public final class NodeAccounts {
     return new Saved(
         nodes.nodeName(node),
         layouts[node],
-        accounts[node],
+        accounts[node].clone(),
         digits,
         cordoned[node],
         units.of(node));
@@ -134,18 +137,21 @@ public final class NodeAccounts {
     restore(node, saved);
   }
 
-  /** Gives a node accounts that it had. */
+  /**
+   * Gives a node accounts that it had. Everything else is as it was then, so all of it is whole at
+   * the scales of that time.
+   */
   void restore(int node, Saved saved) {
     shapes++;
     columns.use(saved.layout, 1);
-    for (int slot = 0; slot < saved.digits.length; slot++) {
+    int size = saved.digits.length;
+    for (int slot = 0; slot < size; slot++) {
       int id = saved.layout.ids[slot];
-      int now = columns.digits[id];
-      if (now < saved.digits[slot]) {
+      if (!hasRoom(id, saved, slot)) {
         rescale(id, saved.digits[slot]);
       }
-      long up = Admission.POWERS[Math.max(0, now - saved.digits[slot])];
-      for (int i = slot; up > 1 && i < saved.account.length; i += saved.digits.length) {
+      long up = Admission.POWERS[columns.digits[id] - saved.digits[slot]];
+      for (int i = slot; up > 1 && i < saved.account.length; i += size) {
         if (!Columns.isInfinite(saved.account[i])) {
           saved.account[i] *= up;
         }
@@ -155,10 +161,25 @@ public final class NodeAccounts {
     accounts[node] = saved.account;
     cordoned[node] = saved.cordoned;
     units.set(node, saved.units);
-    for (int slot = 0; slot < saved.digits.length; slot++) {
-      columns.note(saved.layout.ids[slot], saved.account[saved.digits.length + slot]);
+    for (int slot = 0; slot < size; slot++) {
+      columns.note(saved.layout.ids[slot], saved.account[size + slot]);
     }
     recountNegatives(node);
+  }
+
+  /** Whether the saved amounts of a resource stay in range at the scale that it has now. */
+  private boolean hasRoom(int id, Saved saved, int slot) {
+    int finer = columns.digits[id] - saved.digits[slot];
+    if (finer <= 0) {
+      return finer == 0;
+    }
+    long room = (Columns.LIMIT - columns.placed[id]) / Admission.POWERS[finer];
+    for (int i = slot; i < saved.account.length; i += saved.digits.length) {
+      if (!Columns.isInfinite(saved.account[i]) && Math.abs(saved.account[i]) >= room) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Takes back the node behind all others. */
@@ -205,15 +226,19 @@ public final class NodeAccounts {
 
   /**
    * Gives a node that keeps all resources a capacity that is settled; what is taken stays taken.
+   *
+   * @param had its accounts before the scales were settled
    */
-  void replace(int node, Node wanted) {
+  void replace(int node, Node wanted, Saved had) {
     Layout before = layouts[node];
-    long[] had = accounts[node];
     fill(node, wanted);
     columns.use(before, -1);
     for (int slot = 0; slot < before.size(); slot++) {
-      long taken = had[before.size() + slot] - had[slot];
-      accounts[node][layouts[node].slot(before.ids[slot])] -= taken;
+      int id = before.ids[slot];
+      long taken = had.account[before.size() + slot] - had.account[slot];
+      int finer = columns.digits[id] - had.digits[slot];
+      accounts[node][layouts[node].slot(id)] -=
+          finer >= 0 ? taken * Admission.POWERS[finer] : taken / Admission.POWERS[-finer];
     }
     recountNegatives(node);
     units.keep(node, wanted.resources()::has);
@@ -365,17 +390,6 @@ public final class NodeAccounts {
     }
     if (columns.nodes[id] > 0) {
       listeners.reshaped();
-    }
-  }
-
-  /** Gives columns the digits that requirements need. */
-  void refine(Resources required) {
-    for (int i = 0; i < required.size(); i++) {
-      int id = columns.find(required.name(i));
-      int digits = Columns.required(required.quantity(i)).scale();
-      if (id >= 0 && columns.digits[id] < digits) {
-        rescale(id, digits);
-      }
     }
   }
 

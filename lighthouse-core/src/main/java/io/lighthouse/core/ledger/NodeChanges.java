@@ -165,11 +165,11 @@ public final class NodeChanges {
       }
     }
     Node wanted = Node.of(ledger.nodes.nodeName(node), capacity);
-    ledger.admission.admitNodes(List.of(wanted), node);
     NodeAccounts.Saved saved = ledger.accounts.save(node);
+    ledger.admission.admitNodes(List.of(wanted), node);
     ledger.listeners.nodeLeaving(node);
     if (keepsAll) {
-      ledger.accounts.replace(node, wanted);
+      ledger.accounts.replace(node, wanted, saved);
     } else {
       ledger.accounts.replace(node, wanted, placed);
     }

@@ -120,12 +120,11 @@ public final class Topology {
         });
   }
 
-  /** Gives the columns of the levels the digits of what a workload shares. */
-  void refine(Workload workload) {
-    workload
-        .terms()
-        .shared()
-        .forEach((level, shared) -> levels.get(levelIndex(level)).accounts().refine(shared));
+  /** Settles the scales for what a workload shares that comes back. */
+  void readmit(Workload workload) {
+    Map<String, List<Workload>> shares = new TreeMap<>();
+    addShares(workload, shares);
+    shares.forEach((level, of) -> levels.get(levelIndex(level)).readmit(of.get(0)));
   }
 
   /** Workloads brought along share only what their node's domains have. */
