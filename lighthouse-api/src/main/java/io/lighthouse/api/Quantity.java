@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 /**
  * An exact decimal number, or plus or minus infinity; never NaN, never binary floating point.
@@ -37,11 +36,6 @@ public final class Quantity implements Comparable<Quantity> {
 
   /** The scale that marks an infinity. */
   private static final int INFINITE = -1;
-
-  private static final String ALLOWED =
-      "a JSON number, inf, +inf or -inf, of at most "
-          + MAX_DIGITS
-          + " digits before and after the point";
 
   private static final long[] POWERS = new long[19];
 
@@ -96,8 +90,7 @@ public final class Quantity implements Comparable<Quantity> {
     if (Double.isInfinite(value)) {
       return value > 0 ? INFINITY : NEGATIVE_INFINITY;
     }
-    return of(
-        shortest(new BigDecimal(value), text -> Double.parseDouble(text.toString()) == value));
+    return of(ShortestDecimal.of(value));
   }
 
   /**
@@ -111,7 +104,7 @@ public final class Quantity implements Comparable<Quantity> {
     if (!Float.isFinite(value) || (value == Math.rint(value) && Math.abs(value) < 1 << 24)) {
       return of((double) value);
     }
-    return of(shortest(new BigDecimal(value), text -> Float.parseFloat(text.toString()) == value));
+    return of(ShortestDecimal.of(value));
   }
 
   /**
@@ -127,18 +120,18 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /** A decimal, and what was found in the input, for the message. */
-  private static Quantity of(BigDecimal value, Object found) {
+  static Quantity of(BigDecimal value, Object found) {
     if (value.signum() == 0) {
       return ZERO;
     }
     // The checks stand before anything that would write out the zeros of a large exponent.
     long before = (long) value.precision() - value.scale();
     if (before > MAX_DIGITS || value.precision() > 3 * MAX_DIGITS) {
-      throw tooLong(found.toString());
+      throw QuantityReader.tooLong(found.toString());
     }
     BigDecimal stripped = value.stripTrailingZeros();
     if (stripped.scale() > MAX_DIGITS) {
-      throw tooLong(found.toString());
+      throw QuantityReader.tooLong(found.toString());
     }
     if (stripped.scale() < 0) {
       stripped = stripped.setScale(0);
@@ -161,7 +154,7 @@ public final class Quantity implements Comparable<Quantity> {
     return switch (text) {
       case "inf", "+inf" -> INFINITY;
       case "-inf" -> NEGATIVE_INFINITY;
-      default -> parse(text);
+      default -> QuantityReader.read(text);
     };
   }
 
@@ -294,7 +287,7 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /** The one way of being of {@code scaled / 10^digits}: without trailing zeros after the point. */
-  private static Quantity canonical(long scaled, int digits) {
+  static Quantity canonical(long scaled, int digits) {
     long unscaled = scaled;
     int scale = digits;
     while (scale > 0 && unscaled % 10 == 0) {
@@ -402,106 +395,7 @@ public final class Quantity implements Comparable<Quantity> {
     return scale == 0 && big == null ? Long.toString(unscaled) : toBigDecimal().toPlainString();
   }
 
-  /** Reads a JSON number: {@code -?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?}. */
-  private static Quantity parse(String text) {
-    int end = text.length();
-    int at = !text.isEmpty() && text.charAt(0) == '-' ? 1 : 0;
-    int whole = digits(text, at);
-    if (whole == at || (text.charAt(at) == '0' && whole > at + 1)) {
-      throw notANumber(text);
-    }
-    int mantissa = whole;
-    if (whole < end && text.charAt(whole) == '.') {
-      mantissa = digits(text, whole + 1);
-      if (mantissa == whole + 1) {
-        throw notANumber(text);
-      }
-    }
-    int fraction = Math.max(0, mantissa - whole - 1);
-    if (mantissa < end) {
-      return withExponent(text, mantissa);
-    }
-    if (whole - at > MAX_DIGITS || fraction > 2 * MAX_DIGITS) {
-      throw tooLong(text);
-    }
-    if (mantissa - at > 18) {
-      return of(new BigDecimal(text), text);
-    }
-    long unscaled = 0;
-    for (int i = at; i < mantissa; i++) {
-      if (i != whole) {
-        unscaled = 10 * unscaled + (text.charAt(i) - '0');
-      }
-    }
-    return canonical(at == 1 ? -unscaled : unscaled, fraction);
-  }
-
-  private static Quantity withExponent(String text, int mantissa) {
-    int at = mantissa + 1;
-    if (Character.toLowerCase(text.charAt(mantissa)) != 'e' || at == text.length()) {
-      throw notANumber(text);
-    }
-    boolean signed = text.charAt(at) == '-' || text.charAt(at) == '+';
-    int first = signed ? at + 1 : at;
-    if (first == text.length() || digits(text, first) != text.length()) {
-      throw notANumber(text);
-    }
-    if (text.chars().limit(mantissa).noneMatch(c -> c >= '1' && c <= '9')) {
-      return ZERO;
-    }
-    int significant = first;
-    while (significant < text.length() - 1 && text.charAt(significant) == '0') {
-      significant++;
-    }
-    if (mantissa > 2 * MAX_DIGITS + 2 || text.length() - significant > 5) {
-      throw tooLong(text);
-    }
-    int exponent = Integer.parseInt(text.substring(significant));
-    return of(
-        new BigDecimal(text.substring(0, mantissa))
-            .scaleByPowerOfTen(text.charAt(at) == '-' ? -exponent : exponent),
-        text);
-  }
-
-  private static int digits(String text, int from) {
-    int at = from;
-    while (at < text.length() && text.charAt(at) >= '0' && text.charAt(at) <= '9') {
-      at++;
-    }
-    return at;
-  }
-
-  /**
-   * Of the decimals with the fewest digits that read back, the nearest to the exact value, of two
-   * as near the even one. Both neighbours are tried: below a power of two the nearer one may read
-   * back as another number.
-   */
-  private static BigDecimal shortest(BigDecimal exact, Predicate<BigDecimal> readsBack) {
-    for (int precision = 1; precision < exact.precision(); precision++) {
-      int scale = exact.scale() - exact.precision() + precision;
-      BigDecimal near = exact.setScale(scale, RoundingMode.HALF_EVEN);
-      if (readsBack.test(near)) {
-        return near;
-      }
-      boolean nearIsAbove = near.compareTo(exact) > 0;
-      BigDecimal far =
-          exact.setScale(scale, nearIsAbove ? RoundingMode.FLOOR : RoundingMode.CEILING);
-      if (readsBack.test(far)) {
-        return far;
-      }
-    }
-    return exact;
-  }
-
   private static InvalidInputException notANumber() {
     return new InvalidInputException("quantity", "value", "NaN", "a decimal, inf or -inf");
-  }
-
-  private static InvalidInputException notANumber(String text) {
-    return new InvalidInputException("quantity", "value", "'" + text + "'", ALLOWED);
-  }
-
-  private static InvalidInputException tooLong(String text) {
-    return new InvalidInputException("quantity", "value", text, ALLOWED);
   }
 }

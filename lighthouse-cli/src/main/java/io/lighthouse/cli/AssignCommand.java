@@ -152,7 +152,7 @@ final class AssignCommand implements Callable<Integer> {
         RemedyText.shortages(terminal, shortages(fleet, assignments)).print(terminal.out());
       }
       if (hash) {
-        Page page = new Page(terminal);
+        TerminalPage page = new TerminalPage(terminal);
         page.section().row("hash", Style.PLAIN, recorded(fleet, assignments).hash()).end();
         page.print(terminal.out());
       }

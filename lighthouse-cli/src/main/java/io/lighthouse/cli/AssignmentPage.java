@@ -21,7 +21,7 @@ final class AssignmentPage {
   private static final int LISTED = 24;
 
   private final Terminal terminal;
-  private final Page page;
+  private final TerminalPage page;
   private final LoadedFleet fleet;
   private final Assignments assignments;
   private final boolean explain;
@@ -46,7 +46,7 @@ final class AssignmentPage {
       boolean full,
       boolean explain) {
     this.terminal = terminal;
-    this.page = new Page(terminal);
+    this.page = new TerminalPage(terminal);
     this.fleet = fleet;
     this.assignments = assignments;
     this.explain = explain;
@@ -98,7 +98,7 @@ final class AssignmentPage {
       before |= node.workloads().stream().anyMatch(there -> !placed.contains(there.name()));
     }
     List<NodeState> shown = used.subList(0, Math.min(most, used.size()));
-    Page.Section section =
+    TerminalPage.Section section =
         page.section("node", before ? "workloads [those that were there before]" : "workloads");
     for (NodeState node : shown) {
       section.row(node.name(), Style.PLAIN, workloads(node), ", ");
@@ -150,7 +150,7 @@ final class AssignmentPage {
     List<Refusal> shown = refusals.subList(0, Math.min(most, refusals.size()));
     int count = asOfNow ? assignments.refusedCount() : refusals.size();
     int takenBack = assignments.refusedCount() - count;
-    Page.Section section = page.section("refused", asOfNow ? "why, as it is now" : "why");
+    TerminalPage.Section section = page.section("refused", asOfNow ? "why, as it is now" : "why");
     for (Refusal refusal : shown) {
       row(section, refusal);
     }
@@ -162,7 +162,7 @@ final class AssignmentPage {
     section.end();
   }
 
-  private void row(Page.Section section, Refusal refusal) {
+  private void row(TerminalPage.Section section, Refusal refusal) {
     Workload workload = refused.get(refusal.workload());
     if (!explain) {
       section.row(refusal.workload(), Style.RED, Reasons.shortest(refusal, workload));
@@ -202,7 +202,7 @@ final class AssignmentPage {
       others.addAll(usage.others());
     }
     List<Usage> shown = supplies.subList(0, Math.min(most, supplies.size()));
-    Page.Section section = page.section("resource", "used");
+    TerminalPage.Section section = page.section("resource", "used");
     for (Usage usage : shown) {
       section.set(usage.name(), usage.bar(page));
     }
@@ -218,7 +218,7 @@ final class AssignmentPage {
       return;
     }
     List<DomainState> shown = domains.subList(0, Math.min(most, domains.size()));
-    Page.Section section = page.section("domain", "shared");
+    TerminalPage.Section section = page.section("domain", "shared");
     for (DomainState domain : shown) {
       List<String> shares = Usage.shares(domain);
       if (domain.cordoned()) {
@@ -234,7 +234,7 @@ final class AssignmentPage {
     section.end();
   }
 
-  private void list(Page.Section section, String label, List<String> names) {
+  private void list(TerminalPage.Section section, String label, List<String> names) {
     if (!names.isEmpty()) {
       section.row(label, Style.DIM, cut(names), ", ");
     }
@@ -250,7 +250,7 @@ final class AssignmentPage {
     return cut;
   }
 
-  private static void more(Page.Section section, int count, String thing) {
+  private static void more(TerminalPage.Section section, int count, String thing) {
     if (count > 0) {
       String left = "and " + Reasons.plural(count, "more " + thing);
       section.row("...", Style.DIM, left + "; --full lists all");

@@ -64,9 +64,9 @@ final class CheckCommand implements Callable<Integer> {
     }
     Problem problem = fleet.problem();
     long before = problem.nodes().stream().mapToLong(node -> node.workloads().size()).sum();
-    Page page = new Page(terminal);
+    TerminalPage page = new TerminalPage(terminal);
     page.title(file.title() + ": sound");
-    Page.Section section = page.section();
+    TerminalPage.Section section = page.section();
     section.row(
         "nodes",
         Style.PLAIN,
@@ -85,12 +85,12 @@ final class CheckCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private void roundings(Page page, List<Rounding> roundings) {
+  private void roundings(TerminalPage page, List<Rounding> roundings) {
     if (roundings.isEmpty()) {
       return;
     }
     List<Rounding> shown = roundings.subList(0, Math.min(most(), roundings.size()));
-    Page.Section section = page.section("rounded", "to nine digits after the point");
+    TerminalPage.Section section = page.section("rounded", "to nine digits after the point");
     for (Rounding rounding : shown) {
       section.row(
           rounding.place().path(),

@@ -17,12 +17,12 @@ final class ChoiceText {
   private ChoiceText() {}
 
   /** Puts the choice on a page; nothing where the workload fits no node. */
-  static void write(Page page, Choice choice) {
+  static void write(TerminalPage page, Choice choice) {
     List<Candidate> candidates = choice.candidates();
     if (candidates.isEmpty()) {
       return;
     }
-    Page.Section section = page.section("candidate", order(choice));
+    TerminalPage.Section section = page.section("candidate", order(choice));
     for (Candidate candidate : candidates.subList(0, Math.min(MOST, candidates.size()))) {
       section.row(candidate.node(), Style.PLAIN, words(choice.order(), candidate), "; ");
     }

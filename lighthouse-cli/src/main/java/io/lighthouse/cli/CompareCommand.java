@@ -192,14 +192,14 @@ final class CompareCommand implements Callable<Integer> {
           });
       return;
     }
-    Page page = new Page(terminal);
+    TerminalPage page = new TerminalPage(terminal);
     page.title(file.title());
-    Page.Section section = page.section(HEADS.get(0), line(HEADS));
+    TerminalPage.Section section = page.section(HEADS.get(0), line(HEADS));
     rows.forEach(
         row ->
             section.set(
                 row.strategy(),
-                row.failure().map(Page::printable).orElseGet(() -> line(row.cells()))));
+                row.failure().map(TerminalPage::printable).orElseGet(() -> line(row.cells()))));
     bounds.ifPresent(
         proven ->
             section.set(

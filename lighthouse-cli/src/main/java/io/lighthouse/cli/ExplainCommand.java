@@ -117,7 +117,7 @@ final class ExplainCommand implements Callable<Integer> {
     }
     if (output.isTable()) {
       Workload asked = fleet.problem().workloads().get(index);
-      Page page = page(fleet, asked, explanation);
+      TerminalPage page = page(fleet, asked, explanation);
       if (choice != null) {
         ChoiceText.write(page, choice);
       }
@@ -190,8 +190,8 @@ final class ExplainCommand implements Callable<Integer> {
         "WORKLOAD", "'" + workload + "'", found, "a workload that wants a place");
   }
 
-  private Page page(LoadedFleet fleet, Workload asked, Explanation explanation) {
-    Page page = new Page(terminal);
+  private TerminalPage page(LoadedFleet fleet, Workload asked, Explanation explanation) {
+    TerminalPage page = new TerminalPage(terminal);
     page.title(
         fleet.file().title()
             + ": "
@@ -199,14 +199,14 @@ final class ExplainCommand implements Callable<Integer> {
             + explanation.chosen().map(node -> " goes to " + node).orElse(" finds no node")
             + ", by "
             + fleet.problem().strategy().orElseThrow());
-    Page.Section about =
+    TerminalPage.Section about =
         page.section("workload", asked.name())
             .row("requires", Style.PLAIN, orNone(Reasons.quantities(asked.requirements())), ", ")
             .row("immune to", Style.PLAIN, orNone(List.copyOf(asked.immunities())), ", ")
             .row("averse to", Style.PLAIN, orNone(List.copyOf(asked.aversionGroups())), ", ");
     TermsText.of(asked.terms()).forEach((term, words) -> about.row(term, Style.PLAIN, words, ", "));
     about.end();
-    Page.Section nodes = page.section("node", "says");
+    TerminalPage.Section nodes = page.section("node", "says");
     explanation.nodes().forEach(verdict -> row(nodes, verdict));
     nodes.end();
     if (explanation.chosen().isEmpty()) {
@@ -218,7 +218,7 @@ final class ExplainCommand implements Callable<Integer> {
     return page;
   }
 
-  private static void row(Page.Section section, NodeVerdict verdict) {
+  private static void row(TerminalPage.Section section, NodeVerdict verdict) {
     if (verdict.chosen()) {
       section.row(verdict.node(), Style.GREEN, "takes it");
       return;

@@ -108,10 +108,10 @@ final class HeadroomCommand implements Callable<Integer> {
     return headroom.rounds() > 0 ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private Page page(FleetFile file, List<Headroom.Part> mix, Headroom headroom) {
-    Page page = new Page(terminal);
+  private TerminalPage page(FleetFile file, List<Headroom.Part> mix, Headroom headroom) {
+    TerminalPage page = new TerminalPage(terminal);
     page.title(file.title() + ": room for " + headroom.rounds() + " more of " + words(mix));
-    Page.Section section = page.section();
+    TerminalPage.Section section = page.section();
     section.row("at most", Style.PLAIN, atMost(headroom));
     headroom.first().ifPresent(first -> section.row("runs out first", Style.BOLD, first));
     headroom

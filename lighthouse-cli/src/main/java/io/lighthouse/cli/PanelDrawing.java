@@ -211,7 +211,7 @@ final class PanelDrawing {
     int fits = (width.intValue() - 4) / CHARACTER;
     boolean named =
         block.kind() == PicturePanel.Kind.WORKLOAD || block.kind() == PicturePanel.Kind.GIVEN;
-    if (named && fits >= Math.min(4, CellWidth.of(Page.printable(block.label())))) {
+    if (named && fits >= Math.min(4, CellWidth.of(TerminalPage.printable(block.label())))) {
       svg.leaf(
           "text",
           SvgText.cut(block.label(), fits),

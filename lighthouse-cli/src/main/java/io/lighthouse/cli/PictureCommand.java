@@ -114,7 +114,7 @@ final class PictureCommand implements Callable<Integer> {
     PictureScene last = scenes.get(scenes.size() - 1);
     String described;
     String svg;
-    Page page = new Page(terminal);
+    TerminalPage page = new TerminalPage(terminal);
     if (scenes.size() == 1) {
       svg = new FleetPicture(first, groups).svg();
       described = first.described();
@@ -131,7 +131,7 @@ final class PictureCommand implements Callable<Integer> {
             ? PictureSheet.html(title, described, svg)
             : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg;
     SavedFile.save(out, to -> to.write(content.getBytes(StandardCharsets.UTF_8)));
-    Page.Section section = page.section();
+    TerminalPage.Section section = page.section();
     section.row("drawn", Style.PLAIN, groups.words() + ", to " + out);
     section.row("hot", Style.PLAIN, PictureScene.listed(last.hot()));
     section.row("stranded", Style.PLAIN, PictureScene.listed(last.stranded()));

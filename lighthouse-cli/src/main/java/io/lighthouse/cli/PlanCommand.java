@@ -188,15 +188,15 @@ final class PlanCommand implements Callable<Integer> {
 
   // ---- the answer ----
 
-  private Page page(FleetFile file, Plan plan) {
-    Page page = new Page(terminal);
+  private TerminalPage page(FleetFile file, Plan plan) {
+    TerminalPage page = new TerminalPage(terminal);
     page.title(
         file.title()
             + ": "
             + Reasons.plural((int) plan.moves(), "move")
             + " in "
             + Reasons.plural(plan.waves().size(), "wave"));
-    Page.Section moves = page.section("wave", "what is done");
+    TerminalPage.Section moves = page.section("wave", "what is done");
     for (int wave = 0; wave < plan.waves().size(); wave++) {
       String label = String.valueOf(wave + 1);
       for (Change change : plan.waves().get(wave)) {
@@ -205,7 +205,7 @@ final class PlanCommand implements Callable<Integer> {
       }
     }
     moves.end();
-    Page.Section figures = page.section("", "before, after");
+    TerminalPage.Section figures = page.section("", "before, after");
     figures.row("placed", Style.PLAIN, plan.before().placed() + ", " + plan.after().placed());
     figures.row(
         "nodes in use", Style.PLAIN, plan.before().nodesInUse() + ", " + plan.after().nodesInUse());
@@ -213,7 +213,7 @@ final class PlanCommand implements Callable<Integer> {
         "fullest share", Style.PLAIN, plan.before().fullest() + ", " + plan.after().fullest());
     figures.row("averse", Style.PLAIN, plan.before().averse() + ", " + plan.after().averse());
     figures.end();
-    Page.Section proven = page.section();
+    TerminalPage.Section proven = page.section();
     proven.row(
         "bound",
         Style.PLAIN,

@@ -40,13 +40,13 @@ final class Progress implements AutoCloseable {
 
   /** Something else begins, of which nobody knows how much there is. */
   void says(String words) {
-    what = Page.printable(words);
+    what = TerminalPage.printable(words);
     all = 0;
   }
 
   /** The same bytes, counted; reading them is what is being done. */
   InputStream counting(String words, InputStream in, long size) {
-    what = Page.printable(words);
+    what = TerminalPage.printable(words);
     done.set(0);
     all = size;
     return new FilterInputStream(in) {

@@ -17,8 +17,8 @@ final class RemedyText {
   private RemedyText() {}
 
   /** Puts them on a page. */
-  static void write(Page page, Workload asked, Remedies remedies) {
-    Page.Section hope = page.section();
+  static void write(TerminalPage page, Workload asked, Remedies remedies) {
+    TerminalPage.Section hope = page.section();
     hope.row(
         "prospect",
         Style.BOLD,
@@ -28,13 +28,14 @@ final class RemedyText {
           case NEVER -> "never: it fits no node of this fleet, even empty";
         });
     hope.end();
-    Page.Section section = page.section("remedy", "each has been tried out");
+    TerminalPage.Section section = page.section("remedy", "each has been tried out");
     for (Remedy remedy : remedies.remedies()) {
       List<String> words = words(asked, remedy);
       section.row(RemedyWriter.word(remedy.kind()), Style.PLAIN, words, "; ");
     }
     section.end();
-    Page.Section waits = page.section("wait", "what else stands alone in the way somewhere");
+    TerminalPage.Section waits =
+        page.section("wait", "what else stands alone in the way somewhere");
     String label = "for";
     for (Reason reason : remedies.waits()) {
       waits.row(label, Style.PLAIN, Reasons.of(reason));
@@ -44,9 +45,9 @@ final class RemedyText {
   }
 
   /** What refused workloads lack, grouped. */
-  static Page shortages(Terminal terminal, List<Shortage> shortages) {
-    Page page = new Page(terminal);
-    Page.Section section = page.section("lacking", "would do for all of them");
+  static TerminalPage shortages(Terminal terminal, List<Shortage> shortages) {
+    TerminalPage page = new TerminalPage(terminal);
+    TerminalPage.Section section = page.section("lacking", "would do for all of them");
     for (Shortage shortage : shortages) {
       int count = shortage.workloads().size();
       section.row(

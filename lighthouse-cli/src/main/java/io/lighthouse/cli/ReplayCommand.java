@@ -126,15 +126,15 @@ final class ReplayCommand implements Callable<Integer> {
     return new Replay(document, made.madeBy(), made.hash(), differences);
   }
 
-  private Page page(FleetFile file, Replay replay) {
-    Page page = new Page(terminal);
+  private TerminalPage page(FleetFile file, Replay replay) {
+    TerminalPage page = new TerminalPage(terminal);
     int workloads = replay.document().record().answer().size();
     page.title(
         file.title()
             + ": "
             + (replay.same() ? "the same decision about " : "not the same decision about ")
             + Reasons.plural(workloads, "workload"));
-    Page.Section about = page.section();
+    TerminalPage.Section about = page.section();
     about.row("hash", Style.PLAIN, replay.hash());
     if (!replay.same()) {
       about.row("on record", Style.PLAIN, replay.document().record().hash());
@@ -150,12 +150,12 @@ final class ReplayCommand implements Callable<Integer> {
       }
     }
     about.end();
-    Page.Section altered = page.section("altered", "what does not agree with its digest");
+    TerminalPage.Section altered = page.section("altered", "what does not agree with its digest");
     for (int i = 0; i < replay.document().alterations().size(); i++) {
       altered.row(String.valueOf(i + 1), Style.RED, replay.document().alterations().get(i));
     }
     altered.end();
-    Page.Section differences = page.section("workload", "goes to");
+    TerminalPage.Section differences = page.section("workload", "goes to");
     replay.differences().stream()
         .limit(MOST)
         .forEach(

@@ -171,10 +171,10 @@ final class SimulateCommand implements Callable<Integer> {
     return result;
   }
 
-  private Page page(String title, Simulated simulated, SimulationResult result) {
-    Page page = new Page(terminal);
+  private TerminalPage page(String title, Simulated simulated, SimulationResult result) {
+    TerminalPage page = new TerminalPage(terminal);
     page.title(title);
-    Page.Section sums = page.section();
+    TerminalPage.Section sums = page.section();
     simulated.choice().forEach((name, words) -> sums.row(name, Style.PLAIN, words));
     sums.row("virtual time", Style.PLAIN, HtmlReport.seconds(result.end()) + " s");
     sums.row("passes", Style.PLAIN, Integer.toString(result.passes()));
@@ -188,7 +188,7 @@ final class SimulateCommand implements Callable<Integer> {
       sums.row("system tasks never done", Style.YELLOW, result.never().systemTasks(), ", ");
     }
     sums.end();
-    Page.Section waiting = page.section("priority", "waited in the queue");
+    TerminalPage.Section waiting = page.section("priority", "waited in the queue");
     result
         .waiting()
         .forEach(
@@ -207,7 +207,7 @@ final class SimulateCommand implements Callable<Integer> {
                         + HtmlReport.seconds(times.longest())
                         + " s"));
     waiting.end();
-    Page.Section used = page.section("resource", "used on average");
+    TerminalPage.Section used = page.section("resource", "used on average");
     HtmlReport.utilisation(result)
         .forEach((resource, mean) -> used.row(resource, Style.PLAIN, mean + " %"));
     used.end();

@@ -131,8 +131,8 @@ final class SizeCommand implements Callable<Integer> {
     return sizing.unplaced().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
   }
 
-  private Page page(FleetFile file, Sizing sizing, List<Offer> kinds) {
-    Page page = new Page(terminal);
+  private TerminalPage page(FleetFile file, Sizing sizing, List<Offer> kinds) {
+    TerminalPage page = new TerminalPage(terminal);
     page.title(
         file.title()
             + ": "
@@ -140,13 +140,13 @@ final class SizeCommand implements Callable<Integer> {
             + " to add, for "
             + sizing.price()
             + (sizing.unplaced().isEmpty() ? "" : "; not all can be placed"));
-    Page.Section counts = page.section("offer", "nodes, each at");
+    TerminalPage.Section counts = page.section("offer", "nodes, each at");
     for (int kind = 0; kind < kinds.size(); kind++) {
       Sizing.Count count = sizing.counts().get(kind);
       counts.row(count.offer(), Style.PLAIN, count.nodes() + ", " + kinds.get(kind).price());
     }
     counts.end();
-    Page.Section proven = page.section();
+    TerminalPage.Section proven = page.section();
     String held = sizing.unplaced().isEmpty() ? "all" : "all that can be placed";
     String bound = "no list of nodes that holds " + held + " costs less than " + sizing.bound();
     proven.row(

@@ -61,10 +61,10 @@ final class StrategiesCommand implements Callable<Integer> {
     return rows;
   }
 
-  private Page page(List<StrategyDescription> strategies) {
-    Page page = new Page(terminal);
+  private TerminalPage page(List<StrategyDescription> strategies) {
+    TerminalPage page = new TerminalPage(terminal);
     page.title(Reasons.plural(strategies.size(), "strategy").replace("strategys", "strategies"));
-    Page.Section section = page.section("name", "what it does");
+    TerminalPage.Section section = page.section("name", "what it does");
     for (StrategyDescription strategy : strategies) {
       section.row(strategy.name(), Style.BOLD, strategy.description());
       for (Setting setting : strategy.settings()) {

@@ -58,7 +58,7 @@ final class SvgText {
    */
   static String escaped(String words) {
     StringBuilder safe = new StringBuilder();
-    String printable = Page.printable(words);
+    String printable = TerminalPage.printable(words);
     for (int i = 0; i < printable.length(); i++) {
       char c = printable.charAt(i);
       switch (c) {
@@ -77,7 +77,7 @@ final class SvgText {
 
   /** A text cut to so many columns, with three dots where something is left out. */
   static String cut(String words, int columns) {
-    String printable = Page.printable(words);
+    String printable = TerminalPage.printable(words);
     if (CellWidth.of(printable) <= columns) {
       return printable;
     }

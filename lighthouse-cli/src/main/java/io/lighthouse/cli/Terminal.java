@@ -77,8 +77,8 @@ record Terminal(
 
   /** Says on standard error what is wrong, in one line. */
   void complain(String about, String message) {
-    String name = about.equals("lighthouse") ? "" : Page.printable(about) + ": ";
-    err.println("lighthouse: " + name + Page.printable(message));
+    String name = about.equals("lighthouse") ? "" : TerminalPage.printable(about) + ": ";
+    err.println("lighthouse: " + name + TerminalPage.printable(message));
   }
 
   /**
@@ -96,6 +96,6 @@ record Terminal(
 
   /** Says something in one line on standard error that is worth knowing, and no more. */
   void warn(String message) {
-    err.println("lighthouse: warning: " + Page.printable(message));
+    err.println("lighthouse: warning: " + TerminalPage.printable(message));
   }
 }

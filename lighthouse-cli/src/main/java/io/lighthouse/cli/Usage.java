@@ -109,7 +109,7 @@ final class Usage {
   }
 
   /** A bar, the share in percent, and the figures. */
-  String bar(Page page) {
+  String bar(TerminalPage page) {
     BigDecimal used = capacity.subtract(left);
     // Full only where it is, empty only where it is.
     int cells =

@@ -145,25 +145,26 @@ final class WhatIfCommand implements Callable<Integer> {
     return rows;
   }
 
-  private Page page(FleetFile from, List<Supposition> supposed, WhatIf answer) {
-    Page page = new Page(terminal);
+  private TerminalPage page(FleetFile from, List<Supposition> supposed, WhatIf answer) {
+    TerminalPage page = new TerminalPage(terminal);
     String said = supposed.stream().map(Supposition::toString).collect(Collectors.joining("; "));
     page.title(from.title() + ", what if: " + said);
     WhatIf.Figures now = answer.now();
     WhatIf.Figures then = answer.then();
-    Page.Section figures = page.section("fleet", cells("now", "then"));
+    TerminalPage.Section figures = page.section("fleet", cells("now", "then"));
     figures.set("nodes", cells(now.nodes(), then.nodes()));
     figures.set("nodes in use", cells(now.nodesInUse(), then.nodesInUse()));
     figures.set("placed", cells(now.placed(), then.placed()));
     figures.set("refused", cells(now.refused(), then.refused()));
     figures.end();
-    Page.Section fates = page.section("workload", "what becomes of it");
+    TerminalPage.Section fates = page.section("workload", "what becomes of it");
     for (WhatIf.Fate fate : answer.fates()) {
       boolean bad = fate.then().isEmpty() && fate.kind() != WhatIf.Kind.GONE;
       fates.row(fate.workload(), bad ? Style.RED : Style.PLAIN, said(fate));
     }
     fates.end();
-    Page.Section refused = page.section("refused", "on how many nodes what stands against it");
+    TerminalPage.Section refused =
+        page.section("refused", "on how many nodes what stands against it");
     for (Refusal refusal : answer.refusals()) {
       refused.row(refusal.workload(), Style.PLAIN, Reasons.counts(refusal), "; ");
     }

@@ -120,7 +120,7 @@ class PictureCommandTest {
     Run.reading(fleet, "picture", "-", "--out", page);
 
     blocksAddUp(drawing);
-    String shown = Page.printable(parsedName(name));
+    String shown = TerminalPage.printable(parsedName(name));
     assertThat(values(drawing, "data-node")).hasSize(3);
     if (!name.contains("ufff")) {
       assertThat(values(drawing, "data-node")).contains(shown, shown + "-2", shown + "-3");

@@ -312,9 +312,9 @@ public final class Distributors {
      */
     public Distributor build() {
       Ledger ledger = new Ledger();
-      ledger.load(nodes, domains, rules);
+      ledger.nodeChanges().load(nodes, domains, rules);
       if (lastPlaced != null) {
-        ledger.lastPlaced(ledger.node(lastPlaced));
+        ledger.lastPlaced(ledger.nodes().node(lastPlaced));
       }
       ledger.commit();
       Map<String, String> given = Collections.unmodifiableMap(new TreeMap<>(settings));

@@ -31,9 +31,9 @@ final class LedgerSnapshot implements Snapshot {
   @Override
   public synchronized List<NodeState> nodes() {
     if (nodes == null) {
-      List<NodeState> states = new ArrayList<>(ledger.nodeCount());
-      for (int node = 0; node < ledger.nodeCount(); node++) {
-        states.add(ledger.state(ledger.slot(node)));
+      List<NodeState> states = new ArrayList<>(ledger.nodes().nodeCount());
+      for (int node = 0; node < ledger.nodes().nodeCount(); node++) {
+        states.add(ledger.state(ledger.nodes().slot(node)));
       }
       nodes = Collections.unmodifiableList(states);
     }
@@ -42,7 +42,7 @@ final class LedgerSnapshot implements Snapshot {
 
   @Override
   public List<DomainState> domains() {
-    return Collections.unmodifiableList(ledger.domains());
+    return Collections.unmodifiableList(ledger.topology().domains());
   }
 
   @Override
@@ -53,26 +53,26 @@ final class LedgerSnapshot implements Snapshot {
   @Override
   public Optional<String> lastPlaced() {
     int node = ledger.lastPlaced();
-    return node < 0 ? Optional.empty() : Optional.of(ledger.nodeName(node));
+    return node < 0 ? Optional.empty() : Optional.of(ledger.nodes().nodeName(node));
   }
 
   @Override
   public int placedCount() {
-    return ledger.placedCount();
+    return ledger.placements().placedCount();
   }
 
   @Override
   public Optional<String> nodeOf(String workload) {
-    int node = ledger.placedNode(workload);
-    return node < 0 ? Optional.empty() : Optional.of(ledger.nodeName(node));
+    int node = ledger.placements().placedNode(workload);
+    return node < 0 ? Optional.empty() : Optional.of(ledger.nodes().nodeName(node));
   }
 
   @Override
   public String toString() {
     return "snapshot of "
-        + ledger.nodeCount()
+        + ledger.nodes().nodeCount()
         + " nodes with "
-        + ledger.placedCount()
+        + ledger.placements().placedCount()
         + " workloads";
   }
 }

@@ -157,11 +157,11 @@ final class Operations {
   }
 
   int nodeCount() {
-    return ledger.nodeCount();
+    return ledger.nodes().nodeCount();
   }
 
   int placedCount() {
-    return ledger.placedCount();
+    return ledger.placements().placedCount();
   }
 
   private void note(Change change) {
@@ -197,8 +197,8 @@ final class Operations {
       boolean stands = true;
       boolean any = false;
       for (int i = 0; i < nodes.length; i++) {
-        int node = ledger.nodeOf(batch.entry(i));
-        nodes[i] = node < 0 ? null : ledger.nodeName(node);
+        int node = ledger.placements().nodeOf(batch.entry(i));
+        nodes[i] = node < 0 ? null : ledger.nodes().nodeName(node);
         stands &= node >= 0 || !allOrNothing;
         any |= node >= 0;
       }
@@ -207,7 +207,9 @@ final class Operations {
         if (any && done != null) {
           for (int entry : ledger.placedSince(before)) {
             done.add(
-                new Change.Assign(ledger.workload(entry), ledger.nodeName(ledger.nodeOf(entry))));
+                new Change.Assign(
+                    ledger.placements().workload(entry),
+                    ledger.nodes().nodeName(ledger.placements().nodeOf(entry))));
           }
         }
       } else {
@@ -233,19 +235,19 @@ final class Operations {
   List<Workload> release(List<String> names) {
     int[] entries = new int[names.size()];
     for (int i = 0; i < entries.length; i++) {
-      entries[i] = ledger.entryOf(names.get(i));
+      entries[i] = ledger.placements().entryOf(names.get(i));
     }
     return release(entries);
   }
 
   List<Workload> releaseNode(String node) {
-    return release(ledger.entries(ledger.node(node)));
+    return release(ledger.placements().entries(ledger.nodes().node(node)));
   }
 
   List<Workload> releaseAll() {
-    List<Workload> released = new ArrayList<>(ledger.placedCount());
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      released.addAll(release(ledger.entries(node)));
+    List<Workload> released = new ArrayList<>(ledger.placements().placedCount());
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      released.addAll(release(ledger.placements().entries(node)));
     }
     return List.copyOf(released);
   }
@@ -281,16 +283,16 @@ final class Operations {
       release(List.of(release.workload()));
     } else if (change instanceof Change.AddNode add) {
       checkKnown(add.node().workloads());
-      ledger.addNodes(List.of(add.node()));
+      ledger.nodeChanges().add(List.of(add.node()));
       note(change);
     } else if (change instanceof Change.RemoveNode remove) {
       remove(remove);
     } else if (change instanceof Change.Resize resize) {
       resize(resize);
     } else if (change instanceof Change.Cordon cordon) {
-      cordon(ledger.node(cordon.node()), true, change);
+      cordon(ledger.nodes().node(cordon.node()), true, change);
     } else if (change instanceof Change.Uncordon uncordon) {
-      cordon(ledger.node(uncordon.node()), false, change);
+      cordon(ledger.nodes().node(uncordon.node()), false, change);
     } else if (change instanceof Change.Regroup regroup) {
       regroup(regroup);
     } else {
@@ -301,13 +303,13 @@ final class Operations {
   private void carryOutOnDomain(Change change) {
     boolean changes = true;
     if (change instanceof Change.Declare declare) {
-      ledger.declare(declare.domain());
+      ledger.topology().declare(declare.domain());
     } else if (change instanceof Change.Undeclare undeclare) {
-      ledger.undeclare(undeclare.level(), undeclare.domain());
+      ledger.topology().undeclare(undeclare.level(), undeclare.domain());
     } else if (change instanceof Change.ResizeDomain resize) {
-      ledger.resizeDomain(resize.level(), resize.domain(), resize.capacity());
+      ledger.topology().resize(resize.level(), resize.domain(), resize.capacity());
     } else if (change instanceof Change.CordonDomain cordon) {
-      changes = ledger.cordonDomain(cordon.level(), cordon.domain(), cordon.cordoned());
+      changes = ledger.topology().cordon(cordon.level(), cordon.domain(), cordon.cordoned());
     }
     if (changes) {
       note(change);
@@ -315,44 +317,44 @@ final class Operations {
   }
 
   private void regroup(Change.Regroup change) {
-    int entry = ledger.entryOf(change.workload());
-    if (!ledger.workload(entry).terms().groups().equals(change.groups())) {
+    int entry = ledger.placements().entryOf(change.workload());
+    if (!ledger.placements().workload(entry).terms().groups().equals(change.groups())) {
       ledger.regroup(entry, change.groups());
       note(change);
     }
   }
 
   private void cordon(int node, boolean closed, Change change) {
-    if (ledger.cordoned(node) != closed) {
-      ledger.cordon(node, closed);
+    if (ledger.accounts().cordoned(node) != closed) {
+      ledger.nodeChanges().cordon(node, closed);
       note(change);
     }
   }
 
   private void resize(Change.Resize change) {
-    int node = ledger.node(change.node());
-    Resources before = ledger.capacities(node);
-    ledger.resize(node, change.capacity());
-    if (!ledger.capacities(node).equals(before)) {
+    int node = ledger.nodes().node(change.node());
+    Resources before = ledger.accounts().capacities(node);
+    ledger.nodeChanges().resize(node, change.capacity());
+    if (!ledger.accounts().capacities(node).equals(before)) {
       note(change);
     }
   }
 
   private void remove(Change.RemoveNode change) {
-    int node = ledger.node(change.node());
-    if (ledger.held(node) > 0) {
+    int node = ledger.nodes().node(change.node());
+    if (ledger.placements().held(node) > 0) {
       throw new InvalidInputException(
           Thing.node(change.node()),
           "workloads",
-          ledger.held(node) + " placed",
+          ledger.placements().held(node) + " placed",
           "none, when a node is removed; release them first");
     }
-    ledger.removeNode(node);
+    ledger.nodeChanges().remove(node);
     note(change);
   }
 
   private void assign(Change.Assign change) {
-    int node = ledger.node(change.node());
+    int node = ledger.nodes().node(change.node());
     checkKnown(List.of(change.workload()));
     Batch batch = ledger.open(List.of(change.workload()));
     try {
@@ -366,15 +368,15 @@ final class Operations {
   }
 
   private void move(Change.Move change) {
-    int entry = ledger.entryOf(change.workload());
-    int from = ledger.nodeOf(entry);
-    int to = ledger.node(change.to());
-    if (from != ledger.node(change.from())) {
+    int entry = ledger.placements().entryOf(change.workload());
+    int from = ledger.placements().nodeOf(entry);
+    int to = ledger.nodes().node(change.to());
+    if (from != ledger.nodes().node(change.from())) {
       throw new InvalidInputException(
           Thing.workload(change.workload()),
           "from",
           "'" + change.from() + "'",
-          "the node that it is on, '" + ledger.nodeName(from) + "'");
+          "the node that it is on, '" + ledger.nodes().nodeName(from) + "'");
     }
     if (from == to) {
       throw new InvalidInputException(
@@ -400,7 +402,10 @@ final class Operations {
   private void checkFits(int node, Demand needed, String field) {
     if (!fleet.finder().fits(node, needed)) {
       throw new DoesNotFit(
-          needed.workload().name(), field, ledger.nodeName(node), explainer.broken(node, needed));
+          needed.workload().name(),
+          field,
+          ledger.nodes().nodeName(node),
+          explainer.broken(node, needed));
     }
   }
 
@@ -465,7 +470,7 @@ final class Operations {
     for (int node = fleet.next(demand, 0);
         node != Finder.NONE;
         node = fleet.next(demand, node + 1)) {
-      nodes.add(ledger.nodeName(node));
+      nodes.add(ledger.nodes().nodeName(node));
     }
     batch.close();
     return List.copyOf(nodes);
@@ -501,7 +506,7 @@ final class Operations {
   /** The workload under a name that nobody uses, for a look that is not a placement. */
   private Workload underFreeName(Workload workload) {
     String name = workload.name();
-    while (ledger.placedNode(name) >= 0) {
+    while (ledger.placements().placedNode(name) >= 0) {
       name += "'";
     }
     return workload.named(name);
@@ -512,11 +517,11 @@ final class Operations {
   }
 
   DomainState domain(String level, String domain) {
-    return ledger.domain(level, domain);
+    return ledger.topology().domain(level, domain);
   }
 
   NodeState node(String node) {
-    return ledger.state(ledger.node(node));
+    return ledger.state(ledger.nodes().node(node));
   }
 
   Snapshot snapshot(long generation) {

@@ -4,11 +4,13 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
@@ -34,6 +36,22 @@ final class LivingFleet {
       @Override
       public Placer newPlacer(Fleet fleet, Settings settings) {
         return (workload, candidates) -> candidates.firstAfter(fleet.lastPlaced());
+      }
+    };
+  }
+
+  /** The lowest score first. */
+  static PlacementStrategy byScore(Rubric rubric) {
+    return new PlacementStrategy() {
+      @Override
+      public String name() {
+        return "by-score";
+      }
+
+      @Override
+      public Placer newPlacer(Fleet fleet, Settings settings) {
+        NodeOrder order = fleet.orderBy(rubric);
+        return (workload, candidates) -> candidates.first(order);
       }
     };
   }

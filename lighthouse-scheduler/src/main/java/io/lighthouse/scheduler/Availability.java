@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler;
 
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class Availability {
     Resources available = left[low];
     for (PendingExecution execution : accepted) {
       if (execution.priority() <= priority) {
-        available = Amounts.minus(available, execution.request());
+        available = ResourceVectors.minus(available, execution.request());
       }
     }
     return available;
@@ -70,7 +70,7 @@ final class Availability {
     Resources sum = watermark;
     for (Task task : tasks) {
       if (task.family() != Task.Family.JOB) {
-        sum = Amounts.minus(sum, task.resources());
+        sum = ResourceVectors.minus(sum, task.resources());
       }
     }
     List<RunningExecution> sorted = new ArrayList<>(running);
@@ -87,7 +87,7 @@ final class Availability {
               .or(execution::nextTask)
               .map(Task::resources)
               .orElse(Resources.none());
-      left[i + 1] = Amounts.minus(left[i], held);
+      left[i + 1] = ResourceVectors.minus(left[i], held);
     }
     priorities = found;
   }

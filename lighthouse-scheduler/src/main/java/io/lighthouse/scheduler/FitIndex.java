@@ -2,8 +2,8 @@ package io.lighthouse.scheduler;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -151,10 +151,6 @@ final class FitIndex {
     return nodes.get(index);
   }
 
-  boolean isOpen(int index) {
-    return open[index];
-  }
-
   /**
    * The open node that suits a request best, the first of equal ones; or -1 if it fits nowhere.
    *
@@ -252,7 +248,7 @@ final class FitIndex {
     if (!grid.isExact()) {
       for (int i = 0; i < nodes.size(); i++) {
         if (open[i]) {
-          for (String name : Amounts.shortOf(nodes.get(i).remaining(), shape.need)) {
+          for (String name : ResourceVectors.shortOf(nodes.get(i).remaining(), shape.need)) {
             counts.merge(name, 1, Integer::sum);
           }
         }

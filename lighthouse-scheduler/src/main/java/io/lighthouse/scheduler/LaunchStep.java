@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler;
 
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient.Refusal;
@@ -24,7 +24,7 @@ final class LaunchStep {
   private final Avoidance avoidance;
 
   /** Offers of this session that we have no use for and that could not be given back yet. */
-  private List<Offer> owed = List.of();
+  private List<ResourceOffer> owed = List.of();
 
   LaunchStep(SchedulingPorts ports, Avoidance avoidance) {
     this.ports = ports;
@@ -32,35 +32,35 @@ final class LaunchStep {
   }
 
   /** Gives every node its offers; returns those of agents that no node has. */
-  List<Offer> allocateOffers(Pass pass) {
+  List<ResourceOffer> allocateOffers(Pass pass) {
     Map<String, Resources> wanted = new LinkedHashMap<>();
     for (SchedulingNode node : pass.nodes.values()) {
       if (node.hasAccepted()) {
         wanted.put(node.agent(), node.allocated());
       }
     }
-    Map<String, List<Offer>> allocated =
+    Map<String, List<ResourceOffer>> allocated =
         new HashMap<>(Guard.ask(BOOK, "allocate", () -> ports.book().allocate(wanted, pass.when)));
     for (SchedulingNode node : pass.nodes.values()) {
-      List<Offer> offers = node.agent().isEmpty() ? null : allocated.remove(node.agent());
+      List<ResourceOffer> offers = node.agent().isEmpty() ? null : allocated.remove(node.agent());
       if (offers == null && !node.hasAccepted()) {
         continue;
       }
-      List<Offer> lent = offers == null ? List.of() : mine(offers, pass);
+      List<ResourceOffer> lent = offers == null ? List.of() : mine(offers, pass);
       List<Task> accepted = lent.isEmpty() ? node.acceptedTasks() : List.of();
       List<Task> dropped = node.addAllocatedOffers(lent);
       pass.log.sent.dropped.addAll(lent.isEmpty() ? accepted : dropped);
     }
-    List<Offer> strays = new ArrayList<>();
+    List<ResourceOffer> strays = new ArrayList<>();
     allocated.values().forEach(offers -> strays.addAll(mine(offers, pass)));
-    strays.sort(Offer.OLDEST_FIRST);
+    strays.sort(ResourceOffer.OLDEST_FIRST);
     return strays;
   }
 
   /** Those that were made to the session of the pass: the others are void. */
-  private static List<Offer> mine(List<Offer> offers, Pass pass) {
-    List<Offer> mine = new ArrayList<>();
-    for (Offer offer : offers) {
+  private static List<ResourceOffer> mine(List<ResourceOffer> offers, Pass pass) {
+    List<ResourceOffer> mine = new ArrayList<>();
+    for (ResourceOffer offer : offers) {
       if (offer.session().equals(pass.session)) {
         mine.add(offer);
       }
@@ -69,8 +69,8 @@ final class LaunchStep {
   }
 
   /** Gives back all other offers. A failure stops nobody's launch: they are still owed. */
-  void declineRest(Pass pass, List<Offer> strays) {
-    List<Offer> rest = new ArrayList<>(strays);
+  void declineRest(Pass pass, List<ResourceOffer> strays) {
+    List<ResourceOffer> rest = new ArrayList<>(strays);
     rest.addAll(mine(owed, pass));
     owed = rest;
     pass.log.tries(
@@ -130,7 +130,7 @@ final class LaunchStep {
 
   private void send(
       Pass pass, SchedulingNode node, List<Task> refused, List<RunningExecution> tired) {
-    List<Offer> offers = node.allocatedOffers();
+    List<ResourceOffer> offers = node.allocatedOffers();
     List<Task> tasks = List.copyOf(node.allocatedTasks());
     List<Refusal> refusals = new ArrayList<>();
     boolean arrived =
@@ -197,8 +197,8 @@ final class LaunchStep {
     }
   }
 
-  private void owe(List<Offer> offers) {
-    List<Offer> more = new ArrayList<>(owed);
+  private void owe(List<ResourceOffer> offers) {
+    List<ResourceOffer> more = new ArrayList<>(owed);
     more.addAll(offers);
     owed = more;
   }

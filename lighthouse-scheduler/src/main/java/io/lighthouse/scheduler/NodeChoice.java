@@ -43,8 +43,8 @@ public final class NodeChoice {
    * of their names, with what is left of the offered resources; the watermark is what a node has
    * when it is empty. Its candidates are the nodes that are open for new work and whose remaining
    * resources cover the request by the scheduler's rule ({@link
-   * io.lighthouse.scheduler.model.Amounts#covers}); there are no averse ones. Every entry of the
-   * queue is a batch of its own, so a strategy's order of the batch does not matter.
+   * io.lighthouse.scheduler.model.ResourceVectors#covers}); there are no averse ones. Every entry
+   * of the queue is a batch of its own, so a strategy's order of the batch does not matter.
    *
    * @param strategy the strategy
    * @param settings its settings, by name; those not given have their defaults

@@ -4,8 +4,8 @@ import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class PassLog {
     final List<SchedulingReport.Launch> launches = new ArrayList<>();
     final List<SchedulingReport.Requeued> requeued = new ArrayList<>();
     final List<Task> dropped = new ArrayList<>();
-    final List<Offer> declined = new ArrayList<>();
+    final List<ResourceOffer> declined = new ArrayList<>();
   }
 
   /** Does what the pass can do without: what it throws is reported. */

@@ -4,10 +4,10 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.SchedulingReport.Reservation;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Warning;
 import io.lighthouse.scheduler.port.PlacementFilter;
@@ -187,7 +187,7 @@ class QueueWalk {
 
   /** A quick filter: what is more than the most of any node fits on none. */
   private boolean lacksResources(PendingExecution entry) {
-    List<String> names = Amounts.shortOf(largest, entry.request());
+    List<String> names = ResourceVectors.shortOf(largest, entry.request());
     if (names.isEmpty()) {
       return false;
     }

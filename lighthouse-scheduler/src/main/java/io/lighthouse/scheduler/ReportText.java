@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,8 @@ final class ReportText {
     sent.dropped().forEach(task -> lines.add("dropped " + task.id()));
     if (!sent.declined().isEmpty()) {
       lines.add(
-          "declined " + sent.declined().stream().map(Offer::id).collect(Collectors.joining(", ")));
+          "declined "
+              + sent.declined().stream().map(ResourceOffer::id).collect(Collectors.joining(", ")));
     }
   }
 

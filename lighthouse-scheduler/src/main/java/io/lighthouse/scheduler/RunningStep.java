@@ -1,6 +1,6 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.scheduler.model.Amounts;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Instant;
@@ -101,7 +101,7 @@ final class RunningStep {
       counts.put(task.id(), count);
       pass.log.running.waiting.add(new SchedulingReport.Waiting(task, count));
       if (count >= policy.shortagePasses() && !task.agent().isEmpty()) {
-        pass.log.running.shortages.merge(task.agent(), task.resources(), Amounts::plus);
+        pass.log.running.shortages.merge(task.agent(), task.resources(), ResourceVectors::plus);
       }
     }
     passesWaited = counts;

@@ -3,8 +3,8 @@ package io.lighthouse.scheduler;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
-import io.lighthouse.scheduler.model.Amounts;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.model.Warning;
 import io.lighthouse.scheduler.port.ClusterClient;
@@ -141,7 +141,7 @@ public class SchedulingManager {
 
   private void storeClusterTotal(Instant when) {
     Resources total = Guard.ask("CapacityBook", "clusterTotal", ports.book()::clusterTotal);
-    if (!Amounts.isZero(total)) {
+    if (!ResourceVectors.isZero(total)) {
       Guard.tell(
           "SchedulingEvents", "clusterTotal", () -> ports.events().clusterTotal(total, when));
     }
@@ -149,7 +149,7 @@ public class SchedulingManager {
 
   /** Allocates offers and gives back the others, if the session is still the same. */
   private boolean maySend(Pass pass) {
-    List<Offer> strays = new ArrayList<>();
+    List<ResourceOffer> strays = new ArrayList<>();
     boolean allocated =
         pass.log.tries(
             () -> {
@@ -245,7 +245,7 @@ public class SchedulingManager {
   }
 
   /** Gives back all other offers. */
-  void declineRest(Pass pass, List<Offer> strays) {
+  void declineRest(Pass pass, List<ResourceOffer> strays) {
     launches.declineRest(pass, strays);
   }
 }

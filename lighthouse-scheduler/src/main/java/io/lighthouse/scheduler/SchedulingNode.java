@@ -1,12 +1,12 @@
 package io.lighthouse.scheduler;
 
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.DeviceLedger;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterNode;
@@ -60,7 +60,7 @@ public final class SchedulingNode {
   /** Whose tasks were started in this pass, in the order of the job tasks in {@code tasks}. */
   private final List<RunningExecution> started = new ArrayList<>();
 
-  private List<Offer> offers = List.of();
+  private List<ResourceOffer> offers = List.of();
 
   /**
    * A ledger in which nothing is accepted, on a node without numbered devices.
@@ -196,14 +196,14 @@ public final class SchedulingNode {
    * @param allocatedOffers the offers
    * @return what was dropped
    */
-  public List<Task> addAllocatedOffers(List<Offer> allocatedOffers) {
+  public List<Task> addAllocatedOffers(List<ResourceOffer> allocatedOffers) {
     offers = List.copyOf(allocatedOffers);
     Resources lent = Resources.none();
-    for (Offer offer : offers) {
-      lent = Amounts.plus(lent, offer.resources());
+    for (ResourceOffer offer : offers) {
+      lent = ResourceVectors.plus(lent, offer.resources());
     }
     List<Task> dropped = new ArrayList<>();
-    if (Amounts.covers(lent, allocated)) {
+    if (ResourceVectors.covers(lent, allocated)) {
       return dropped;
     }
     for (RunningExecution execution : runningExecutions) {
@@ -216,7 +216,7 @@ public final class SchedulingNode {
               });
     }
     runningExecutions.clear();
-    if (!Amounts.covers(lent, allocated)) {
+    if (!ResourceVectors.covers(lent, allocated)) {
       dropped.addAll(tasks);
       tasks.clear();
       allocated = Resources.none();
@@ -301,8 +301,9 @@ public final class SchedulingNode {
    */
   public OptionalInt scoreJobExeForReservation(PendingExecution execution, List<Resources> types) {
     Resources available = availableFor(execution.priority());
-    return Amounts.covers(available, execution.request())
-        ? OptionalInt.of(Amounts.covered(Amounts.minus(available, execution.request()), types))
+    return ResourceVectors.covers(available, execution.request())
+        ? OptionalInt.of(
+            ResourceVectors.covered(ResourceVectors.minus(available, execution.request()), types))
         : OptionalInt.empty();
   }
 
@@ -383,7 +384,7 @@ public final class SchedulingNode {
    *
    * @return the offers, empty before {@link #addAllocatedOffers}
    */
-  public List<Offer> allocatedOffers() {
+  public List<ResourceOffer> allocatedOffers() {
     return offers;
   }
 
@@ -426,7 +427,8 @@ public final class SchedulingNode {
 
   /** What the node is believed to have free: watermark less what runs and what was accepted. */
   Resources headroom() {
-    return Amounts.minus(Amounts.minus(capacity.watermark(), capacity.inUse()), allocated);
+    return ResourceVectors.minus(
+        ResourceVectors.minus(capacity.watermark(), capacity.inUse()), allocated);
   }
 
   /** Whether a node lends anything: one that does not cannot start what needs nothing either. */
@@ -435,7 +437,7 @@ public final class SchedulingNode {
   }
 
   boolean fits(Resources request) {
-    return lends() && Amounts.covers(remaining, request);
+    return lends() && ResourceVectors.covers(remaining, request);
   }
 
   /** What an execution of this priority could have here once all less important work has ended. */
@@ -473,7 +475,7 @@ public final class SchedulingNode {
 
   OptionalInt scoreForScheduling(Resources need, List<Resources> types) {
     return fits(need)
-        ? OptionalInt.of(Amounts.covered(Amounts.minus(headroom(), need), types))
+        ? OptionalInt.of(ResourceVectors.covered(ResourceVectors.minus(headroom(), need), types))
         : OptionalInt.empty();
   }
 
@@ -481,14 +483,14 @@ public final class SchedulingNode {
     if (!fits(request)) {
       return false;
     }
-    allocated = Amounts.plus(allocated, request);
-    remaining = Amounts.minus(capacity.offered(), allocated);
+    allocated = ResourceVectors.plus(allocated, request);
+    remaining = ResourceVectors.minus(capacity.offered(), allocated);
     return true;
   }
 
   private void giveBack(Resources request) {
-    allocated = Amounts.minus(allocated, request);
-    remaining = Amounts.minus(capacity.offered(), allocated);
+    allocated = ResourceVectors.minus(allocated, request);
+    remaining = ResourceVectors.minus(capacity.offered(), allocated);
   }
 
   private void undo(Placement placement) {

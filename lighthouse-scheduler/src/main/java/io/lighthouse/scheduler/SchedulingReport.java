@@ -2,8 +2,8 @@ package io.lighthouse.scheduler;
 
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient.Refusal;
 import java.time.Instant;
@@ -135,7 +135,10 @@ public record SchedulingReport(
    * @param declined the offers that were given back
    */
   public record Sent(
-      List<Launch> launches, List<Requeued> requeued, List<Task> dropped, List<Offer> declined) {
+      List<Launch> launches,
+      List<Requeued> requeued,
+      List<Task> dropped,
+      List<ResourceOffer> declined) {
     /** Copies. */
     public Sent {
       launches = List.copyOf(launches);
@@ -149,8 +152,8 @@ public record SchedulingReport(
      *
      * @return the offers, node by node
      */
-    public List<Offer> accepted() {
-      List<Offer> accepted = new ArrayList<>();
+    public List<ResourceOffer> accepted() {
+      List<ResourceOffer> accepted = new ArrayList<>();
       launches.forEach(launch -> accepted.addAll(launch.offers()));
       return accepted;
     }
@@ -188,7 +191,7 @@ public record SchedulingReport(
   public record Launch(
       String node,
       String agent,
-      List<Offer> offers,
+      List<ResourceOffer> offers,
       List<Task> tasks,
       List<Refusal> refused,
       boolean failed) {

@@ -10,9 +10,9 @@ import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.memory.InMemoryPorts;
 import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.memory.OfferBook;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
@@ -31,7 +31,7 @@ final class Cluster {
   private SchedulingManager manager;
 
   /** Every offer ever made. */
-  final List<Offer> made = new ArrayList<>();
+  final List<ResourceOffer> made = new ArrayList<>();
 
   private int offers;
 
@@ -52,7 +52,8 @@ final class Cluster {
   }
 
   void offers(String agent, Resources resources, Instant received) {
-    Offer offer = new Offer("o" + offers++, agent, client.session, resources, received);
+    ResourceOffer offer =
+        new ResourceOffer("o" + offers++, agent, client.session, resources, received);
     made.add(offer);
     book.offer(List.of(offer));
   }

@@ -2,12 +2,12 @@ package io.lighthouse.scheduler;
 
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
@@ -45,7 +45,8 @@ final class Fixtures {
 
   /** Equal, where a name that is missing counts as 0. */
   static void assertSame(Resources actual, Resources expected) {
-    Assertions.assertThat(Amounts.covers(actual, expected) && Amounts.covers(expected, actual))
+    Assertions.assertThat(
+            ResourceVectors.covers(actual, expected) && ResourceVectors.covers(expected, actual))
         .as("%s is %s", actual, expected)
         .isTrue();
     // covers() looks at the names of its second argument only: what the other lacks must be 0.
@@ -66,8 +67,8 @@ final class Fixtures {
         new Placement(origin, node, "agent_" + node), NOW, Step.main(origin));
   }
 
-  static Offer offer(String id, String agent, Resources resources) {
-    return new Offer(id, agent, "session", resources, NOW);
+  static ResourceOffer offer(String id, String agent, Resources resources) {
+    return new ResourceOffer(id, agent, "session", resources, NOW);
   }
 
   static JobType type(String name) {
@@ -129,8 +130,8 @@ final class Fixtures {
     String session = "session";
     boolean failLaunch;
     boolean failDecline;
-    final List<Offer> accepted = new ArrayList<>();
-    final List<Offer> declined = new ArrayList<>();
+    final List<ResourceOffer> accepted = new ArrayList<>();
+    final List<ResourceOffer> declined = new ArrayList<>();
     final List<Task> launched = new ArrayList<>();
     int launchCalls;
 
@@ -145,7 +146,7 @@ final class Fixtures {
     }
 
     @Override
-    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
+    public List<Refusal> launch(String node, List<ResourceOffer> offers, List<Task> tasks) {
       launchCalls++;
       if (failLaunch) {
         throw new IllegalStateException("launching fails");
@@ -156,7 +157,7 @@ final class Fixtures {
     }
 
     @Override
-    public void decline(List<Offer> offers) {
+    public void decline(List<ResourceOffer> offers) {
       if (failDecline) {
         throw new IllegalStateException("declining fails");
       }

@@ -6,9 +6,9 @@ import io.lighthouse.scheduler.SchedulingReport.Launch;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
 import io.lighthouse.scheduler.SchedulingReport.Reservation;
 import io.lighthouse.scheduler.model.JobType;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import java.math.BigDecimal;
@@ -161,7 +161,7 @@ final class PassJudge {
 
   /** 6. */
   private void offersGoOneWay() {
-    for (Offer offer : before.cluster.made) {
+    for (ResourceOffer offer : before.cluster.made) {
       long times =
           before.cluster.client.accepted.stream().filter(offer::equals).count()
               + before.cluster.client.declined.stream().filter(offer::equals).count();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.memory.InMemoryQueue;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ class PassProperties {
           (ports, policy) ->
               new SchedulingManager(ports, policy) {
                 @Override
-                void declineRest(Pass pass, List<Offer> strays) {}
+                void declineRest(Pass pass, List<ResourceOffer> strays) {}
               });
     }
 
@@ -84,8 +84,8 @@ class PassProperties {
           (ports, policy) ->
               new SchedulingManager(ports, policy) {
                 @Override
-                void declineRest(Pass pass, List<Offer> strays) {
-                  List<Offer> all = new ArrayList<>(strays);
+                void declineRest(Pass pass, List<ResourceOffer> strays) {
+                  List<ResourceOffer> all = new ArrayList<>(strays);
                   pass.nodes.values().forEach(node -> all.addAll(node.allocatedOffers()));
                   super.declineRest(pass, all);
                 }
@@ -232,7 +232,7 @@ class PassProperties {
           (ports, policy) ->
               new SchedulingManager(ports, policy) {
                 @Override
-                void declineRest(Pass pass, List<Offer> strays) {
+                void declineRest(Pass pass, List<ResourceOffer> strays) {
                   super.declineRest(pass, strays);
                   for (SchedulingNode node : pass.nodes.values()) {
                     node.acceptSystemTask(

@@ -14,9 +14,9 @@ import io.lighthouse.scheduler.SchedulingReport.Outcome;
 import io.lighthouse.scheduler.SchedulingReport.Reservation;
 import io.lighthouse.scheduler.memory.TaskListener;
 import io.lighthouse.scheduler.model.JobType;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
@@ -475,7 +475,7 @@ class PassTest {
       assertThat(cluster.memory.tasks().current()).hasSize(1);
       cluster.client.failLaunch = false;
       cluster.pass();
-      assertThat(cluster.client.declined).extracting(Offer::id).containsExactly("o0");
+      assertThat(cluster.client.declined).extracting(ResourceOffer::id).containsExactly("o0");
     }
 
     @Test
@@ -492,7 +492,9 @@ class PassTest {
       assertThat(report.sent().declined()).isEmpty();
       assertThat(report.failures()).hasSize(1);
       cluster.client.failDecline = false;
-      assertThat(cluster.pass().sent().declined()).extracting(Offer::id).containsExactly("o1");
+      assertThat(cluster.pass().sent().declined())
+          .extracting(ResourceOffer::id)
+          .containsExactly("o1");
       assertThat(cluster.pass().sent().declined()).isEmpty();
     }
 
@@ -577,7 +579,7 @@ class PassTest {
       TestClient client =
           new TestClient() {
             @Override
-            public void decline(List<Offer> offers) {
+            public void decline(List<ResourceOffer> offers) {
               throw new AssertionError("there is nothing to decline");
             }
           };
@@ -601,7 +603,7 @@ class PassTest {
       TestClient client =
           new TestClient() {
             @Override
-            public void decline(List<Offer> offers) {
+            public void decline(List<ResourceOffer> offers) {
               try {
                 cluster.manager().performScheduling(this, NOW);
               } catch (IllegalStateException expected) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.scheduler.Fixtures.TestNode;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.CapacityBook;
 import io.lighthouse.scheduler.port.Catalogue;
@@ -217,7 +217,7 @@ class PortFaultsTest {
   /** A cluster manager that starts nothing. */
   private static final class Refusing extends Fixtures.TestClient {
     @Override
-    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
+    public List<Refusal> launch(String node, List<ResourceOffer> offers, List<Task> tasks) {
       List<Refusal> refusals = new ArrayList<>();
       tasks.forEach(task -> refusals.add(new Refusal(task.id(), "no such image")));
       super.launch(node, offers, List.of());

@@ -8,7 +8,7 @@ import io.lighthouse.scheduler.Fixtures.TestClient;
 import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.SchedulingReport.Requeued;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.PortException;
 import java.time.Duration;
@@ -32,7 +32,7 @@ class RefusedLaunchTest {
     final List<Refusal> more = new ArrayList<>();
 
     @Override
-    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
+    public List<Refusal> launch(String node, List<ResourceOffer> offers, List<Task> tasks) {
       List<Refusal> refusals = new ArrayList<>(more);
       List<Task> others = new ArrayList<>();
       for (Task task : tasks) {

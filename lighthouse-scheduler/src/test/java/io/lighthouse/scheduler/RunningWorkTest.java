@@ -62,7 +62,7 @@ class RunningWorkTest {
                     @Override
                     public List<Refusal> launch(
                         String name,
-                        List<io.lighthouse.scheduler.model.Offer> offers,
+                        List<io.lighthouse.scheduler.model.ResourceOffer> offers,
                         List<Task> tasks) {
                       cluster.memory.cancel("r", NOW);
                       return super.launch(name, offers, tasks);

@@ -17,9 +17,9 @@ import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.memory.OfferBook;
 import io.lighthouse.scheduler.memory.TaskListener;
 import io.lighthouse.scheduler.model.JobType;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
@@ -70,7 +70,7 @@ class SchedulingManagerTest {
   }
 
   private void offer(String agent, Resources resources) {
-    book.offer(List.of(new Offer("o" + offers++, agent, "session", resources, NOW)));
+    book.offer(List.of(new ResourceOffer("o" + offers++, agent, "session", resources, NOW)));
   }
 
   private void smallOffers() {

@@ -10,8 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.Fixtures.TestNode;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import java.math.BigDecimal;
@@ -57,7 +57,10 @@ class SchedulingNodeProperties {
         host,
         tasks,
         present,
-        capacity(offered, used, Amounts.max(Amounts.plus(offered, used), vector(random, 30))));
+        capacity(
+            offered,
+            used,
+            ResourceVectors.max(ResourceVectors.plus(offered, used), vector(random, 30))));
   }
 
   @Property(tries = 500)

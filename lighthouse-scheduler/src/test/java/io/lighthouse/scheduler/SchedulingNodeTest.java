@@ -14,8 +14,8 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.model.DeviceLedger;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import java.util.ArrayList;
@@ -251,7 +251,7 @@ class SchedulingNodeTest {
 
     @Test
     void thatSufficeChangeNothing() {
-      List<Offer> offers =
+      List<ResourceOffer> offers =
           List.of(
               offer("o1", "agent_1", vector(1, 0)),
               offer("o2", "agent_1", vector("3.2", 94)),
@@ -267,7 +267,7 @@ class SchedulingNodeTest {
 
     @Test
     void thatSufficeForTasksOnlyDropTheExecutions() {
-      List<Offer> offers =
+      List<ResourceOffer> offers =
           List.of(
               offer("o1", "agent_1", vector("0.5", 0)), offer("o2", "agent_1", vector("0.2", 64)));
       loaded().addAllocatedOffers(offers);
@@ -280,7 +280,7 @@ class SchedulingNodeTest {
 
     @Test
     void thatDoNotSufficeDropEverything() {
-      List<Offer> offers = List.of(offer("o1", "agent_1", vector("0.1", 600)));
+      List<ResourceOffer> offers = List.of(offer("o1", "agent_1", vector("0.1", 600)));
       loaded().addAllocatedOffers(offers);
       assertThat(node.allocatedOffers()).isEqualTo(offers);
       assertThat(node.allocatedTasks()).isEmpty();

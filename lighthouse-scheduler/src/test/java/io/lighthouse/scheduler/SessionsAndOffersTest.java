@@ -9,8 +9,8 @@ import io.lighthouse.scheduler.memory.FullVisibilityBook;
 import io.lighthouse.scheduler.memory.InMemoryPorts;
 import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.model.JobType;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
 import java.util.List;
@@ -34,7 +34,7 @@ class SessionsAndOffersTest {
     assertThat(cluster.client.declined).isEmpty();
     cluster.offers("agent_n", vector(8, 0));
     cluster.pass();
-    assertThat(cluster.client.accepted).extracting(Offer::session).containsExactly("new");
+    assertThat(cluster.client.accepted).extracting(ResourceOffer::session).containsExactly("new");
   }
 
   @Test
@@ -96,14 +96,15 @@ class SessionsAndOffersTest {
     }
 
     @Override
-    public Map<String, List<Offer>> allocate(
+    public Map<String, List<ResourceOffer>> allocate(
         Map<String, io.lighthouse.api.Resources> wanted, java.time.Instant when) {
-      return Map.of("agent_n", List.of(new Offer("x", "agent_n", "session", vector(8, 0), when)));
+      return Map.of(
+          "agent_n", List.of(new ResourceOffer("x", "agent_n", "session", vector(8, 0), when)));
     }
 
     @Override
-    public List<Offer> takeUnallocated() {
-      return List.of(new Offer("y", "agent_n", "session", vector(8, 0), NOW));
+    public List<ResourceOffer> takeUnallocated() {
+      return List.of(new ResourceOffer("y", "agent_n", "session", vector(8, 0), NOW));
     }
   }
 
@@ -115,7 +116,7 @@ class SessionsAndOffersTest {
     cluster.book.rescind(List.of("o0"));
     // Six are wanted and four are there: as the original, it gives none of them.
     assertThat(cluster.book.allocate(Map.of("agent_n", vector(6, 0)), NOW)).isEmpty();
-    assertThat(cluster.book.takeUnallocated()).extracting(Offer::id).containsExactly("o1");
+    assertThat(cluster.book.takeUnallocated()).extracting(ResourceOffer::id).containsExactly("o1");
   }
 
   @Nested

@@ -4,11 +4,11 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.Contestant;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 
 /** A whole problem in one batch, again and again, each time on a fresh distributor. */
 final class BatchRun {
-  private final Problem problem;
+  private final BenchmarkProblem problem;
   private final Contestant strategy;
 
   /** Null before the first, as are the answer and what was allocated for it. */
@@ -18,7 +18,7 @@ final class BatchRun {
   private long bytesBefore;
   private long bytes;
 
-  BatchRun(Problem problem, Contestant strategy) {
+  BatchRun(BenchmarkProblem problem, Contestant strategy) {
     this.problem = problem;
     this.strategy = strategy;
   }

@@ -3,7 +3,7 @@ package io.lighthouse.benchmarks.measure;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -39,7 +39,7 @@ public class ChurnBenchmark extends ProblemState {
   /** Fills the fleet. */
   @Setup(Level.Trial)
   public void fill() {
-    Problem problem = generate();
+    BenchmarkProblem problem = generate();
     distributor = strategy.distributor(problem);
     placed = fill(distributor, problem, true);
     Collections.shuffle(placed, new Random(1));

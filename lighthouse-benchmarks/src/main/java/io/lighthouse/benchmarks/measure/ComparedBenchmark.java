@@ -5,7 +5,7 @@ import io.lighthouse.benchmarks.placer.NaivePlacer;
 import io.lighthouse.benchmarks.placer.PlainScan;
 import io.lighthouse.benchmarks.placer.SampledRun;
 import io.lighthouse.benchmarks.placer.StepPlacer;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.benchmarks.problem.ProblemGenerator;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +50,7 @@ public class ComparedBenchmark extends ProblemState {
   @Param("NAIVE")
   public Who who;
 
-  private Problem problem;
+  private BenchmarkProblem problem;
   private Answer answer;
 
   /** For JMH. */
@@ -61,7 +61,7 @@ public class ComparedBenchmark extends ProblemState {
   public void prepare() {
     problem = generate();
     answer = lighthouse(problem);
-    Problem small =
+    BenchmarkProblem small =
         ProblemGenerator.generate(
             new ProblemSpec(WARM_UP_NODES, resources, percent, shapes, rules));
     Answer smallAnswer = lighthouse(small);
@@ -94,11 +94,11 @@ public class ComparedBenchmark extends ProblemState {
     return nanos;
   }
 
-  private Answer lighthouse(Problem given) {
+  private Answer lighthouse(BenchmarkProblem given) {
     return Answer.of(given, strategy.distributor(given).assign(given.workloads()));
   }
 
-  private StepPlacer placer(Problem given) {
+  private StepPlacer placer(BenchmarkProblem given) {
     return switch (who) {
       case NAIVE -> new NaivePlacer(given, strategy);
       case PLAIN_SCAN -> new PlainScan(given, strategy);

@@ -4,7 +4,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -28,7 +28,7 @@ public class InsightBenchmark extends ProblemState {
   /** Fills the fleet. */
   @Setup(Level.Trial)
   public void fill() {
-    Problem problem = generate();
+    BenchmarkProblem problem = generate();
     distributor = strategy.distributor(problem);
     refused = fill(distributor, problem, false);
   }

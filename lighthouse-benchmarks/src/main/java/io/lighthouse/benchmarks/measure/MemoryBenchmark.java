@@ -2,7 +2,7 @@ package io.lighthouse.benchmarks.measure;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.util.concurrent.TimeUnit;
@@ -37,7 +37,7 @@ public class MemoryBenchmark extends ProblemState {
    */
   private static final int A_LITTLE = 1_000;
 
-  private Problem problem;
+  private BenchmarkProblem problem;
 
   /** For JMH. */
   public MemoryBenchmark() {}

@@ -6,7 +6,7 @@ import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -72,7 +72,7 @@ public class NodeChangeBenchmark extends ProblemState {
   /** Fills the fleet. */
   @Setup(Level.Trial)
   public void fill() {
-    Problem problem = generate();
+    BenchmarkProblem problem = generate();
     distributor = strategy.distributor(problem);
     placed = fill(distributor, problem, true);
     Collections.shuffle(placed, new Random(1));

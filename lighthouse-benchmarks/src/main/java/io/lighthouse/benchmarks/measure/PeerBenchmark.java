@@ -3,7 +3,7 @@ package io.lighthouse.benchmarks.measure;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.Soundness;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.benchmarks.problem.ProblemGenerator;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.List;
@@ -35,7 +35,7 @@ public class PeerBenchmark {
   @Param("1000")
   public int nodes;
 
-  private Problem problem;
+  private BenchmarkProblem problem;
   private Peer ready;
 
   /** For JMH. */

@@ -5,7 +5,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.placer.StepPlacer;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.benchmarks.problem.ProblemGenerator;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.ArrayList;
@@ -48,12 +48,12 @@ public abstract class ProblemState {
     return new ProblemSpec(nodes, resources, percent, shapes, rules);
   }
 
-  final Problem generate() {
+  final BenchmarkProblem generate() {
     return ProblemGenerator.generate(spec());
   }
 
   /** Fills a distributor; answers the workloads that are placed, or those that are refused. */
-  static List<Workload> fill(Distributor distributor, Problem problem, boolean placed) {
+  static List<Workload> fill(Distributor distributor, BenchmarkProblem problem, boolean placed) {
     Answer answer = Answer.of(problem, distributor.assign(problem.workloads()));
     List<Workload> found = new ArrayList<>();
     for (int w = 0; w < answer.nodeOf().length; w++) {

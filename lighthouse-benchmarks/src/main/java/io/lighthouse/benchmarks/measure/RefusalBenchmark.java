@@ -3,7 +3,7 @@ package io.lighthouse.benchmarks.measure;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -36,7 +36,7 @@ public class RefusalBenchmark extends ProblemState {
   /** Fills the fleet. */
   @Setup(Level.Trial)
   public void fill() {
-    Problem problem = generate();
+    BenchmarkProblem problem = generate();
     distributor = strategy.distributor(problem);
     node = problem.nodes().get(0).name();
     refused = fill(distributor, problem, false);

@@ -9,9 +9,9 @@ import io.lighthouse.scheduler.memory.InMemoryPorts;
 import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.memory.OfferBook;
 import io.lighthouse.scheduler.model.JobType;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
@@ -92,11 +92,11 @@ public class SchedulingBenchmark {
     }
     List<RunningExecution> executions = new ArrayList<>();
     List<Task> tasks = new ArrayList<>();
-    List<Offer> offers = new ArrayList<>();
+    List<ResourceOffer> offers = new ArrayList<>();
     for (int node = 0; node < nodes; node++) {
       String agent = "agent" + node;
       memory.nodes().add("node" + node).online(agent);
-      offers.add(new Offer("offer" + node, agent, SESSION, free(node), NOW));
+      offers.add(new ResourceOffer("offer" + node, agent, SESSION, free(node), NOW));
     }
     for (int number = 0; number < running; number++) {
       PendingExecution origin =
@@ -116,7 +116,8 @@ public class SchedulingBenchmark {
     if (nextTasks > 0) {
       memory.nodes().add("busy").online("busy-agent");
       offers.add(
-          new Offer("busy-offer", "busy-agent", SESSION, vector("1000000", 1 << 30, 1 << 30), NOW));
+          new ResourceOffer(
+              "busy-offer", "busy-agent", SESSION, vector("1000000", 1 << 30, 1 << 30), NOW));
     }
     for (int number = 0; number < nextTasks; number++) {
       PendingExecution origin =
@@ -191,13 +192,13 @@ public class SchedulingBenchmark {
     }
 
     @Override
-    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
+    public List<Refusal> launch(String node, List<ResourceOffer> offers, List<Task> tasks) {
       // Nothing is sent anywhere.
       return List.of();
     }
 
     @Override
-    public void decline(List<Offer> offers) {
+    public void decline(List<ResourceOffer> offers) {
       // Nothing is sent anywhere.
     }
   }

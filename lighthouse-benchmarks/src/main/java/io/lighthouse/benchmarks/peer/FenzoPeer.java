@@ -15,7 +15,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -42,7 +42,7 @@ final class FenzoPeer implements Peer {
   /** Null until placed. */
   private SchedulingResult result;
 
-  private FenzoPeer(Problem problem, TaskScheduler.Builder builder) {
+  private FenzoPeer(BenchmarkProblem problem, TaskScheduler.Builder builder) {
     for (Node node : problem.nodes()) {
       leases.add(new Lease(leases.size(), quantities(node.resources())));
     }
@@ -57,11 +57,11 @@ final class FenzoPeer implements Peer {
             .build();
   }
 
-  static FenzoPeer firstFit(Problem problem) {
+  static FenzoPeer firstFit(BenchmarkProblem problem) {
     return new FenzoPeer(problem, builder(new DefaultFitnessCalculator(), 0));
   }
 
-  static FenzoPeer binPack(Problem problem) {
+  static FenzoPeer binPack(BenchmarkProblem problem) {
     return new FenzoPeer(problem, builder(BinPackingFitnessCalculators.cpuMemNetworkBinPacker, 1));
   }
 

@@ -1,7 +1,7 @@
 package io.lighthouse.benchmarks.peer;
 
 import io.lighthouse.benchmarks.placer.Answer;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 
 /** A peer, made ready for one problem. Used once. Not thread-safe. */
 public interface Peer extends AutoCloseable {
@@ -39,7 +39,7 @@ public interface Peer extends AutoCloseable {
      * @param problem a problem without rules, of four resources
      * @return the peer
      */
-    public Peer prepare(Problem problem) {
+    public Peer prepare(BenchmarkProblem problem) {
       return switch (this) {
         case FENZO_FIRST_FIT -> FenzoPeer.firstFit(problem);
         case FENZO_BIN_PACK -> FenzoPeer.binPack(problem);

@@ -12,7 +12,7 @@ import ai.timefold.solver.core.config.solver.SolverConfig;
 import io.lighthouse.api.Resources;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,7 +37,7 @@ final class TimefoldPeer implements Peer {
   /** Null until placed. */
   private TimefoldModel.Plan plan;
 
-  TimefoldPeer(Problem given) {
+  TimefoldPeer(BenchmarkProblem given) {
     List<TimefoldModel.Machine> machines = new ArrayList<>();
     given
         .nodes()

@@ -1,7 +1,7 @@
 package io.lighthouse.benchmarks.placer;
 
 import io.lighthouse.api.Assignments;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +21,7 @@ public record Answer(int[] nodeOf) {
    * @param assignments what the distributor said to all of its workloads
    * @return the same by index
    */
-  public static Answer of(Problem problem, Assignments assignments) {
+  public static Answer of(BenchmarkProblem problem, Assignments assignments) {
     Map<String, Integer> nodes = new HashMap<>();
     for (int n = 0; n < problem.nodes().size(); n++) {
       nodes.put(problem.nodes().get(n).name(), n);
@@ -58,7 +58,7 @@ public record Answer(int[] nodeOf) {
    * @param problem the problem
    * @return 0 or more
    */
-  public int besideAverse(Problem problem) {
+  public int besideAverse(BenchmarkProblem problem) {
     Map<String, Set<Integer>> nodesOfGroup = new HashMap<>();
     int count = 0;
     for (int w = 0; w < nodeOf.length; w++) {

@@ -7,7 +7,7 @@ import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.core.Distributors;
 import java.util.Comparator;
 
@@ -36,7 +36,7 @@ public enum Contestant {
    * @param problem the problem
    * @return the distributor
    */
-  public Distributor distributor(Problem problem) {
+  public Distributor distributor(BenchmarkProblem problem) {
     Distributors.Builder builder =
         switch (this) {
           case PRIORITIZED, ROUND_ROBIN, BIN_PACK -> Distributors.installed().strategy(label);

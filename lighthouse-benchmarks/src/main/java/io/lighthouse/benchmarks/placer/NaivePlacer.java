@@ -4,7 +4,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ public final class NaivePlacer implements StepPlacer {
    * @param problem the problem
    * @param rule prioritized, round-robin or bin-pack
    */
-  public NaivePlacer(Problem problem, Contestant rule) {
+  public NaivePlacer(BenchmarkProblem problem, Contestant rule) {
     this.rule = rule;
     for (Node node : problem.nodes()) {
       nodes.add(new NaiveNode(nodes.size(), node.name(), node.resources()));

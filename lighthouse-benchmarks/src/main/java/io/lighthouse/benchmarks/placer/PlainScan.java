@@ -1,7 +1,7 @@
 package io.lighthouse.benchmarks.placer;
 
 import io.lighthouse.api.Resources;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class PlainScan implements StepPlacer {
    * @param problem the problem; every node has, and every workload requires, every resource
    * @param rule prioritized, round-robin or bin-pack
    */
-  public PlainScan(Problem problem, Contestant rule) {
+  public PlainScan(BenchmarkProblem problem, Contestant rule) {
     this.rule = rule;
     Resources weights = problem.rubric().weights();
     resources = weights.size();

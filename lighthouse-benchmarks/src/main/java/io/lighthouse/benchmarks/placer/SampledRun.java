@@ -1,6 +1,6 @@
 package io.lighthouse.benchmarks.placer;
 
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 
 /**
  * Times a placer at equally spaced moments of a run, where all of it would take minutes. The state
@@ -23,7 +23,7 @@ public final class SampledRun {
    * @throws IllegalStateException if the placer answers otherwise than Lighthouse did
    */
   public static double nanosPerAttempt(
-      Problem problem,
+      BenchmarkProblem problem,
       Contestant rule,
       Answer answer,
       StepPlacer placer,

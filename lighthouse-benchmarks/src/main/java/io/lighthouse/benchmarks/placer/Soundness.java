@@ -2,7 +2,7 @@ package io.lighthouse.benchmarks.placer;
 
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Workload;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class Soundness {
    * @param answer the answer
    * @return what is wrong, for people; empty where all is well
    */
-  public static List<String> findings(Problem problem, Answer answer) {
+  public static List<String> findings(BenchmarkProblem problem, Answer answer) {
     List<String> findings = new ArrayList<>();
     if (answer.nodeOf().length != problem.workloads().size()) {
       findings.add(
@@ -54,7 +54,7 @@ public final class Soundness {
    * @param answer a sound answer
    * @return their names; empty where nothing was refused without need
    */
-  public static List<String> refusedWithoutNeed(Problem problem, Answer answer) {
+  public static List<String> refusedWithoutNeed(BenchmarkProblem problem, Answer answer) {
     List<Map<String, BigDecimal>> left = left(problem, answer, new ArrayList<>());
     List<String> names = new ArrayList<>();
     for (int w = 0; w < answer.nodeOf().length; w++) {
@@ -77,7 +77,7 @@ public final class Soundness {
 
   /** What each node has left after all placements. */
   private static List<Map<String, BigDecimal>> left(
-      Problem problem, Answer answer, List<String> findings) {
+      BenchmarkProblem problem, Answer answer, List<String> findings) {
     List<Map<String, BigDecimal>> left = new ArrayList<>();
     for (Node node : problem.nodes()) {
       Map<String, BigDecimal> row = new TreeMap<>();

@@ -3,7 +3,7 @@ package io.lighthouse.benchmarks.placer;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -15,7 +15,7 @@ final class Turns {
   private Turns() {}
 
   /** The workloads of a problem, by index, in the order of their turns. */
-  static int[] of(Problem problem, Contestant contestant) {
+  static int[] of(BenchmarkProblem problem, Contestant contestant) {
     List<Workload> workloads = problem.workloads();
     if (contestant != Contestant.BIN_PACK) {
       return IntStream.range(0, workloads.size()).toArray();

@@ -22,10 +22,11 @@ public final class ProblemFile {
    * @return the problem; without a rubric, an empty one
    * @throws IOException if the file cannot be read
    */
-  public static Problem readGzipped(Path file) throws IOException {
+  public static BenchmarkProblem readGzipped(Path file) throws IOException {
     try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
       io.lighthouse.json.Problem read = ProblemReader.standard().read(in).problem();
-      return new Problem(read.nodes(), read.workloads(), read.rubric().orElse(Rubric.of()));
+      return new BenchmarkProblem(
+          read.nodes(), read.workloads(), read.rubric().orElse(Rubric.of()));
     }
   }
 
@@ -36,7 +37,7 @@ public final class ProblemFile {
    * @param file the file to write
    * @throws IOException if it cannot be written
    */
-  public static void write(Problem problem, Path file) throws IOException {
+  public static void write(BenchmarkProblem problem, Path file) throws IOException {
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
       ProblemWriter.write(
           io.lighthouse.json.Problem.of(problem.nodes(), problem.workloads())

@@ -59,7 +59,7 @@ public final class ProblemGenerator {
    * @param spec what it looks like
    * @return the problem; equal for equal specifications
    */
-  public static Problem generate(ProblemSpec spec) {
+  public static BenchmarkProblem generate(ProblemSpec spec) {
     return new ProblemGenerator(spec).generate();
   }
 
@@ -73,7 +73,7 @@ public final class ProblemGenerator {
     return List.of(NAMES).subList(0, count);
   }
 
-  private Problem generate() {
+  private BenchmarkProblem generate() {
     int resources = spec.resources();
     double[] capacity = new double[resources];
     List<Node> nodes = new ArrayList<>(spec.nodes());
@@ -106,7 +106,7 @@ public final class ProblemGenerator {
     for (int w = 0; w < shapeOf.length; w++) {
       workloads.add(workload(w, units, shapeOf[w] * resources));
     }
-    return new Problem(nodes, workloads, rubric());
+    return new BenchmarkProblem(nodes, workloads, rubric());
   }
 
   /** Makes a node, and adds what it has to the capacity of the fleet. */

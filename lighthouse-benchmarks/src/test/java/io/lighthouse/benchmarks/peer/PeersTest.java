@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.placer.Soundness;
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.benchmarks.problem.ProblemGenerator;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class PeersTest {
-  private static final Problem PROBLEM = ProblemGenerator.generate(ProblemSpec.plain(50));
+  private static final BenchmarkProblem PROBLEM = ProblemGenerator.generate(ProblemSpec.plain(50));
 
   @ParameterizedTest
   @EnumSource
@@ -37,14 +37,14 @@ class PeersTest {
 
   @Test
   void fenzoRefusesAProblemThatItHasNoWordsFor() {
-    Problem two = ProblemGenerator.generate(new ProblemSpec(5, 2, 95, 0, false));
+    BenchmarkProblem two = ProblemGenerator.generate(new ProblemSpec(5, 2, 95, 0, false));
 
     assertThatThrownBy(() -> Peer.Kind.FENZO_FIRST_FIT.prepare(two))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("4 resources");
   }
 
-  private static Answer answer(Peer.Kind kind, Problem problem) {
+  private static Answer answer(Peer.Kind kind, BenchmarkProblem problem) {
     try (Peer peer = kind.prepare(problem)) {
       peer.place();
       return peer.answer();

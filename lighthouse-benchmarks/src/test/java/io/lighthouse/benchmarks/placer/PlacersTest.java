@@ -3,7 +3,7 @@ package io.lighthouse.benchmarks.placer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.benchmarks.problem.Problem;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import io.lighthouse.benchmarks.problem.ProblemGenerator;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.util.Arrays;
@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is compared must be comparable: the others answer exactly as Lighthouse does. */
 class PlacersTest {
-  private static final Problem PLAIN = ProblemGenerator.generate(ProblemSpec.plain(60));
-  private static final Problem FEW_SHAPES =
+  private static final BenchmarkProblem PLAIN = ProblemGenerator.generate(ProblemSpec.plain(60));
+  private static final BenchmarkProblem FEW_SHAPES =
       ProblemGenerator.generate(new ProblemSpec(60, 2, 95, 10, false));
-  private static final Problem RULES =
+  private static final BenchmarkProblem RULES =
       ProblemGenerator.generate(new ProblemSpec(60, 4, 95, 0, true));
 
   @Nested
@@ -25,7 +25,7 @@ class PlacersTest {
     @ParameterizedTest
     @EnumSource(names = {"PRIORITIZED", "ROUND_ROBIN", "BIN_PACK"})
     void answersAsLighthouseDoes(Contestant rule) {
-      for (Problem problem : new Problem[] {PLAIN, FEW_SHAPES, RULES}) {
+      for (BenchmarkProblem problem : new BenchmarkProblem[] {PLAIN, FEW_SHAPES, RULES}) {
         wholeRun(problem, rule, new NaivePlacer(problem, rule));
       }
     }
@@ -43,7 +43,7 @@ class PlacersTest {
     @ParameterizedTest
     @EnumSource(names = {"PRIORITIZED", "ROUND_ROBIN", "BIN_PACK"})
     void answersAsLighthouseDoes(Contestant rule) {
-      for (Problem problem : new Problem[] {PLAIN, FEW_SHAPES}) {
+      for (BenchmarkProblem problem : new BenchmarkProblem[] {PLAIN, FEW_SHAPES}) {
         wholeRun(problem, rule, new PlainScan(problem, rule));
       }
     }
@@ -107,12 +107,12 @@ class PlacersTest {
     }
   }
 
-  private static Answer lighthouse(Problem problem, Contestant contestant) {
+  private static Answer lighthouse(BenchmarkProblem problem, Contestant contestant) {
     return Answer.of(problem, contestant.distributor(problem).assign(problem.workloads()));
   }
 
   /** Throws at the first answer that differs. */
-  private static void wholeRun(Problem problem, Contestant rule, StepPlacer placer) {
+  private static void wholeRun(BenchmarkProblem problem, Contestant rule, StepPlacer placer) {
     Answer answer = lighthouse(problem, rule);
     assertThat(answer.placed()).isPositive();
     SampledRun.nanosPerAttempt(problem, rule, answer, placer, 1, problem.workloads().size());

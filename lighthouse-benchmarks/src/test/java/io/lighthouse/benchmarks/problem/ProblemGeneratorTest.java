@@ -48,7 +48,7 @@ class ProblemGeneratorTest {
 
   @Nested
   class WithoutRules {
-    private final Problem problem = ProblemGenerator.generate(ProblemSpec.plain(200));
+    private final BenchmarkProblem problem = ProblemGenerator.generate(ProblemSpec.plain(200));
 
     @Test
     void thereAreTenWorkloadsForEachNode() {
@@ -94,7 +94,7 @@ class ProblemGeneratorTest {
 
   @Nested
   class WithRules {
-    private final Problem problem = ProblemGenerator.generate(RULES);
+    private final BenchmarkProblem problem = ProblemGenerator.generate(RULES);
 
     @Test
     void nodesHaveAllOfThem() {
@@ -131,7 +131,7 @@ class ProblemGeneratorTest {
 
   @Test
   void shapesAreAsManyAsAskedFor() {
-    Problem problem = ProblemGenerator.generate(new ProblemSpec(300, 2, 95, 20, false));
+    BenchmarkProblem problem = ProblemGenerator.generate(new ProblemSpec(300, 2, 95, 20, false));
 
     assertThat(shapes(problem)).hasSize(20);
   }
@@ -143,7 +143,7 @@ class ProblemGeneratorTest {
         .hasMessageContaining("resources 9");
   }
 
-  private static Set<Resources> shapes(Problem problem) {
+  private static Set<Resources> shapes(BenchmarkProblem problem) {
     Set<Resources> shapes = new HashSet<>();
     problem.workloads().forEach(workload -> shapes.add(workload.requirements()));
     return shapes;

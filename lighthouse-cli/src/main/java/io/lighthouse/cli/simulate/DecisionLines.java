@@ -6,8 +6,8 @@ import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.simulation.SimulationListener;
 import io.lighthouse.scheduler.simulation.SimulationResult;
@@ -211,7 +211,7 @@ public final class DecisionLines implements SimulationListener {
     }
   }
 
-  private static List<String> ids(List<Offer> offers) {
+  private static List<String> ids(List<ResourceOffer> offers) {
     List<String> ids = new ArrayList<>();
     offers.forEach(offer -> ids.add(offer.id()));
     return ids;

@@ -59,7 +59,7 @@ final class Aversion extends Constraint {
   /** Adds rows of the friendly nodes, behind those that are there. */
   @Override
   void addRows(RowScan rows) {
-    int words = (ledger.slotCount() + 63) >> 6;
+    int words = (ledger.nodes().slotCount() + 63) >> 6;
     gather(words);
     if (gathered) {
       rows.append(free);

@@ -44,7 +44,7 @@ final class BestNodes {
 
   /** The nodes that a workload fits: the friendly ones, if there are any. */
   long[] fitting(Demand wanted) {
-    long[] bits = new long[(ledger.slotCount() + 63) >> 6];
+    long[] bits = new long[(ledger.nodes().slotCount() + 63) >> 6];
     for (boolean friendly : new boolean[] {true, false}) {
       boolean any = false;
       for (int node = finder.next(wanted, 0, friendly);

@@ -73,11 +73,11 @@ final class BlockOrder {
     this.levels = levels;
     this.scores = scores;
     this.names = names;
-    int nodes = ledger.slotCount();
+    int nodes = ledger.nodes().slotCount();
     keys = new ScoreKeys(nodes, scores.lowerWords());
     position = new int[nodes];
     Arrays.fill(position, -1);
-    int[] order = IntStream.range(0, nodes).filter(ledger::alive).toArray();
+    int[] order = IntStream.range(0, nodes).filter(ledger.nodes()::alive).toArray();
     for (int node : order) {
       scores.computeNode(node);
       keys.score(node, scores);

@@ -35,7 +35,7 @@ final class Confinement extends Constraint {
   void set(String to, int in, boolean[] without) {
     set = true;
     name = to;
-    level = ledger.levelIndex(to);
+    level = ledger.topology().levelIndex(to);
     domain = in;
     tried = without;
   }
@@ -51,7 +51,7 @@ final class Confinement extends Constraint {
 
   @Override
   boolean admits(int node) {
-    int in = ledger.domainOf(level, node);
+    int in = ledger.topology().domainOf(level, node);
     return in != Level.NOWHERE && (domain == ANY ? !tried[in] : in == domain);
   }
 

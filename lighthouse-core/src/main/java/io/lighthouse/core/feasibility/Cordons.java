@@ -3,25 +3,28 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Reason;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
 
 /** A cordoned node takes nobody new. */
 final class Cordons extends Constraint {
   private final Ledger ledger;
+  private final NodeAccounts accounts;
   private BitRow open;
 
   Cordons(Ledger ledger) {
     this.ledger = ledger;
+    accounts = ledger.accounts();
     reshaped();
   }
 
   @Override
   boolean ask(Demand demand) {
-    return open.count() < ledger.slotCount();
+    return open.count() < ledger.nodes().slotCount();
   }
 
   @Override
   boolean admits(int node) {
-    return !ledger.cordoned(node);
+    return !accounts.cordoned(node);
   }
 
   @Override
@@ -41,7 +44,7 @@ final class Cordons extends Constraint {
 
   @Override
   void tell(int node, Broken told) {
-    if (ledger.cordoned(node)) {
+    if (accounts.cordoned(node)) {
       told.add(this, 0, Reason.Kind.CORDONED, 0, 0, 1);
     }
   }
@@ -53,10 +56,10 @@ final class Cordons extends Constraint {
 
   @Override
   void reshaped() {
-    int nodes = ledger.slotCount();
+    int nodes = ledger.nodes().slotCount();
     open = new BitRow((nodes + 63) >> 6);
     for (int node = 0; node < nodes; node++) {
-      open.set(node, !ledger.cordoned(node));
+      open.set(node, !accounts.cordoned(node));
     }
   }
 
@@ -73,6 +76,6 @@ final class Cordons extends Constraint {
 
   @Override
   void cordonChanged(int node) {
-    open.set(node, !ledger.cordoned(node));
+    open.set(node, !accounts.cordoned(node));
   }
 }

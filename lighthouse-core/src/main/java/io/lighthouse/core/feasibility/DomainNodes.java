@@ -39,15 +39,15 @@ final class DomainNodes {
   private void make(int level) {
     if (seen != ledger.shapeChanges()) {
       seen = ledger.shapeChanges();
-      nodes = new int[ledger.levelCount()][];
-      starts = new int[ledger.levelCount()][];
+      nodes = new int[ledger.topology().levelCount()][];
+      starts = new int[ledger.topology().levelCount()][];
     }
     if (nodes[level] != null) {
       return;
     }
-    int[] ends = new int[ledger.level(level).slotCount() + 1];
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      int domain = ledger.alive(node) ? ledger.domainOf(level, node) : Level.NOWHERE;
+    int[] ends = new int[ledger.topology().level(level).domains().slotCount() + 1];
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      int domain = ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : Level.NOWHERE;
       if (domain != Level.NOWHERE) {
         ends[domain + 1]++;
       }
@@ -57,8 +57,8 @@ final class DomainNodes {
     }
     int[] sorted = new int[ends[ends.length - 1]];
     int[] next = ends.clone();
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      int domain = ledger.alive(node) ? ledger.domainOf(level, node) : Level.NOWHERE;
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      int domain = ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : Level.NOWHERE;
       if (domain != Level.NOWHERE) {
         sorted[next[domain]++] = node;
       }

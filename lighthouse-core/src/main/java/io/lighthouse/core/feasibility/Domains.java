@@ -9,6 +9,7 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.List;
  */
 final class Domains extends Constraint {
   private final Ledger ledger;
+  private final Topology topology;
 
   /** What the counts of reasons are about: a level, and a resource there. */
   private final List<String> levels = new ArrayList<>();
@@ -33,6 +35,7 @@ final class Domains extends Constraint {
 
   Domains(Ledger ledger) {
     this.ledger = ledger;
+    topology = ledger.topology();
   }
 
   @Override
@@ -41,7 +44,7 @@ final class Domains extends Constraint {
     if (demand.lost()) {
       return true;
     }
-    for (int level = 0; level < ledger.levelCount(); level++) {
+    for (int level = 0; level < topology.levelCount(); level++) {
       if (demand.shared(level) != null) {
         return true;
       }
@@ -51,19 +54,19 @@ final class Domains extends Constraint {
 
   @Override
   boolean admits(int node) {
-    return ledger.domainsSuffice(node, demand) && unitsAllow(node);
+    return topology.suffices(node, demand) && unitsAllow(node);
   }
 
   private boolean unitsAllow(int node) {
-    for (int i = 0; i < ledger.levelCount(); i++) {
+    for (int i = 0; i < topology.levelCount(); i++) {
       Demand shared = demand.shared(i);
-      int domain = shared == null ? Level.NOWHERE : ledger.level(i).domainOf(node);
-      if (domain == Level.NOWHERE || !ledger.level(i).hasUnits(domain)) {
+      int domain = shared == null ? Level.NOWHERE : topology.level(i).domainOf(node);
+      if (domain == Level.NOWHERE || !topology.level(i).accounts().units().has(domain)) {
         continue;
       }
-      Resources wanted = wanted(ledger.level(i));
+      Resources wanted = wanted(topology.level(i));
       for (int k = 0; k < wanted.size(); k++) {
-        if (!allows(ledger.level(i), domain, wanted, k)) {
+        if (!allows(topology.level(i), domain, wanted, k)) {
           return false;
         }
       }
@@ -72,7 +75,7 @@ final class Domains extends Constraint {
   }
 
   private boolean allows(Level level, int domain, Resources wanted, int index) {
-    Unit unit = level.unit(domain, wanted.name(index));
+    Unit unit = level.accounts().units().unit(domain, wanted.name(index));
     return unit == Unit.ANY
         || demand.workload().immunities().contains(wanted.name(index))
         || unit.allows(wanted.quantity(index));
@@ -93,24 +96,24 @@ final class Domains extends Constraint {
   @Override
   void tell(int node, Broken told) {
     List<Level> sorted = new ArrayList<>();
-    for (int i = 1; i < ledger.levelCount(); i++) {
-      sorted.add(ledger.level(i));
+    for (int i = 1; i < topology.levelCount(); i++) {
+      sorted.add(topology.level(i));
     }
     sorted.sort(Comparator.comparing(Level::name, Names.order()));
-    sorted.add(ledger.level(0));
+    sorted.add(topology.level(0));
     List<String> unknown = new ArrayList<>();
     for (String level : demand.workload().terms().shared().keySet()) {
-      if (ledger.levelIndex(level) < 0) {
+      if (topology.levelIndex(level) < 0) {
         unknown.add(level);
       }
     }
     for (Level level : sorted) {
       while (!unknown.isEmpty()
           && Names.compare(unknown.get(0), level.name()) < 0
-          && level != ledger.level(0)) {
+          && level != topology.level(0)) {
         tellNowhere(unknown.remove(0), told);
       }
-      if (level == ledger.level(0)) {
+      if (level == topology.level(0)) {
         unknown.forEach(name -> tellNowhere(name, told));
       }
       tell(node, level, told);
@@ -123,7 +126,7 @@ final class Domains extends Constraint {
   }
 
   private void tell(int node, Level level, Broken told) {
-    Demand shared = demand.shared(ledger.levelIndex(level.name()));
+    Demand shared = demand.shared(topology.levelIndex(level.name()));
     if (shared == null) {
       return;
     }
@@ -134,8 +137,8 @@ final class Domains extends Constraint {
       }
       return;
     }
-    if (level.cordoned(domain)) {
-      reason = new Reason.At(level.name(), level.nodeName(domain), new Reason.Cordoned());
+    if (level.accounts().cordoned(domain)) {
+      reason = new Reason.At(level.name(), level.domains().nodeName(domain), new Reason.Cordoned());
       told.add(this, 0, Reason.Kind.CORDONED, key(level.name(), ""), 0, 1);
     }
     for (String resource : resources(level, domain)) {
@@ -146,9 +149,9 @@ final class Domains extends Constraint {
   /** The resources of a domain and those that are wanted of it, by name. */
   private List<String> resources(Level level, int domain) {
     List<String> names = new ArrayList<>(wanted(level).names());
-    Layout layout = level.layout(domain);
+    Layout layout = level.accounts().layout(domain);
     for (int i = 0; i < layout.size(); i++) {
-      String name = level.resource(layout.id(i));
+      String name = level.columns().resource(layout.id(i));
       if (!names.contains(name)) {
         names.add(name);
       }
@@ -160,27 +163,31 @@ final class Domains extends Constraint {
   private void tell(Level level, int domain, String resource, Demand shared, Broken told) {
     Resources wanted = wanted(level);
     Quantity required = wanted.get(resource).map(Domains::asTaken).orElse(Quantity.ZERO);
-    int id = level.resourceId(resource);
-    int slot = id < 0 ? -1 : level.layout(domain).slot(id);
+    int id = level.columns().resourceId(resource);
+    int slot = id < 0 ? -1 : level.accounts().layout(domain).slot(id);
     if (slot < 0) {
       at(level, domain, resource, new Reason.Missing(resource, required), 1, 1, told);
       return;
     }
     boolean immune = demand.workload().immunities().contains(resource);
-    Unit unit = level.unit(domain, resource);
+    Unit unit = level.accounts().units().unit(domain, resource);
     if (!immune && !unit.allows(wanted.get(resource).orElse(Quantity.ZERO))) {
       Reason off = new Reason.OffUnit(resource, wanted.get(resource).orElseThrow(), unit);
       at(level, domain, resource, off, 1, 0, told);
     }
-    Quantity left = level.quantity(id, level.left(domain, slot));
+    Quantity left = level.columns().quantity(id, level.accounts().left(domain, slot));
     if (immune || required.compareTo(left) <= 0 && (wanted.has(resource) || left.signum() >= 0)) {
       return;
     }
     Quantity lacking = required.minus(left);
     int index = shared.indexOf(id);
     long need = index < 0 ? 0 : shared.need(index);
-    long lacks = level.left(domain, slot) == Long.MIN_VALUE ? 1 : need - level.left(domain, slot);
-    long against = index < 0 || level.left(domain, slot) == Long.MIN_VALUE ? 0 : Math.abs(need);
+    long lacks =
+        level.accounts().left(domain, slot) == Long.MIN_VALUE
+            ? 1
+            : need - level.accounts().left(domain, slot);
+    long against =
+        index < 0 || level.accounts().left(domain, slot) == Long.MIN_VALUE ? 0 : Math.abs(need);
     Reason shortfall =
         left.signum() < 0
             ? new Reason.Negative(resource, left, required, lacking)
@@ -201,7 +208,7 @@ final class Domains extends Constraint {
       long lacking,
       long against,
       Broken told) {
-    reason = new Reason.At(level.name(), level.nodeName(domain), there);
+    reason = new Reason.At(level.name(), level.domains().nodeName(domain), there);
     told.add(this, 0, there.kind(), key(level.name(), resource), lacking, against);
   }
 

@@ -1,8 +1,11 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 
 /**
@@ -24,6 +27,9 @@ final class Eligibility {
   private static final int MANY = 6;
 
   private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final NodeTable nodes;
+  private final Columns columns;
   private final RareNames rareNames;
 
   /** So many slots have a place in every row. */
@@ -61,17 +67,20 @@ final class Eligibility {
 
   Eligibility(Ledger ledger) {
     this.ledger = ledger;
+    accounts = ledger.accounts();
+    nodes = ledger.nodes();
+    columns = ledger.columns();
     rareNames = new RareNames(ledger);
-    capacity = ledger.slotCount();
-    having = new BitRow[ledger.resourceIds()];
+    capacity = nodes.slotCount();
+    having = new BitRow[columns.resourceIds()];
     sound = new BitRow[having.length];
     negatives = new int[having.length];
     soundOfRare = new SharedRow(true);
     soundOfAll = new SharedRow(false);
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      Layout layout = ledger.layout(node);
-      for (int slot = 0; ledger.negatives(node) > 0 && slot < layout.size(); slot++) {
-        if (ledger.left(node, slot) < 0) {
+    for (int node = 0; node < nodes.slotCount(); node++) {
+      Layout layout = accounts.layout(node);
+      for (int slot = 0; accounts.negatives(node) > 0 && slot < layout.size(); slot++) {
+        if (accounts.left(node, slot) < 0) {
           signChanged(node, layout.id(slot), true);
         }
       }
@@ -79,13 +88,13 @@ final class Eligibility {
   }
 
   private BitRow noNode() {
-    return new BitRow((Math.max(capacity, ledger.slotCount()) + 63) >> 6);
+    return new BitRow((Math.max(capacity, nodes.slotCount()) + 63) >> 6);
   }
 
   private BitRow everyNode() {
     BitRow row = noNode();
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      row.set(node, ledger.alive(node));
+    for (int node = 0; node < nodes.slotCount(); node++) {
+      row.set(node, nodes.alive(node));
     }
     return row;
   }
@@ -102,7 +111,7 @@ final class Eligibility {
   /** What is left of a resource on a node has passed 0. */
   void signChanged(int node, int id, boolean negative) {
     negatives[id] += negative ? 1 : -1;
-    soundOfAll.set(node, ledger.negatives(node) == 0);
+    soundOfAll.set(node, accounts.negatives(node) == 0);
     if (rareNames.lists(id)) {
       soundOfRare.set(node, !hasNegativeOfRare(node));
       return;
@@ -125,13 +134,13 @@ final class Eligibility {
     asked = 0;
     for (int i = 0; i < demand.size(); i++) {
       int id = demand.id(i);
-      if (ledger.nodesWith(id) < ledger.nodeCount()
+      if (columns.nodesWith(id) < nodes.nodeCount()
           && !rareNames.lists(id)
           && !levels.hasRow(demand, i)) {
         add(having(id));
       }
     }
-    if (soundOfAll.row.count() < ledger.nodeCount()) {
+    if (soundOfAll.row.count() < nodes.nodeCount()) {
       askSound(demand);
     }
   }
@@ -149,7 +158,7 @@ final class Eligibility {
       asked = before;
       shared = soundOfAll;
     }
-    if (shared.row.count() < ledger.nodeCount()) {
+    if (shared.row.count() < nodes.nodeCount()) {
       borneCount = 0;
       for (int i = 0; i < demand.size(); i++) {
         bear(demand.id(i), shared);
@@ -232,7 +241,7 @@ final class Eligibility {
         for (int at = 0; at < Math.min(copy.words.length, sound[id].words.length); at++) {
           for (long word = ~sound[id].words[at]; word != 0; word &= word - 1) {
             int node = (at << 6) + Long.numberOfTrailingZeros(word);
-            if (node < ledger.slotCount() && ledger.alive(node)) {
+            if (node < nodes.slotCount() && nodes.alive(node)) {
               putRight(copy, node, demand);
             }
           }
@@ -247,10 +256,10 @@ final class Eligibility {
     }
 
     private boolean bearsAll(int node, Demand demand) {
-      Layout layout = ledger.layout(node);
+      Layout layout = accounts.layout(node);
       for (int slot = 0; slot < layout.size(); slot++) {
         int id = layout.id(slot);
-        if (ledger.left(node, slot) < 0
+        if (accounts.left(node, slot) < 0
             && isOf(id)
             && demand.indexOf(id) < 0
             && !demand.immuneTo(id)) {
@@ -288,8 +297,8 @@ final class Eligibility {
   private BitRow having(int id) {
     if (having[id] == null) {
       having[id] = noNode();
-      for (int node = 0; node < ledger.slotCount(); node++) {
-        if (ledger.layout(node).slot(id) >= 0) {
+      for (int node = 0; node < nodes.slotCount(); node++) {
+        if (accounts.layout(node).slot(id) >= 0) {
           having[id].set(node);
         }
       }
@@ -300,8 +309,8 @@ final class Eligibility {
   /** A node has come. */
   void nodeCame(int node) {
     rareNames.nodeCame(node);
-    if (ledger.resourceIds() > having.length) {
-      int ids = ledger.resourceIds() + having.length / 4;
+    if (columns.resourceIds() > having.length) {
+      int ids = columns.resourceIds() + having.length / 4;
       having = Arrays.copyOf(having, ids);
       sound = Arrays.copyOf(sound, ids);
       negatives = Arrays.copyOf(negatives, ids);
@@ -314,13 +323,13 @@ final class Eligibility {
     }
     soundOfRare.set(node, true);
     soundOfAll.set(node, true);
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
       if (having[id] != null) {
         having[id].set(node);
       }
-      if (ledger.left(node, slot) < 0) {
+      if (accounts.left(node, slot) < 0) {
         signChanged(node, id, true);
       }
     }
@@ -347,16 +356,16 @@ final class Eligibility {
     }
     soundOfRare.set(node, false);
     soundOfAll.set(node, false);
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
       if (having[id] != null) {
         having[id].clear(node);
       }
-      if (ledger.left(node, slot) < 0) {
+      if (accounts.left(node, slot) < 0) {
         negatives[id]--;
       }
-      if (ledger.nodesWith(id) == 1) {
+      if (columns.nodesWith(id) == 1) {
         forget(id);
       }
     }
@@ -377,9 +386,9 @@ final class Eligibility {
   }
 
   private boolean hasNegativeOfRare(int node) {
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
-      if (ledger.left(node, slot) < 0 && rareNames.lists(layout.id(slot))) {
+      if (accounts.left(node, slot) < 0 && rareNames.lists(layout.id(slot))) {
         return true;
       }
     }

@@ -159,7 +159,7 @@ public final class Explainer {
    */
   public boolean friendlyFits(Demand demand) {
     constraints.take(demand);
-    for (int node = 0; node < ledger.slotCount(); node++) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (!constraints.averse(node) && constraints.admits(node)) {
         return true;
       }
@@ -200,7 +200,7 @@ public final class Explainer {
     boolean friendly = constraints.prefers() && anyFriendlyFits();
     Nearest nearest = new Nearest(constraints, constraints.resources.countedBy());
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
-    int fewest = ledger.nodeCount() == 0 ? 0 : tally.gatherFewest();
+    int fewest = ledger.nodes().nodeCount() == 0 ? 0 : tally.gatherFewest();
     boolean enough = fewest >= Nearest.MOST;
     int count = enough ? fewest : tally.nodes();
     for (int i = 0; i < count; i++) {
@@ -226,9 +226,9 @@ public final class Explainer {
           !fits
               ? broken(node)
               : List.of(averse ? constraints.aversion.reason(node, 0) : new Reason.Declined());
-      verdicts.add(new NodeVerdict(ledger.nodeName(node), fits, reasons));
+      verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
     }
-    return new Refusal(demand.workload().name(), ledger.nodeCount(), counts, verdicts);
+    return new Refusal(demand.workload().name(), ledger.nodes().nodeCount(), counts, verdicts);
   }
 
   private boolean anyFriendlyFits() {
@@ -259,12 +259,12 @@ public final class Explainer {
       for (Reason reason : verdict.reasons()) {
         counts.add(reason.kind(), reason.level().orElse(""), reason.about(), 1);
       }
-      nearest.add(ledger.slot(node), verdict.fits() ? 0 : verdict.reasons().size());
+      nearest.add(ledger.nodes().slot(node), verdict.fits() ? 0 : verdict.reasons().size());
     }
     List<NodeVerdict> near = new ArrayList<>();
     for (int i = 0; i < nearest.size(); i++) {
-      near.add(verdicts.get(ledger.index(nearest.node(i))));
+      near.add(verdicts.get(ledger.nodes().index(nearest.node(i))));
     }
-    return new Refusal(demand.workload().name(), ledger.nodeCount(), counts.listed(), near);
+    return new Refusal(demand.workload().name(), ledger.nodes().nodeCount(), counts.listed(), near);
   }
 }

@@ -8,6 +8,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.NodeSet;
+import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,7 @@ final class GroupRules extends Constraint {
   static final long NOWHERE = Long.MAX_VALUE;
 
   private final Ledger ledger;
+  private final Topology topology;
   private final PossibleNodes possible;
 
   /** The rules of the workload at hand, its own and then those at the top that are for it. */
@@ -59,6 +61,7 @@ final class GroupRules extends Constraint {
 
   GroupRules(Ledger ledger, PossibleNodes possible, DomainNodes standing) {
     this.ledger = ledger;
+    topology = ledger.topology();
     this.possible = possible;
     this.standing = standing;
   }
@@ -132,22 +135,22 @@ final class GroupRules extends Constraint {
       Rule rule = rules.get(i);
       String group = group(rule);
       if (group == null) {
-        levels[i] = Ledger.NO_LEVEL;
+        levels[i] = Topology.NO_LEVEL;
         continue;
       }
       any = true;
       groups[i] = ledger.members().find(group);
       owns[i] = isMember(workload, group) ? 1 : 0;
       if (rule instanceof Rule.Most most) {
-        levels[i] = ledger.levelIndex(most.level());
+        levels[i] = topology.levelIndex(most.level());
         bounds[i] = most.most();
       } else if (rule instanceof Rule.Least least) {
-        levels[i] = ledger.levelIndex(least.level());
+        levels[i] = topology.levelIndex(least.level());
         int all = ledger.members().total(groups[i]);
         bounds[i] = owns[i] == 0 ? least.least() : Math.min(least.least(), all);
         lasting = false;
       } else if (rule instanceof Rule.Skew skew) {
-        levels[i] = ledger.levelIndex(skew.level());
+        levels[i] = topology.levelIndex(skew.level());
         bounds[i] = skew.skew();
         floors[i] = floor(workload, hard, skew, i);
         lasting = false;
@@ -157,7 +160,7 @@ final class GroupRules extends Constraint {
   }
 
   private int floor(Workload workload, List<Rule> hard, Rule.Skew skew, int index) {
-    if (levels[index] == Ledger.NO_LEVEL) {
+    if (levels[index] == Topology.NO_LEVEL) {
       return 0;
     }
     PossibleNodes.Shape shape = possible.of(workload, hard);
@@ -180,7 +183,7 @@ final class GroupRules extends Constraint {
     if (of instanceof Rule.Named || of instanceof Rule.Where) {
       return 0;
     }
-    int domain = ledger.domainOf(levels[rule], node);
+    int domain = topology.domainOf(levels[rule], node);
     if (domain == Level.NOWHERE) {
       return of instanceof Rule.Most ? 0 : NOWHERE;
     }
@@ -211,14 +214,14 @@ final class GroupRules extends Constraint {
 
   /** Whether a rule is kept on a node. */
   private boolean keeps(int rule, int node) {
-    int domain = levels[rule] < 0 ? Level.NOWHERE : ledger.domainOf(levels[rule], node);
+    int domain = levels[rule] < 0 ? Level.NOWHERE : topology.domainOf(levels[rule], node);
     return domain == Level.NOWHERE ? excess(rule, node) == 0 : keepsIn(rule, domain);
   }
 
   /** Whether a rule is kept in a domain of many nodes; of each that is looked up once. */
   private boolean keepsIn(int rule, int domain) {
     if (seenAt[rule] == null || domain >= seenAt[rule].length) {
-      int domains = ledger.level(levels[rule]).slotCount();
+      int domains = topology.level(levels[rule]).domains().slotCount();
       seenAt[rule] = new long[domains];
       kept[rule] = new boolean[domains];
     }
@@ -235,19 +238,19 @@ final class GroupRules extends Constraint {
    */
   @Override
   void addRows(RowScan scan) {
-    int words = (ledger.slotCount() + 63) >> 6;
+    int words = (ledger.nodes().slotCount() + 63) >> 6;
     for (int i = 0; i < rules.size(); i++) {
-      if (levels[i] == Ledger.NO_LEVEL) {
+      if (levels[i] == Topology.NO_LEVEL) {
         continue;
       }
       if (rules.get(i) instanceof Rule.Most) {
         NodeSet holders = ledger.members().nodes(groups[i]);
         if (levels[i] == Members.NODE && owns[i] >= bounds[i] && holders != null) {
-          scan.add(without(i, holders, words), ledger.slotCount() - holders.size());
+          scan.add(without(i, holders, words), ledger.nodes().slotCount() - holders.size());
         }
       } else if (levels[i] >= 0 && isWorthARow(i, ROW_WORTH * words)) {
         rows[i] = cleared(rows[i], words);
-        for (int domain = 0; domain < ledger.level(levels[i]).slotCount(); domain++) {
+        for (int domain = 0; domain < topology.level(levels[i]).domains().slotCount(); domain++) {
           if (keepsIn(i, domain)) {
             standing.addTo(rows[i], levels[i], domain);
           }
@@ -279,7 +282,7 @@ final class GroupRules extends Constraint {
 
   /** Whether the domains that keep a rule have so many nodes together, or fewer. */
   private boolean isWorthARow(int rule, int most) {
-    int domains = ledger.level(levels[rule]).slotCount();
+    int domains = topology.level(levels[rule]).domains().slotCount();
     int nodes = domains > most ? most + 1 : 0;
     for (int domain = 0; domain < domains && nodes <= most; domain++) {
       if (keepsIn(rule, domain)) {
@@ -306,7 +309,7 @@ final class GroupRules extends Constraint {
     for (int i = 0; i < rules.size(); i++) {
       if (excess(i, node) > 0) {
         Rule rule = rules.get(i);
-        boolean nowhere = ledger.domainOf(levels[i], node) == Level.NOWHERE;
+        boolean nowhere = topology.domainOf(levels[i], node) == Level.NOWHERE;
         Reason.Kind kind =
             nowhere
                 ? Reason.Kind.NO_DOMAIN
@@ -321,11 +324,11 @@ final class GroupRules extends Constraint {
   @Override
   Reason reason(int node, int condition) {
     Rule rule = rules.get(condition);
-    int domain = ledger.domainOf(levels[condition], node);
+    int domain = topology.domainOf(levels[condition], node);
     if (domain == Level.NOWHERE) {
       return new Reason.NoDomain(level(condition), condition);
     }
-    String name = ledger.domainName(levels[condition], domain);
+    String name = topology.domainName(levels[condition], domain);
     int members = ledger.members().members(groups[condition], levels[condition], domain);
     int excess = (int) excess(condition, node);
     if (rule instanceof Rule.Most most) {

@@ -1,8 +1,10 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +31,8 @@ final class Levels {
   private static final int BUCKETS = 256;
 
   private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final Columns columns;
 
   /** By id: the dimension of a resource, or -1. */
   private int[] dimensions;
@@ -72,9 +76,11 @@ final class Levels {
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
   Levels(Ledger ledger, NeedSample sample) {
     this.ledger = ledger;
-    int nodes = ledger.slotCount();
+    accounts = ledger.accounts();
+    columns = ledger.columns();
+    int nodes = ledger.nodes().slotCount();
     int words = (nodes + 63) >> 6;
-    dimensions = new int[ledger.resourceIds()];
+    dimensions = new int[columns.resourceIds()];
     Arrays.fill(dimensions, -1);
     int count = 0;
     for (int id = 0; id < dimensions.length; id++) {
@@ -115,18 +121,18 @@ final class Levels {
   }
 
   private boolean wanted(int id, NeedSample sample) {
-    return ledger.resource(id) != null && sample.has(id) && !RareNames.isRare(ledger, id);
+    return columns.resource(id) != null && sample.has(id) && !RareNames.isRare(ledger, id);
   }
 
   private void fill(int nodes) {
     long[][] topped = new long[levels.length][most];
     for (int node = 0; node < nodes; node++) {
-      Layout layout = ledger.layout(node);
-      all.set(node, ledger.alive(node));
+      Layout layout = accounts.layout(node);
+      all.set(node, ledger.nodes().alive(node));
       for (int slot = 0; slot < layout.size(); slot++) {
         int d = dimensions[layout.id(slot)];
         if (d >= 0) {
-          long left = ledger.left(node, slot);
+          long left = accounts.left(node, slot);
           int level = level(d, left);
           height[node * levels.length + d] = (byte) level;
           rough.set(node, d, left);
@@ -155,7 +161,7 @@ final class Levels {
 
   /** Whether the sample would give the same levels again. */
   boolean matches(NeedSample sample) {
-    for (int id = 0; id < ledger.resourceIds(); id++) {
+    for (int id = 0; id < columns.resourceIds(); id++) {
       int d = dimension(id);
       if (d < 0 ? wanted(id, sample) : changed(d, id, sample)) {
         return false;
@@ -328,9 +334,9 @@ final class Levels {
       reach(node);
     }
     all.set(node);
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
-      leftChanged(node, layout.id(slot), ledger.left(node, slot));
+      leftChanged(node, layout.id(slot), accounts.left(node, slot));
     }
   }
 
@@ -351,13 +357,13 @@ final class Levels {
   /** A node leaves; the dimension of a resource that only it has goes with it. */
   void nodeLeaving(int node) {
     all.clear(node);
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
       int d = dimension(id);
       if (d >= 0) {
         move(node, d, Long.MIN_VALUE);
-        if (ledger.nodesWith(id) == 1) {
+        if (columns.nodesWith(id) == 1) {
           dimensions[id] = -1; // The id may be another resource's soon.
         }
       }

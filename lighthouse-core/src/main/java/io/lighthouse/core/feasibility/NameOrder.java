@@ -34,10 +34,11 @@ final class NameOrder {
 
   NameOrder(Ledger ledger) {
     this.ledger = ledger;
-    int[] order = IntStream.range(0, ledger.slotCount()).filter(ledger::alive).toArray();
+    int[] order =
+        IntStream.range(0, ledger.nodes().slotCount()).filter(ledger.nodes()::alive).toArray();
     int nodes = order.length;
-    IndexSort.byName(order, 0, nodes, ledger::nodeName);
-    labels = new long[ledger.slotCount()];
+    IndexSort.byName(order, 0, nodes, ledger.nodes()::nodeName);
+    labels = new long[ledger.nodes().slotCount()];
     int each = CHUNK / 2;
     chunkCount = (nodes + each - 1) / each;
     chunks = new int[chunkCount + 4][];
@@ -126,7 +127,7 @@ final class NameOrder {
   }
 
   private int compare(int a, int b) {
-    return Names.compare(ledger.nodeName(a), ledger.nodeName(b));
+    return Names.compare(ledger.nodes().nodeName(a), ledger.nodes().nodeName(b));
   }
 
   private void split(int chunk) {

@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
@@ -12,12 +13,14 @@ final class NeedSample {
   private static final int SIZE = 512;
 
   private final Ledger ledger;
+  private final Columns columns;
 
   /** By id; null where nothing was required of it. */
   private Ring[] rings = new Ring[8];
 
   NeedSample(Ledger ledger) {
     this.ledger = ledger;
+    columns = ledger.columns();
   }
 
   /** Takes at most as many workloads of a batch, evenly, as the sample holds. */
@@ -25,7 +28,7 @@ final class NeedSample {
     int step = Math.max(1, batch.size() / SIZE);
     for (int i = 0; i < batch.size(); i += step) {
       for (int at = batch.start(i); at < batch.start(i + 1); at++) {
-        if (ledger.nodesWith(batch.id(at)) > 0) {
+        if (columns.nodesWith(batch.id(at)) > 0) {
           ring(batch.id(at)).add(batch.need(at));
         }
       }
@@ -59,7 +62,7 @@ final class NeedSample {
       rings = Arrays.copyOf(rings, Math.max(id + 1, 2 * rings.length));
     }
     if (rings[id] == null || !rings[id].isOf(id)) {
-      rings[id] = new Ring(ledger.resource(id), ledger.digits(id));
+      rings[id] = new Ring(columns.resource(id), columns.digits(id));
     }
     return rings[id];
   }
@@ -77,7 +80,7 @@ final class NeedSample {
     }
 
     boolean isOf(int id) {
-      return name.equals(ledger.resource(id)) && digits == ledger.digits(id);
+      return name.equals(columns.resource(id)) && digits == columns.digits(id);
     }
 
     void add(long need) {

@@ -2,9 +2,11 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
 
 /**
  * A node has everything that is required, and nothing that the workload is not immune to would be
@@ -12,6 +14,8 @@ import io.lighthouse.core.ledger.Ledger;
  */
 final class NodeResources extends Constraint {
   private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final Columns columns;
   private Demand demand;
 
   /** The rows; null while there is no index. */
@@ -24,6 +28,8 @@ final class NodeResources extends Constraint {
 
   NodeResources(Ledger ledger) {
     this.ledger = ledger;
+    accounts = ledger.accounts();
+    columns = ledger.columns();
   }
 
   /** Follows rows of amounts from now on, and of names, which it makes where it has none. */
@@ -47,7 +53,7 @@ final class NodeResources extends Constraint {
 
   @Override
   boolean admits(int node) {
-    return ledger.suffices(node, demand);
+    return accounts.suffices(node, demand);
   }
 
   private boolean borne(int id) {
@@ -83,20 +89,20 @@ final class NodeResources extends Constraint {
   /** The condition is the slot of an account, or the complement of the index of a requirement. */
   @Override
   void tell(int node, Broken told) {
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     boolean located = demand.locate(layout);
     for (int i = 0; i < demand.size(); i++) {
       int slot = located ? demand.slot(i) : layout.slot(demand.id(i));
       long need = demand.need(i);
       if (slot < 0) {
         told.add(this, ~i, Reason.Kind.MISSING, demand.id(i), Math.abs(need), Math.abs(need));
-      } else if (ledger.left(node, slot) < need && !demand.immune(i)) {
+      } else if (accounts.left(node, slot) < need && !demand.immune(i)) {
         tellShort(node, slot, need, told);
       }
     }
-    for (int slot = 0; ledger.negatives(node) > 0 && slot < layout.size(); slot++) {
+    for (int slot = 0; accounts.negatives(node) > 0 && slot < layout.size(); slot++) {
       int id = layout.id(slot);
-      long left = ledger.left(node, slot);
+      long left = accounts.left(node, slot);
       if (left < 0 && !borne(id)) {
         told.add(this, slot, kind(left), id, 1, 0);
       }
@@ -104,13 +110,13 @@ final class NodeResources extends Constraint {
   }
 
   private void tellShort(int node, int slot, long need, Broken told) {
-    long left = ledger.left(node, slot);
+    long left = accounts.left(node, slot);
     boolean ward = left == Long.MIN_VALUE;
     told.add(
         this,
         slot,
         kind(left),
-        ledger.layout(node).id(slot),
+        accounts.layout(node).id(slot),
         ward ? 1 : need - left,
         ward ? 0 : Math.abs(need));
   }
@@ -125,13 +131,14 @@ final class NodeResources extends Constraint {
   Reason reason(int node, int condition) {
     if (condition < 0) {
       int id = demand.id(~condition);
-      return new Reason.Missing(ledger.resource(id), ledger.quantity(id, demand.need(~condition)));
+      return new Reason.Missing(
+          columns.resource(id), columns.quantity(id, demand.need(~condition)));
     }
-    int id = ledger.layout(node).id(condition);
-    String name = ledger.resource(id);
+    int id = accounts.layout(node).id(condition);
+    String name = columns.resource(id);
     int at = demand.indexOf(id);
-    Quantity left = ledger.quantity(id, ledger.left(node, condition));
-    Quantity required = at < 0 ? Quantity.ZERO : ledger.quantity(id, demand.need(at));
+    Quantity left = columns.quantity(id, accounts.left(node, condition));
+    Quantity required = at < 0 ? Quantity.ZERO : columns.quantity(id, demand.need(at));
     Quantity lacking = required.minus(left);
     return left.signum() < 0
         ? new Reason.Negative(name, left, required, lacking)
@@ -140,7 +147,7 @@ final class NodeResources extends Constraint {
 
   @Override
   String about(int key) {
-    return ledger.resource(key);
+    return columns.resource(key);
   }
 
   /** By the rough amounts of the levels, where all that is required has some. */
@@ -169,7 +176,7 @@ final class NodeResources extends Constraint {
     if (levels == null) {
       return;
     }
-    long[] left = ledger.accounts(node);
+    long[] left = accounts.of(node);
     for (int i = 0; i < charged.size(); i++) {
       long after = left[charged.slot(i)];
       if (charged.need(i) != 0 && after != Long.MAX_VALUE && after != Long.MIN_VALUE) {

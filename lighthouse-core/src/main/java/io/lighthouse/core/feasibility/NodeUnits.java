@@ -6,6 +6,7 @@ import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
 
 /**
  * Every requirement above 0 obeys the unit of its resource on the node, unless the workload is
@@ -13,15 +14,17 @@ import io.lighthouse.core.ledger.Ledger;
  */
 final class NodeUnits extends Constraint {
   private final Ledger ledger;
+  private final NodeAccounts accounts;
   private Workload workload;
 
   NodeUnits(Ledger ledger) {
     this.ledger = ledger;
+    accounts = ledger.accounts();
   }
 
   @Override
   boolean ask(Demand demand) {
-    if (!ledger.hasUnits()) {
+    if (!accounts.units().any()) {
       return false;
     }
     workload = demand.workload();
@@ -40,7 +43,7 @@ final class NodeUnits extends Constraint {
   }
 
   private boolean allows(int node, Resources required, int index) {
-    Unit unit = ledger.unit(node, required.name(index));
+    Unit unit = accounts.units().unit(node, required.name(index));
     return unit == Unit.ANY
         || workload.immunities().contains(required.name(index))
         || unit.allows(required.quantity(index));
@@ -58,7 +61,7 @@ final class NodeUnits extends Constraint {
     Resources required = workload.requirements();
     for (int i = 0; i < required.size(); i++) {
       if (!allows(node, required, i)) {
-        told.add(this, i, Reason.Kind.UNIT, ledger.column(required.name(i)), 1, 0);
+        told.add(this, i, Reason.Kind.UNIT, ledger.columns().find(required.name(i)), 1, 0);
       }
     }
   }
@@ -67,11 +70,11 @@ final class NodeUnits extends Constraint {
   Reason reason(int node, int condition) {
     String name = workload.requirements().name(condition);
     return new Reason.OffUnit(
-        name, workload.requirements().quantity(condition), ledger.unit(node, name));
+        name, workload.requirements().quantity(condition), accounts.units().unit(node, name));
   }
 
   @Override
   String about(int key) {
-    return ledger.resource(key);
+    return ledger.columns().resource(key);
   }
 }

@@ -8,6 +8,7 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Members;
+import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.TreeSet;
  */
 final class PlacedBounds extends Constraint {
   private final Ledger ledger;
+  private final Topology topology;
   private Workload workload;
 
   /**
@@ -32,6 +34,7 @@ final class PlacedBounds extends Constraint {
 
   PlacedBounds(Ledger ledger) {
     this.ledger = ledger;
+    topology = ledger.topology();
   }
 
   @Override
@@ -47,7 +50,7 @@ final class PlacedBounds extends Constraint {
     List<Rule> own = GroupRules.hard(ledger, workload);
     for (String group : all) {
       int id = ledger.members().find(group);
-      for (int level = Members.NODE; level < ledger.levelCount(); level++) {
+      for (int level = Members.NODE; level < topology.levelCount(); level++) {
         int least = ledger.members().leastBound(id, level);
         if (least != Members.UNBOUNDED && !keeps(own, group, level, least)) {
           add(group, id, level);
@@ -63,7 +66,7 @@ final class PlacedBounds extends Constraint {
       if (own.get(i) instanceof Rule.Most most
           && most.most() <= least
           && most.group().equals(group)
-          && ledger.levelIndex(most.level()) == level) {
+          && topology.levelIndex(most.level()) == level) {
         return true;
       }
     }
@@ -85,7 +88,7 @@ final class PlacedBounds extends Constraint {
    * broken.
    */
   private boolean broken(int index, int node) {
-    int domain = ledger.domainOf(levels[index], node);
+    int domain = topology.domainOf(levels[index], node);
     if (domain == Level.NOWHERE) {
       return false;
     }
@@ -130,7 +133,7 @@ final class PlacedBounds extends Constraint {
 
   /** Whether a rule of the workload's own that is no laxer is broken there, too. */
   private boolean tellsItself(int index, int node) {
-    int domain = ledger.domainOf(levels[index], node);
+    int domain = topology.domainOf(levels[index], node);
     int bound = ledger.members().bound(ids[index], levels[index], domain);
     int members = ledger.members().members(ids[index], levels[index], domain);
     for (Rule rule : GroupRules.hard(ledger, workload)) {
@@ -147,13 +150,13 @@ final class PlacedBounds extends Constraint {
 
   @Override
   Reason reason(int node, int condition) {
-    int domain = ledger.domainOf(levels[condition], node);
+    int domain = topology.domainOf(levels[condition], node);
     int bound = ledger.members().bound(ids[condition], levels[condition], domain);
     int members = ledger.members().members(ids[condition], levels[condition], domain);
     return new Reason.Crowded(
         groups.get(condition),
         level(condition),
-        ledger.domainName(levels[condition], domain),
+        topology.domainName(levels[condition], domain),
         members,
         bound,
         members + 1 - bound,
@@ -165,11 +168,11 @@ final class PlacedBounds extends Constraint {
   private String holder(int index, int domain, int bound) {
     Rule rule = new Rule.Most(bound, groups.get(index), level(index));
     String first = null;
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      if (!ledger.alive(node) || ledger.domainOf(levels[index], node) != domain) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (!ledger.nodes().alive(node) || topology.domainOf(levels[index], node) != domain) {
         continue;
       }
-      for (Workload placed : ledger.workloads(node)) {
+      for (Workload placed : ledger.placements().workloads(node)) {
         if (placed.terms().rules().contains(rule)
             && (first == null || Names.compare(placed.name(), first) < 0)) {
           first = placed.name();
@@ -181,7 +184,7 @@ final class PlacedBounds extends Constraint {
 
   @Override
   String level(int key) {
-    return levels[key] == Members.NODE ? Rule.NODE : ledger.level(levels[key]).name();
+    return levels[key] == Members.NODE ? Rule.NODE : topology.level(levels[key]).name();
   }
 
   @Override

@@ -79,11 +79,11 @@ final class PluginRules extends Constraint {
       if (known.size() == MOST_ROWS) {
         known.remove(known.keySet().iterator().next());
       }
-      int nodes = ledger.slotCount();
+      int nodes = ledger.nodes().slotCount();
       row = new BitRow((nodes + 63) >> 6);
       NamedRules.Check check = named.check(rule);
       for (int node = 0; node < nodes; node++) {
-        row.set(node, ledger.alive(node) && check.judge(workload, node).excess() == 0);
+        row.set(node, ledger.nodes().alive(node) && check.judge(workload, node).excess() == 0);
       }
       known.put(key, row);
     }

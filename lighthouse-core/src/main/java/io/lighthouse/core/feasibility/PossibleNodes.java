@@ -8,6 +8,7 @@ import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,6 +27,7 @@ final class PossibleNodes {
   private static final int MOST_SHAPES = 512;
 
   private final Ledger ledger;
+  private final Topology topology;
   private final Selection selection;
 
   /** The changes of the fleet that the shapes know of. */
@@ -55,6 +57,7 @@ final class PossibleNodes {
 
   PossibleNodes(Ledger ledger, Selection selection) {
     this.ledger = ledger;
+    topology = ledger.topology();
     this.selection = selection;
   }
 
@@ -77,7 +80,7 @@ final class PossibleNodes {
         levels.add(skew.level());
       }
     }
-    boolean units = ledger.hasUnits();
+    boolean units = ledger.accounts().units().any();
     Map<String, Object> shared = new HashMap<>();
     terms.shared().forEach((level, of) -> shared.put(level, hasUnits(level) ? of : of.names()));
     Key key =
@@ -101,12 +104,12 @@ final class PossibleNodes {
   }
 
   private boolean hasUnits(String level) {
-    int index = ledger.levelIndex(level);
+    int index = topology.levelIndex(level);
     if (index < 0) {
       return false;
     }
-    for (int domain = 0; domain < ledger.level(index).slotCount(); domain++) {
-      if (ledger.level(index).hasUnits(domain)) {
+    for (int domain = 0; domain < topology.level(index).domains().slotCount(); domain++) {
+      if (topology.level(index).accounts().units().has(domain)) {
         return true;
       }
     }
@@ -114,11 +117,11 @@ final class PossibleNodes {
   }
 
   private BitRow row(Workload workload, Set<String> levels) {
-    int nodes = ledger.slotCount();
+    int nodes = ledger.nodes().slotCount();
     BitRow row = new BitRow((nodes + 63) >> 6);
     BitRow selected = selection.row(workload.terms().where());
     List<Integer> asked = new ArrayList<>();
-    levels.forEach(level -> asked.add(ledger.levelIndex(level)));
+    levels.forEach(level -> asked.add(topology.levelIndex(level)));
     for (int node = 0; node < nodes; node++) {
       row.set(node, selected.has(node) && isPossible(node, workload, asked));
     }
@@ -127,27 +130,29 @@ final class PossibleNodes {
 
   private boolean isPossible(int node, Workload workload, List<Integer> asked) {
     for (int level : asked) {
-      if (ledger.domainOf(level, node) == Level.NOWHERE) {
+      if (topology.domainOf(level, node) == Level.NOWHERE) {
         return false;
       }
     }
-    if (!stands(ledger, node, workload.requirements(), workload) || !obeys(node, workload)) {
+    if (!stands(ledger.accounts(), node, workload.requirements(), workload)
+        || !obeys(node, workload)) {
       return false;
     }
-    for (int i = 0; i < ledger.levelCount(); i++) {
-      Level level = ledger.level(i);
+    for (int i = 0; i < topology.levelCount(); i++) {
+      Level level = topology.level(i);
       Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
       int domain = level.domainOf(node);
       if (domain == Level.NOWHERE) {
         if (!shared.isEmpty() || workload.terms().shared().containsKey(level.name())) {
           return false;
         }
-      } else if (!stands(level, domain, shared, workload) || !obeys(level, domain, workload)) {
+      } else if (!stands(level.accounts(), domain, shared, workload)
+          || !obeys(level, domain, workload)) {
         return false;
       }
     }
     for (String level : workload.terms().shared().keySet()) {
-      if (ledger.levelIndex(level) < 0) {
+      if (topology.levelIndex(level) < 0) {
         return false;
       }
     }
@@ -162,14 +167,14 @@ final class PossibleNodes {
     }
     Layout layout = accounts.layout(slot);
     for (String name : required.names()) {
-      int id = accounts.resourceId(name);
+      int id = accounts.columns().resourceId(name);
       if (id < 0 || layout.slot(id) < 0) {
         return false;
       }
     }
     for (int i = 0; accounts.negatives(slot) > 0 && i < layout.size(); i++) {
       if (accounts.left(slot, i) == Long.MIN_VALUE
-          && !workload.immunities().contains(accounts.resource(layout.id(i)))) {
+          && !workload.immunities().contains(accounts.columns().resource(layout.id(i)))) {
         return false;
       }
     }
@@ -178,9 +183,9 @@ final class PossibleNodes {
 
   private boolean obeys(int node, Workload workload) {
     Resources required = workload.requirements();
-    for (int i = 0; ledger.hasUnits() && i < required.size(); i++) {
+    for (int i = 0; ledger.accounts().units().any() && i < required.size(); i++) {
       if (!workload.immunities().contains(required.name(i))
-          && !ledger.unit(node, required.name(i)).allows(required.quantity(i))) {
+          && !ledger.accounts().units().unit(node, required.name(i)).allows(required.quantity(i))) {
         return false;
       }
     }
@@ -189,9 +194,9 @@ final class PossibleNodes {
 
   private static boolean obeys(Level level, int domain, Workload workload) {
     Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
-    for (int i = 0; level.hasUnits(domain) && i < shared.size(); i++) {
+    for (int i = 0; level.accounts().units().has(domain) && i < shared.size(); i++) {
       if (!workload.immunities().contains(shared.name(i))
-          && !level.unit(domain, shared.name(i)).allows(shared.quantity(i))) {
+          && !level.accounts().units().unit(domain, shared.name(i)).allows(shared.quantity(i))) {
         return false;
       }
     }
@@ -217,10 +222,10 @@ final class PossibleNodes {
   }
 
   private boolean[] domains(BitRow nodes, int level) {
-    int slots = ledger.slotCount();
-    boolean[] has = new boolean[level < 0 ? slots : ledger.level(level).slotCount()];
+    int slots = ledger.nodes().slotCount();
+    boolean[] has = new boolean[level < 0 ? slots : topology.level(level).domains().slotCount()];
     for (int node = 0; node < slots; node++) {
-      int domain = nodes.has(node) ? ledger.domainOf(level, node) : Level.NOWHERE;
+      int domain = nodes.has(node) ? topology.domainOf(level, node) : Level.NOWHERE;
       if (domain != Level.NOWHERE) {
         has[domain] = true;
       }

@@ -1,8 +1,10 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
 import java.util.Arrays;
 
 /**
@@ -22,6 +24,8 @@ final class RareNames {
   private static final int[] NOBODY = {};
 
   private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final Columns columns;
 
   /** By id: the nodes that have it, ascending; null where it is not rare. */
   private int[][] nodes;
@@ -36,19 +40,21 @@ final class RareNames {
 
   RareNames(Ledger ledger) {
     this.ledger = ledger;
-    int ids = ledger.resourceIds();
+    accounts = ledger.accounts();
+    columns = ledger.columns();
+    int ids = columns.resourceIds();
     nodes = new int[ids][];
     counts = new int[ids];
     for (int id = 0; id < ids; id++) {
-      if (ledger.resource(id) == null || isRare(ledger, id)) {
+      if (columns.resource(id) == null || isRare(ledger, id)) {
         nodes[id] =
-            ledger.resource(id) == null || ledger.nodesWith(id) == 0
+            columns.resource(id) == null || columns.nodesWith(id) == 0
                 ? NOBODY
-                : new int[ledger.nodesWith(id)];
+                : new int[columns.nodesWith(id)];
       }
     }
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      Layout layout = ledger.layout(node);
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      Layout layout = accounts.layout(node);
       for (int slot = 0; slot < layout.size(); slot++) {
         int id = layout.id(slot);
         if (nodes[id] != null) {
@@ -97,7 +103,7 @@ final class RareNames {
 
   /** A node has come. A resource that nobody had before is listed. */
   void nodeCame(int node) {
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
       if (id >= nodes.length) {
@@ -121,12 +127,12 @@ final class RareNames {
     }
     System.arraycopy(nodes[id], at, nodes[id], at + 1, count - at);
     nodes[id][at] = node;
-    many |= count >= FEW && (long) COMMON * count > ledger.nodeCount();
+    many |= count >= FEW && (long) COMMON * count > ledger.nodes().nodeCount();
   }
 
   /** A node leaves; a resource that only it has may come back as a rare one, if at all. */
   void nodeLeaving(int node) {
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
       if (nodes[id] != null) {
@@ -134,7 +140,7 @@ final class RareNames {
         listed--;
         System.arraycopy(nodes[id], at + 1, nodes[id], at, --counts[id] - at);
       }
-      if (ledger.nodesWith(id) == 1) {
+      if (columns.nodesWith(id) == 1) {
         nodes[id] = NOBODY;
         counts[id] = 0;
       }
@@ -148,6 +154,7 @@ final class RareNames {
 
   /** Whether so few nodes have a resource that they are to be listed. */
   static boolean isRare(Ledger ledger, int id) {
-    return ledger.resource(id) != null && (long) RARITY * ledger.nodesWith(id) < ledger.nodeCount();
+    return ledger.columns().resource(id) != null
+        && (long) RARITY * ledger.columns().nodesWith(id) < ledger.nodes().nodeCount();
   }
 }

@@ -20,7 +20,7 @@ final class Scan {
    * The first friendly node that fits, from a node on, wrapping round; else the first averse one.
    */
   int first(int from) {
-    int nodes = ledger.slotCount();
+    int nodes = ledger.nodes().slotCount();
     int averse = Finder.NONE;
     for (int i = 0, node = from; i < nodes; i++, node++) {
       if (node >= nodes) {
@@ -40,7 +40,7 @@ final class Scan {
   int first(Scores scores, boolean descending) {
     int friendly = Finder.NONE;
     int averse = Finder.NONE;
-    for (int node = 0; node < ledger.slotCount(); node++) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (!constraints.admits(node)) {
         continue;
       }
@@ -59,7 +59,7 @@ final class Scan {
 
   /** The next node that fits, without wrapping. */
   int next(int from, boolean friendlyOnly) {
-    for (int node = from; node < ledger.slotCount(); node++) {
+    for (int node = from; node < ledger.nodes().slotCount(); node++) {
       if (constraints.admits(node) && !(friendlyOnly && constraints.averse(node))) {
         return node;
       }

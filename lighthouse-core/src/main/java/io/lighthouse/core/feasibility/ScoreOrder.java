@@ -97,7 +97,7 @@ public final class ScoreOrder {
   /** Whether there are blocks; builds them once as many nodes were looked at as that costs. */
   boolean ready(Levels levels, Supplier<NameOrder> names, long patience) {
     if (blocks == null) {
-      work += ledger.slotCount();
+      work += ledger.nodes().slotCount();
       if (work >= patience) {
         blocks = new BlockOrder(ledger, levels, scores(), names.get());
         memo = new RunMemo(scores().lowerWords());

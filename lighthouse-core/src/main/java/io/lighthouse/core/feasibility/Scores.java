@@ -4,6 +4,7 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
@@ -28,6 +29,7 @@ public final class Scores {
   private static final long PLUS = Long.MAX_VALUE;
 
   private final Ledger ledger;
+  private final Columns columns;
 
   /** Ids of the resources with a weight other than 0. */
   private final int[] ids;
@@ -69,17 +71,18 @@ public final class Scores {
    */
   public Scores(Rubric rubric, Ledger ledger) {
     this.ledger = ledger;
+    columns = ledger.columns();
     int count = 0;
     int finest = 0;
     int[] known = new int[rubric.weights().size()];
     BigDecimal[] weights = new BigDecimal[known.length];
     for (int i = 0; i < known.length; i++) {
       Quantity weight = rubric.weights().quantity(i);
-      int id = ledger.column(rubric.weights().name(i));
+      int id = columns.find(rubric.weights().name(i));
       if (weight.signum() != 0 && id >= 0) {
         known[count] = id;
         // One unit of the account is 10^-digits of the resource.
-        weights[count] = weight.toBigDecimal().movePointLeft(ledger.digits(id));
+        weights[count] = weight.toBigDecimal().movePointLeft(columns.digits(id));
         finest = Math.max(finest, weights[count].scale());
         count++;
       }
@@ -87,7 +90,7 @@ public final class Scores {
     ids = Arrays.copyOf(known, count);
     slots = new int[count];
     digits = new int[count];
-    Arrays.setAll(digits, i -> ledger.digits(ids[i]));
+    Arrays.setAll(digits, i -> columns.digits(ids[i]));
     exact = new BigInteger[count];
     coefficients = new long[count];
     BigInteger magnitude = BigInteger.ZERO;
@@ -112,9 +115,9 @@ public final class Scores {
   boolean current(Rubric rubric) {
     int at = 0;
     for (int i = 0; i < rubric.weights().size(); i++) {
-      int id = ledger.column(rubric.weights().name(i));
+      int id = columns.find(rubric.weights().name(i));
       if (rubric.weights().quantity(i).signum() != 0 && id >= 0) {
-        if (at == ids.length || ids[at] != id || digits[at] != ledger.digits(id)) {
+        if (at == ids.length || ids[at] != id || digits[at] != columns.digits(id)) {
           return false;
         }
         at++;
@@ -182,8 +185,8 @@ public final class Scores {
    * @param node the index of a node
    */
   public void computeNode(int node) {
-    long[] left = ledger.accounts(node);
-    locate(ledger.layout(node));
+    long[] left = ledger.accounts().of(node);
+    locate(ledger.accounts().layout(node));
     begin();
     int infinite = 0;
     for (int i = 0; i < ids.length; i++) {
@@ -299,7 +302,7 @@ public final class Scores {
     int scores = compareScores(a, b);
     return scores != 0
         ? (descending ? -scores : scores)
-        : Names.compare(ledger.nodeName(a), ledger.nodeName(b));
+        : Names.compare(ledger.nodes().nodeName(a), ledger.nodes().nodeName(b));
   }
 
   /**

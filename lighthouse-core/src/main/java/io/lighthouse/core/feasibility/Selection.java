@@ -7,6 +7,7 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Members;
+import io.lighthouse.core.ledger.Topology;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ final class Selection extends Constraint {
   private static final int MOST_ROWS = 512;
 
   private final Ledger ledger;
+  private final Topology topology;
   private List<Condition> where;
   private BitRow row;
 
@@ -36,6 +38,7 @@ final class Selection extends Constraint {
 
   Selection(Ledger ledger) {
     this.ledger = ledger;
+    topology = ledger.topology();
   }
 
   @Override
@@ -63,10 +66,10 @@ final class Selection extends Constraint {
       if (rows.size() == MOST_ROWS) {
         rows.remove(rows.keySet().iterator().next());
       }
-      int nodes = ledger.slotCount();
+      int nodes = ledger.nodes().slotCount();
       known = new BitRow((nodes + 63) >> 6);
       for (int node = 0; node < nodes; node++) {
-        known.set(node, ledger.alive(node) && meets(node, conditions));
+        known.set(node, ledger.nodes().alive(node) && meets(node, conditions));
       }
       rows.put(conditions, known);
     }
@@ -119,16 +122,16 @@ final class Selection extends Constraint {
 
   /** The name of the node's domain; null where it stands nowhere. */
   private String domain(int node, String level) {
-    int index = ledger.levelIndex(level);
-    int domain = index == Members.NODE ? node : ledger.domainOf(index, node);
-    return domain == Level.NOWHERE ? null : ledger.domainName(index, domain);
+    int index = topology.levelIndex(level);
+    int domain = index == Members.NODE ? node : topology.domainOf(index, node);
+    return domain == Level.NOWHERE ? null : topology.domainName(index, domain);
   }
 
   /** Null where the node does not have it. */
   private Quantity capacity(int node, String resource) {
-    int id = ledger.resourceId(resource);
-    int slot = id < 0 ? -1 : ledger.layout(node).slot(id);
-    return slot < 0 ? null : ledger.quantity(id, ledger.capacity(node, slot));
+    int id = ledger.columns().resourceId(resource);
+    int slot = id < 0 ? -1 : ledger.accounts().layout(node).slot(id);
+    return slot < 0 ? null : ledger.columns().quantity(id, ledger.accounts().capacity(node, slot));
   }
 
   @Override

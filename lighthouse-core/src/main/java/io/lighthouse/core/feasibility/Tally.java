@@ -68,7 +68,7 @@ final class Tally implements Constraint.Broken {
 
   /** Begins anew, for all nodes. */
   void begin() {
-    nodes = ledger.slotCount();
+    nodes = ledger.nodes().slotCount();
     if (broken.length < nodes) {
       broken = new int[nodes + nodes / 4];
     }
@@ -87,8 +87,8 @@ final class Tally implements Constraint.Broken {
 
   /** All is counted: dead slots are farther than any node. */
   void end() {
-    for (int node = 0; node < nodes && ledger.nodeCount() < nodes; node++) {
-      if (!ledger.alive(node)) {
+    for (int node = 0; node < nodes && ledger.nodes().nodeCount() < nodes; node++) {
+      if (!ledger.nodes().alive(node)) {
         broken[node] = Integer.MAX_VALUE;
       }
     }
@@ -123,7 +123,7 @@ final class Tally implements Constraint.Broken {
 
   /** Whether a slot has a node. */
   boolean alive(int node) {
-    return ledger.alive(node);
+    return ledger.nodes().alive(node);
   }
 
   /** How many conditions of a node are broken. */

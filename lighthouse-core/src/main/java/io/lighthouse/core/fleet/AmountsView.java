@@ -17,17 +17,17 @@ final class AmountsView implements Amounts {
 
   @Override
   public int ids() {
-    return ledger.resourceIds();
+    return ledger.columns().resourceIds();
   }
 
   @Override
   public String resource(int id) {
-    return ledger.resource(id);
+    return ledger.columns().resource(id);
   }
 
   @Override
   public int digits(int id) {
-    return ledger.digits(id);
+    return ledger.columns().digits(id);
   }
 
   @Override
@@ -38,12 +38,12 @@ final class AmountsView implements Amounts {
   @Override
   public void capacity(int node, long[] into) {
     int slot = fleet.slot(node);
-    read(slot, ledger.layout(slot).size(), into);
+    read(slot, ledger.accounts().layout(slot).size(), into);
   }
 
   private void read(int slot, int from, long[] into) {
-    Layout layout = ledger.layout(slot);
-    long[] accounts = ledger.accounts(slot);
+    Layout layout = ledger.accounts().layout(slot);
+    long[] accounts = ledger.accounts().of(slot);
     Arrays.fill(into, ABSENT);
     for (int i = 0; i < layout.size(); i++) {
       into[layout.id(i)] = accounts[from + i];

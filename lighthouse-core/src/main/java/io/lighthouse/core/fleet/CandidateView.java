@@ -233,7 +233,7 @@ final class CandidateView implements Candidates {
 
   /** Where a search after a slot begins. */
   private int behind(int slot) {
-    return slot + 1 == fleet.ledger.slotCount() ? 0 : slot + 1;
+    return slot + 1 == fleet.ledger.nodes().slotCount() ? 0 : slot + 1;
   }
 
   private FleetNode node(int slot) {

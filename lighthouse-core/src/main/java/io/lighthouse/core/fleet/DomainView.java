@@ -33,21 +33,25 @@ final class DomainView implements FleetDomain {
   @Override
   public Resources left() {
     int domain = slot();
-    return domain < 0 ? Resources.none() : ledger().level(index()).lefts(domain);
+    return domain < 0
+        ? Resources.none()
+        : ledger().topology().level(index()).accounts().lefts(domain);
   }
 
   @Override
   public Resources capacity() {
     int domain = slot();
-    return domain < 0 ? Resources.none() : ledger().level(index()).capacities(domain);
+    return domain < 0
+        ? Resources.none()
+        : ledger().topology().level(index()).accounts().capacities(domain);
   }
 
   @Override
   public List<FleetNode> nodes() {
     List<FleetNode> nodes = new ArrayList<>();
     int domain = slot();
-    for (int node = 0; domain >= 0 && node < ledger().slotCount(); node++) {
-      if (ledger().alive(node) && ledger().domainOf(index(), node) == domain) {
+    for (int node = 0; domain >= 0 && node < ledger().nodes().slotCount(); node++) {
+      if (ledger().nodes().alive(node) && ledger().topology().domainOf(index(), node) == domain) {
         nodes.add(fleet.at(node));
       }
     }
@@ -72,12 +76,12 @@ final class DomainView implements FleetDomain {
   }
 
   private int index() {
-    return ledger().levelIndex(level);
+    return ledger().topology().levelIndex(level);
   }
 
   /** The slot of the domain; -1 where nothing names it any more. */
   private int slot() {
-    return index() < 0 ? -1 : ledger().level(index()).domain(name);
+    return index() < 0 ? -1 : ledger().topology().level(index()).domain(name);
   }
 
   @Override

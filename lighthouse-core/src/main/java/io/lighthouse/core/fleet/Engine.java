@@ -120,7 +120,7 @@ public final class Engine {
       placeAtOnce(whole, batch, budget);
       for (int i = 0; i < batch.size(); i++) {
         checkNotInterrupted();
-        if (explain && ledger.nodeOf(batch.entry(i)) < 0) {
+        if (explain && ledger.placements().nodeOf(batch.entry(i)) < 0) {
           refusals[i] = refusal(batch, i);
         }
       }
@@ -184,7 +184,7 @@ public final class Engine {
     int chosen;
     if (placer instanceof BatchPlacer whole) {
       placeAtOnce(whole, batch, Budget.UNLIMITED);
-      chosen = ledger.nodeOf(batch.entry(index));
+      chosen = ledger.placements().nodeOf(batch.entry(index));
       batch.load(index, demand);
       if (chosen >= 0) {
         ledger.remove(batch.entry(index), demand);
@@ -233,8 +233,8 @@ public final class Engine {
   private Explanation explanation(int chosen) {
     boolean friendly = explainer.friendlyFits(demand);
     List<NodeVerdict> verdicts = new ArrayList<>();
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      if (!ledger.alive(node)) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (!ledger.nodes().alive(node)) {
         continue;
       }
       List<Reason> reasons = node == chosen ? List.of() : explainer.broken(node, demand);
@@ -246,7 +246,7 @@ public final class Engine {
                     ? explainer.averse(node, demand)
                     : notChosen(node, chosen));
       }
-      verdicts.add(new NodeVerdict(ledger.nodeName(node), fits, reasons));
+      verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
     }
     return new Explanation(demand.workload().name(), verdicts, explainer.summary(demand, verdicts));
   }
@@ -256,7 +256,7 @@ public final class Engine {
     Reason worse = explainer.worse(node, demand);
     return worse != null
         ? worse
-        : chosen < 0 ? new Reason.Declined() : new Reason.Later(ledger.nodeName(chosen));
+        : chosen < 0 ? new Reason.Declined() : new Reason.Later(ledger.nodes().nodeName(chosen));
   }
 
   // ---- one by one ----
@@ -334,7 +334,7 @@ public final class Engine {
     boolean stands = gang.place();
     for (int i = 0; i < members.size(); i++) {
       if (!stands && refusals != null) {
-        refusals[members.get(i)] = gang.refusal(i, ledger.nodeCount());
+        refusals[members.get(i)] = gang.refusal(i, ledger.nodes().nodeCount());
       }
     }
   }
@@ -444,7 +444,8 @@ public final class Engine {
     }
     // Placements that were tried and taken away again have moved the position; they do not count.
     int[] placed = ledger.placedSince(before);
-    ledger.lastPlaced(placed.length == 0 ? position : ledger.nodeOf(placed[placed.length - 1]));
+    ledger.lastPlaced(
+        placed.length == 0 ? position : ledger.placements().nodeOf(placed[placed.length - 1]));
   }
 
   /** Asks the strategy for something that is not a choice. */

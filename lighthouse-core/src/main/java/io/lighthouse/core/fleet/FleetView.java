@@ -94,17 +94,17 @@ public final class FleetView implements Fleet, LedgerListener {
 
   /** The slot at an index. */
   int slot(int index) {
-    if (index < 0 || index >= ledger.nodeCount()) {
+    if (index < 0 || index >= ledger.nodes().nodeCount()) {
       throw new IndexOutOfBoundsException(
-          "node " + index + " of a fleet of " + ledger.nodeCount() + " nodes");
+          "node " + index + " of a fleet of " + ledger.nodes().nodeCount() + " nodes");
     }
-    return ledger.slot(index);
+    return ledger.nodes().slot(index);
   }
 
   /** The node of a slot. */
   NodeView at(int slot) {
     if (slot >= views.length) {
-      views = Arrays.copyOf(views, Math.max(ledger.slotCount(), 2 * views.length));
+      views = Arrays.copyOf(views, Math.max(ledger.nodes().slotCount(), 2 * views.length));
     }
     if (views[slot] == null) {
       views[slot] = new NodeView(this, slot);
@@ -114,7 +114,7 @@ public final class FleetView implements Fleet, LedgerListener {
 
   @Override
   public int size() {
-    return ledger.nodeCount();
+    return ledger.nodes().nodeCount();
   }
 
   @Override
@@ -125,7 +125,7 @@ public final class FleetView implements Fleet, LedgerListener {
   @Override
   public int lastPlaced() {
     int slot = ledger.lastPlaced();
-    return slot < 0 ? -1 : ledger.index(slot);
+    return slot < 0 ? -1 : ledger.nodes().index(slot);
   }
 
   @Override
@@ -156,10 +156,10 @@ public final class FleetView implements Fleet, LedgerListener {
 
   @Override
   public List<FleetDomain> domains(String level) {
-    int index = ledger.levelIndex(level);
+    int index = ledger.topology().levelIndex(level);
     List<FleetDomain> domains = new ArrayList<>();
     if (index >= 0) {
-      for (String name : ledger.level(index).domainNames()) {
+      for (String name : ledger.topology().level(index).domainNames()) {
         domains.add(new DomainView(this, level, name));
       }
     }

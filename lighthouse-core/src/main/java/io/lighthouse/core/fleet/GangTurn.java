@@ -89,9 +89,12 @@ final class GangTurn {
       return stands;
     }
     String name = gang.within().get();
-    int level = ledger.levelIndex(name);
+    int level = ledger.topology().levelIndex(name);
     boolean[] without =
-        new boolean[level < 0 ? ledger.slotCount() : ledger.level(level).slotCount()];
+        new boolean
+            [level < 0
+                ? ledger.nodes().slotCount()
+                : ledger.topology().level(level).domains().slotCount()];
     try {
       for (int attempt = 0; ; attempt++) {
         finder.confine(name, ANY, without);
@@ -105,10 +108,11 @@ final class GangTurn {
           }
           return false;
         }
-        int in = ledger.domainOf(level, ledger.nodeOf(batch.entry(members[0])));
+        int in =
+            ledger.topology().domainOf(level, ledger.placements().nodeOf(batch.entry(members[0])));
         tried++;
         finder.confine(name, in, without);
-        if (attempt(attempt, 1, stopAttempt, stopMember, ledger.domainName(level, in))) {
+        if (attempt(attempt, 1, stopAttempt, stopMember, ledger.topology().domainName(level, in))) {
           return true;
         }
         ledger.rollBack(before);

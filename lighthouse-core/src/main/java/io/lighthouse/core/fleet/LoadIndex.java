@@ -4,6 +4,7 @@ import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 
 /**
@@ -30,6 +31,7 @@ final class LoadIndex implements LedgerListener {
   private static final int ASSERTED_NODES = 2048;
 
   private final Ledger ledger;
+  private final NodeTable nodes;
   private final Finder finder;
   private final LoadPoints points;
 
@@ -61,6 +63,7 @@ final class LoadIndex implements LedgerListener {
 
   LoadIndex(Ledger ledger, Finder finder, LoadRule rule) {
     this.ledger = ledger;
+    nodes = ledger.nodes();
     this.finder = finder;
     points = new LoadPoints(ledger, rule);
     ledger.listen(this);
@@ -79,14 +82,14 @@ final class LoadIndex implements LedgerListener {
 
   /** Whether the tree finds what a look at every node finds. */
   private boolean agrees(Demand demand, boolean friendly) {
-    return ledger.nodeCount() > ASSERTED_NODES
+    return nodes.nodeCount() > ASSERTED_NODES
         || find(demand, friendly, true) == scan(demand, friendly);
   }
 
   private int find(Demand demand, boolean friendly, boolean atOnce) {
     best = Finder.NONE;
     bestScore = Long.MAX_VALUE;
-    if (atOnce || tree != null || work >= (long) WORTH * ledger.nodeCount()) {
+    if (atOnce || tree != null || work >= (long) WORTH * nodes.nodeCount()) {
       bringUpToDate();
       points.take(demand);
       if (search(demand, friendly)) {
@@ -179,10 +182,10 @@ final class LoadIndex implements LedgerListener {
 
   private void bringUpToDate() {
     changes += dirtyCount;
-    if (tree == null || changes > Math.max(64, ledger.nodeCount() / 4)) {
+    if (tree == null || changes > Math.max(64, nodes.nodeCount() / 4)) {
       points.readAll();
       tree = new LoadTree(points);
-      dirtyBits = new long[(ledger.slotCount() + 63) >> 6];
+      dirtyBits = new long[(nodes.slotCount() + 63) >> 6];
       changes = 0;
     } else {
       for (int i = 0; i < dirtyCount; i++) {

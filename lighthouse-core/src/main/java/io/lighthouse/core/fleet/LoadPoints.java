@@ -3,6 +3,8 @@ package io.lighthouse.core.fleet;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +25,8 @@ final class LoadPoints {
   private static final int MOST_DIMENSIONS = 6;
 
   private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final NodeTable nodes;
   private final LoadRule rule;
 
   /** Ids of the resources that make up a point. */
@@ -72,6 +76,8 @@ final class LoadPoints {
 
   LoadPoints(Ledger ledger, LoadRule rule) {
     this.ledger = ledger;
+    accounts = ledger.accounts();
+    nodes = ledger.nodes();
     this.rule = rule;
   }
 
@@ -94,8 +100,8 @@ final class LoadPoints {
 
   /** The slots of the nodes that are there, by kind. */
   int[] byKind() {
-    return IntStream.range(0, ledger.slotCount())
-        .filter(ledger::alive)
+    return IntStream.range(0, nodes.slotCount())
+        .filter(nodes::alive)
         .boxed()
         .sorted((a, b) -> Integer.compare(kinds[a], kinds[b]))
         .mapToInt(Integer::intValue)
@@ -105,12 +111,12 @@ final class LoadPoints {
   /** Chooses the dimensions, and reads every node. */
   void readAll() {
     forget();
-    int slots = ledger.slotCount();
-    int[] counts = new int[ledger.resourceIds()];
+    int slots = nodes.slotCount();
+    int[] counts = new int[ledger.columns().resourceIds()];
     for (int slot = 0; slot < slots; slot++) {
-      Layout layout = ledger.layout(slot);
+      Layout layout = accounts.layout(slot);
       for (int at = 0; at < layout.size(); at++) {
-        if (Share.measurable(ledger.capacity(slot, at))) {
+        if (Share.measurable(accounts.capacity(slot, at))) {
           counts[layout.id(at)]++;
         }
       }
@@ -142,17 +148,17 @@ final class LoadPoints {
   }
 
   private void readKind(int slot) {
-    Layout layout = ledger.layout(slot);
+    Layout layout = accounts.layout(slot);
     long[] capacity = new long[dimensions];
     int counted = 0;
     for (int at = 0; at < layout.size(); at++) {
-      counted += Share.measurable(ledger.capacity(slot, at)) ? 1 : 0;
+      counted += Share.measurable(accounts.capacity(slot, at)) ? 1 : 0;
     }
     int within = 0;
     for (int d = 0; d < dimensions; d++) {
       int at = layout.slot(columns[d]);
-      if (at >= 0 && Share.measurable(ledger.capacity(slot, at))) {
-        capacity[d] = ledger.capacity(slot, at);
+      if (at >= 0 && Share.measurable(accounts.capacity(slot, at))) {
+        capacity[d] = accounts.capacity(slot, at);
         within++;
       }
     }
@@ -178,8 +184,8 @@ final class LoadPoints {
 
   /** Reads what is in use of a node. */
   void read(int slot) {
-    closed[slot] = ledger.cordoned(slot);
-    Layout layout = ledger.layout(slot);
+    closed[slot] = accounts.cordoned(slot);
+    Layout layout = accounts.layout(slot);
     int base = slot * dimensions;
     for (int d = 0; d < dimensions; d++) {
       Share capacity = capacities[kinds[slot] * dimensions + d];
@@ -187,7 +193,7 @@ final class LoadPoints {
         shares[base + d] = ABSENT;
       } else {
         int at = layout.slot(columns[d]);
-        used[base + d] = ledger.capacity(slot, at) - ledger.left(slot, at);
+        used[base + d] = accounts.capacity(slot, at) - accounts.left(slot, at);
         shares[base + d] = capacity.quick(used[base + d]);
       }
     }
@@ -296,14 +302,15 @@ final class LoadPoints {
   }
 
   private long scoreByAccounts(int node, Demand demand) {
-    Layout layout = ledger.layout(node);
+    Layout layout = accounts.layout(node);
     long[] parts = new long[layout.size()];
     int count = 0;
     for (int at = 0; at < layout.size(); at++) {
-      long capacity = ledger.capacity(node, at);
+      long capacity = accounts.capacity(node, at);
       if (Share.measurable(capacity)) {
         int required = demand.indexOf(layout.id(at));
-        long amount = capacity - ledger.left(node, at) + (required < 0 ? 0 : demand.need(required));
+        long amount =
+            capacity - accounts.left(node, at) + (required < 0 ? 0 : demand.need(required));
         parts[count++] = Share.exact(amount, capacity, rule.bits());
       }
     }

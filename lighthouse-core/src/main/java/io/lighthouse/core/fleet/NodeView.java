@@ -26,7 +26,7 @@ final class NodeView implements FleetNode {
   }
 
   boolean isOf(FleetView other) {
-    return fleet == other && slot != GONE && fleet.ledger.alive(slot);
+    return fleet == other && slot != GONE && fleet.ledger.nodes().alive(slot);
   }
 
   /** Whether this is the node of a slot, where a live node is known to be. */
@@ -36,63 +36,67 @@ final class NodeView implements FleetNode {
 
   @Override
   public String name() {
-    return ledger().nodeName(slot);
+    return ledger().nodes().nodeName(slot);
   }
 
   @Override
   public int index() {
-    return ledger().index(slot);
+    return ledger().nodes().index(slot);
   }
 
   @Override
   public Optional<Quantity> left(String resource) {
     int at = at(resource);
-    return at < 0 ? Optional.empty() : Optional.of(quantity(at, ledger().left(slot, at)));
+    return at < 0
+        ? Optional.empty()
+        : Optional.of(quantity(at, ledger().accounts().left(slot, at)));
   }
 
   @Override
   public Optional<Quantity> capacity(String resource) {
     int at = at(resource);
-    return at < 0 ? Optional.empty() : Optional.of(quantity(at, ledger().capacity(slot, at)));
+    return at < 0
+        ? Optional.empty()
+        : Optional.of(quantity(at, ledger().accounts().capacity(slot, at)));
   }
 
   @Override
   public Resources left() {
-    return ledger().lefts(slot);
+    return ledger().accounts().lefts(slot);
   }
 
   @Override
   public Resources capacity() {
-    return ledger().capacities(slot);
+    return ledger().accounts().capacities(slot);
   }
 
   @Override
   public int placedCount() {
-    return ledger().held(slot);
+    return ledger().placements().held(slot);
   }
 
   @Override
   public List<Workload> workloads() {
-    return ledger().workloads(slot);
+    return ledger().placements().workloads(slot);
   }
 
   @Override
   public Optional<FleetDomain> domain(String level) {
     Ledger of = ledger();
-    int index = of.levelIndex(level);
-    int domain = index < 0 ? -1 : of.domainOf(index, slot);
+    int index = of.topology().levelIndex(level);
+    int domain = index < 0 ? -1 : of.topology().domainOf(index, slot);
     return domain < 0
         ? Optional.empty()
-        : Optional.of(new DomainView(fleet, level, of.domainName(index, domain)));
+        : Optional.of(new DomainView(fleet, level, of.topology().domainName(index, domain)));
   }
 
   @Override
   public String toString() {
-    return slot == GONE || !fleet.ledger.alive(slot) ? "no node" : "node '" + name() + "'";
+    return slot == GONE || !fleet.ledger.nodes().alive(slot) ? "no node" : "node '" + name() + "'";
   }
 
   private Ledger ledger() {
-    if (slot == GONE || !fleet.ledger.alive(slot)) {
+    if (slot == GONE || !fleet.ledger.nodes().alive(slot)) {
       throw new IllegalStateException(
           this == DECLINED ? "declining is no node" : "the node was removed");
     }
@@ -101,11 +105,11 @@ final class NodeView implements FleetNode {
 
   /** Where the account of a resource stands in those of the node; -1 where it has none. */
   private int at(String resource) {
-    int id = ledger().resourceId(resource);
-    return id < 0 ? -1 : ledger().layout(slot).slot(id);
+    int id = ledger().columns().resourceId(resource);
+    return id < 0 ? -1 : ledger().accounts().layout(slot).slot(id);
   }
 
   private Quantity quantity(int at, long account) {
-    return ledger().quantity(ledger().layout(slot).id(at), account);
+    return ledger().columns().quantity(ledger().accounts().layout(slot).id(at), account);
   }
 }

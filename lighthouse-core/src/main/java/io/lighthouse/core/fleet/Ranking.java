@@ -133,19 +133,19 @@ final class Ranking {
 
   /** What would be in use of a resource with the workload on the node, where its share counts. */
   private Optional<Term> share(NodeView node, String name, Quantity capacity) {
-    int id = fleet.ledger.resourceId(name);
-    int at = fleet.ledger.layout(node.slot).slot(id);
-    long all = fleet.ledger.capacity(node.slot, at);
+    int id = fleet.ledger.columns().resourceId(name);
+    int at = fleet.ledger.accounts().layout(node.slot).slot(id);
+    long all = fleet.ledger.accounts().capacity(node.slot, at);
     if (!Share.measurable(all)) {
       return Optional.empty();
     }
     int required = demand.indexOf(id);
     long inUse =
-        all - fleet.ledger.left(node.slot, at) + (required < 0 ? 0 : demand.need(required));
+        all - fleet.ledger.accounts().left(node.slot, at) + (required < 0 ? 0 : demand.need(required));
     return Optional.of(
         new Term(
             name,
-            fleet.ledger.quantity(id, inUse),
+            fleet.ledger.columns().quantity(id, inUse),
             capacity,
             Quantity.of(Share.exact(inUse, all, rule.bits()))));
   }

@@ -71,11 +71,11 @@ final class ReachableOrder {
   static int[] members(Ledger ledger, Batch batch, int node) {
     Map<Integer, Integer> indexes = new HashMap<>();
     for (int i = 0; i < batch.size(); i++) {
-      if (ledger.nodeOf(batch.entry(i)) == node) {
+      if (ledger.placements().nodeOf(batch.entry(i)) == node) {
         indexes.put(batch.entry(i), i);
       }
     }
-    return Arrays.stream(ledger.entries(node))
+    return Arrays.stream(ledger.placements().entries(node))
         .filter(indexes::containsKey)
         .map(indexes::get)
         .toArray();
@@ -86,10 +86,10 @@ final class ReachableOrder {
    * one; null where there is none.
    */
   static int[] find(Ledger ledger, Batch batch, int[] indexes, int node) {
-    Layout layout = ledger.layout(node);
+    Layout layout = ledger.accounts().layout(node);
     long[] left = new long[layout.size()];
     for (int i = 0; i < left.length; i++) {
-      left[i] = ledger.left(node, i);
+      left[i] = ledger.accounts().left(node, i);
     }
     ReachableOrder order = new ReachableOrder(left);
     Demand demand = new Demand();

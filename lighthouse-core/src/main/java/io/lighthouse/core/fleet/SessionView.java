@@ -100,11 +100,11 @@ final class SessionView implements Session {
   public int nodeOf(int workload) {
     checkOpen();
     int slot = slotOf(workload);
-    return slot < 0 ? -1 : ledger.index(slot);
+    return slot < 0 ? -1 : ledger.nodes().index(slot);
   }
 
   private int slotOf(int workload) {
-    return ledger.nodeOf(batch.entry(workload));
+    return ledger.placements().nodeOf(batch.entry(workload));
   }
 
   @Override
@@ -175,7 +175,7 @@ final class SessionView implements Session {
           "workload '"
               + workload(workload).name()
               + "' does not fit node '"
-              + ledger.nodeName(slot)
+              + ledger.nodes().nodeName(slot)
               + "'");
     }
     changes++;
@@ -308,7 +308,7 @@ final class SessionView implements Session {
   void noteTaken(int slot, Demand taken) {
     if (taken.giving()) {
       if (takenGivers.length == 0) {
-        takenGivers = new long[(ledger.slotCount() + 63) >> 6];
+        takenGivers = new long[(ledger.nodes().slotCount() + 63) >> 6];
       }
       takenGivers[slot >> 6] |= 1L << slot;
     }
@@ -341,7 +341,7 @@ final class SessionView implements Session {
           "workload '"
               + workload(workload).name()
               + "' is placed already, on node '"
-              + ledger.nodeName(slot)
+              + ledger.nodes().nodeName(slot)
               + "'");
     }
     return load(workload);

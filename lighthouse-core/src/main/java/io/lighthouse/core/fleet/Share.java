@@ -84,11 +84,11 @@ public final class Share {
 
   /** What all nodes have of each resource that has a finite capacity above 0; by resource id. */
   static long[] totals(Ledger ledger) {
-    long[] totals = new long[ledger.resourceIds()];
-    for (int slot = 0; slot < ledger.slotCount(); slot++) {
-      Layout layout = ledger.layout(slot);
+    long[] totals = new long[ledger.columns().resourceIds()];
+    for (int slot = 0; slot < ledger.nodes().slotCount(); slot++) {
+      Layout layout = ledger.accounts().layout(slot);
       for (int at = 0; at < layout.size(); at++) {
-        long capacity = ledger.capacity(slot, at);
+        long capacity = ledger.accounts().capacity(slot, at);
         if (measurable(capacity)) {
           totals[layout.id(at)] =
               Math.min(Long.MAX_VALUE >> 1, totals[layout.id(at)] + capacity); // No more is needed.

@@ -5,6 +5,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.Topology;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +53,7 @@ final class WholeBatch {
    */
   void finish() {
     restoreKept();
-    for (int node = 0; node < ledger.slotCount(); node++) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (session.tookGiver(node) && order(node) == null) {
         comeAgain(node);
       }
@@ -63,7 +64,7 @@ final class WholeBatch {
       better = false;
       for (int i = 0; i < batch.size(); i++) {
         Engine.checkNotInterrupted();
-        better |= ledger.nodeOf(batch.entry(i)) < 0 ? placeSomewhere(i) : leaveAverseNode(i, left);
+        better |= ledger.placements().nodeOf(batch.entry(i)) < 0 ? placeSomewhere(i) : leaveAverseNode(i, left);
       }
     }
   }
@@ -74,13 +75,13 @@ final class WholeBatch {
       return;
     }
     for (int i = 0; i < kept.length; i++) {
-      int node = ledger.nodeOf(batch.entry(i));
+      int node = ledger.placements().nodeOf(batch.entry(i));
       if (node >= 0 && node != kept[i]) {
         remove(i, node);
       }
     }
     for (int i = 0; i < kept.length; i++) {
-      if (kept[i] >= 0 && ledger.nodeOf(batch.entry(i)) < 0) {
+      if (kept[i] >= 0 && ledger.placements().nodeOf(batch.entry(i)) < 0) {
         put(i, kept[i]);
         session.noteTaken(kept[i], demand); // Their order there may not be the one they came in.
       }
@@ -97,7 +98,7 @@ final class WholeBatch {
   }
 
   private boolean leaveAverseNode(int index, boolean[] left) {
-    int node = ledger.nodeOf(batch.entry(index));
+    int node = ledger.placements().nodeOf(batch.entry(index));
     int friendly = friendlier(index, node, !left[index]);
     if (friendly == Finder.NONE) {
       return false;
@@ -138,14 +139,14 @@ final class WholeBatch {
         .forEach(undone::addAll);
     boolean freed = false;
     for (int index : undone) {
-      int node = ledger.nodeOf(batch.entry(index));
+      int node = ledger.placements().nodeOf(batch.entry(index));
       if (node >= 0) {
         remove(index, node);
         freed = true;
       }
     }
     for (int i = 0; freed && i < batch.size(); i++) {
-      if (ledger.nodeOf(batch.entry(i)) < 0 && !undone.contains(i)) {
+      if (ledger.placements().nodeOf(batch.entry(i)) < 0 && !undone.contains(i)) {
         placeSomewhere(i);
       }
     }
@@ -154,14 +155,14 @@ final class WholeBatch {
   /** Whether all members of a gang have a node, and stand in one domain if they have to. */
   private boolean stands(List<Integer> members) {
     Optional<String> within = batch.workload(members.get(0)).terms().gang().orElseThrow().within();
-    int level = within.map(ledger::levelIndex).orElse(Ledger.NO_LEVEL);
+    int level = within.map(ledger.topology()::levelIndex).orElse(Topology.NO_LEVEL);
     int domain = Level.NOWHERE;
     for (int index : members) {
-      int node = ledger.nodeOf(batch.entry(index));
+      int node = ledger.placements().nodeOf(batch.entry(index));
       if (node < 0) {
         return false;
       }
-      int in = ledger.domainOf(level, node);
+      int in = ledger.topology().domainOf(level, node);
       if (within.isPresent()
           && (in == Level.NOWHERE || (domain != Level.NOWHERE && in != domain))) {
         return false;
@@ -179,7 +180,7 @@ final class WholeBatch {
    * @return what the strategy did wrong; null where all is lawful
    */
   String judge() {
-    for (int node = 0; node < ledger.slotCount(); node++) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (session.tookGiver(node)) {
         Engine.checkNotInterrupted();
         int[] members = ReachableOrder.members(ledger, batch, node);
@@ -208,7 +209,8 @@ final class WholeBatch {
       if (undone.contains(i)) {
         continue;
       }
-      String wrong = ledger.nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
+      String wrong =
+          ledger.placements().nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
       if (wrong != null) {
         return wrong;
       }
@@ -228,7 +230,7 @@ final class WholeBatch {
   }
 
   private String judgePlaced(int index) {
-    int node = ledger.nodeOf(batch.entry(index));
+    int node = ledger.placements().nodeOf(batch.entry(index));
     int friendly = friendlier(index, node, false);
     return friendly == Finder.NONE
         ? null

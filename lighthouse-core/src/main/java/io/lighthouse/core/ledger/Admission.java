@@ -12,6 +12,7 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Decides whether nodes and workloads that want to come in can be accounted for exactly: per
@@ -33,10 +34,14 @@ final class Admission {
     }
   }
 
+  private final NodeAccounts accounts;
   private final Columns columns;
 
   /** The level whose domains these accounts are of; empty where they are of nodes. */
   private final String level;
+
+  /** By name of a resource: what all that is placed requires of it, as the accounts take it. */
+  private final Function<String, List<Quantity>> taken;
 
   /** Ids that come in, each once; the first {@link #count}. */
   private int[] ids = new int[8];
@@ -57,9 +62,11 @@ final class Admission {
   /** By id: the largest capacity that comes in, at the scale wanted; LIMIT when over. */
   private long[] largest = new long[8];
 
-  Admission(Columns columns, String level) {
-    this.columns = columns;
+  Admission(NodeAccounts accounts, String level, Function<String, List<Quantity>> taken) {
+    this.accounts = accounts;
     this.level = level;
+    this.taken = taken;
+    columns = accounts.columns();
   }
 
   /** Forgets what came in before. */
@@ -134,7 +141,7 @@ final class Admission {
    * @param replaced the index of the node that gives way to the one that comes in; -1 for none
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
-  void admitNodes(NodeAccounts ledger, List<Node> nodes, int replaced) {
+  void admitNodes(List<Node> nodes, int replaced) {
     begin();
     for (Node node : nodes) {
       for (int i = 0; i < node.resources().size(); i++) {
@@ -164,7 +171,7 @@ final class Admission {
       }
     }
     try {
-      admit(ledger, nodes, List.of(), replaced);
+      admit(nodes, List.of(), replaced);
     } catch (InvalidInputException wrong) {
       dropUnused();
       throw wrong;
@@ -180,26 +187,56 @@ final class Admission {
    * @return whether every column has the scale wanted; else what {@link #require} answered is void
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
-  boolean admit(NodeAccounts ledger, List<Node> nodes, List<Workload> workloads, int replaced) {
+  boolean admit(List<Node> nodes, List<Workload> workloads, int replaced) {
     boolean asWanted = true;
     BigDecimal[] tops = new BigDecimal[count];
     for (int i = 0; i < count; i++) {
       int id = ids[i];
       if (!fits(id)) {
         int wanted = digits[id];
-        tops[i] = exactly(id, ledger, nodes, workloads, replaced);
+        tops[i] = exactly(id, nodes, workloads, replaced);
         asWanted &= digits[id] == wanted;
       }
     }
     for (int i = 0; i < count; i++) {
       int id = ids[i];
-      ledger.rescale(id, digits[id]);
+      accounts.rescale(id, digits[id]);
       columns.largest[id] =
           tops[i] == null
               ? Math.max(columns.largest[id], largest[id])
               : tops[i].movePointRight(digits[id]).longValueExact();
     }
     return asWanted;
+  }
+
+  /**
+   * Settles the scales for a workload that is about to come back where a roll back takes it to; it
+   * was in range there.
+   */
+  void readmit(Workload workload) {
+    Resources requirements = workload.requirements();
+    boolean settled = true;
+    for (int i = 0; i < requirements.size() && settled; i++) {
+      int id = columns.find(requirements.name(i));
+      Quantity required = Columns.required(requirements.quantity(i));
+      long room = Columns.LIMIT - columns.largest[id] - columns.placed[id];
+      settled =
+          required.scale() <= columns.digits[id]
+              && magnitude(required.scaledTo(columns.digits[id], Columns.LIMIT)) < room;
+    }
+    if (settled) {
+      return;
+    }
+    begin();
+    for (int i = 0; i < requirements.size(); i++) {
+      note(columns.find(requirements.name(i)), Columns.required(requirements.quantity(i)));
+    }
+    for (int i = 0; i < requirements.size(); i++) {
+      int id = columns.find(requirements.name(i));
+      Quantity required = Columns.required(requirements.quantity(i));
+      require(id, note(id, required), required.scale());
+    }
+    admit(List.of(), List.of(workload), -1);
   }
 
   /** Gives back the resources that came in and that no node has. */
@@ -220,19 +257,18 @@ final class Admission {
   }
 
   /** Counts one resource from what is there now, sets its scale, answers its largest capacity. */
-  private BigDecimal exactly(
-      int id, NodeAccounts ledger, List<Node> nodes, List<Workload> workloads, int replaced) {
+  private BigDecimal exactly(int id, List<Node> nodes, List<Workload> workloads, int replaced) {
     String name = columns.names[id];
-    List<Quantity> offered = new ArrayList<>(ledger.capacitiesOf(id, replaced));
-    List<Quantity> taken = new ArrayList<>(ledger.requirements(name));
+    List<Quantity> offered = new ArrayList<>(accounts.capacitiesOf(id, replaced));
+    List<Quantity> required = new ArrayList<>(taken.apply(name));
     for (Node node : nodes) {
       node.resources().get(name).ifPresent(left -> offered.add(capacity(node, name, left)));
       for (Workload workload : node.workloads()) {
-        workload.requirements().get(name).map(Columns::required).ifPresent(taken::add);
+        workload.requirements().get(name).map(Columns::required).ifPresent(required::add);
       }
     }
     for (Workload workload : workloads) {
-      workload.requirements().get(name).map(Columns::required).ifPresent(taken::add);
+      workload.requirements().get(name).map(Columns::required).ifPresent(required::add);
     }
     offered.removeIf(Quantity::isInfinite);
     int scale = 0;
@@ -242,7 +278,7 @@ final class Admission {
       top = top.max(quantity.toBigDecimal().abs());
     }
     BigDecimal sum = top;
-    for (Quantity quantity : taken) {
+    for (Quantity quantity : required) {
       scale = Math.max(scale, quantity.scale());
       sum = sum.add(quantity.toBigDecimal().abs());
     }

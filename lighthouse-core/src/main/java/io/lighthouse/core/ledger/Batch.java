@@ -83,14 +83,14 @@ public final class Batch {
       admitTerms();
     } catch (InvalidInputException wrong) {
       while (named > 0) {
-        ledger.unreserve(entries[--named], workloads.get(named));
+        ledger.placements.unreserve(entries[--named], workloads.get(named));
       }
       ledger.admission.dropUnused();
       throw wrong;
     }
     for (int i = own; i < size; i++) {
       entries[i] = placed[i - own];
-      workloads.add(ledger.workload(entries[i]));
+      workloads.add(ledger.placements.workload(entries[i]));
       names[i] = workloads.get(i).name();
       compilePlaced(i);
     }
@@ -100,13 +100,15 @@ public final class Batch {
   private void takeName(int index) {
     Workload workload = workloads.get(index);
     names[index] = workload.name();
-    entries[index] = ledger.reserve(workload);
+    entries[index] = ledger.placements.reserve(workload);
     if (entries[index] < 0) {
-      int node = ledger.placedNode(workload.name());
+      int node = ledger.placements.placedNode(workload.name());
       throw new InvalidInputException(
           Thing.workload(workload.name()),
           "name",
-          node < 0 ? "given twice in the batch" : "placed on node '" + ledger.nodeName(node) + "'",
+          node < 0
+              ? "given twice in the batch"
+              : "placed on node '" + ledger.nodes.nodeName(node) + "'",
           "a name that is not in use");
     }
   }
@@ -185,7 +187,11 @@ public final class Batch {
   public void fetch(int index) {
     int start = starts[index];
     if (start < starts[index + 1]) {
-      fetched = ids[start] + needs[start] + ledger.nodeOf(entries[index]) + (ruled[index] ? 1 : 0);
+      fetched =
+          ids[start]
+              + needs[start]
+              + ledger.placements.nodeOf(entries[index])
+              + (ruled[index] ? 1 : 0);
       fetched += workloads.get(index) == null ? 1 : 0;
     }
   }
@@ -229,15 +235,16 @@ public final class Batch {
   public void close() {
     if (!gone) { // Else it has been taken back.
       freeNames(false);
-      ledger.closed(this);
+      ledger.log.other(this::reopen); // A roll back takes the names again.
     }
   }
 
   /** Takes the names again that {@link #close} has freed: the batch is open again. */
   void reopen() {
     for (int i = 0; i < own; i++) {
-      ledger.reserveAgain(entries[i], workloads.get(i));
+      ledger.placements.reserveAgain(entries[i], workloads.get(i));
     }
+    useGroups();
   }
 
   /** Frees all names: the batch is taken back. */
@@ -248,8 +255,8 @@ public final class Batch {
 
   private void freeNames(boolean all) {
     for (int i = 0; i < own; i++) {
-      if (all || ledger.nodeOf(entries[i]) < 0) {
-        ledger.unreserve(entries[i], workloads.get(i));
+      if (all || ledger.placements.nodeOf(entries[i]) < 0) {
+        ledger.placements.unreserve(entries[i], workloads.get(i));
       }
     }
     for (int group : groups) {
@@ -270,12 +277,12 @@ public final class Batch {
       if (terms == Terms.NONE) {
         continue;
       }
-      Ledger.addShares(workload, shares);
+      Topology.addShares(workload, shares);
       hasGangs |= terms.gang().isPresent();
-      terms.rules().forEach(ledger::countFor);
-      terms.preferences().forEach(ledger::countFor);
+      terms.rules().forEach(ledger.members::countFor);
+      terms.preferences().forEach(ledger.members::countFor);
     }
-    ledger.admitShares(shares);
+    ledger.topology.admitShares(shares);
   }
 
   /** Looks the aversion groups up once, so that no turn has to. */
@@ -342,7 +349,7 @@ public final class Batch {
     for (int at = 0; at < starts[own]; at++) {
       needs[at] = ledger.admission.require(ids[at], needs[at], digits[at]);
     }
-    if (!ledger.admission.admit(ledger, List.of(), workloads, -1)) {
+    if (!ledger.admission.admit(List.of(), workloads, -1)) {
       recompile();
     }
   }

@@ -15,7 +15,7 @@ import java.util.Map;
  * The resources in use, interned to small ids, each with the power of ten by which its quantities
  * are scaled to whole numbers. A resource that nobody uses any more gives its id back.
  */
-final class Columns {
+public final class Columns {
   /** Plus infinity in an account: at least as large as anything required. */
   static final long INFINITY = Long.MAX_VALUE;
 
@@ -75,10 +75,6 @@ final class Columns {
   /** A copy without layouts; the copy of each node asks for its own. */
   Columns copy() {
     return new Columns(this);
-  }
-
-  int find(String name) {
-    return byName.get(name);
   }
 
   int intern(String name) {
@@ -164,14 +160,6 @@ final class Columns {
     return quantity.scaledTo(digits[id]);
   }
 
-  Quantity quantity(int id, long account) {
-    return account == INFINITY
-        ? Quantity.INFINITY
-        : account == NEGATIVE_INFINITY
-            ? Quantity.NEGATIVE_INFINITY
-            : Quantity.ofScaled(account, digits[id]);
-  }
-
   /** A node has come back with such a capacity: the bound of the largest must be no less. */
   void note(int id, long capacity) {
     if (!isInfinite(capacity)) {
@@ -191,5 +179,82 @@ final class Columns {
   /** What a workload requires, as the ledger takes it. */
   static Quantity required(Quantity quantity) {
     return quantity.rounded(RoundingMode.CEILING);
+  }
+
+  // ---- reading ----
+
+  /**
+   * A scaled amount as a quantity.
+   *
+   * @param id the id of its resource
+   * @param account the amount; the largest and the least long for the infinities
+   * @return the quantity
+   */
+  public Quantity quantity(int id, long account) {
+    return account == INFINITY
+        ? Quantity.INFINITY
+        : account == NEGATIVE_INFINITY
+            ? Quantity.NEGATIVE_INFINITY
+            : Quantity.ofScaled(account, digits[id]);
+  }
+
+  /**
+   * The name of a resource.
+   *
+   * @param id its id
+   * @return its name
+   */
+  public String resource(int id) {
+    return names[id];
+  }
+
+  /**
+   * The id of a resource.
+   *
+   * @param name its name
+   * @return its id, or -1 where no node has it
+   */
+  public int resourceId(String name) {
+    int id = find(name);
+    return id < 0 || nodes[id] == 0 ? -1 : id;
+  }
+
+  /**
+   * The id of a resource, also of one that only an open batch names.
+   *
+   * @param name its name
+   * @return its id, or -1
+   */
+  public int find(String name) {
+    return byName.get(name);
+  }
+
+  /**
+   * Ids of resources stay below this.
+   *
+   * @return 0 or more
+   */
+  public int resourceIds() {
+    return count;
+  }
+
+  /**
+   * How many nodes have a resource.
+   *
+   * @param id its id
+   * @return 0 or more
+   */
+  public int nodesWith(int id) {
+    return nodes[id];
+  }
+
+  /**
+   * The digits after the point of a resource's scaled amounts.
+   *
+   * @param id its id
+   * @return from 0 to 9
+   */
+  public int digits(int id) {
+    return digits[id];
   }
 }

@@ -322,28 +322,28 @@ public final class Demand {
       return;
     }
     boolean any = termed && !workload.terms().shared().isEmpty();
-    for (int i = 0; i < ledger.levelCount() && !any; i++) {
-      any = ledger.level(i).accounted();
+    for (int i = 0; i < ledger.topology.levelCount() && !any; i++) {
+      any = ledger.topology.level(i).accounted();
     }
     if (!any) {
       return;
     }
     if (termed) {
       for (String level : workload.terms().shared().keySet()) {
-        lost |= ledger.levelIndex(level) == Ledger.NO_LEVEL;
+        lost |= ledger.topology.levelIndex(level) == Topology.NO_LEVEL;
       }
     }
-    levels = ledger.levelCount();
+    levels = ledger.topology.levelCount();
     if (shared.length < levels) {
       shared = new Demand[levels];
     }
     for (int i = 0; i < levels; i++) {
-      Level level = ledger.level(i);
+      Level level = ledger.topology.level(i);
       Resources wanted = termed ? workload.terms().shared().get(level.name()) : null;
       shared[i] = null;
       if (wanted != null || level.accounted()) {
         shared[i] = new Demand();
-        shared[i].compileOf(workload, wanted == null ? Resources.none() : wanted, level.columns);
+        shared[i].compileOf(workload, wanted == null ? Resources.none() : wanted, level.columns());
         giving |= shared[i].giving;
       }
     }

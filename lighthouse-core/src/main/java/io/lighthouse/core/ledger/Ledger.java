@@ -1,26 +1,14 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.Domain;
-import io.lighthouse.api.DomainState;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
-import io.lighthouse.api.Names;
-import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Quantity;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
-import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * The exact accounts of every node: its capacity, what is left of it, and which placements took it.
@@ -37,29 +25,20 @@ import java.util.TreeMap;
  *
  * <p>Not thread-safe; a copy made by {@link #copy} shares nothing that changes.
  */
-public final class Ledger extends NodeAccounts {
-  /** The index of a level that no node and no domain names. */
-  public static final int NO_LEVEL = -2;
-
+public final class Ledger {
+  final Columns columns;
+  final NodeAccounts accounts;
+  final NodeTable nodes;
+  final Topology topology;
+  final Members members;
   final Groups groups;
-
-  /** The levels; the fleet's first. */
-  private final List<Level> levels = new ArrayList<>();
-
-  private final Map<String, Integer> levelByName = new HashMap<>();
-  private final Members members;
-
-  /** By node: its units; null where it has none. */
-  private final Map<Integer, Map<String, Unit>> units = new HashMap<>();
+  final Placements placements;
+  final UndoLog log = new UndoLog();
+  final Listeners listeners = new Listeners();
+  private final NodeChanges nodeChanges = new NodeChanges(this);
 
   /** The rules at the top of the problem. */
-  private List<Rule> rules = List.of();
-
-  private final Placements placements;
-  private final UndoLog log = new UndoLog();
-
-  /** Slots whose node was removed since the last commit. */
-  private final List<Integer> vacated = new ArrayList<>();
+  List<Rule> rules = List.of();
 
   /** The node that took the last placed workload; -1 before the first. */
   private int lastPlaced = -1;
@@ -72,26 +51,26 @@ public final class Ledger extends NodeAccounts {
 
   /** An empty ledger. */
   public Ledger() {
+    accounts = new NodeAccounts(listeners);
+    nodes = accounts.nodes();
+    columns = accounts.columns();
+    topology = new Topology(this, log, listeners);
+    members = new Members(this);
     groups = new Groups();
     placements = new Placements();
-    admission = new Admission(columns, "");
-    members = new Members(this);
-    level(Rule.FLEET);
+    admission = new Admission(accounts, "", placements::requirements);
   }
 
   private Ledger(Ledger other) {
-    super(other);
+    accounts = new NodeAccounts(other.accounts, listeners);
+    nodes = accounts.nodes();
+    columns = accounts.columns();
+    topology = new Topology(other.topology, this, log, listeners);
+    members = new Members(this, other.members);
     groups = other.groups.copy();
     placements = other.placements.copy();
+    admission = new Admission(accounts, "", placements::requirements);
     lastPlaced = other.lastPlaced;
-    admission = new Admission(columns, "");
-    columns.dropUnused();
-    for (Level level : other.levels) {
-      levelByName.put(level.name(), levels.size());
-      levels.add(new Level(this, level));
-    }
-    members = new Members(this, other.members);
-    units.putAll(other.units);
     rules = other.rules;
   }
 
@@ -104,409 +83,87 @@ public final class Ledger extends NodeAccounts {
     return new Ledger(this);
   }
 
-  // ---- nodes ----
-
   /**
-   * Adds nodes behind the last, all or none.
+   * Adds one who is told of changes from now on, after those added before.
    *
-   * @param nodes the nodes, with the workloads that they bring along
-   * @throws InvalidInputException if a name is taken, or a quantity is out of range
+   * @param told the listener; it must not throw and must not change the ledger
    */
-  public void addNodes(List<Node> nodes) {
-    Map<String, List<Workload>> shares = new TreeMap<>();
-    for (Node node : nodes) {
-      checkShares(node);
-      node.workloads().forEach(workload -> addShares(workload, shares));
-    }
-    admitShares(shares);
-    addNodesAsTheyAre(nodes);
-  }
-
-  /** Adds what a workload shares of each level, under its name. */
-  static void addShares(Workload workload, Map<String, List<Workload>> shares) {
-    workload
-        .terms()
-        .shared()
-        .forEach(
-            (level, shared) ->
-                shares
-                    .computeIfAbsent(level, any -> new ArrayList<>())
-                    .add(new Workload(workload.name(), shared, Set.of(), Set.of())));
-  }
-
-  /** Settles the scales of what is going to be shared, level by level. */
-  void admitShares(Map<String, List<Workload>> shares) {
-    shares.forEach(
-        (level, of) -> {
-          int index = levelIndex(level);
-          if (index >= 0) {
-            levels.get(index).admit(of);
-          }
-        });
-  }
-
-  /** The same where the domains come afterwards. */
-  private void addNodesAsTheyAre(List<Node> nodes) {
-    int first = slotCount();
-    reserveNodes(nodes.size());
-    int named = 0;
-    List<Integer> entries = new ArrayList<>();
-    try {
-      for (Node node : nodes) {
-        if (!takeName(first + named, node.name())) {
-          throw new InvalidInputException(
-              Thing.node(node.name()), "name", "given twice", "each name once");
-        }
-        named++;
-        for (Workload workload : node.workloads()) {
-          int entry = placements.reserve(workload);
-          if (entry < 0) {
-            throw new InvalidInputException(
-                Thing.workload(workload.name()),
-                "name",
-                "placed twice, the second time on node '" + node.name() + "'",
-                "each workload on one node");
-          }
-          entries.add(entry);
-        }
-      }
-      admission.admitNodes(this, nodes, -1);
-    } catch (InvalidInputException wrong) {
-      for (Node node : nodes.subList(0, named)) {
-        freeName(node.name());
-      }
-      entries.forEach(placements::unreserve);
-      throw wrong;
-    }
-    int brought = 0;
-    for (int i = 0; i < nodes.size(); i++) {
-      append(nodes.get(i));
-      placements.addNode();
-      stand(first + i, nodes.get(i));
-      for (Workload workload : nodes.get(i).workloads()) {
-        workload.terms().rules().forEach(this::countFor);
-        demand.compile(workload, this);
-        account(first + i, demand, 1, false);
-        placements.append(entries.get(brought++), first + i);
-      }
-    }
-    if (nodes.size() == 1) {
-      came(first);
-    } else {
-      reshaped();
-    }
-    log.other(() -> takeBack(first, nodes.size()));
-  }
-
-  /** Takes back the last so many nodes, with who they brought along. */
-  private void takeBack(int first, int count) {
-    for (int node = first + count - 1; node >= first; node--) {
-      leaving(node);
-      int[] entries = placements.entries(node);
-      for (int i = entries.length - 1; i >= 0; i--) {
-        demand.compile(placements.workload(entries[i]), this);
-        account(node, demand, -1, false);
-        placements.unlink(entries[i]);
-        placements.unreserve(entries[i]);
-      }
-      for (Level level : levels) {
-        level.leave(node);
-      }
-      units.remove(node);
-      unappend(node);
-      placements.dropNode();
-      freed(node);
-    }
+  public void listen(LedgerListener told) {
+    listeners.add(told);
   }
 
   /**
-   * Removes an empty node. A position on it passes to the one before it. Its slot stays behind as a
-   * dead one.
+   * Ends what {@link #listen} began.
    *
-   * @param node the slot of a node that holds nobody
+   * @param told the listener
    */
-  public void removeNode(int node) {
-    int position = lastPlaced;
-    NodeAccounts.Saved saved = save(node);
-    Map<String, String> domains = domains(node);
-    leaving(node);
-    for (Level level : levels) {
-      level.leave(node);
-    }
-    kill(node);
-    vacated.add(node);
-    if (lastPlaced == node) {
-      lastPlaced = nodeBefore(node);
-    }
-    log.other(
-        () -> {
-          revive(node, saved);
-          domains.forEach((level, domain) -> level(level).stand(node, domain));
-          levels.get(0).stand(node, Rule.FLEET);
-          vacated.remove(vacated.size() - 1);
-          lastPlaced = position;
-          came(node);
-        });
+  public void unlisten(LedgerListener told) {
+    listeners.remove(told);
+  }
+
+  // ---- its parts ----
+
+  /**
+   * Which nodes there are.
+   *
+   * @return the ledger's own table, which changes with it
+   */
+  public NodeTable nodes() {
+    return nodes;
   }
 
   /**
-   * Gives a node another capacity; what is placed stays.
+   * What the nodes have and what is left of it.
    *
-   * @param node the slot of a node
-   * @param capacity what it has when empty, from now on
-   * @throws InvalidInputException if a resource in use is missing, or a quantity is out of range
+   * @return the ledger's own accounts, which change with it
    */
-  public void resize(int node, Resources capacity) {
-    boolean keepsAll = keepsAll(node, capacity);
-    List<Workload> placed = keepsAll ? List.of() : workloads(node);
-    for (Workload workload : placed) {
-      for (String resource : workload.requirements().names()) {
-        if (!capacity.has(resource)) {
-          throw new InvalidInputException(
-              Thing.node(nodeName(node)),
-              "capacity." + resource,
-              "missing",
-              "every resource in use there; workload '" + workload.name() + "' requires it");
-        }
-      }
-    }
-    Node wanted = Node.of(nodeName(node), capacity);
-    admission.admitNodes(this, List.of(wanted), node);
-    NodeAccounts.Saved saved = save(node);
-    Map<String, Unit> former = units.get(node);
-    leaving(node);
-    if (keepsAll) {
-      replace(node, wanted);
-    } else {
-      replace(node, wanted, placed);
-    }
-    keepUnits(node, former, capacity);
-    came(node);
-    log.other(
-        () -> {
-          leaving(node);
-          unuse(node);
-          restore(node, saved);
-          if (former != null) {
-            units.put(node, former);
-          }
-          came(node);
-        });
-  }
-
-  /** What a node no longer has, has no unit either. */
-  private void keepUnits(int node, Map<String, Unit> former, Resources capacity) {
-    if (former == null || capacity.names().containsAll(former.keySet())) {
-      return;
-    }
-    Map<String, Unit> kept = new TreeMap<>(Names.order());
-    kept.putAll(former);
-    kept.keySet().removeIf(resource -> !capacity.has(resource));
-    if (kept.isEmpty()) {
-      units.remove(node);
-    } else {
-      units.put(node, kept);
-    }
+  public NodeAccounts accounts() {
+    return accounts;
   }
 
   /**
-   * Cordons a node, or opens it. Doing it twice changes nothing.
+   * The resources of the nodes.
    *
-   * @param node the slot of a node
-   * @param closed whether it takes nobody new
+   * @return the ledger's own, which change with it
    */
-  public void cordon(int node, boolean closed) {
-    if (cordoned(node) != closed) {
-      setCordon(node, closed);
-      log.other(() -> setCordon(node, !closed));
-    }
-  }
-
-  // ---- domains ----
-
-  /** A level by name; it is made if there is none. */
-  private Level level(String name) {
-    Integer index = levelByName.get(name);
-    if (index == null) {
-      index = levels.size();
-      levelByName.put(name, index);
-      levels.add(new Level(this, name));
-    }
-    return levels.get(index);
-  }
-
-  private void stand(int node, Node as) {
-    levels.get(0).stand(node, Rule.FLEET);
-    as.domains().forEach((level, domain) -> level(level).stand(node, domain));
-    if (!as.units().isEmpty()) {
-      units.put(node, as.units());
-    }
+  public Columns columns() {
+    return columns;
   }
 
   /**
-   * Loads a whole fleet: nodes, and domains of which that is left which is given, with all that the
-   * nodes bring along.
+   * What makes nodes come, go and change.
    *
-   * @param nodes the nodes
-   * @param domains the declared domains
-   * @param top the rules at the top
-   * @throws InvalidInputException if a name is taken, a quantity is out of range, or a workload
-   *     brought along shares what its node's domain lacks
+   * @return the ledger's own
    */
-  public void load(List<Node> nodes, List<Domain> domains, List<Rule> top) {
-    rules = List.copyOf(top);
-    addNodesAsTheyAre(nodes);
-    for (Domain domain : domains) {
-      declare(domain, domain.resources(), null);
-    }
-    nodes.forEach(this::checkShares);
-    if (!rules.isEmpty() || nodes.stream().anyMatch(Ledger::bringsRules)) {
-      members.count(Members.NODE);
-      rules.forEach(this::countFor);
-      for (Node node : nodes) {
-        node.workloads().forEach(workload -> workload.terms().rules().forEach(this::countFor));
-      }
-      members.recount();
-    }
-  }
-
-  private static boolean bringsRules(Node node) {
-    return node.workloads().stream().anyMatch(workload -> !workload.terms().rules().isEmpty());
-  }
-
-  /** Workloads brought along share only what their node's domains have. */
-  private void checkShares(Node node) {
-    for (Workload workload : node.workloads()) {
-      workload
-          .terms()
-          .shared()
-          .forEach((level, shared) -> checkShare(node, workload, level, shared));
-    }
-  }
-
-  private void checkShare(Node node, Workload workload, String level, Resources shared) {
-    String domain = level.equals(Rule.FLEET) ? Rule.FLEET : node.domains().get(level);
-    int index = levelIndex(level);
-    int slot = domain == null || index < 0 ? -1 : levels.get(index).find(domain);
-    for (String resource : shared.names()) {
-      if (slot < 0 || !levels.get(index).lefts(slot).has(resource)) {
-        throw new InvalidInputException(
-            Thing.node(node.name()),
-            "workloads['" + workload.name() + "'].shared." + level + "." + resource,
-            domain == null ? "of a level at which the node stands nowhere" : "missing there",
-            "what the node's domain of that level has");
-      }
-    }
+  public NodeChanges nodeChanges() {
+    return nodeChanges;
   }
 
   /**
-   * Declares a domain of which nothing is taken yet.
+   * The levels and their domains.
    *
-   * @param domain the domain; its resources are its capacity
-   * @throws InvalidInputException if it is declared, or a quantity is out of range
+   * @return the ledger's own, which change with it
    */
-  public void declare(Domain domain) {
-    declare(domain, null, domain.resources());
-  }
-
-  private void declare(Domain domain, Resources left, Resources capacity) {
-    Level level = level(domain.level());
-    int slot = level.intern(domain.name());
-    if (level.declared(slot)) {
-      throw new InvalidInputException(
-          Thing.domain(domain.level(), domain.name()),
-          "name",
-          "declared already",
-          "each domain once");
-    }
-    Level.Former former = level.settle(slot, left, capacity);
-    level.mark(slot, true, domain.units(), domain.cordoned());
-    loosened();
-    log.other(() -> undo(level, slot, former));
-  }
-
-  private void undo(Level level, int slot, Level.Former former) {
-    level.restoreTo(slot, former);
-    loosened();
+  public Topology topology() {
+    return topology;
   }
 
   /**
-   * Takes the account of a declared domain away.
+   * Which workload is on which node.
    *
-   * @param level its level
-   * @param domain its name
-   * @throws InvalidInputException if it is not declared, or something placed shares its resources
+   * @return the ledger's own, which changes with it
    */
-  public void undeclare(String level, String domain) {
-    Level of = declaredLevel(level, domain);
-    int slot = of.declaredDomain(domain);
-    Level.Former former = of.settle(slot, null, Resources.none());
-    of.mark(slot, false, null, false);
-    loosened();
-    log.other(() -> undo(of, slot, former));
+  public Placements placements() {
+    return placements;
   }
 
   /**
-   * Gives a declared domain another capacity; what is placed stays.
+   * The members of groups.
    *
-   * @param level its level
-   * @param domain its name
-   * @param capacity what it has when nothing is placed
-   * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
-   *     quantity is out of range
+   * @return the ledger's own counts
    */
-  public void resizeDomain(String level, String domain, Resources capacity) {
-    Level of = declaredLevel(level, domain);
-    int slot = of.declaredDomain(domain);
-    boolean closed = of.cordoned(slot);
-    Level.Former former = of.settle(slot, null, capacity);
-    Map<String, Unit> kept = new TreeMap<>(Names.order());
-    if (former.units() != null) {
-      kept.putAll(former.units());
-      kept.keySet().removeIf(resource -> !capacity.has(resource));
-    }
-    of.mark(slot, true, kept, closed);
-    loosened();
-    log.other(() -> undo(of, slot, former));
-  }
-
-  /**
-   * Cordons a declared domain, or opens it.
-   *
-   * @param level its level
-   * @param domain its name
-   * @param closed whether its nodes take nobody new
-   * @return whether that is a change
-   * @throws InvalidInputException if it is not declared
-   */
-  public boolean cordonDomain(String level, String domain, boolean closed) {
-    Level of = declaredLevel(level, domain);
-    int slot = of.declaredDomain(domain);
-    if (of.cordoned(slot) == closed) {
-      return false;
-    }
-    of.setCordon(slot, closed);
-    of.changed();
-    loosened();
-    log.other(
-        () -> {
-          of.setCordon(slot, !closed);
-          of.changed();
-          loosened();
-        });
-    return true;
-  }
-
-  private Level declaredLevel(String level, String domain) {
-    int index = levelIndex(level);
-    if (index < 0) {
-      throw new InvalidInputException(
-          "distributor",
-          "domain",
-          "'" + domain + "' of level '" + level + "'",
-          "a declared domain");
-    }
-    return levels.get(index);
+  public Members members() {
+    return members;
   }
 
   /**
@@ -522,126 +179,10 @@ public final class Ledger extends NodeAccounts {
   }
 
   private void regroup(int entry, Workload as) {
-    members.account(placements.workload(entry), placements.node(entry), -1);
+    members.account(placements.workload(entry), placements.nodeOf(entry), -1);
     placements.replace(entry, as);
-    members.account(as, placements.node(entry), 1);
-    loosened();
-  }
-
-  /**
-   * A declared domain as it is now.
-   *
-   * @param level its level
-   * @param domain its name
-   * @return a copy of its accounts
-   * @throws InvalidInputException if it is not declared
-   */
-  public DomainState domain(String level, String domain) {
-    Level of = declaredLevel(level, domain);
-    return of.state(of.declaredDomain(domain));
-  }
-
-  /**
-   * All declared domains as they are now.
-   *
-   * @return by level, then by name
-   */
-  public List<DomainState> domains() {
-    List<DomainState> states = new ArrayList<>();
-    for (Level level : levels) {
-      for (int domain = 0; domain < level.slotCount(); domain++) {
-        if (level.alive(domain) && level.declared(domain)) {
-          states.add(level.state(domain));
-        }
-      }
-    }
-    states.sort(
-        Comparator.comparing(DomainState::level, Names.order())
-            .thenComparing(DomainState::name, Names.order()));
-    return states;
-  }
-
-  /** The name of the domain that a node stands in, at each level; without the fleet's. */
-  private Map<String, String> domains(int node) {
-    if (levels.size() == 1) {
-      return Map.of();
-    }
-    Map<String, String> domains = new TreeMap<>(Names.order());
-    for (Level level : levels.subList(1, levels.size())) {
-      if (level.domainOf(node) != Level.NOWHERE) {
-        domains.put(level.name(), level.nodeName(level.domainOf(node)));
-      }
-    }
-    return domains;
-  }
-
-  /**
-   * How many levels there are.
-   *
-   * @return 1 or more; the fleet's is the first
-   */
-  public int levelCount() {
-    return levels.size();
-  }
-
-  /**
-   * A level.
-   *
-   * @param index from 0 to {@code levelCount() - 1}
-   * @return the level
-   */
-  public Level level(int index) {
-    return levels.get(index);
-  }
-
-  /**
-   * The index of a level.
-   *
-   * @param name its name
-   * @return its index; {@link Members#NODE} for that of nodes; {@link #NO_LEVEL} where nothing
-   *     names it
-   */
-  public int levelIndex(String name) {
-    if (name.equals(Rule.NODE)) {
-      return Members.NODE;
-    }
-    return levelByName.getOrDefault(name, NO_LEVEL);
-  }
-
-  /**
-   * The domain of a node.
-   *
-   * @param level the index of a level
-   * @param node the slot of a node
-   * @return the slot of its domain, or {@link Level#NOWHERE}; at level {@link Members#NODE} its own
-   */
-  public int domainOf(int level, int node) {
-    return level == Members.NODE
-        ? node
-        : level < 0 || level >= levels.size() ? Level.NOWHERE : levels.get(level).domainOf(node);
-  }
-
-  /**
-   * The name of a domain.
-   *
-   * @param level the index of a level
-   * @param domain the slot of the domain
-   * @return its name
-   */
-  public String domainName(int level, int domain) {
-    return level == Members.NODE ? nodeName(domain) : levels.get(level).nodeName(domain);
-  }
-
-  /**
-   * How a resource of a node may be asked for.
-   *
-   * @param node the slot of a node
-   * @param resource the name of a resource
-   * @return its unit; {@link Unit#ANY} where none was given
-   */
-  public Unit unit(int node, String resource) {
-    Map<String, Unit> of = units.get(node);
-    return of == null ? Unit.ANY : of.getOrDefault(resource, Unit.ANY);
+    members.account(as, placements.nodeOf(entry), 1);
+    listeners.loosened();
   }
 
   /**
@@ -651,20 +192,7 @@ public final class Ledger extends NodeAccounts {
    * @return true if a workload without terms fits a node that is open and has enough
    */
   public boolean plain() {
-    return levels.size() == 1
-        && !levels.get(0).accounted()
-        && units.isEmpty()
-        && rules.isEmpty()
-        && !members.active();
-  }
-
-  /**
-   * Whether any node has units.
-   *
-   * @return false for none
-   */
-  public boolean hasUnits() {
-    return !units.isEmpty();
+    return topology.plain() && !accounts.units().any() && rules.isEmpty() && !members.active();
   }
 
   /**
@@ -674,20 +202,7 @@ public final class Ledger extends NodeAccounts {
    * @return a number that grows
    */
   public long shapeChanges() {
-    long sum = shapes();
-    for (int i = 0; i < levels.size(); i++) {
-      sum += levels.get(i).shapes() + levels.get(i).moves();
-    }
-    return sum;
-  }
-
-  /**
-   * The members of groups.
-   *
-   * @return the ledger's own counts
-   */
-  public Members members() {
-    return members;
+    return accounts.shapes() + topology.shapes();
   }
 
   /**
@@ -697,45 +212,6 @@ public final class Ledger extends NodeAccounts {
    */
   public List<Rule> rules() {
     return rules;
-  }
-
-  /** Counts the members of the level that a rule asks about. */
-  void countFor(Rule rule) {
-    String level =
-        rule instanceof Rule.Most most
-            ? most.level()
-            : rule instanceof Rule.Least least
-                ? least.level()
-                : rule instanceof Rule.Skew skew ? skew.level() : Rule.NODE;
-    int index = levelIndex(level);
-    if (index != NO_LEVEL) {
-      members.count(index);
-    }
-  }
-
-  /**
-   * Whether the domains of a node take what a workload shares of them, and are open, and have
-   * nothing negative that it does not bear.
-   *
-   * @param node the slot of a node
-   * @param needed what the workload needs
-   * @return true if so at every level
-   */
-  public boolean domainsSuffice(int node, Demand needed) {
-    if (needed.lost()) {
-      return false;
-    }
-    for (int i = 0; i < levels.size(); i++) {
-      Demand shared = needed.shared(i);
-      if (shared == null) {
-        continue;
-      }
-      int domain = levels.get(i).domainOf(node);
-      if (domain == Level.NOWHERE ? shared.size() > 0 : !levels.get(i).fits(domain, shared)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   // ---- batches and placements ----
@@ -770,29 +246,6 @@ public final class Ledger extends NodeAccounts {
     return batch;
   }
 
-  int reserve(Workload workload) {
-    return placements.reserve(workload);
-  }
-
-  /** A batch has freed the names of those that it has not placed; a roll back takes them again. */
-  void closed(Batch batch) {
-    log.other(batch::reopen);
-  }
-
-  /** Takes the entry of a workload again, if it has been given back. */
-  void reserveAgain(int entry, Workload workload) {
-    if (!placements.isOf(entry, workload)) {
-      placements.reserveAgain(workload, entry);
-    }
-  }
-
-  /** Gives the entry of a workload back, if it is still its own. */
-  void unreserve(int entry, Workload workload) {
-    if (placements.isOf(entry, workload)) {
-      placements.unreserve(entry);
-    }
-  }
-
   /**
    * Places a workload of an open batch, wholly, or throws before anything has changed.
    *
@@ -803,12 +256,12 @@ public final class Ledger extends NodeAccounts {
    *     to that
    */
   public void place(int entry, int node, Demand needed) {
-    if (!fits(node, needed) || !(needed.plain() || domainsSuffice(node, needed))) {
+    if (!accounts.fits(node, needed) || !(needed.plain() || topology.suffices(node, needed))) {
       throw new InternalErrorException(
           "workload '"
               + needed.workload().name()
               + "' was to be placed on node '"
-              + nodeName(node)
+              + nodes.nodeName(node)
               + "', which it does not fit",
           null);
     }
@@ -838,7 +291,7 @@ public final class Ledger extends NodeAccounts {
    * @param needed what it needs
    */
   public void remove(int entry, Demand needed) {
-    int node = placements.node(entry);
+    int node = placements.nodeOf(entry);
     log.placement(entry, ~node, placements.behind(entry), lastPlaced);
     account(node, needed, -1, true);
     placements.unlink(entry);
@@ -864,7 +317,7 @@ public final class Ledger extends NodeAccounts {
       demand.compile(workload, this);
       remove(entry, demand);
       placements.unreserve(entry);
-      log.other(() -> placements.reserveAgain(workload, entry));
+      log.other(() -> placements.reserveAgain(entry, workload));
       released.add(workload);
     }
     return released;
@@ -883,40 +336,33 @@ public final class Ledger extends NodeAccounts {
   }
 
   /**
-   * Gives columns the digits that a workload needs which comes back: it may have been the last to.
+   * Settles the scales for a workload that comes back: it may have been the last to need a digit,
+   * or the last to leave no room for one.
    */
-  private void refine(Workload workload) {
-    refine(this, workload.requirements());
+  private void readmit(Workload workload) {
+    admission.readmit(workload);
     if (workload.terms() != Terms.NONE) {
-      workload
-          .terms()
-          .shared()
-          .forEach((level, shared) -> refine(levels.get(levelIndex(level)), shared));
-    }
-  }
-
-  private static void refine(NodeAccounts accounts, Resources required) {
-    for (int i = 0; i < required.size(); i++) {
-      int id = accounts.column(required.name(i));
-      int digits = Columns.required(required.quantity(i)).scale();
-      if (id >= 0 && accounts.digits(id) < digits) {
-        accounts.rescale(id, digits);
-      }
+      topology.readmit(workload);
     }
   }
 
   /** Accounts for a placement (sign 1) or its end (sign -1) of an entry. */
   void account(int entry, int node, int sign) {
-    refine(placements.workload(entry));
+    if (sign > 0) {
+      readmit(placements.workload(entry));
+    }
     demand.compile(placements.workload(entry), this);
     account(node, demand, sign, true);
   }
 
   /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled. */
-  private void account(int node, Demand needed, int sign, boolean tell) {
-    charge(node, needed, sign, tell);
+  void account(int node, Demand needed, int sign, boolean tell) {
+    accounts.charge(node, needed, sign);
+    if (tell) {
+      listeners.charged(node, needed, sign);
+    }
     if (needed.termed()) {
-      share(node, needed, sign);
+      topology.charge(node, needed, sign);
     }
     if (members.active()) {
       members.account(needed.workload(), node, sign);
@@ -924,30 +370,10 @@ public final class Ledger extends NodeAccounts {
     for (int i = 0; i < needed.groupCount(); i++) {
       int group = needed.group(i);
       if (sign > 0) {
-        groups.add(group == NameTable.NONE ? groupOf(needed, i) : group, node, slotCount());
+        groups.add(group == NameTable.NONE ? groupOf(needed, i) : group, node, nodes.slotCount());
       } else {
         groups.remove(group == NameTable.NONE ? groupOf(needed, i) : group, node);
       }
-    }
-  }
-
-  /** Takes from the node's domains, or gives back. */
-  private void share(int node, Demand needed, int sign) {
-    boolean gave = false;
-    for (int i = 0; i < levels.size(); i++) {
-      Demand shared = needed.shared(i);
-      int domain = levels.get(i).domainOf(node);
-      if (shared == null || shared.size() == 0 || domain == Level.NOWHERE) {
-        continue;
-      }
-      if (shared.locate(levels.get(i).layout(domain))) {
-        levels.get(i).charge(domain, shared, sign, false);
-        levels.get(i).changed();
-        gave |= sign < 0 || shared.giving();
-      }
-    }
-    if (gave) {
-      loosened();
     }
   }
 
@@ -1016,7 +442,9 @@ public final class Ledger extends NodeAccounts {
       if (log.isPlacement(at)) {
         int entry = log.entry(at);
         int node = log.node(at);
-        refine(placements.workload(entry));
+        if (node < 0) {
+          readmit(placements.workload(entry));
+        }
         demand.compile(placements.workload(entry), this);
         if (node >= 0) {
           account(node, demand, -1, true);
@@ -1038,45 +466,11 @@ public final class Ledger extends NodeAccounts {
     log.clear();
     columns.dropUnused();
     placements.freeUnused();
-    if (vacated.isEmpty()) {
-      return;
-    }
-    for (int slot : vacated) {
-      units.remove(slot);
-      freed(slot);
-    }
-    vacated.clear();
-    boolean domainsMoved = false;
-    for (Level level : levels) {
-      domainsMoved |= level.forgetUnused();
-    }
-    if (domainsMoved) {
+    if (topology.forgetUnused()) {
       members.recount();
-      reshaped();
+      listeners.reshaped();
     }
-    int slots = slotCount();
-    trim();
-    for (int slot = slotCount(); slot < slots; slot++) {
-      placements.dropNode();
-    }
-    if (worn()) {
-      int[] renumbered = renumber();
-      placements.renumber(renumbered);
-      groups.renumber(renumbered);
-      levels.forEach(level -> level.renumberNodes(renumbered));
-      Map<Integer, Map<String, Unit>> moved = new HashMap<>();
-      units.forEach((node, of) -> moved.put(renumbered[node], of));
-      units.clear();
-      units.putAll(moved);
-      members.recount();
-      lastPlaced = lastPlaced < 0 ? -1 : renumbered[lastPlaced];
-      renumbered(renumbered);
-      reshaped();
-    }
-  }
-
-  List<Quantity> requirements(String resource) {
-    return placements.requirements(resource);
+    nodeChanges.commit();
   }
 
   // ---- reading ----
@@ -1110,96 +504,6 @@ public final class Ledger extends NodeAccounts {
   }
 
   /**
-   * The number of placed workloads.
-   *
-   * @return 0 or more
-   */
-  public int placedCount() {
-    return placements.placedCount();
-  }
-
-  /**
-   * The workload of an entry.
-   *
-   * @param entry an entry in use
-   * @return the workload
-   */
-  public Workload workload(int entry) {
-    return placements.workload(entry);
-  }
-
-  /**
-   * The node of an entry.
-   *
-   * @param entry an entry
-   * @return the slot of its node; negative where it is not placed
-   */
-  public int nodeOf(int entry) {
-    return placements.node(entry);
-  }
-
-  /**
-   * The entry of a placed workload.
-   *
-   * @param workload its name
-   * @return its entry
-   * @throws InvalidInputException if no such workload is placed
-   */
-  public int entryOf(String workload) {
-    int entry = placements.find(workload);
-    if (entry < 0 || placements.node(entry) < 0) {
-      throw new InvalidInputException(
-          "distributor", "workload", "'" + workload + "'", "the name of a placed workload");
-    }
-    return entry;
-  }
-
-  /**
-   * The node of a workload.
-   *
-   * @param workload its name
-   * @return the slot of its node; negative where it is not placed
-   */
-  public int placedNode(String workload) {
-    int entry = placements.find(workload);
-    return entry < 0 ? -1 : placements.node(entry);
-  }
-
-  /**
-   * The entries placed on a node.
-   *
-   * @param node its slot
-   * @return in the order in which they came
-   */
-  public int[] entries(int node) {
-    return placements.entries(node);
-  }
-
-  /**
-   * The number of workloads placed on a node.
-   *
-   * @param node its slot
-   * @return 0 or more
-   */
-  public int held(int node) {
-    return placements.held(node);
-  }
-
-  /**
-   * The workloads placed on a node.
-   *
-   * @param node its slot
-   * @return in the order in which they came
-   */
-  public List<Workload> workloads(int node) {
-    List<Workload> workloads = new ArrayList<>();
-    for (int entry : placements.entries(node)) {
-      workloads.add(placements.workload(entry));
-    }
-    return workloads;
-  }
-
-  /**
    * A node as it is now.
    *
    * @param node its slot
@@ -1207,12 +511,12 @@ public final class Ledger extends NodeAccounts {
    */
   public NodeState state(int node) {
     return new NodeState(
-        nodeName(node),
-        capacities(node),
-        lefts(node),
-        workloads(node),
-        cordoned(node),
-        domains(node),
-        units.getOrDefault(node, Map.of()));
+        nodes.nodeName(node),
+        accounts.capacities(node),
+        accounts.lefts(node),
+        placements.workloads(node),
+        accounts.cordoned(node),
+        topology.domainsOf(node),
+        accounts.units().of(node));
   }
 }

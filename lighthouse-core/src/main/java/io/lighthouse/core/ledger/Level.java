@@ -7,12 +7,10 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,19 +20,19 @@ import java.util.Set;
  *
  * <p>Domains go by their slot, nodes by theirs in the ledger.
  */
-public final class Level extends NodeAccounts {
+public final class Level {
   /** What a node that stands in no domain of this level stands in. */
   public static final int NOWHERE = -1;
 
   private final Ledger ledger;
   private final String name;
-  final Admission admission;
+  private final NodeAccounts accounts;
+  private final NodeTable domains;
+  private final Columns columns;
+  private final Admission admission;
 
   /** By domain. */
   private boolean[] declared = new boolean[8];
-
-  /** By domain: its units; null where it has none. */
-  private Map<String, Unit>[] units = noUnits(8);
 
   /** By domain: how many nodes stand in it. */
   private int[] standing = new int[8];
@@ -42,7 +40,10 @@ public final class Level extends NodeAccounts {
   /** By node: its domain, or {@link #NOWHERE}. */
   private int[] domainOf = new int[0];
 
-  /** How many declared domains have resources, are closed, or have units. */
+  /** How many domains are neither declared nor stood in. */
+  private int unused;
+
+  /** How many domains are declared. */
   private int accounted;
 
   /** Counts the changes of accounts, cordons and declarations; and of who stands where. */
@@ -53,25 +54,24 @@ public final class Level extends NodeAccounts {
   Level(Ledger ledger, String name) {
     this.ledger = ledger;
     this.name = name;
-    admission = new Admission(columns, name);
+    accounts = new NodeAccounts(new Listeners());
+    domains = accounts.nodes();
+    columns = accounts.columns();
+    admission = new Admission(accounts, name, this::shares);
   }
 
   Level(Ledger ledger, Level other) {
-    super(other);
     this.ledger = ledger;
     name = other.name;
-    admission = new Admission(columns, name);
+    accounts = new NodeAccounts(other.accounts, new Listeners());
+    domains = accounts.nodes();
+    columns = accounts.columns();
+    admission = new Admission(accounts, name, this::shares);
     declared = other.declared.clone();
-    units = other.units.clone();
     standing = other.standing.clone();
     domainOf = other.domainOf.clone();
     accounted = other.accounted;
-    columns.dropUnused();
-  }
-
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private static Map<String, Unit>[] noUnits(int length) {
-    return new Map[length];
+    unused = other.unused;
   }
 
   /**
@@ -81,6 +81,33 @@ public final class Level extends NodeAccounts {
    */
   public String name() {
     return name;
+  }
+
+  /**
+   * The domains, in the order in which they were first named.
+   *
+   * @return the level's own table, which changes with it
+   */
+  public NodeTable domains() {
+    return domains;
+  }
+
+  /**
+   * What the domains have and what is left of it.
+   *
+   * @return the level's own accounts, which change with it
+   */
+  public NodeAccounts accounts() {
+    return accounts;
+  }
+
+  /**
+   * The resources of the domains.
+   *
+   * @return the level's own, which change with it
+   */
+  public Columns columns() {
+    return columns;
   }
 
   /**
@@ -131,34 +158,13 @@ public final class Level extends NodeAccounts {
   }
 
   /**
-   * How a resource of a domain may be asked for.
-   *
-   * @param domain its slot
-   * @param resource the name of a resource
-   * @return its unit; {@link Unit#ANY} where none was given
-   */
-  public Unit unit(int domain, String resource) {
-    return units[domain] == null ? Unit.ANY : units[domain].getOrDefault(resource, Unit.ANY);
-  }
-
-  /**
-   * Whether a domain has units.
-   *
-   * @param domain its slot
-   * @return false for none
-   */
-  public boolean hasUnits(int domain) {
-    return units[domain] != null;
-  }
-
-  /**
    * A domain by name.
    *
    * @param domain its name
    * @return its slot; -1 where no node names it and nobody has declared it
    */
   public int domain(String domain) {
-    int slot = find(domain);
+    int slot = domains.find(domain);
     return slot >= 0 && (standing[slot] > 0 || declared[slot]) ? slot : -1;
   }
 
@@ -169,9 +175,9 @@ public final class Level extends NodeAccounts {
    */
   public List<String> domainNames() {
     List<String> names = new ArrayList<>();
-    for (int domain = 0; domain < slotCount(); domain++) {
-      if (alive(domain) && (standing[domain] > 0 || declared[domain])) {
-        names.add(nodeName(domain));
+    for (int domain = 0; domain < domains.slotCount(); domain++) {
+      if (domains.alive(domain) && (standing[domain] > 0 || declared[domain])) {
+        names.add(domains.nodeName(domain));
       }
     }
     names.sort(Names.order());
@@ -180,22 +186,21 @@ public final class Level extends NodeAccounts {
 
   /** A domain by name; it is made if there is none. */
   int intern(String domain) {
-    int slot = find(domain);
+    int slot = domains.find(domain);
     if (slot >= 0) {
       return slot;
     }
-    slot = slotCount();
-    reserveNodes(1);
-    takeName(slot, domain);
-    append(Node.of(domain, Resources.none()));
+    slot = domains.slotCount();
+    accounts.reserveNodes(1);
+    domains.takeName(slot, domain);
+    accounts.append(Node.of(domain, Resources.none()));
     if (slot >= declared.length) {
       declared = Arrays.copyOf(declared, 2 * slot);
-      units = Arrays.copyOf(units, 2 * slot);
       standing = Arrays.copyOf(standing, 2 * slot);
     }
     declared[slot] = false;
-    units[slot] = null;
     standing[slot] = 0;
+    unused++;
     return slot;
   }
 
@@ -208,6 +213,7 @@ public final class Level extends NodeAccounts {
       Arrays.fill(domainOf, from, domainOf.length, NOWHERE);
     }
     domainOf[node] = slot;
+    unused -= isUnused(slot) ? 1 : 0;
     standing[slot]++;
     moves++;
   }
@@ -217,9 +223,14 @@ public final class Level extends NodeAccounts {
     int slot = domainOf(node);
     if (slot != NOWHERE) {
       standing[slot]--;
+      unused += isUnused(slot) ? 1 : 0;
       domainOf[node] = NOWHERE;
       moves++;
     }
+  }
+
+  private boolean isUnused(int domain) {
+    return standing[domain] == 0 && !declared[domain];
   }
 
   /** The nodes have new slots; domains that nobody names any more go. */
@@ -243,24 +254,20 @@ public final class Level extends NodeAccounts {
    */
   boolean forgetUnused() {
     columns.dropUnused();
-    int unused = 0;
-    for (int domain = 0; domain < slotCount(); domain++) {
-      unused += alive(domain) && standing[domain] == 0 && !declared[domain] ? 1 : 0;
-    }
-    if (unused <= 64 || 2 * unused <= slotCount()) {
+    if (unused <= 64 || 2 * unused <= domains.slotCount()) {
       return false;
     }
-    for (int domain = 0; domain < slotCount(); domain++) {
-      if (alive(domain) && standing[domain] == 0 && !declared[domain]) {
-        kill(domain);
+    for (int domain = 0; domain < domains.slotCount(); domain++) {
+      if (domains.alive(domain) && isUnused(domain)) {
+        accounts.kill(domain);
       }
     }
-    int[] renumbered = renumber();
+    unused = 0;
+    int[] renumbered = accounts.renumber();
     for (int from = 0; from < renumbered.length; from++) {
       int to = renumbered[from];
       if (to >= 0) {
         declared[to] = declared[from];
-        units[to] = units[from];
         standing[to] = standing[from];
       }
     }
@@ -276,7 +283,7 @@ public final class Level extends NodeAccounts {
 
   /** A declared domain by name. */
   int declaredDomain(String domain) {
-    int slot = find(domain);
+    int slot = domains.find(domain);
     if (slot < 0 || !declared[slot]) {
       throw new InvalidInputException(
           "distributor", "domain", "'" + domain + "' of level '" + name + "'", "a declared domain");
@@ -297,7 +304,7 @@ public final class Level extends NodeAccounts {
       for (String resource : workload.requirements().names()) {
         if (!given.has(resource)) {
           throw new InvalidInputException(
-              Thing.domain(name, nodeName(domain)),
+              Thing.domain(name, domains.nodeName(domain)),
               "resources." + resource,
               "missing",
               "every resource in use there; workload '" + workload.name() + "' shares it");
@@ -306,11 +313,11 @@ public final class Level extends NodeAccounts {
     }
     Node node =
         left == null
-            ? Node.of(nodeName(domain), capacity)
-            : new Node(nodeName(domain), left, placed, false);
-    admission.admitNodes(this, List.of(node), domain);
-    Former former = former(domain);
-    replace(domain, node, placed);
+            ? Node.of(domains.nodeName(domain), capacity)
+            : new Node(domains.nodeName(domain), left, placed, false);
+    Former former = new Former(accounts.save(domain), declared[domain]);
+    admission.admitNodes(List.of(node), domain);
+    accounts.replace(domain, node, placed);
     if (left != null) {
       placed.forEach(this::countPlaced);
     }
@@ -327,47 +334,31 @@ public final class Level extends NodeAccounts {
   }
 
   /** What a domain was before it was declared, undeclared or resized. */
-  record Former(
-      NodeAccounts.Saved accounts, boolean declared, Map<String, Unit> units, boolean cordoned) {}
+  record Former(NodeAccounts.Saved accounts, boolean declared) {}
 
-  private Former former(int domain) {
-    return new Former(save(domain), declared[domain], units[domain], cordoned(domain));
-  }
-
-  /**
-   * Says whether a domain is declared, closed, and how it may be asked; its accounts are settled.
-   */
-  void mark(int domain, boolean isDeclared, Map<String, Unit> with, boolean closed) {
-    accounted -= counts(domain) ? 1 : 0;
+  /** Says whether a domain whose accounts are settled is declared, and whether it is closed. */
+  void mark(int domain, boolean isDeclared, boolean closed) {
+    accounted += (isDeclared ? 1 : 0) - (declared[domain] ? 1 : 0);
+    unused -= isUnused(domain) ? 1 : 0;
     declared[domain] = isDeclared;
-    units[domain] = with == null || with.isEmpty() ? null : with;
-    setCordon(domain, closed);
-    accounted += counts(domain) ? 1 : 0;
+    unused += isUnused(domain) ? 1 : 0;
+    accounts.setCordon(domain, closed);
     changes++;
   }
 
-  /** A domain whose accounts were settled anew counts as one that has something, or not. */
-  void restoreTo(int domain, Former former) {
-    accounted -= counts(domain) ? 1 : 0;
-    unuse(domain);
-    restore(domain, former.accounts);
-    declared[domain] = former.declared;
-    units[domain] = former.units;
-    setCordon(domain, former.cordoned);
-    accounted += counts(domain) ? 1 : 0;
-    changes++;
-  }
-
-  private boolean counts(int domain) {
-    return declared[domain];
+  /** Gives a domain back what it was. */
+  void restore(int domain, Former former) {
+    accounts.unuse(domain);
+    accounts.restore(domain, former.accounts);
+    mark(domain, former.declared, former.accounts.cordoned());
   }
 
   /** What the workloads on the nodes of a domain share of it, under their names. */
   private List<Workload> placedIn(int domain) {
     List<Workload> placed = new ArrayList<>();
     for (int node = 0; node < domainOf.length; node++) {
-      if (domainOf[node] == domain && ledger.alive(node)) {
-        for (Workload workload : ledger.workloads(node)) {
+      if (domainOf[node] == domain && ledger.nodes.alive(node)) {
+        for (Workload workload : ledger.placements.workloads(node)) {
           Resources shared = workload.terms().shared().get(name);
           if (shared != null) {
             placed.add(new Workload(workload.name(), shared, Set.of(), Set.of()));
@@ -378,12 +369,12 @@ public final class Level extends NodeAccounts {
     return placed;
   }
 
-  @Override
-  List<Quantity> requirements(String resource) {
+  /** What all that is placed shares of a resource, as the accounts take it. */
+  private List<Quantity> shares(String resource) {
     List<Quantity> all = new ArrayList<>();
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      if (ledger.alive(node)) {
-        for (Workload workload : ledger.workloads(node)) {
+    for (int node = 0; node < ledger.nodes.slotCount(); node++) {
+      if (ledger.nodes.alive(node)) {
+        for (Workload workload : ledger.placements.workloads(node)) {
           Resources shared = workload.terms().shared().get(name);
           if (shared != null) {
             shared.get(resource).map(Columns::required).ifPresent(all::add);
@@ -417,10 +408,15 @@ public final class Level extends NodeAccounts {
       }
     }
     try {
-      admission.admit(this, List.of(), shares, -1);
+      admission.admit(List.of(), shares, -1);
     } finally {
       admission.dropUnused();
     }
+  }
+
+  /** Settles the scales for what somebody shares who comes back. */
+  void readmit(Workload share) {
+    admission.readmit(share);
   }
 
   /** A placement on a domain, or its end, has been accounted for. */
@@ -437,10 +433,10 @@ public final class Level extends NodeAccounts {
   public DomainState state(int domain) {
     return new DomainState(
         name,
-        nodeName(domain),
-        capacities(domain),
-        lefts(domain),
-        units[domain] == null ? Map.of() : units[domain],
-        cordoned(domain));
+        domains.nodeName(domain),
+        accounts.capacities(domain),
+        accounts.lefts(domain),
+        accounts.units().of(domain),
+        accounts.cordoned(domain));
   }
 }

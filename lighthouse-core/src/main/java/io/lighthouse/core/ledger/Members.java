@@ -127,17 +127,31 @@ public final class Members {
     }
   }
 
+  /** Counts the members of the level that a rule asks about, from now on. */
+  void countFor(Rule rule) {
+    String level =
+        rule instanceof Rule.Most most
+            ? most.level()
+            : rule instanceof Rule.Least least
+                ? least.level()
+                : rule instanceof Rule.Skew skew ? skew.level() : Rule.NODE;
+    int index = ledger.topology.levelIndex(level);
+    if (index != Topology.NO_LEVEL) {
+      count(index);
+    }
+  }
+
   /** Counts all that is placed: in the whole, with their bounds; or at one level. */
   private void everybody(boolean whole, int level) {
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      if (!ledger.alive(node)) {
+    for (int node = 0; node < ledger.nodes.slotCount(); node++) {
+      if (!ledger.nodes.alive(node)) {
         continue;
       }
-      for (Workload workload : ledger.workloads(node)) {
+      for (Workload workload : ledger.placements.workloads(node)) {
         if (whole) {
           eachGroup(workload, group -> add(intern(group), 1));
         } else {
-          int domain = ledger.domainOf(level, node);
+          int domain = ledger.topology.domainOf(level, node);
           if (domain != Level.NOWHERE) {
             eachGroup(workload, group -> count(intern(group), level, domain, 1));
           }
@@ -180,7 +194,7 @@ public final class Members {
     int id = intern(group);
     for (int level = NODE; level + 1 < counted.length; level++) {
       if (counted[level + 1]) {
-        int domain = ledger.domainOf(level, node);
+        int domain = ledger.topology.domainOf(level, node);
         if (domain != Level.NOWHERE) {
           count(id, level, domain, sign);
         }
@@ -194,7 +208,7 @@ public final class Members {
     if (set == null || set.has(domain) && (sign > 0 || counts.get(key(id, NODE, domain)) > 0)) {
       counts.add(key(id, level, domain), sign);
     } else if (sign > 0) {
-      set.add(domain, ledger.slotCount());
+      set.add(domain, ledger.nodes().slotCount());
     } else {
       set.remove(domain);
     }
@@ -208,8 +222,8 @@ public final class Members {
   }
 
   private void bound(Rule.Most most, int node, int sign) {
-    int level = ledger.levelIndex(most.level());
-    int domain = level == Ledger.NO_LEVEL ? Level.NOWHERE : ledger.domainOf(level, node);
+    int level = ledger.topology.levelIndex(most.level());
+    int domain = level == Topology.NO_LEVEL ? Level.NOWHERE : ledger.topology.domainOf(level, node);
     if (domain == Level.NOWHERE) {
       return;
     }
@@ -257,9 +271,9 @@ public final class Members {
         count(level);
       }
     }
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      if (ledger.alive(node)) {
-        for (Workload workload : ledger.workloads(node)) {
+    for (int node = 0; node < ledger.nodes.slotCount(); node++) {
+      if (ledger.nodes.alive(node)) {
+        for (Workload workload : ledger.placements.workloads(node)) {
           for (Rule rule : workload.terms().rules()) {
             if (rule instanceof Rule.Most most) {
               bound(most, node, 1);

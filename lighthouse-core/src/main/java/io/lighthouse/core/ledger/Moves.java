@@ -62,7 +62,7 @@ final class Moves implements UndoLog.Inverse {
       earlier.link(entries, earlier.lists);
       moves.position = earlier.position;
     }
-    entries.forEach(entry -> moves.nodes.put(entry, placements.node(entry)));
+    entries.forEach(entry -> moves.nodes.put(entry, placements.nodeOf(entry)));
     touched.forEach(node -> moves.lists.put(node, placements.entries(node)));
     moves.link(entries, now);
     return moves;
@@ -85,14 +85,14 @@ final class Moves implements UndoLog.Inverse {
   public void run() {
     nodes.forEach(
         (entry, before) -> {
-          int now = placements.node(entry);
+          int now = placements.nodeOf(entry);
           if (now != before && now >= 0) {
             ledger.account(entry, now, -1);
           }
         });
     nodes.forEach(
         (entry, before) -> {
-          if (placements.node(entry) != before && before >= 0) {
+          if (placements.nodeOf(entry) != before && before >= 0) {
             ledger.account(entry, before, 1);
           }
         });

@@ -1,33 +1,31 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The accounts of the nodes of a {@link Ledger}: their names, their capacity, what is left of it.
- * Who took the rest is the ledger's.
+ * The accounts of the nodes of a {@link NodeTable}: the capacity of each, and what is left of it.
+ * Who took the rest is the ledger's. A dead slot looks like a cordoned node without resources.
  *
- * <p>Nodes go by their slot: slots stand in the order of nodes, and a node keeps its own as long as
- * it is there. The slot of a removed node stays behind as a dead one: cordoned, without resources.
- * Dead slots go when all are numbered anew ({@link Ledger#commit}).
+ * <p>The domains of a {@link Level} are accounted for in the same way.
  */
-public abstract sealed class NodeAccounts permits Ledger, Level {
-  final Columns columns;
-
+public final class NodeAccounts {
   private static final Layout NO_RESOURCES = new Layout(new int[0]);
   private static final long[] NO_ACCOUNTS = {};
 
-  private final Slots slots;
-  private final NameTable nodeByName;
+  private final NodeTable nodes;
+  private final Columns columns;
+  private final UnitTable units;
 
-  /** By node; empty where the slot is dead. */
-  private String[] names = new String[8];
+  /** Told where a change of scale makes stale what is derived from the accounts. */
+  private final Listeners listeners;
 
   /** By node. */
   private Layout[] layouts = new Layout[8];
@@ -44,28 +42,26 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
   /** Counts the changes of names, capacities and cordons. */
   private long shapes;
 
-  /** Told of every change, in this order. */
-  private LedgerListener[] listeners = {};
-
   /** No nodes. */
-  NodeAccounts() {
+  NodeAccounts(Listeners listeners) {
+    this.listeners = listeners;
+    nodes = new NodeTable();
     columns = new Columns();
-    slots = new Slots();
-    nodeByName = new NameTable(node -> names[node]);
+    units = new UnitTable();
   }
 
-  /** A copy that shares nothing that changes, without a listener. */
-  NodeAccounts(NodeAccounts other) {
+  /** A copy that shares nothing that changes. */
+  NodeAccounts(NodeAccounts other, Listeners listeners) {
+    this.listeners = listeners;
+    nodes = new NodeTable(other.nodes);
     columns = other.columns.copy();
-    slots = new Slots(other.slots);
-    nodeByName = other.nodeByName.copy(node -> names[node]);
-    names = other.names.clone();
+    units = new UnitTable(other.units);
     layouts = other.layouts.clone();
     accounts = other.accounts.clone();
     negatives = other.negatives.clone();
     cordoned = other.cordoned.clone();
-    for (int n = 0; n < slots.count(); n++) {
-      if (alive(n)) {
+    for (int n = 0; n < nodes.slotCount(); n++) {
+      if (nodes.alive(n)) {
         accounts[n] = accounts[n].clone();
         layouts[n] = columns.layout(new Layout(layouts[n].ids));
         layouts[n].users++;
@@ -73,32 +69,13 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     }
   }
 
-  /**
-   * Adds one who is told of changes from now on, after those added before.
-   *
-   * @param told the listener; it must not throw and must not change the ledger
-   */
-  public void listen(LedgerListener told) {
-    listeners = Arrays.copyOf(listeners, listeners.length + 1);
-    listeners[listeners.length - 1] = told;
-  }
-
-  /**
-   * Ends what {@link #listen} began.
-   *
-   * @param told the listener
-   */
-  public void unlisten(LedgerListener told) {
-    listeners = Arrays.stream(listeners).filter(one -> one != told).toArray(LedgerListener[]::new);
-  }
-
   // ---- nodes that come, go and change ----
 
   void reserveNodes(int more) {
-    int wanted = slots.count() + more;
-    if (wanted > names.length) {
-      int length = Math.max(wanted, names.length + names.length / 2);
-      names = Arrays.copyOf(names, length);
+    int wanted = nodes.slotCount() + more;
+    if (wanted > layouts.length) {
+      int length = Math.max(wanted, layouts.length + layouts.length / 2);
+      nodes.reach(length);
       layouts = Arrays.copyOf(layouts, length);
       accounts = Arrays.copyOf(accounts, length);
       negatives = Arrays.copyOf(negatives, length);
@@ -106,72 +83,75 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     }
   }
 
-  /** Takes the name of a node that comes in; answers false where it is in use. */
-  boolean takeName(int node, String name) {
-    names[node] = name;
-    return nodeByName.add(name, node);
-  }
-
-  /** Frees the name of a node that does not come in after all. */
-  void freeName(String name) {
-    nodeByName.remove(name);
-  }
-
   /** Appends a node whose name, scales and range are settled; nobody is on it yet. */
   void append(Node node) {
-    int slot = slots.count();
-    slots.append();
+    int slot = nodes.append();
     cordoned[slot] = node.cordoned();
     fill(slot, node);
+    units.set(slot, node.units());
     recountNegatives(slot);
   }
 
-  /** The accounts of a node that goes, or is given others, as they can be put back. */
+  /**
+   * The accounts of a node that goes, or is given others, as they can be put back. To be asked
+   * before a scale is settled for what comes instead: that may be too coarse for these.
+   */
   Saved save(int node) {
     int[] digits = new int[layouts[node].size()];
     for (int slot = 0; slot < digits.length; slot++) {
       digits[slot] = columns.digits[layouts[node].ids[slot]];
     }
-    return new Saved(names[node], layouts[node], accounts[node], digits, cordoned[node]);
+    return new Saved(
+        nodes.nodeName(node),
+        layouts[node],
+        accounts[node].clone(),
+        digits,
+        cordoned[node],
+        units.of(node));
   }
 
   /** What {@link #save} keeps. The scale of each resource may have changed since. */
-  record Saved(String name, Layout layout, long[] account, int[] digits, boolean cordoned) {}
+  record Saved(
+      String name,
+      Layout layout,
+      long[] account,
+      int[] digits,
+      boolean cordoned,
+      Map<String, Unit> units) {}
 
   /** Takes a node away that nobody is on; its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
     shapes++;
     columns.use(layouts[node], -1);
-    nodeByName.remove(names[node]);
-    slots.die(node);
-    names[node] = "";
+    nodes.kill(node);
     layouts[node] = NO_RESOURCES;
     accounts[node] = NO_ACCOUNTS;
     negatives[node] = 0;
     cordoned[node] = true;
+    units.set(node, Map.of());
   }
 
   /** Puts a node back into its dead slot. */
   void revive(int node, Saved saved) {
-    slots.revive(node);
-    nodeByName.add(saved.name, node);
-    names[node] = saved.name;
-    cordoned[node] = saved.cordoned;
+    nodes.revive(node, saved.name);
     restore(node, saved);
   }
 
-  /** Gives a node accounts that it had. */
+  /**
+   * Gives a node accounts that it had. Everything else is as it was then, so all of it is whole at
+   * the scales of that time.
+   */
   void restore(int node, Saved saved) {
     shapes++;
     columns.use(saved.layout, 1);
-    for (int slot = 0; slot < saved.digits.length; slot++) {
+    int size = saved.digits.length;
+    for (int slot = 0; slot < size; slot++) {
       int id = saved.layout.ids[slot];
-      int now = columns.digits[id];
-      if (now < saved.digits[slot]) {
+      if (!hasRoom(id, saved, slot)) {
         rescale(id, saved.digits[slot]);
       }
-      long up = Admission.POWERS[Math.max(0, now - saved.digits[slot])];
-      for (int i = slot; up > 1 && i < saved.account.length; i += saved.digits.length) {
+      long up = Admission.POWERS[columns.digits[id] - saved.digits[slot]];
+      for (int i = slot; up > 1 && i < saved.account.length; i += size) {
         if (!Columns.isInfinite(saved.account[i])) {
           saved.account[i] *= up;
         }
@@ -179,26 +159,33 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     }
     layouts[node] = saved.layout;
     accounts[node] = saved.account;
-    for (int slot = 0; slot < saved.digits.length; slot++) {
-      columns.note(saved.layout.ids[slot], saved.account[saved.digits.length + slot]);
+    cordoned[node] = saved.cordoned;
+    units.set(node, saved.units);
+    for (int slot = 0; slot < size; slot++) {
+      columns.note(saved.layout.ids[slot], saved.account[size + slot]);
     }
     recountNegatives(node);
+  }
+
+  /** Whether the saved amounts of a resource stay in range at the scale that it has now. */
+  private boolean hasRoom(int id, Saved saved, int slot) {
+    int finer = columns.digits[id] - saved.digits[slot];
+    if (finer <= 0) {
+      return finer == 0;
+    }
+    long room = (Columns.LIMIT - columns.placed[id]) / Admission.POWERS[finer];
+    for (int i = slot; i < saved.account.length; i += saved.digits.length) {
+      if (!Columns.isInfinite(saved.account[i]) && Math.abs(saved.account[i]) >= room) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Takes back the node behind all others. */
   void unappend(int node) {
     kill(node);
-    slots.dropLast();
-  }
-
-  void trim() {
-    slots.trim();
-  }
-
-  /** Whether there are so many dead slots that numbering anew costs less than they do. */
-  boolean worn() {
-    int dead = slots.count() - slots.liveCount();
-    return dead > Math.max(64, slots.liveCount());
+    nodes.dropLast();
   }
 
   /**
@@ -206,21 +193,19 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
    */
   int[] renumber() {
     shapes++;
-    int[] moved = slots.close();
+    int[] moved = nodes.renumber();
+    units.renumber(moved);
     for (int from = 0; from < moved.length; from++) {
       int to = moved[from];
       if (to >= 0 && to != from) {
-        names[to] = names[from];
         layouts[to] = layouts[from];
         accounts[to] = accounts[from];
         negatives[to] = negatives[from];
         cordoned[to] = cordoned[from];
       }
     }
-    Arrays.fill(names, slots.count(), moved.length, null);
-    Arrays.fill(layouts, slots.count(), moved.length, null);
-    Arrays.fill(accounts, slots.count(), moved.length, null);
-    nodeByName.renumber(moved);
+    Arrays.fill(layouts, nodes.slotCount(), moved.length, null);
+    Arrays.fill(accounts, nodes.slotCount(), moved.length, null);
     return moved;
   }
 
@@ -241,17 +226,22 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
 
   /**
    * Gives a node that keeps all resources a capacity that is settled; what is taken stays taken.
+   *
+   * @param had its accounts before the scales were settled
    */
-  void replace(int node, Node wanted) {
+  void replace(int node, Node wanted, Saved had) {
     Layout before = layouts[node];
-    long[] had = accounts[node];
     fill(node, wanted);
     columns.use(before, -1);
     for (int slot = 0; slot < before.size(); slot++) {
-      long taken = had[before.size() + slot] - had[slot];
-      accounts[node][layouts[node].slot(before.ids[slot])] -= taken;
+      int id = before.ids[slot];
+      long taken = had.account[before.size() + slot] - had.account[slot];
+      int finer = columns.digits[id] - had.digits[slot];
+      accounts[node][layouts[node].slot(id)] -=
+          finer >= 0 ? taken * Admission.POWERS[finer] : taken / Admission.POWERS[-finer];
     }
     recountNegatives(node);
+    units.keep(node, wanted.resources()::has);
   }
 
   /** Gives a node a capacity that is settled, and has those placed on it take theirs from it. */
@@ -271,6 +261,7 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
       }
     }
     recountNegatives(node);
+    units.keep(node, wanted.resources()::has);
   }
 
   /** The accounts of a node with nobody on it. */
@@ -302,9 +293,6 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
   void setCordon(int node, boolean closed) {
     shapes++;
     cordoned[node] = closed;
-    for (LedgerListener listener : listeners) {
-      listener.cordonChanged(node);
-    }
   }
 
   // ---- accounts ----
@@ -356,9 +344,9 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
   }
 
   /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled. */
-  void charge(int node, Demand demand, int sign, boolean tell) {
+  void charge(int node, Demand demand, int sign) {
     boolean there = demand.locate(layouts[node]);
-    assert there : demand.workload() + " requires what " + names[node] + " does not have";
+    assert there : demand.workload() + " requires what " + nodes.nodeName(node) + " does not have";
     long[] account = accounts[node];
     for (int i = 0; i < demand.size(); i++) {
       long need = demand.need(i);
@@ -374,9 +362,6 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
         negatives[node] += after < 0 ? 1 : -1;
       }
     }
-    for (int i = 0; tell && i < listeners.length; i++) {
-      listeners[i].charged(node, demand, sign);
-    }
   }
 
   /** Gives a column another scale; every account of it is whole at both. */
@@ -390,7 +375,7 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     columns.digits[id] = digits;
     columns.largest[id] = columns.largest[id] / down * up;
     columns.placed[id] = columns.placed[id] / down * up;
-    for (int n = 0; n < slots.count(); n++) {
+    for (int n = 0; n < nodes.slotCount(); n++) {
       Layout layout = layouts[n];
       int slot = layout.slot(id);
       if (slot < 0) {
@@ -404,17 +389,14 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
       }
     }
     if (columns.nodes[id] > 0) {
-      reshaped();
+      listeners.reshaped();
     }
   }
-
-  /** What all that is placed requires of a resource, as the accounts take it. */
-  abstract List<Quantity> requirements(String resource);
 
   /** The capacities of all nodes but one; -1 for all. */
   List<Quantity> capacitiesOf(int id, int except) {
     List<Quantity> capacities = new ArrayList<>();
-    for (int n = 0; n < slots.count(); n++) {
+    for (int n = 0; n < nodes.slotCount(); n++) {
       int slot = layouts[n].slot(id);
       if (slot >= 0 && n != except) {
         capacities.add(columns.quantity(id, accounts[n][layouts[n].size() + slot]));
@@ -423,155 +405,39 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
     return capacities;
   }
 
-  void reshaped() {
-    for (LedgerListener listener : listeners) {
-      listener.reshaped();
-    }
-  }
-
-  /** Something outside the accounts of nodes has become more, or is open again. */
-  void loosened() {
-    for (LedgerListener listener : listeners) {
-      listener.loosened();
-    }
-  }
-
-  void came(int node) {
-    for (LedgerListener listener : listeners) {
-      listener.nodeCame(node);
-    }
-  }
-
-  void leaving(int node) {
-    for (LedgerListener listener : listeners) {
-      listener.nodeLeaving(node);
-    }
-  }
-
-  void renumbered(int[] renumbered) {
-    for (LedgerListener listener : listeners) {
-      listener.renumbered(renumbered);
-    }
-  }
-
   /** The present accounts of a node are about to be replaced. */
   void unuse(int node) {
     columns.use(layouts[node], -1);
   }
 
-  void freed(int node) {
-    for (LedgerListener listener : listeners) {
-      listener.slotFreed(node);
-    }
-  }
-
   // ---- reading ----
 
-  /**
-   * The number of nodes.
-   *
-   * @return 0 or more
-   */
-  public int nodeCount() {
-    return slots.liveCount();
+  /** Whose accounts these are. */
+  NodeTable nodes() {
+    return nodes;
   }
 
   /**
-   * Slots stay below this.
+   * The resources, with their scales.
    *
-   * @return 0 or more; the number of nodes and of dead slots
+   * @return those of these accounts, which change with them
    */
-  public int slotCount() {
-    return slots.count();
+  public Columns columns() {
+    return columns;
   }
 
   /**
-   * Whether a slot has a node.
+   * How the resources of the nodes may be asked for.
    *
-   * @param slot from 0 to {@code slotCount() - 1}
-   * @return false where its node was removed
+   * @return the units, which change with the accounts
    */
-  public boolean alive(int slot) {
-    return slots.isLive(slot);
-  }
-
-  /**
-   * The place of a node in the order of nodes.
-   *
-   * @param slot the slot of a node
-   * @return from 0 to {@code nodeCount() - 1}
-   */
-  public int index(int slot) {
-    return slots.rank(slot);
-  }
-
-  /**
-   * The node at a place in the order of nodes.
-   *
-   * @param index from 0 to {@code nodeCount() - 1}
-   * @return its slot
-   */
-  public int slot(int index) {
-    return slots.select(index);
-  }
-
-  /** The node before a slot in the order of nodes, or -1. */
-  int nodeBefore(int slot) {
-    return slots.last(slot);
-  }
-
-  /**
-   * A node by name.
-   *
-   * @param name a name
-   * @return its slot
-   * @throws InvalidInputException if there is no such node
-   */
-  public int node(String name) {
-    int node = nodeByName.get(name);
-    if (node < 0) {
-      throw new InvalidInputException(
-          "distributor",
-          "node",
-          "'" + name + "'",
-          nodeCount() == 0
-              ? "none, it has no nodes"
-              : nodeCount() <= 20
-                  ? "one of " + String.join(", ", nodeNames())
-                  : "one of its " + nodeCount() + " nodes");
-    }
-    return node;
+  public UnitTable units() {
+    return units;
   }
 
   /** Counts the changes of names, capacities and cordons. */
   long shapes() {
     return shapes;
-  }
-
-  /** The slot of a name; -1 where there is none. */
-  int find(String name) {
-    return nodeByName.get(name);
-  }
-
-  /** The names of all nodes, in the order of nodes. */
-  private List<String> nodeNames() {
-    List<String> all = new ArrayList<>();
-    for (int slot = 0; slot < slots.count(); slot++) {
-      if (alive(slot)) {
-        all.add(names[slot]);
-      }
-    }
-    return all;
-  }
-
-  /**
-   * The name of a node.
-   *
-   * @param node its slot
-   * @return its name
-   */
-  public String nodeName(int node) {
-    return names[node];
   }
 
   /**
@@ -633,79 +499,8 @@ public abstract sealed class NodeAccounts permits Ledger, Level {
    * @param node its slot
    * @return scaled
    */
-  public long[] accounts(int node) {
+  public long[] of(int node) {
     return accounts[node];
-  }
-
-  /**
-   * A scaled amount as a quantity.
-   *
-   * @param id the id of its resource
-   * @param account the amount
-   * @return the quantity
-   */
-  public Quantity quantity(int id, long account) {
-    return columns.quantity(id, account);
-  }
-
-  /**
-   * The name of a resource.
-   *
-   * @param id its id
-   * @return its name
-   */
-  public String resource(int id) {
-    return columns.names[id];
-  }
-
-  /**
-   * The id of a resource.
-   *
-   * @param name its name
-   * @return its id, or -1 where no node has it
-   */
-  public int resourceId(String name) {
-    int id = columns.find(name);
-    return id < 0 || columns.nodes[id] == 0 ? -1 : id;
-  }
-
-  /**
-   * The column of a resource, also of one that only an open batch names.
-   *
-   * @param name its name
-   * @return its id, or -1
-   */
-  public int column(String name) {
-    return columns.find(name);
-  }
-
-  /**
-   * Ids of resources stay below this.
-   *
-   * @return 0 or more
-   */
-  public int resourceIds() {
-    return columns.count;
-  }
-
-  /**
-   * How many nodes have a resource.
-   *
-   * @param id its id
-   * @return 0 or more
-   */
-  public int nodesWith(int id) {
-    return columns.nodes[id];
-  }
-
-  /**
-   * The digits after the point of a resource's scaled amounts.
-   *
-   * @param id its id
-   * @return from 0 to 9
-   */
-  public int digits(int id) {
-    return columns.digits[id];
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lighthouse.core.ledger;
 
+import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.List;
  * Which workload is on which node. A workload has an entry as long as it is placed or its batch is
  * open; the entries of a node form a doubly linked list, in the order in which they came.
  */
-final class Placements {
+public final class Placements {
   /** The node of an entry whose workload is not placed. */
   static final int NOWHERE = -1;
 
@@ -105,15 +106,19 @@ final class Placements {
     return entry;
   }
 
-  /** Takes a name again, under the entry that it had before it was given back. */
-  void reserveAgain(Workload workload, int entry) {
-    byName.add(workload.name(), entry);
-    workloads[entry] = workload;
+  /** Takes a name again, if it was given back, under the entry that it had before. */
+  void reserveAgain(int entry, Workload workload) {
+    if (workloads[entry] != workload) {
+      byName.add(workload.name(), entry);
+      workloads[entry] = workload;
+    }
   }
 
-  /** Whether an entry is in use by this workload. */
-  boolean isOf(int entry, Workload workload) {
-    return entry < entryCount && workloads[entry] == workload;
+  /** Gives an entry back, if it is still that of this workload. */
+  void unreserve(int entry, Workload workload) {
+    if (entry < entryCount && workloads[entry] == workload) {
+      unreserve(entry);
+    }
   }
 
   void unreserve(int entry) {
@@ -142,8 +147,31 @@ final class Placements {
     }
   }
 
-  int find(String workload) {
-    return byName.get(workload);
+  /**
+   * The entry of a placed workload.
+   *
+   * @param workload its name
+   * @return its entry
+   * @throws InvalidInputException if no such workload is placed
+   */
+  public int entryOf(String workload) {
+    int entry = byName.get(workload);
+    if (entry < 0 || nodeOf(entry) < 0) {
+      throw new InvalidInputException(
+          "distributor", "workload", "'" + workload + "'", "the name of a placed workload");
+    }
+    return entry;
+  }
+
+  /**
+   * The node of a workload.
+   *
+   * @param workload its name
+   * @return the slot of its node; negative where it is not placed
+   */
+  public int placedNode(String workload) {
+    int entry = byName.get(workload);
+    return entry < 0 ? -1 : nodeOf(entry);
   }
 
   /** Gives an entry the same workload in another form: the name stays. */
@@ -151,15 +179,32 @@ final class Placements {
     workloads[entry] = as;
   }
 
-  Workload workload(int entry) {
+  /**
+   * The workload of an entry.
+   *
+   * @param entry an entry in use
+   * @return the workload
+   */
+  public Workload workload(int entry) {
     return workloads[entry];
   }
 
-  int node(int entry) {
+  /**
+   * The node of an entry.
+   *
+   * @param entry an entry
+   * @return the slot of its node; negative where it is not placed
+   */
+  public int nodeOf(int entry) {
     return links[LINK * entry + NODE];
   }
 
-  int placedCount() {
+  /**
+   * The number of placed workloads.
+   *
+   * @return 0 or more
+   */
+  public int placedCount() {
     return placedCount;
   }
 
@@ -266,11 +311,23 @@ final class Placements {
     placedCount--;
   }
 
-  int held(int node) {
+  /**
+   * The number of workloads placed on a node.
+   *
+   * @param node its slot
+   * @return 0 or more
+   */
+  public int held(int node) {
     return lists[LIST * node + HELD];
   }
 
-  int[] entries(int node) {
+  /**
+   * The entries placed on a node.
+   *
+   * @param node its slot
+   * @return in the order in which they came
+   */
+  public int[] entries(int node) {
     int[] entries = new int[lists[LIST * node + HELD]];
     for (int i = 0, entry = lists[LIST * node + HEAD];
         entry != NONE;
@@ -278,6 +335,20 @@ final class Placements {
       entries[i++] = entry;
     }
     return entries;
+  }
+
+  /**
+   * The workloads placed on a node.
+   *
+   * @param node its slot
+   * @return in the order in which they came
+   */
+  public List<Workload> workloads(int node) {
+    List<Workload> here = new ArrayList<>();
+    for (int entry : entries(node)) {
+      here.add(workloads[entry]);
+    }
+    return here;
   }
 
   /** The entry that stands before this one on its node, or -1. */

@@ -153,7 +153,7 @@ final class UndoLog {
     for (int at = size - RECORD; at >= savepoint; at -= RECORD) {
       if (isPlacement(at)) {
         int entry = entry(at);
-        if (placements.node(entry) >= 0 && seen.add(entry)) {
+        if (placements.nodeOf(entry) >= 0 && seen.add(entry)) {
           placed.add(entry);
         }
       } else if (inverse(at) instanceof Moves moves) {

@@ -50,15 +50,15 @@ public final class Covering {
   private Covering(Ledger ledger, int[] entries) {
     this.ledger = ledger;
     this.entries = entries;
-    boolean[] endless = new boolean[ledger.resourceIds()];
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      Layout layout = ledger.layout(node);
+    boolean[] endless = new boolean[ledger.columns().resourceIds()];
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      Layout layout = ledger.accounts().layout(node);
       for (int at = 0; at < layout.size(); at++) {
-        long capacity = ledger.capacity(node, at);
+        long capacity = ledger.accounts().capacity(node, at);
         endless[layout.id(at)] |= capacity == Long.MAX_VALUE;
       }
     }
-    int[] wanted = new int[ledger.resourceIds()];
+    int[] wanted = new int[ledger.columns().resourceIds()];
     for (int entry : entries) {
       ledger.load(entry, demand);
       for (int i = 0; i < demand.size(); i++) {
@@ -82,11 +82,12 @@ public final class Covering {
   }
 
   private long[] capacities(int id, long mean) {
-    long[] parts = new long[ledger.slotCount()];
+    long[] parts = new long[ledger.nodes().slotCount()];
     for (int node = 0; node < parts.length; node++) {
-      int at = ledger.alive(node) ? ledger.layout(node).slot(id) : -1;
-      if (at >= 0 && ledger.capacity(node, at) > 0) {
-        parts[node] = (Shares.of(ledger.capacity(node, at), mean) >> (Shares.BITS - 20)) + 1;
+      int at = ledger.nodes().alive(node) ? ledger.accounts().layout(node).slot(id) : -1;
+      if (at >= 0 && ledger.accounts().capacity(node, at) > 0) {
+        parts[node] =
+            (Shares.of(ledger.accounts().capacity(node, at), mean) >> (Shares.BITS - 20)) + 1;
       }
     }
     return parts;
@@ -122,10 +123,10 @@ public final class Covering {
   }
 
   private static int[] everybody(Ledger ledger, Batch batch) {
-    int[] all = new int[ledger.placedCount() + (batch == null ? 0 : batch.size())];
+    int[] all = new int[ledger.placements().placedCount() + (batch == null ? 0 : batch.size())];
     int count = 0;
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      for (int entry : ledger.entries(node)) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      for (int entry : ledger.placements().entries(node)) {
         all[count++] = entry;
       }
     }
@@ -158,7 +159,7 @@ public final class Covering {
 
   private int covering(long[] weights) {
     long wanted = 0;
-    long[] sizes = new long[ledger.slotCount()];
+    long[] sizes = new long[ledger.nodes().slotCount()];
     for (int d = 0; d < ids.length; d++) {
       if (weights[d] > 0) {
         for (long need : needs[d]) {
@@ -242,10 +243,10 @@ public final class Covering {
     for (int d = 0; d < ids.length; d++) {
       long room = 0;
       boolean known = true;
-      for (int node = 0; node < ledger.slotCount() && known; node++) {
-        int at = ledger.alive(node) ? ledger.layout(node).slot(ids[d]) : -1;
+      for (int node = 0; node < ledger.nodes().slotCount() && known; node++) {
+        int at = ledger.nodes().alive(node) ? ledger.accounts().layout(node).slot(ids[d]) : -1;
         if (at >= 0) {
-          long left = ledger.left(node, at);
+          long left = ledger.accounts().left(node, at);
           known = left >= 0; // Else somebody immune has overdrawn it.
           room += capacities[d][node];
         }
@@ -277,11 +278,11 @@ public final class Covering {
 
   private long mean(int id) {
     long mean = 0;
-    int nodes = Math.max(1, ledger.nodeCount());
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      int at = ledger.layout(node).slot(id);
-      if (at >= 0 && Share.measurable(ledger.capacity(node, at))) {
-        mean += ledger.capacity(node, at) / nodes + 1;
+    int nodes = Math.max(1, ledger.nodes().nodeCount());
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      int at = ledger.accounts().layout(node).slot(id);
+      if (at >= 0 && Share.measurable(ledger.accounts().capacity(node, at))) {
+        mean += ledger.accounts().capacity(node, at) / nodes + 1;
       }
     }
     return mean;
@@ -313,8 +314,8 @@ public final class Covering {
    */
   public static Bounds bounds(Ledger ledger, Batch batch) {
     int inUse = 0;
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      inUse += ledger.held(node) > 0 ? 1 : 0;
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      inUse += ledger.placements().held(node) > 0 ? 1 : 0;
     }
     return new Bounds(mostPlaced(ledger, batch), Math.max(inUse, fewestNodes(ledger, batch)));
   }

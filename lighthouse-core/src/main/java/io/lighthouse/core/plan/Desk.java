@@ -57,21 +57,21 @@ final class Desk {
     this.ledger = ledger;
     this.finder = finder;
     this.limits = limits;
-    limits.pinned().forEach(name -> pinned.add(ledger.entryOf(name)));
-    limits.avoided().forEach(name -> avoided.add(ledger.node(name)));
+    limits.pinned().forEach(name -> pinned.add(ledger.placements().entryOf(name)));
+    limits.avoided().forEach(name -> avoided.add(ledger.nodes().node(name)));
     Resources most = limits.mostMoved();
     for (int i = 0; i < most.size(); i++) {
       if (!most.quantity(i).isInfinite()) {
         movable.put(most.name(i), most.quantity(i).toBigDecimal());
       }
     }
-    means = new long[ledger.resourceIds()];
-    int nodes = Math.max(1, ledger.nodeCount());
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      Layout layout = ledger.layout(node);
+    means = new long[ledger.columns().resourceIds()];
+    int nodes = Math.max(1, ledger.nodes().nodeCount());
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      Layout layout = ledger.accounts().layout(node);
       for (int at = 0; at < layout.size(); at++) {
-        if (Share.measurable(ledger.capacity(node, at))) {
-          means[layout.id(at)] += Math.max(1, ledger.capacity(node, at) / nodes);
+        if (Share.measurable(ledger.accounts().capacity(node, at))) {
+          means[layout.id(at)] += Math.max(1, ledger.accounts().capacity(node, at) / nodes);
         }
       }
     }
@@ -105,6 +105,7 @@ final class Desk {
 
   private BigDecimal required(int entry, String resource) {
     return ledger
+        .placements()
         .workload(entry)
         .requirements()
         .get(resource)
@@ -121,7 +122,9 @@ final class Desk {
 
   /** Whether a node takes anybody. */
   boolean takes(int node) {
-    return ledger.alive(node) && !ledger.cordoned(node) && !avoided.contains(node);
+    return ledger.nodes().alive(node)
+        && !ledger.accounts().cordoned(node)
+        && !avoided.contains(node);
   }
 
   /** Whether a workload that is nowhere fits a node; loads the demand. */
@@ -137,7 +140,7 @@ final class Desk {
 
   /** Whether a placed workload may go to another node and fits there once it is away. */
   boolean moves(int entry, int to) {
-    if (!mayMove(entry) || ledger.nodeOf(entry) == to) {
+    if (!mayMove(entry) || ledger.placements().nodeOf(entry) == to) {
       return false;
     }
     int before = ledger.savepoint();
@@ -149,7 +152,7 @@ final class Desk {
 
   /** Moves a workload, or places one that is nowhere. */
   void move(int entry, int to) {
-    int from = ledger.nodeOf(entry);
+    int from = ledger.placements().nodeOf(entry);
     int position = ledger.lastPlaced();
     if (from >= 0) {
       ledger.remove(entry, ledger.load(entry, demand));
@@ -185,7 +188,7 @@ final class Desk {
    * @param friendly whether only friendly ones will do
    */
   int tightest(int entry, IntPredicate allowed, boolean friendly) {
-    int here = ledger.nodeOf(entry);
+    int here = ledger.placements().nodeOf(entry);
     int before = ledger.savepoint();
     if (here >= 0) { // Rules of domains count it where it is.
       ledger.remove(entry, ledger.load(entry, demand));
@@ -200,8 +203,8 @@ final class Desk {
     int found = NOWHERE;
     boolean foundAverse = true;
     long least = Long.MAX_VALUE;
-    steps -= ledger.slotCount();
-    for (int node = 0; node < ledger.slotCount(); node++) {
+    steps -= ledger.nodes().slotCount();
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (node == here || !takes(node) || !allowed.test(node) || !finder.fits(node, demand)) {
         continue;
       }
@@ -221,14 +224,14 @@ final class Desk {
 
   /** The squares of what the demand would leave, as shares of a mean node. */
   private long rest(int node) {
-    Layout layout = ledger.layout(node);
+    Layout layout = ledger.accounts().layout(node);
     long sum = 0;
     for (int at = 0; at < layout.size(); at++) {
-      long capacity = ledger.capacity(node, at);
+      long capacity = ledger.accounts().capacity(node, at);
       int id = layout.id(at);
       if (Share.measurable(capacity) && means[id] > 0) {
         int asked = demand.indexOf(id);
-        long left = ledger.left(node, at) - (asked < 0 ? 0 : demand.need(asked));
+        long left = ledger.accounts().left(node, at) - (asked < 0 ? 0 : demand.need(asked));
         long part = Math.min(1L << 20, Shares.of(left, means[id]) >> (Shares.BITS - PART_BITS));
         sum += part * part;
       }
@@ -249,7 +252,7 @@ final class Desk {
 
   /** The workloads of a node, the largest first; equal ones as they came. */
   int[] largestFirst(int node) {
-    int[] entries = ledger.entries(node);
+    int[] entries = ledger.placements().entries(node);
     long[] sizes = new long[entries.length];
     Integer[] order = new Integer[entries.length];
     for (int i = 0; i < entries.length; i++) {
@@ -262,7 +265,7 @@ final class Desk {
 
   /** Whether a workload is on a node with another one of a group of its own. */
   boolean averse(int entry) {
-    int node = ledger.nodeOf(entry);
+    int node = ledger.placements().nodeOf(entry);
     ledger.load(entry, demand);
     for (int i = 0; i < demand.groupCount(); i++) {
       if (ledger.members(demand.group(i), node) > 1) {
@@ -278,14 +281,16 @@ final class Desk {
    */
   boolean isSpecial(int entry) {
     ledger.load(entry, demand);
-    return demand.giving() || demand.termed() || !ledger.workload(entry).immunities().isEmpty();
+    return demand.giving()
+        || demand.termed()
+        || !ledger.placements().workload(entry).immunities().isEmpty();
   }
 
   Change change(Step step) {
-    Workload workload = ledger.workload(step.entry);
-    String to = ledger.nodeName(step.to);
+    Workload workload = ledger.placements().workload(step.entry);
+    String to = ledger.nodes().nodeName(step.to);
     return step.from == NOWHERE
         ? new Change.Assign(workload, to)
-        : new Change.Move(workload.name(), ledger.nodeName(step.from), to);
+        : new Change.Move(workload.name(), ledger.nodes().nodeName(step.from), to);
   }
 }

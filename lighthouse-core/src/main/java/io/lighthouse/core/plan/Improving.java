@@ -40,14 +40,15 @@ final class Improving {
 
   /** Moves a workload off its node, to one that is not leaving. */
   boolean leave(int entry, Set<Integer> leaving) {
-    return leave(entry, leaving, false, ledger.nodeOf(entry));
+    return leave(entry, leaving, false, ledger.placements().nodeOf(entry));
   }
 
   private boolean leave(int entry, Set<Integer> leaving, boolean inUse, int from) {
     if (!desk.mayMove(entry)) {
       return false;
     }
-    IntPredicate used = node -> node != from && !leaving.contains(node) && ledger.held(node) > 0;
+    IntPredicate used =
+        node -> node != from && !leaving.contains(node) && ledger.placements().held(node) > 0;
     int to = desk.tightest(entry, used, inUse && !desk.averse(entry));
     if (to == Desk.NOWHERE && !inUse) {
       to = desk.tightest(entry, node -> node != from && !leaving.contains(node), false);
@@ -63,15 +64,15 @@ final class Improving {
    * Moves a workload to a node, or places it there, after one other has left that node for another.
    */
   private boolean makeRoom(int entry, IntPredicate allowed) {
-    boolean placed = ledger.nodeOf(entry) >= 0;
+    boolean placed = ledger.placements().nodeOf(entry) >= 0;
     if (desk.movesLeft() < (placed ? 2 : 1)) {
       return false;
     }
-    for (int node = 0; node < ledger.slotCount() && desk.steps > 0; node++) {
-      if (node == ledger.nodeOf(entry) || !desk.takes(node) || !allowed.test(node)) {
+    for (int node = 0; node < ledger.nodes().slotCount() && desk.steps > 0; node++) {
+      if (node == ledger.placements().nodeOf(entry) || !desk.takes(node) || !allowed.test(node)) {
         continue;
       }
-      for (int other : ledger.entries(node)) {
+      for (int other : ledger.placements().entries(node)) {
         if (desk.mayMove(other) && swapOut(other, entry, node, allowed)) {
           return true;
         }
@@ -82,7 +83,7 @@ final class Improving {
 
   private boolean swapOut(int other, int entry, int node, IntPredicate allowed) {
     Desk.Mark before = desk.mark();
-    if (ledger.nodeOf(entry) >= 0) {
+    if (ledger.placements().nodeOf(entry) >= 0) {
       ledger.remove(entry, ledger.load(entry, desk.demand));
     }
     ledger.remove(other, ledger.load(other, desk.demand));
@@ -96,7 +97,7 @@ final class Improving {
       return false;
     }
     desk.move(other, to);
-    if (ledger.nodeOf(entry) < 0 ? desk.fits(entry, node) : desk.moves(entry, node)) {
+    if (ledger.placements().nodeOf(entry) < 0 ? desk.fits(entry, node) : desk.moves(entry, node)) {
       desk.move(entry, node);
       return true;
     }
@@ -106,7 +107,7 @@ final class Improving {
 
   /** Frees nodes, the one with the fewest workloads first, until none can be freed any more. */
   void consolidate() {
-    boolean[] failed = new boolean[ledger.slotCount()];
+    boolean[] failed = new boolean[ledger.nodes().slotCount()];
     while (desk.movesLeft() > 0 && desk.steps > 0) {
       int next = fewest(failed);
       if (next == Desk.NOWHERE) {
@@ -120,14 +121,14 @@ final class Improving {
     int found = Desk.NOWHERE;
     long least = Long.MAX_VALUE;
     for (int node = 0; node < failed.length; node++) {
-      int held = ledger.held(node);
-      if (failed[node] || !ledger.alive(node) || held == 0 || held > desk.movesLeft()) {
+      int held = ledger.placements().held(node);
+      if (failed[node] || !ledger.nodes().alive(node) || held == 0 || held > desk.movesLeft()) {
         continue;
       }
-      if (found == Desk.NOWHERE || held < ledger.held(found)) {
+      if (found == Desk.NOWHERE || held < ledger.placements().held(found)) {
         found = node;
         least = Shares.fullest(ledger, node);
-      } else if (held == ledger.held(found)) {
+      } else if (held == ledger.placements().held(found)) {
         long load = Shares.fullest(ledger, node);
         if (load < least) {
           found = node;
@@ -157,8 +158,8 @@ final class Improving {
     boolean changed = true;
     while (changed) { // Each move ends a quarrel.
       changed = false;
-      for (int node = 0; node < ledger.slotCount(); node++) {
-        for (int entry : ledger.entries(node)) {
+      for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+        for (int entry : ledger.placements().entries(node)) {
           if (desk.averse(entry) && desk.mayMove(entry)) {
             int to = desk.tightest(entry, at -> true, true);
             if (to != Desk.NOWHERE) {
@@ -175,9 +176,9 @@ final class Improving {
 
   /** Moves somebody off the fullest node, as long as that lowers it and fills nobody as much. */
   void rebalance() {
-    long[] fullest = new long[ledger.slotCount()];
+    long[] fullest = new long[ledger.nodes().slotCount()];
     for (int node = 0; node < fullest.length; node++) {
-      fullest[node] = ledger.alive(node) ? Shares.fullest(ledger, node) : -1;
+      fullest[node] = ledger.nodes().alive(node) ? Shares.fullest(ledger, node) : -1;
     }
     boolean moved = true;
     while (moved && desk.movesLeft() > 0 && desk.steps > 0) {
@@ -194,7 +195,7 @@ final class Improving {
     int bestEntry = Desk.NOWHERE;
     int bestTo = Desk.NOWHERE;
     long best = fullest[node];
-    for (int entry : ledger.entries(node)) {
+    for (int entry : ledger.placements().entries(node)) {
       if (!desk.mayMove(entry)) {
         continue;
       }
@@ -231,13 +232,15 @@ final class Improving {
   /** The largest share in use on a node with the demand at hand on it. */
   private long with(int node) {
     long largest = 0;
-    var layout = ledger.layout(node);
+    var layout = ledger.accounts().layout(node);
     for (int at = 0; at < layout.size(); at++) {
-      long capacity = ledger.capacity(node, at);
+      long capacity = ledger.accounts().capacity(node, at);
       if (Share.measurable(capacity)) {
         int asked = desk.demand.indexOf(layout.id(at));
         long need = asked < 0 ? 0 : desk.demand.need(asked);
-        largest = Math.max(largest, Shares.of(capacity - ledger.left(node, at) + need, capacity));
+        largest =
+            Math.max(
+                largest, Shares.of(capacity - ledger.accounts().left(node, at) + need, capacity));
       }
     }
     return largest;

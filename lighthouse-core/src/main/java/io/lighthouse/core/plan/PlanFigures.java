@@ -22,32 +22,32 @@ final class PlanFigures {
     int inUse = 0;
     int averse = 0;
     long fullest = 0;
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      if (ledger.held(node) > 0) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (ledger.placements().held(node) > 0) {
         inUse++;
         averse += averse(ledger, node);
       }
-      Layout layout = ledger.layout(node);
+      Layout layout = ledger.accounts().layout(node);
       for (int at = 0; at < layout.size(); at++) {
-        long capacity = ledger.capacity(node, at);
+        long capacity = ledger.accounts().capacity(node, at);
         if (Share.measurable(capacity)) {
-          BigInteger used = BigInteger.valueOf(capacity - ledger.left(node, at));
+          BigInteger used = BigInteger.valueOf(capacity - ledger.accounts().left(node, at));
           fullest = Math.max(fullest, Shares.nanos(used, BigInteger.valueOf(capacity)));
         }
       }
     }
     return new Plan.Figures(
-        ledger.placedCount(), inUse, Quantity.ofScaled(fullest, NANO_DIGITS), averse);
+        ledger.placements().placedCount(), inUse, Quantity.ofScaled(fullest, NANO_DIGITS), averse);
   }
 
   /** How many workloads of a node share a group with another one there. */
   private static int averse(Ledger ledger, int node) {
     Map<String, Integer> members = new HashMap<>();
-    for (Workload workload : ledger.workloads(node)) {
+    for (Workload workload : ledger.placements().workloads(node)) {
       workload.aversionGroups().forEach(group -> members.merge(group, 1, Integer::sum));
     }
     int averse = 0;
-    for (Workload workload : ledger.workloads(node)) {
+    for (Workload workload : ledger.placements().workloads(node)) {
       averse +=
           workload.aversionGroups().stream().anyMatch(group -> members.get(group) > 1) ? 1 : 0;
     }
@@ -63,23 +63,24 @@ final class PlanFigures {
     Map<Integer, BigInteger> used = new HashMap<>();
     Map<Integer, BigInteger> capacities = new HashMap<>();
     Set<Integer> silent = new HashSet<>();
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      Layout layout = ledger.layout(node);
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      Layout layout = ledger.accounts().layout(node);
       for (int at = 0; at < layout.size(); at++) {
-        long capacity = ledger.capacity(node, at);
+        long capacity = ledger.accounts().capacity(node, at);
         int id = layout.id(at);
         if (Share.measurable(capacity)) {
           capacities.merge(id, BigInteger.valueOf(capacity), BigInteger::add);
-          used.merge(id, BigInteger.valueOf(capacity - ledger.left(node, at)), BigInteger::add);
+          used.merge(
+              id, BigInteger.valueOf(capacity - ledger.accounts().left(node, at)), BigInteger::add);
         } else if (capacity == Long.MAX_VALUE) {
           silent.add(id);
         }
       }
-      for (Workload workload : ledger.workloads(node)) {
-        workload.immunities().forEach(name -> silent.add(ledger.column(name)));
+      for (Workload workload : ledger.placements().workloads(node)) {
+        workload.immunities().forEach(name -> silent.add(ledger.columns().find(name)));
         for (int i = 0; i < workload.requirements().size(); i++) {
           if (workload.requirements().quantity(i).signum() < 0) {
-            silent.add(ledger.column(workload.requirements().name(i)));
+            silent.add(ledger.columns().find(workload.requirements().name(i)));
           }
         }
       }
@@ -95,9 +96,9 @@ final class PlanFigures {
 
   /** Whether more is taken of something than there is: then what is placed proves nothing. */
   static boolean overdrawn(Ledger ledger) {
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      for (int at = 0; at < ledger.layout(node).size(); at++) {
-        if (ledger.left(node, at) < 0 && ledger.capacity(node, at) >= 0) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      for (int at = 0; at < ledger.accounts().layout(node).size(); at++) {
+        if (ledger.accounts().left(node, at) < 0 && ledger.accounts().capacity(node, at) >= 0) {
           return true;
         }
       }
@@ -108,14 +109,14 @@ final class PlanFigures {
   /** So many workloads at least stay on averse nodes: those of a group that are too many. */
   static long leastAverse(Ledger ledger) {
     Map<String, Integer> members = new HashMap<>();
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      for (Workload workload : ledger.workloads(node)) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      for (Workload workload : ledger.placements().workloads(node)) {
         workload.aversionGroups().forEach(group -> members.merge(group, 1, Integer::sum));
       }
     }
     long least = 0;
     for (int count : members.values()) {
-      int tooMany = count - ledger.nodeCount();
+      int tooMany = count - ledger.nodes().nodeCount();
       least = Math.max(least, tooMany > 0 ? tooMany + 1 : 0);
     }
     return least;

@@ -8,6 +8,7 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Placements;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -23,6 +24,7 @@ import java.util.stream.IntStream;
  */
 public final class Planner {
   private final Ledger ledger;
+  private final Placements placements;
   private final PlanGoal goal;
   private final PlanLimits limits;
   private final Desk desk;
@@ -30,6 +32,7 @@ public final class Planner {
 
   private Planner(Ledger ledger, Finder finder, PlanGoal goal, PlanLimits limits) {
     this.ledger = ledger;
+    placements = ledger.placements();
     this.goal = goal;
     this.limits = limits;
     desk = new Desk(ledger, finder, limits);
@@ -106,7 +109,7 @@ public final class Planner {
   }
 
   private int[] nodes(List<String> names) {
-    return names.stream().mapToInt(ledger::node).toArray();
+    return names.stream().mapToInt(ledger.nodes()::node).toArray();
   }
 
   private Limit drain(int[] nodes, List<String> unmet) {
@@ -115,10 +118,10 @@ public final class Planner {
     Arrays.stream(byHeld(nodes)).forEach(node -> improving.drain(node, leaving, false));
     long emptied = 0;
     for (int node : nodes) {
-      if (ledger.held(node) == 0) {
+      if (placements.held(node) == 0) {
         emptied++;
       } else {
-        unmet.add(ledger.nodeName(node));
+        unmet.add(ledger.nodes().nodeName(node));
       }
     }
     return new Limit("emptied", Quantity.of(most), emptied);
@@ -128,7 +131,7 @@ public final class Planner {
     Set<Integer> leaving = set(nodes);
     long all = 0;
     for (int node : nodes) {
-      for (int entry : ledger.entries(node)) {
+      for (int entry : placements.entries(node)) {
         all += desk.isPinned(entry) ? 0 : 1;
       }
     }
@@ -139,8 +142,8 @@ public final class Planner {
       }
     }
     for (int node : nodes) {
-      if (ledger.held(node) > 0) {
-        unmet.add(ledger.nodeName(node));
+      if (placements.held(node) > 0) {
+        unmet.add(ledger.nodes().nodeName(node));
       }
     }
     return new Limit("moved", Quantity.of(Math.min(all, limits.mostMoves())), left);
@@ -148,8 +151,8 @@ public final class Planner {
 
   private Limit consolidate() {
     int[] inUse =
-        IntStream.range(0, ledger.slotCount())
-            .filter(node -> ledger.alive(node) && ledger.held(node) > 0)
+        IntStream.range(0, ledger.nodes().slotCount())
+            .filter(node -> ledger.nodes().alive(node) && placements.held(node) > 0)
             .toArray();
     long fewest = inUse.length - emptiable(inUse);
     if (!PlanFigures.overdrawn(ledger)) {
@@ -169,10 +172,10 @@ public final class Planner {
   private Limit repair(List<String> unmet) {
     long fewest = PlanFigures.leastAverse(ledger);
     improving.repair();
-    for (int node = 0; node < ledger.slotCount(); node++) {
-      for (int entry : ledger.entries(node)) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      for (int entry : placements.entries(node)) {
         if (desk.averse(entry)) {
-          unmet.add(ledger.workload(entry).name());
+          unmet.add(placements.workload(entry).name());
         }
       }
     }
@@ -193,7 +196,7 @@ public final class Planner {
       placed += improving.place(batch.entry(i)) ? 1 : 0;
     }
     for (int i = 0; i < order.length; i++) {
-      if (ledger.nodeOf(batch.entry(i)) < 0) {
+      if (placements.nodeOf(batch.entry(i)) < 0) {
         unmet.add(batch.names()[i]);
       }
     }
@@ -205,8 +208,8 @@ public final class Planner {
     long moves = 0;
     long count = 0;
     for (int node : byHeld(nodes)) {
-      boolean pinned = Arrays.stream(ledger.entries(node)).anyMatch(desk::isPinned);
-      moves += pinned ? 0 : ledger.held(node);
+      boolean pinned = Arrays.stream(placements.entries(node)).anyMatch(desk::isPinned);
+      moves += pinned ? 0 : placements.held(node);
       if (!pinned && moves <= limits.mostMoves()) {
         count++;
       }
@@ -220,8 +223,8 @@ public final class Planner {
         .boxed()
         .sorted(
             (a, b) ->
-                ledger.held(a) != ledger.held(b)
-                    ? Integer.compare(ledger.held(a), ledger.held(b))
+                placements.held(a) != placements.held(b)
+                    ? Integer.compare(placements.held(a), placements.held(b))
                     : Integer.compare(a, b))
         .mapToInt(Integer::intValue)
         .toArray();

@@ -22,12 +22,12 @@ final class Shares {
 
   /** The largest share in use on a node. */
   static long fullest(Ledger ledger, int node) {
-    Layout layout = ledger.layout(node);
+    Layout layout = ledger.accounts().layout(node);
     long fullest = 0;
     for (int at = 0; at < layout.size(); at++) {
-      long capacity = ledger.capacity(node, at);
+      long capacity = ledger.accounts().capacity(node, at);
       if (Share.measurable(capacity)) {
-        fullest = Math.max(fullest, of(capacity - ledger.left(node, at), capacity));
+        fullest = Math.max(fullest, of(capacity - ledger.accounts().left(node, at), capacity));
       }
     }
     return fullest;

@@ -64,6 +64,6 @@ final class Waves {
   }
 
   private Set<String> groups(Desk.Step step) {
-    return desk.ledger.workload(step.entry()).aversionGroups();
+    return desk.ledger.placements().workload(step.entry()).aversionGroups();
   }
 }

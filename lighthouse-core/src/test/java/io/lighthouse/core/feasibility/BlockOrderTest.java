@@ -44,7 +44,7 @@ class BlockOrderTest {
     for (int i = 0; i < count; i++) {
       nodes.add(Node.of("n" + (9_999 - i), Resources.of("cpu", cpu.applyAsInt(i))));
     }
-    ledger.addNodes(nodes);
+    ledger.nodeChanges().add(nodes);
     List<Workload> wanted = new ArrayList<>();
     for (int need : NEEDS) {
       wanted.add(workload(need));
@@ -80,7 +80,7 @@ class BlockOrderTest {
   }
 
   private long left(int node) {
-    return ledger.left(node, 0);
+    return ledger.accounts().left(node, 0);
   }
 
   /** Places what leaves so much on a node, or gives it. */
@@ -101,7 +101,7 @@ class BlockOrderTest {
   /** How many nodes each block has that has any. */
   private Map<Integer, Integer> sizes() {
     Map<Integer, Integer> sizes = new TreeMap<>();
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.nodes().nodeCount(); node++) {
       sizes.merge(blockOf(node), 1, Integer::sum);
     }
     return sizes;
@@ -109,13 +109,13 @@ class BlockOrderTest {
 
   private List<Integer> sorted(boolean descending) {
     List<Integer> nodes = new ArrayList<>();
-    for (int node = 0; node < ledger.nodeCount(); node++) {
+    for (int node = 0; node < ledger.nodes().nodeCount(); node++) {
       nodes.add(node);
     }
     Comparator<Integer> byLeft = Comparator.comparing(this::left);
     nodes.sort(
         (descending ? byLeft.reversed() : byLeft)
-            .thenComparing(ledger::nodeName, NaiveFleet::compareNames));
+            .thenComparing(ledger.nodes()::nodeName, NaiveFleet::compareNames));
     return nodes;
   }
 

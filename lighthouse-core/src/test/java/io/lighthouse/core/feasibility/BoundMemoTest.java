@@ -31,7 +31,7 @@ class BoundMemoTest {
     for (String name : NAMES) {
       all.put(name, 1000);
     }
-    ledger.addNodes(List.of(Node.of("n", all)));
+    ledger.nodeChanges().add(List.of(Node.of("n", all)));
     Batch batch = ledger.open(List.of(Workload.of("sample", all)));
     NeedSample sample = new NeedSample(ledger);
     sample.take(batch);
@@ -107,7 +107,7 @@ class BoundMemoTest {
 
   @Test
   void isNotLeftByWhoRequiresWhatIsNoDimension() {
-    ledger.addNodes(List.of(Node.of("other", Resources.of("tag", 0))));
+    ledger.nodeChanges().add(List.of(Node.of("other", Resources.of("tag", 0))));
     learn(needs("cpu", 5, "tag", 0), 300);
     assertThat(bound(needs("cpu", 5))).isZero();
     assertThat(bound(needs("cpu", 5, "tag", 0))).isZero();

@@ -32,7 +32,7 @@ class EligibilityTest {
   }
 
   private void fleet(List<Node> nodes) {
-    ledger.addNodes(nodes);
+    ledger.nodeChanges().add(nodes);
     eligibility = new Eligibility(ledger);
     cordons = new Cordons(ledger);
     ledger.listen(
@@ -40,7 +40,7 @@ class EligibilityTest {
           @Override
           public void charged(int node, Demand demand, int sign) {
             for (int i = 0; i < demand.size(); i++) {
-              long after = ledger.left(node, demand.slot(i));
+              long after = ledger.accounts().left(node, demand.slot(i));
               if ((after + sign * demand.need(i) ^ after) < 0) {
                 eligibility.signChanged(node, demand.id(i), after < 0);
               }
@@ -63,10 +63,10 @@ class EligibilityTest {
   private long admitted(Workload workload) {
     RowScan scan = rows(workload);
     long bits = 0;
-    for (int node = 0; node < Math.min(64, ledger.nodeCount()); node++) {
+    for (int node = 0; node < Math.min(64, ledger.nodes().nodeCount()); node++) {
       bits |= eligibility.admits(node) && cordons.mayAdmit(node) ? 1L << node : 0;
     }
-    long all = ledger.nodeCount() >= 64 ? -1L : (1L << ledger.nodeCount()) - 1;
+    long all = ledger.nodes().nodeCount() >= 64 ? -1L : (1L << ledger.nodes().nodeCount()) - 1;
     assertThat(scan.word(0, scan.count()) & all).isEqualTo(bits);
     return bits;
   }
@@ -89,7 +89,7 @@ class EligibilityTest {
   }
 
   private void release(String name) {
-    ledger.release(new int[] {ledger.entryOf(name)});
+    ledger.release(new int[] {ledger.placements().entryOf(name)});
   }
 
   @Test
@@ -137,9 +137,9 @@ class EligibilityTest {
     release("repays");
     release("drives-below");
     assertThat(admitted(plain)).isEqualTo(0b001);
-    ledger.cordon(0, true);
+    ledger.nodeChanges().cordon(0, true);
     assertThat(admitted(plain.withImmunities("ward"))).isEqualTo(0b100);
-    ledger.cordon(0, false);
+    ledger.nodeChanges().cordon(0, false);
     assertThat(admitted(plain.withImmunities("ward"))).isEqualTo(0b101);
   }
 
@@ -159,16 +159,16 @@ class EligibilityTest {
     fleet(nodes);
     Workload plain = workload("w", "cpu", 1);
     assertThat(rows(plain).count()).as("all are eligible").isZero();
-    ledger.cordon(69, true);
+    ledger.nodeChanges().cordon(69, true);
     assertThat(rows(plain).count()).isEqualTo(1);
     assertThat(rows(plain).word(0, 1)).isEqualTo(-1L);
     assertThat(rows(plain).word(1, 1)).isEqualTo(0b011111);
-    ledger.cordon(69, true);
-    ledger.cordon(3, true);
-    ledger.cordon(69, false);
+    ledger.nodeChanges().cordon(69, true);
+    ledger.nodeChanges().cordon(3, true);
+    ledger.nodeChanges().cordon(69, false);
     assertThat(rows(plain).word(0, 1)).isEqualTo(~0b1000L);
     assertThat(rows(plain).word(1, 1)).isEqualTo(0b111111);
-    ledger.cordon(3, false);
+    ledger.nodeChanges().cordon(3, false);
     assertThat(rows(plain).count()).as("all are eligible again").isZero();
   }
 
@@ -267,7 +267,7 @@ class EligibilityTest {
   private long having(String name) {
     long having = 0;
     for (int node = 0; node < 64; node++) {
-      having |= ledger.lefts(node).has(name) ? 1L << node : 0;
+      having |= ledger.accounts().lefts(node).has(name) ? 1L << node : 0;
     }
     return having;
   }

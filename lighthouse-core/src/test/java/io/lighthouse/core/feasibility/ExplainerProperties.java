@@ -45,7 +45,7 @@ class ExplainerProperties {
     NaiveFleet naive = new NaiveFleet();
     for (int i = 0; i < 1 + maker.nodes % 20; i++) {
       Node node = maker.node();
-      ledger.addNodes(List.of(node));
+      ledger.nodeChanges().add(List.of(node));
       naive.add(node);
     }
     // With an index, which counts what falls short for all nodes, or without one.
@@ -78,7 +78,7 @@ class ExplainerProperties {
       check(explainer.refusal(demand), workload, naively, naive);
       refused++;
       int place = maker.random.nextInt(naive.size());
-      if (demand.locate(ledger.layout(place)) && maker.chance(2)) {
+      if (demand.locate(ledger.accounts().layout(place)) && maker.chance(2)) {
         ledger.put(batch.entry(i), place, demand); // Also where it does not fit.
         naive.place(workload, place);
       }
@@ -195,7 +195,7 @@ class ExplainerProperties {
 
   private static Refusal refusal(Workload workload, Node... nodes) {
     Ledger ledger = new Ledger();
-    ledger.addNodes(List.of(nodes));
+    ledger.nodeChanges().add(List.of(nodes));
     Batch batch = ledger.open(List.of(workload));
     Demand demand = new Demand();
     batch.load(0, demand);
@@ -266,9 +266,14 @@ class ExplainerProperties {
   @Example
   void aSummaryLeavesOutTheNodeThatWasChosen() {
     Ledger ledger = new Ledger();
-    ledger.addNodes(
-        List.of(
-            node("a", "cpu", 1), node("b", "cpu", 9), node("c", "cpu", 9), node("d", "mem", 1)));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                node("a", "cpu", 1),
+                node("b", "cpu", 9),
+                node("c", "cpu", 9),
+                node("d", "mem", 1)));
     Batch batch = ledger.open(List.of(Workload.of("w", Resources.of("cpu", 2))));
     Demand demand = new Demand();
     batch.load(0, demand);

@@ -29,7 +29,7 @@ class FinderPatienceTest {
     for (int i = 0; i < 100; i++) {
       nodes.add(Node.of("n" + i, Resources.of("cpu", i == 49 ? 9 : 1)));
     }
-    ledger.addNodes(nodes);
+    ledger.nodeChanges().add(nodes);
     finder = new Finder(ledger, 3);
   }
 
@@ -121,10 +121,10 @@ class FinderPatienceTest {
   void anIndexStaysWhenANodeComesOrGoesOrIsResized() {
     demand(10);
     questionsWithout(() -> finder.first(demand, 0));
-    ledger.addNodes(List.of(Node.of("late", Resources.of("cpu", 1))));
-    ledger.removeNode(100);
-    ledger.removeNode(7);
-    ledger.resize(9, Resources.of("cpu", 2));
+    ledger.nodeChanges().add(List.of(Node.of("late", Resources.of("cpu", 1))));
+    ledger.nodeChanges().remove(100);
+    ledger.nodeChanges().remove(7);
+    ledger.nodeChanges().resize(9, Resources.of("cpu", 2));
     ledger.commit();
     assertThat(indexed()).isTrue();
     assertThat(finder.first(demand, 0)).isEqualTo(Finder.NONE);
@@ -135,7 +135,7 @@ class FinderPatienceTest {
     demand(10);
     finder.first(demand, 0);
     finder.first(demand, 0);
-    ledger.removeNode(0);
+    ledger.nodeChanges().remove(0);
     assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(1);
   }
 
@@ -143,8 +143,11 @@ class FinderPatienceTest {
   void allIsEarnedAnewWhenManyNodesComeAtOnce() {
     demand(10);
     questionsWithout(() -> finder.first(demand, 0));
-    ledger.addNodes(
-        List.of(Node.of("late", Resources.of("cpu", 1)), Node.of("later", Resources.of("cpu", 1))));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                Node.of("late", Resources.of("cpu", 1)), Node.of("later", Resources.of("cpu", 1))));
     assertThat(indexed()).isFalse();
     assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(3);
   }

@@ -162,7 +162,7 @@ class FinderTest {
 
   /** All that a node holds. */
   private void release(int node) {
-    twin.release(twin.ledger.workloads(node).stream().map(Workload::name).toList());
+    twin.release(twin.ledger.placements().workloads(node).stream().map(Workload::name).toList());
   }
 
   @Test

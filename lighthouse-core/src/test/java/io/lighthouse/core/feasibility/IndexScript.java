@@ -186,7 +186,7 @@ final class IndexScript {
   }
 
   private void takeOne(Batch batch, int index, Demand demand) {
-    if (twin.ledger.nodeOf(batch.entry(index)) >= 0) {
+    if (twin.ledger.placements().nodeOf(batch.entry(index)) >= 0) {
       batch.load(index, demand);
       twin.ledger.remove(batch.entry(index), demand);
       twin.naive.release(batch.workload(index).name());

@@ -122,12 +122,12 @@ class KeptOrdersProperties {
   }
 
   private static int left(Twin twin, int node) {
-    return (int) twin.ledger.left(node, 0);
+    return (int) twin.ledger.accounts().left(node, 0);
   }
 
   /** Has a node have so much left, by releasing all that is there and placing one workload. */
   private void move(Twin twin, int node, int left) {
-    twin.release(twin.ledger.workloads(node).stream().map(Workload::name).toList());
+    twin.release(twin.ledger.placements().workloads(node).stream().map(Workload::name).toList());
     twin.place(workload(left(twin, node) - left), node);
   }
 

@@ -58,7 +58,7 @@ class KeptOrdersTest {
     twin.add(nodes);
     // From the top down to one narrow band: the blocks above empty, those below fill and split.
     for (int i = 0; i < 400; i++) {
-      int node = twin.ledger.nodeCount() - 1 - i;
+      int node = twin.ledger.nodes().nodeCount() - 1 - i;
       twin.place(takes(900 + node), node);
       if (i % 7 == 0) {
         fill(takes(1), i % 2 == 0);

@@ -58,7 +58,7 @@ class LevelsProperties {
           @Override
           public void charged(int node, Demand demand, int sign) {
             for (int i = 0; i < demand.size(); i++) {
-              levels.leftChanged(node, demand.id(i), ledger.left(node, demand.slot(i)));
+              levels.leftChanged(node, demand.id(i), ledger.accounts().left(node, demand.slot(i)));
             }
           }
 
@@ -76,7 +76,7 @@ class LevelsProperties {
       nodes.add(
           Node.of("n" + i, Resources.of("cpu", random.nextInt(15), "mem", 1L << 15 + i % 30)));
     }
-    ledger.addNodes(nodes);
+    ledger.nodeChanges().add(nodes);
   }
 
   private Demand load(Workload workload) {
@@ -88,11 +88,11 @@ class LevelsProperties {
   }
 
   private void exact(String resource, long[] amounts) {
-    int id = ledger.resourceId(resource);
+    int id = ledger.columns().resourceId(resource);
     int dimension = levels.dimension(id);
     assertThat(levels.levels(dimension)).isEqualTo(amounts.length);
-    for (int node = 0; node < ledger.nodeCount(); node++) {
-      long left = ledger.left(node, ledger.layout(node).slot(id));
+    for (int node = 0; node < ledger.nodes().nodeCount(); node++) {
+      long left = ledger.accounts().left(node, ledger.accounts().layout(node).slot(id));
       int height = -1;
       for (int level = 0; level < amounts.length; level++) {
         long bit = levels.row(dimension, level).words[node >> 6] >>> node & 1;
@@ -114,10 +114,10 @@ class LevelsProperties {
       if (placed.isEmpty() || random.nextInt(3) > 0) {
         Workload workload = workload(random.nextInt(12) - 3, random.nextLong(1L << 30));
         placed.add(workload.name());
-        place(workload, random.nextInt(ledger.nodeCount()));
+        place(workload, random.nextInt(ledger.nodes().nodeCount()));
       } else {
         String gone = placed.remove(random.nextInt(placed.size()));
-        ledger.release(new int[] {ledger.entryOf(gone)});
+        ledger.release(new int[] {ledger.placements().entryOf(gone)});
       }
     }
     exact("cpu", CPU);
@@ -125,9 +125,10 @@ class LevelsProperties {
     for (int i = 0; i < 5; i++) {
       load(workload(random.nextInt(14), random.nextLong(1L << 41)));
       levels.ask(demand);
-      for (int node = 0; node < ledger.nodeCount(); node++) {
+      for (int node = 0; node < ledger.nodes().nodeCount(); node++) {
         boolean enough =
-            ledger.left(node, 0) >= demand.need(0) && ledger.left(node, 1) >= demand.need(1);
+            ledger.accounts().left(node, 0) >= demand.need(0)
+                && ledger.accounts().left(node, 1) >= demand.need(1);
         assertThat(enough && !levels.covers(node)).as("a no is sure").isFalse();
       }
     }
@@ -137,7 +138,7 @@ class LevelsProperties {
   void aNeedAsksForTheHighestLevelThatIsNotAboveIt() {
     fleet(new SplittableRandom(1), 70);
     learn();
-    int cpu = levels.dimension(ledger.resourceId("cpu"));
+    int cpu = levels.dimension(ledger.columns().resourceId("cpu"));
     int[] expected = {0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3};
     for (int need = 0; need < expected.length; need++) {
       assertThat(levels.level(cpu, need)).isEqualTo(expected[need]);
@@ -172,12 +173,14 @@ class LevelsProperties {
 
   @Example
   void aNodeWithoutEnoughIsNotCovered() {
-    ledger.addNodes(
-        List.of(
-            Node.of("a", Resources.of("cpu", 7, "mem", 1L << 41)),
-            Node.of("b", Resources.of("cpu", 6, "mem", 1L << 41)),
-            Node.of("c", Resources.of("cpu", "inf", "mem", 1L << 38)),
-            Node.of("d", Resources.of("cpu", "-inf", "mem", "inf"))));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                Node.of("a", Resources.of("cpu", 7, "mem", 1L << 41)),
+                Node.of("b", Resources.of("cpu", 6, "mem", 1L << 41)),
+                Node.of("c", Resources.of("cpu", "inf", "mem", 1L << 38)),
+                Node.of("d", Resources.of("cpu", "-inf", "mem", "inf"))));
     learn();
     levels.ask(load(workload(7, 1L << 40)));
     assertThat(List.of(levels.covers(0), levels.covers(1), levels.covers(2), levels.covers(3)))
@@ -232,7 +235,7 @@ class LevelsProperties {
     for (int i = 0; i < nodes; i++) {
       fleet.add(Node.of("n" + i, all));
     }
-    ledger.addNodes(fleet);
+    ledger.nodeChanges().add(fleet);
     NeedSample sample = new NeedSample(ledger);
     for (int level : new int[] {2, 5, 9}) {
       all.replaceAll((name, amount) -> level);
@@ -254,7 +257,8 @@ class LevelsProperties {
       levels.ask(load(Workload.of("asks", Resources.of(name, 3))));
       assertThat(levels.covers(0)).as("3 of " + name).isTrue();
     }
-    ledger.release(names.stream().mapToInt(name -> ledger.entryOf("takes-" + name)).toArray());
+    ledger.release(
+        names.stream().mapToInt(name -> ledger.placements().entryOf("takes-" + name)).toArray());
     for (String name : names) {
       levels.ask(load(Workload.of("asks", Resources.of(name, 9))));
       assertThat(levels.covers(0)).as("all of " + name + " again").isTrue();
@@ -271,16 +275,16 @@ class LevelsProperties {
               : Node.of(
                   "n" + i, i == 9 ? Resources.of("cpu", 1, "gpu", 1) : Resources.of("cpu", 1)));
     }
-    ledger.addNodes(nodes);
+    ledger.nodeChanges().add(nodes);
     NeedSample sample = new NeedSample(ledger);
     take(sample, Workload.of("w", Resources.of("cpu", 1, "gpu", 1, "fpga", 1)));
     levels = new Levels(ledger, sample);
-    assertThat(levels.dimension(ledger.resourceId("cpu"))).isNotNegative();
-    int gpu = levels.dimension(ledger.resourceId("gpu"));
+    assertThat(levels.dimension(ledger.columns().resourceId("cpu"))).isNotNegative();
+    int gpu = levels.dimension(ledger.columns().resourceId("gpu"));
     assertThat(gpu).isNotNegative();
     assertThat(levels.height(gpu, 9)).isZero();
     assertThat(levels.height(gpu, 0)).as("who has none has no level").isEqualTo(-1);
-    assertThat(levels.dimension(ledger.resourceId("fpga"))).isEqualTo(-1);
+    assertThat(levels.dimension(ledger.columns().resourceId("fpga"))).isEqualTo(-1);
     assertThat(levels.dimensions()).isEqualTo(2);
   }
 
@@ -300,7 +304,7 @@ class LevelsProperties {
 
   @Example
   void theyDoNotMatchASampleOfAResourceThatIsAskedForSince() {
-    ledger.addNodes(List.of(Node.of("a", Resources.of("cpu", 4, "gpu", 2))));
+    ledger.nodeChanges().add(List.of(Node.of("a", Resources.of("cpu", 4, "gpu", 2))));
     NeedSample sample = new NeedSample(ledger);
     take(sample, Workload.of("w", Resources.of("cpu", 1)));
     Levels learned = new Levels(ledger, sample);

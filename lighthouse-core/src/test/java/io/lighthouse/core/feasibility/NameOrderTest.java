@@ -23,12 +23,12 @@ class NameOrderTest {
     for (int i = 0; i < count; i++) {
       nodes.add(Node.of(name.apply(i), Resources.none()));
     }
-    ledger.addNodes(nodes);
+    ledger.nodeChanges().add(nodes);
   }
 
   private void check(List<Integer> there) {
     List<Integer> byName = new ArrayList<>(there);
-    byName.sort(Comparator.comparing(ledger::nodeName, NaiveFleet::compareNames));
+    byName.sort(Comparator.comparing(ledger.nodes()::nodeName, NaiveFleet::compareNames));
     for (int i = 1; i < byName.size(); i++) {
       assertThat(names.label(byName.get(i))).isGreaterThan(names.label(byName.get(i - 1)));
     }

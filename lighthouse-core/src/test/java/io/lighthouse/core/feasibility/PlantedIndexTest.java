@@ -167,14 +167,16 @@ class PlantedIndexTest {
   }
 
   private void closesTheWholeFleetAndOpensItAgain() {
-    twin.ledger.declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.none()).asCordoned());
+    twin.ledger
+        .topology()
+        .declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.none()).asCordoned());
     twin.commit();
     Workload workload = Workload.of("refused", Resources.of("cpu", 2));
     Batch batch = twin.ledger.open(List.of(workload));
     batch.load(0, demand);
     assertThat(twin.finder.first(demand, 0)).isEqualTo(Finder.NONE);
     batch.close();
-    twin.ledger.cordonDomain(Rule.FLEET, Rule.FLEET, false);
+    twin.ledger.topology().cordon(Rule.FLEET, Rule.FLEET, false);
     twin.commit();
     askOnce("placed", 2, false);
   }

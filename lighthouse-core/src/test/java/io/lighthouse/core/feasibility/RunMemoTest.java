@@ -29,7 +29,7 @@ class RunMemoTest {
     for (int i = 0; i < NODES; i++) {
       nodes.add(Node.of("n" + i, Resources.of("cpu", 1_000 + i)));
     }
-    ledger.addNodes(nodes);
+    ledger.nodeChanges().add(nodes);
     Levels levels = new Levels(ledger, new NeedSample(ledger));
     blocks =
         new BlockOrder(
@@ -128,11 +128,11 @@ class RunMemoTest {
     change(1);
     Demand shape = demand(5);
     learn(shape, Finder.NONE);
-    ledger.release(new int[] {ledger.entryOf("p0")});
+    ledger.release(new int[] {ledger.placements().entryOf("p0")});
     assertThat(knows(shape)).isFalse();
     learn(shape, 9);
-    ledger.cordon(3, true);
-    ledger.cordon(3, false);
+    ledger.nodeChanges().cordon(3, true);
+    ledger.nodeChanges().cordon(3, false);
     assertThat(knows(shape)).isFalse();
   }
 }

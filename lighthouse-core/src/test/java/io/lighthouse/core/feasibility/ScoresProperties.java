@@ -37,7 +37,7 @@ class ScoresProperties {
     int digits = random.nextInt(10);
     for (int i = 0; i < 12; i++) {
       Node node = Node.of("n" + random.nextInt(10) + i, quantities(random, digits, true));
-      ledger.addNodes(List.of(node));
+      ledger.nodeChanges().add(List.of(node));
       naive.add(node);
     }
     Scores scores = new Scores(rubric, ledger);
@@ -92,7 +92,7 @@ class ScoresProperties {
     Rubric rubric = rubric(random);
     Ledger ledger = new Ledger();
     int digits = random.nextInt(10);
-    ledger.addNodes(List.of(Node.of("n", quantities(random, digits, false))));
+    ledger.nodeChanges().add(List.of(Node.of("n", quantities(random, digits, false))));
     List<Workload> workloads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       workloads.add(Workload.of("w" + i, quantities(random, digits, false)));
@@ -173,7 +173,7 @@ class ScoresProperties {
   @Example
   void reachBothPaths() {
     Ledger ledger = new Ledger();
-    ledger.addNodes(List.of(Node.of("n", Resources.of("a", 1, "b", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("a", 1, "b", 1))));
     assertThat(new Scores(Rubric.of("a", 1, "b", "0.5"), ledger).wide()).isTrue();
     assertThat(new Scores(Rubric.of("a", "123456789012345678"), ledger).wide()).isTrue();
     assertThat(new Scores(Rubric.of("a", "1e30", "b", "1e-30"), ledger).wide()).isFalse();
@@ -189,11 +189,13 @@ class ScoresProperties {
   @Example
   void tieWhereTheyAreEqualOnPaperThoughNotInBinary() {
     Ledger ledger = new Ledger();
-    ledger.addNodes(
-        List.of(
-            Node.of("b", Resources.of("x", "0.1", "y", "0.2")),
-            Node.of("a", Resources.of("x", "0.3", "y", 0)),
-            Node.of("c", Resources.of("x", "0.30000000000000004"))));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                Node.of("b", Resources.of("x", "0.1", "y", "0.2")),
+                Node.of("a", Resources.of("x", "0.3", "y", 0)),
+                Node.of("c", Resources.of("x", "0.30000000000000004"))));
     Scores scores = new Scores(Rubric.of("x", 1, "y", 1), ledger);
     assertThat(scores.compareScores(0, 1)).isZero();
     assertThat(scores.compareScores(1, 2)).as("c is rounded to nine digits").isZero();
@@ -208,7 +210,9 @@ class ScoresProperties {
       {"-inf", "inf"}, {"-inf", "5"}, {"0", "-1"}, {"0", "1"}, {"inf", "0"}, {"inf", "9"}
     };
     for (int i = 0; i < nodes.length; i++) {
-      ledger.addNodes(List.of(Node.of("n" + i, Resources.of("x", nodes[i][0], "y", nodes[i][1]))));
+      ledger
+          .nodeChanges()
+          .add(List.of(Node.of("n" + i, Resources.of("x", nodes[i][0], "y", nodes[i][1]))));
     }
     for (String weight : new String[] {"1", "1e-30"}) {
       Scores scores = new Scores(Rubric.of("x", "1", "y", weight), ledger);
@@ -228,10 +232,10 @@ class ScoresProperties {
   @Example
   void knowWhichResourcesCountAndWhetherMoreNeverLowersThem() {
     Ledger ledger = new Ledger();
-    ledger.addNodes(List.of(Node.of("n", Resources.of("a", 1, "b", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("a", 1, "b", 1))));
     Scores scores = new Scores(Rubric.of("a", 2, "b", 0, "z", -1), ledger);
-    assertThat(scores.counts(ledger.resourceId("a"))).isTrue();
-    assertThat(scores.counts(ledger.resourceId("b"))).isFalse();
+    assertThat(scores.counts(ledger.columns().resourceId("a"))).isTrue();
+    assertThat(scores.counts(ledger.columns().resourceId("b"))).isFalse();
     assertThat(scores.monotone()).as("nobody has z").isTrue();
     assertThat(new Scores(Rubric.of("a", -1), ledger).monotone()).isFalse();
   }
@@ -239,7 +243,7 @@ class ScoresProperties {
   @Example
   void ofADemandAreThoseOfItsWorkload() {
     Ledger ledger = new Ledger();
-    ledger.addNodes(List.of(Node.of("n", Resources.of("a", 1, "b", 1, "c", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("a", 1, "b", 1, "c", 1))));
     Scores scores = new Scores(Rubric.of("a", 2, "b", "0.5", "c", 0), ledger);
     List<Workload> workloads =
         List.of(

@@ -22,8 +22,8 @@ class ShapeTableTest {
   }
 
   private Demand shape(Workload workload) {
-    if (ledger.nodeCount() == 0) {
-      ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1, "mem", 1))));
+    if (ledger.nodes().nodeCount() == 0) {
+      ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1, "mem", 1))));
     }
     Batch batch = ledger.open(List.of(workload));
     Demand demand = new Demand();
@@ -69,7 +69,7 @@ class ShapeTableTest {
       eight[2 * i] = "r" + i;
       eight[2 * i + 1] = i;
     }
-    ledger.addNodes(List.of(Node.of("n", Resources.of(eight))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of(eight))));
     Demand demand = shape(eight);
     table.put(table.place(demand), demand);
     assertThat(table.holds(table.place(demand), demand)).isTrue();

@@ -47,29 +47,30 @@ final class Twin {
   static Levels levels(Finder finder) {
     try {
       for (Field field : Finder.class.getDeclaredFields()) {
-        if (field.getType() == Levels.class) {
+        if (field.getType() == NodeIndex.class) {
           field.setAccessible(true);
-          return (Levels) field.get(finder);
+          NodeIndex index = (NodeIndex) field.get(finder);
+          return index == null ? null : index.levels();
         }
       }
     } catch (IllegalAccessException hidden) {
       throw new AssertionError(hidden);
     }
-    throw new AssertionError("a finder without levels");
+    throw new AssertionError("a finder without an index");
   }
 
   /**
    * The slot of a node that the oracle knows by its place in the order; one behind the last, too.
    */
   int slot(int index) {
-    return index == naive.size() ? ledger.slotCount() : ledger.slot(index);
+    return index == naive.size() ? ledger.nodes().slotCount() : ledger.nodes().slot(index);
   }
 
   private int index(int slot) {
-    if (slot != Finder.NONE && !ledger.alive(slot)) {
+    if (slot != Finder.NONE && !ledger.nodes().alive(slot)) {
       throw new AssertionError("slot " + slot + " has no node");
     }
-    return slot == Finder.NONE ? NaiveFleet.NONE : ledger.index(slot);
+    return slot == Finder.NONE ? NaiveFleet.NONE : ledger.nodes().index(slot);
   }
 
   /** What has been done stands, unless all of it is going to be taken back. */
@@ -93,25 +94,25 @@ final class Twin {
   }
 
   void add(List<Node> nodes) {
-    ledger.addNodes(nodes);
+    ledger.nodeChanges().add(nodes);
     nodes.forEach(naive::add);
     commit();
   }
 
   void remove(int node) {
-    ledger.removeNode(slot(node));
+    ledger.nodeChanges().remove(slot(node));
     naive.remove(node);
     commit();
   }
 
   void resize(int node, Resources capacity) {
-    ledger.resize(slot(node), capacity);
+    ledger.nodeChanges().resize(slot(node), capacity);
     naive.resize(node, capacity);
     commit();
   }
 
   void cordon(int node, boolean closed) {
-    ledger.cordon(slot(node), closed);
+    ledger.nodeChanges().cordon(slot(node), closed);
     naive.cordon(node, closed);
     commit();
   }
@@ -128,7 +129,7 @@ final class Twin {
   }
 
   void release(List<String> workloads) {
-    ledger.release(workloads.stream().mapToInt(ledger::entryOf).toArray());
+    ledger.release(workloads.stream().mapToInt(ledger.placements()::entryOf).toArray());
     workloads.forEach(naive::release);
     commit();
   }
@@ -178,17 +179,17 @@ final class Twin {
   /** Whether the accounts are equal, node for node. */
   void checkState() {
     assertThat(naive.conserves()).as("the oracle conserves").isTrue();
-    assertThat(ledger.nodeCount()).isEqualTo(naive.size());
-    assertThat(ledger.lastPlaced() < 0 ? -1 : ledger.index(ledger.lastPlaced()))
+    assertThat(ledger.nodes().nodeCount()).isEqualTo(naive.size());
+    assertThat(ledger.lastPlaced() < 0 ? -1 : ledger.nodes().index(ledger.lastPlaced()))
         .isEqualTo(naive.lastPlaced());
     for (int node = 0; node < naive.size(); node++) {
       int slot = slot(node);
-      assertThat(ledger.nodeName(slot)).isEqualTo(naive.name(node));
-      assertThat(ledger.node(naive.name(node))).isEqualTo(slot);
-      assertThat(ledger.lefts(slot)).isEqualTo(naive.lefts(node));
-      assertThat(ledger.capacities(slot)).isEqualTo(naive.capacities(node));
-      assertThat(ledger.workloads(slot)).isEqualTo(naive.workloads(node));
-      assertThat(ledger.cordoned(slot)).isEqualTo(naive.cordoned(node));
+      assertThat(ledger.nodes().nodeName(slot)).isEqualTo(naive.name(node));
+      assertThat(ledger.nodes().node(naive.name(node))).isEqualTo(slot);
+      assertThat(ledger.accounts().lefts(slot)).isEqualTo(naive.lefts(node));
+      assertThat(ledger.accounts().capacities(slot)).isEqualTo(naive.capacities(node));
+      assertThat(ledger.placements().workloads(slot)).isEqualTo(naive.workloads(node));
+      assertThat(ledger.accounts().cordoned(slot)).isEqualTo(naive.cordoned(node));
     }
   }
 }

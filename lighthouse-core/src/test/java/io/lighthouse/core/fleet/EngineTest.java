@@ -36,15 +36,18 @@ class EngineTest {
   private FleetView fleet;
 
   EngineTest() {
-    ledger.addNodes(
-        List.of(
-            Node.of("n0", Resources.of("cpu", 2, "mem", "0.5"))
-                .withWorkloads(workload("old", 2), workload("rival", 1).withAversionGroups("g")),
-            Node.of("gone", Resources.of("disk", 1)),
-            Node.of("n1", Resources.of("cpu", "inf", "ward", "-inf")),
-            Node.of("n2", Resources.of("cpu", "-1.25"))));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                Node.of("n0", Resources.of("cpu", 2, "mem", "0.5"))
+                    .withWorkloads(
+                        workload("old", 2), workload("rival", 1).withAversionGroups("g")),
+                Node.of("gone", Resources.of("disk", 1)),
+                Node.of("n1", Resources.of("cpu", "inf", "ward", "-inf")),
+                Node.of("n2", Resources.of("cpu", "-1.25"))));
     ledger.commit();
-    ledger.removeNode(ledger.node("gone"));
+    ledger.nodeChanges().remove(ledger.nodes().node("gone"));
     ledger.commit();
   }
 
@@ -70,12 +73,17 @@ class EngineTest {
 
   private String on(int node) {
     return String.join(
-        ",", ledger.workloads(ledger.slot(node)).stream().map(Workload::name).toList());
+        ",",
+        ledger.placements().workloads(ledger.nodes().slot(node)).stream()
+            .map(Workload::name)
+            .toList());
   }
 
   @Nested
   class Movable {
-    private final int[] placed = {ledger.entryOf("old"), ledger.entryOf("rival")};
+    private final int[] placed = {
+      ledger.placements().entryOf("old"), ledger.placements().entryOf("rival")
+    };
 
     @Test
     void membersThatArePlacedStandBehindTheNewOnesAndMove() {
@@ -101,22 +109,28 @@ class EngineTest {
             assertThat(session.candidates(1).iterator().hasNext()).isFalse();
           });
       assertThat(on(0)).isEqualTo("rival,new");
-      assertThat(ledger.nodeOf(placed[0])).as("taken away, and its name kept").isNegative();
+      assertThat(ledger.placements().nodeOf(placed[0]))
+          .as("taken away, and its name kept")
+          .isNegative();
       ledger.rollBack(0);
       batch.close();
       ledger.commit();
       assertThat(on(0)).isEqualTo("old,rival");
-      assertThat(ledger.placedCount()).isEqualTo(2);
-      assertThat(ledger.lefts(ledger.slot(0))).isEqualTo(Resources.of("cpu", 2, "mem", "0.5"));
+      assertThat(ledger.placements().placedCount()).isEqualTo(2);
+      assertThat(ledger.accounts().lefts(ledger.nodes().slot(0)))
+          .isEqualTo(Resources.of("cpu", 2, "mem", "0.5"));
     }
 
     @Test
     void whatTheyRequireCountsOnceInTheRange() {
       Ledger large = new Ledger();
-      large.addNodes(
-          List.of(Node.of("n", Resources.of("cpu", "inf")).withWorkloads(workload("w", "3e18"))));
+      large
+          .nodeChanges()
+          .add(
+              List.of(
+                  Node.of("n", Resources.of("cpu", "inf")).withWorkloads(workload("w", "3e18"))));
       large.commit();
-      int[] movable = {large.entryOf("w")};
+      int[] movable = {large.placements().entryOf("w")};
       Batch batch = large.open(List.of(workload("v", "1e18")), movable);
       assertThat(batch.need(batch.start(1))).isEqualTo(3_000_000_000_000_000_000L);
       batch.close();
@@ -124,8 +138,8 @@ class EngineTest {
       assertThatThrownBy(() -> large.open(List.of(workload("v", "2e18")), movable))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContaining("requirements.cpu");
-      assertThat(large.placedNode("w")).isZero();
-      assertThat(large.placedNode("v")).isNegative();
+      assertThat(large.placements().placedNode("w")).isZero();
+      assertThat(large.placements().placedNode("v")).isNegative();
     }
 
     /** What is placed was scaled before the batch brought another digit. */
@@ -143,10 +157,10 @@ class EngineTest {
       batch.close();
       ledger.commit();
       assertThat(on(0)).isEqualTo("old,rival");
-      assertThat(ledger.placedNode("new")).isNegative();
+      assertThat(ledger.placements().placedNode("new")).isNegative();
       ledger.release(placed);
       ledger.commit();
-      assertThat(ledger.placedCount()).isZero();
+      assertThat(ledger.placements().placedCount()).isZero();
       assertThat(ledger.holders("g")).isNull();
     }
   }
@@ -278,7 +292,7 @@ class EngineTest {
           EngineTest fresh = new EngineTest();
           OurOwnFault own = fresh.new OurOwnFault();
           own.breakChanges();
-          int[] movable = {fresh.ledger.entryOf("old")};
+          int[] movable = {fresh.ledger.placements().entryOf("old")};
           Batch open = fresh.ledger.open(batch, movable);
           assertThatThrownBy(
                   () ->

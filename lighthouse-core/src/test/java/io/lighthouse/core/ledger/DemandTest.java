@@ -27,12 +27,12 @@ class DemandTest {
   }
 
   private int id(String resource) {
-    return ledger.resourceId(resource);
+    return ledger.columns().resourceId(resource);
   }
 
   @Test
   void knowsWhatMattersOfAWorkload() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1, "ward", "-inf"))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1, "ward", "-inf"))));
     Workload workload =
         new Workload(
             "w", Resources.of("cpu", -1, "none", 2), Set.of("ward", "cpu", "unknown"), Set.of());
@@ -53,7 +53,7 @@ class DemandTest {
 
   @Test
   void givesOnlyWhereSomethingIsRequiredBelowZero() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1, "mem", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1, "mem", 1))));
     assertThat(load(workload("cpu", 1, "mem", 2)).giving()).isFalse();
     assertThat(load(workload("cpu", 0, "mem", 0)).giving()).isFalse();
     assertThat(load(workload("cpu", -1, "mem", 2)).giving()).isTrue();
@@ -62,28 +62,30 @@ class DemandTest {
 
   @Test
   void findsEachRequiredResourceInTheLayoutOfANodeOrNone() {
-    ledger.addNodes(
-        List.of(
-            Node.of("all", Resources.of("cpu", 1, "disk", 1, "mem", 1, "zone", 0)),
-            Node.of("other", Resources.of("disk", 1, "mem", 1, "zone", 0)),
-            Node.of("less", Resources.of("cpu", 1, "disk", 1))));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                Node.of("all", Resources.of("cpu", 1, "disk", 1, "mem", 1, "zone", 0)),
+                Node.of("other", Resources.of("disk", 1, "mem", 1, "zone", 0)),
+                Node.of("less", Resources.of("cpu", 1, "disk", 1))));
     load(workload("disk", 3, "zone", 0));
     assertThat(demand.indexOf(id("disk"))).isZero();
     assertThat(demand.indexOf(id("zone"))).isEqualTo(1);
     assertThat(demand.indexOf(id("mem"))).isEqualTo(-1);
     for (int round = 0; round < 2; round++) {
-      assertThat(demand.locate(ledger.layout(0))).isTrue();
+      assertThat(demand.locate(ledger.accounts().layout(0))).isTrue();
       assertThat(List.of(demand.slot(0), demand.slot(1))).containsExactly(1, 3);
-      assertThat(demand.locate(ledger.layout(1))).isTrue();
+      assertThat(demand.locate(ledger.accounts().layout(1))).isTrue();
       assertThat(List.of(demand.slot(0), demand.slot(1))).containsExactly(0, 2);
-      assertThat(demand.locate(ledger.layout(2))).isFalse();
-      assertThat(demand.locate(ledger.layout(2))).as("asked again").isFalse();
+      assertThat(demand.locate(ledger.accounts().layout(2))).isFalse();
+      assertThat(demand.locate(ledger.accounts().layout(2))).as("asked again").isFalse();
     }
-    demand.locate(ledger.layout(1));
+    demand.locate(ledger.accounts().layout(1));
     load(workload("disk", 3));
-    assertThat(demand.locate(ledger.layout(2))).as("it requires less").isTrue();
+    assertThat(demand.locate(ledger.accounts().layout(2))).as("it requires less").isTrue();
     load(workload("mem", 3));
-    assertThat(demand.locate(ledger.layout(2))).as("it requires another").isFalse();
+    assertThat(demand.locate(ledger.accounts().layout(2))).as("it requires another").isFalse();
   }
 
   @Test
@@ -94,12 +96,12 @@ class DemandTest {
       resources.put("r" + (10 + i), i);
       names.add("r" + (10 + i));
     }
-    ledger.addNodes(List.of(Node.of("n", resources)));
+    ledger.nodeChanges().add(List.of(Node.of("n", resources)));
     load(
         new Workload(
             "w", Resources.of(resources), Set.copyOf(names.subList(0, 20)), Set.of("g", "h")));
     assertThat(demand.size()).isEqualTo(40);
-    assertThat(demand.locate(ledger.layout(0))).isTrue();
+    assertThat(demand.locate(ledger.accounts().layout(0))).isTrue();
     for (int i = 0; i < 40; i++) {
       assertThat(demand.id(i)).isEqualTo(id(names.get(i)));
       assertThat(demand.need(i)).isEqualTo(i);

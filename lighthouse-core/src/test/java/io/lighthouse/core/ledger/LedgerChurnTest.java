@@ -2,8 +2,10 @@ package io.lighthouse.core.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
@@ -26,13 +28,13 @@ class LedgerChurnTest {
 
   @Test
   void freshWorkloadsGroupsAndResourcesLeaveNothingBehind() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1_000))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1_000))));
     churnWorkloads(0, 1_000);
     long slots = slots(ledger);
     churnWorkloads(1_000, TIMES);
     assertThat(slots(ledger)).isEqualTo(slots);
-    assertThat(ledger.resourceIds()).isLessThanOrEqualTo(2);
-    assertThat(ledger.placedCount()).isZero();
+    assertThat(ledger.columns().resourceIds()).isLessThanOrEqualTo(2);
+    assertThat(ledger.placements().placedCount()).isZero();
   }
 
   /** Placed and released under a fresh name, in a fresh group, immune to a fresh resource. */
@@ -50,7 +52,7 @@ class LedgerChurnTest {
       ledger.place(batch.entry(0), 0, demand);
       batch.close();
       ledger.commit();
-      ledger.release(new int[] {ledger.entryOf(workload.name())});
+      ledger.release(new int[] {ledger.placements().entryOf(workload.name())});
       ledger.commit();
     }
   }
@@ -61,22 +63,46 @@ class LedgerChurnTest {
     long slots = slots(ledger);
     churnNodes(1_000, TIMES / 25);
     assertThat(slots(ledger)).isEqualTo(slots);
-    assertThat(ledger.resourceIds()).isLessThanOrEqualTo(3);
+    assertThat(ledger.columns().resourceIds()).isLessThanOrEqualTo(3);
   }
 
   private void churnNodes(int from, int to) {
     for (int i = from; i < to; i++) {
-      ledger.addNodes(List.of(Node.of("n" + i, Resources.of("cpu", i, "tag-" + i, 0))));
-      int node = ledger.node("n" + i);
-      ledger.resize(node, Resources.of("cpu", i, "other-" + i, 1));
-      ledger.removeNode(node);
+      ledger.nodeChanges().add(List.of(Node.of("n" + i, Resources.of("cpu", i, "tag-" + i, 0))));
+      int node = ledger.nodes().node("n" + i);
+      ledger.nodeChanges().resize(node, Resources.of("cpu", i, "other-" + i, 1));
+      ledger.nodeChanges().remove(node);
+      ledger.commit();
+    }
+  }
+
+  @Test
+  void freshDomainsAndWhatIsSharedOfThemLeaveNothingBehind() {
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1)).in("rack", "r")));
+    ledger.commit();
+    churnDomains(0, 1_000);
+    long slots = slots(ledger);
+    churnDomains(1_000, TIMES / 50);
+    assertThat(slots(ledger)).isEqualTo(slots);
+  }
+
+  /** Domains are declared and undeclared, and somebody wants to share what no domain has. */
+  private void churnDomains(int from, int to) {
+    for (int i = from; i < to; i++) {
+      ledger.topology().declare(Domain.of("rack", "r" + i, Resources.of("power-" + i, 1)));
+      Workload sharing =
+          Workload.of("w" + i, Resources.none())
+              .withTerms(Terms.NONE.sharing("rack", Resources.of("nobody-has-" + i, 1)));
+      ledger.open(List.of(sharing)).close();
+      ledger.commit();
+      ledger.topology().undeclare("rack", "r" + i);
       ledger.commit();
     }
   }
 
   @Test
   void batchesThatAreRefusedLeaveNothingBehind() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1))));
     refuseBatches(0, 100);
     long slots = slots(ledger);
     refuseBatches(100, TIMES / 50);
@@ -90,7 +116,7 @@ class LedgerChurnTest {
         ledger.open(List.of(Workload.of("v" + i, Resources.of("tag-" + i, 0)), huge));
         throw new AssertionError("was let in");
       } catch (io.lighthouse.api.InvalidInputException refused) {
-        assertThat(ledger.placedNode("w" + i)).isNegative();
+        assertThat(ledger.placements().placedNode("w" + i)).isNegative();
         ledger.commit();
       }
     }

@@ -11,7 +11,7 @@ abstract class LedgerExamples {
   final Demand demand = new Demand();
 
   void nodes(Node... nodes) {
-    ledger.addNodes(List.of(nodes));
+    ledger.nodeChanges().add(List.of(nodes));
   }
 
   static Node node(String name, Object... resources) {
@@ -30,12 +30,12 @@ abstract class LedgerExamples {
   void release(String... names) {
     int[] entries = new int[names.length];
     for (int i = 0; i < names.length; i++) {
-      entries[i] = ledger.entryOf(names[i]);
+      entries[i] = ledger.placements().entryOf(names[i]);
     }
     ledger.release(entries);
   }
 
   List<String> names(int node) {
-    return ledger.workloads(node).stream().map(Workload::name).toList();
+    return ledger.placements().workloads(node).stream().map(Workload::name).toList();
   }
 }

@@ -20,10 +20,12 @@ class LedgerListenerTest {
 
   @BeforeEach
   void listen() {
-    ledger.addNodes(
-        List.of(
-            Node.of("a", Resources.of("cpu", 9, "sky", "inf", "tag", 0)),
-            Node.of("b", Resources.of("cpu", 5))));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                Node.of("a", Resources.of("cpu", 9, "sky", "inf", "tag", 0)),
+                Node.of("b", Resources.of("cpu", 5))));
     ledger.listen(
         new LedgerListener() {
           @Override
@@ -31,25 +33,30 @@ class LedgerListenerTest {
             StringBuilder now = new StringBuilder((sign > 0 ? "placed on " : "gone from ") + node);
             for (int i = 0; i < charged.size(); i++) {
               int slot = charged.slot(i);
-              assertThat(ledger.layout(node).id(slot)).as("is located").isEqualTo(charged.id(i));
-              now.append(", ").append(charged.need(i)).append(": ").append(ledger.left(node, slot));
+              assertThat(ledger.accounts().layout(node).id(slot))
+                  .as("is located")
+                  .isEqualTo(charged.id(i));
+              now.append(", ")
+                  .append(charged.need(i))
+                  .append(": ")
+                  .append(ledger.accounts().left(node, slot));
             }
             told.add(now.toString());
           }
 
           @Override
           public void cordonChanged(int node) {
-            told.add("cordon " + node + " " + ledger.cordoned(node));
+            told.add("cordon " + node + " " + ledger.accounts().cordoned(node));
           }
 
           @Override
           public void nodeCame(int node) {
-            told.add("came " + node + " with " + ledger.lefts(node));
+            told.add("came " + node + " with " + ledger.accounts().lefts(node));
           }
 
           @Override
           public void nodeLeaving(int node) {
-            told.add("leaving " + node + " with " + ledger.lefts(node));
+            told.add("leaving " + node + " with " + ledger.accounts().lefts(node));
           }
 
           @Override
@@ -102,31 +109,32 @@ class LedgerListenerTest {
     assertThat(told).containsExactly("gone from 1, 2: 4", "placed on 0, 2: 7", "gone from 0, 2: 9");
     batch.close();
     told.clear();
-    ledger.release(new int[] {ledger.entryOf("v")});
+    ledger.release(new int[] {ledger.placements().entryOf("v")});
     assertThat(told).containsExactly("gone from 1, 1: 5");
   }
 
   @Test
   void tellsOfACordonOnlyWhereItChanges() {
-    ledger.cordon(1, true);
-    ledger.cordon(1, true);
-    ledger.cordon(0, false);
-    ledger.cordon(1, false);
+    ledger.nodeChanges().cordon(1, true);
+    ledger.nodeChanges().cordon(1, true);
+    ledger.nodeChanges().cordon(0, false);
+    ledger.nodeChanges().cordon(1, false);
     assertThat(told).containsExactly("cordon 1 true", "cordon 1 false");
   }
 
   @Test
   void tellsOnceThatAllIsStaleWhenManyNodesCome() {
-    ledger.addNodes(
-        List.of(Node.of("c", Resources.of("cpu", 1)), Node.of("d", Resources.of("cpu", 1))));
+    ledger
+        .nodeChanges()
+        .add(List.of(Node.of("c", Resources.of("cpu", 1)), Node.of("d", Resources.of("cpu", 1))));
     assertThat(told).containsExactly("reshaped");
   }
 
   @Test
   void tellsOfANodeThatComesIsResizedAndGoes() {
-    ledger.addNodes(List.of(Node.of("c", Resources.of("cpu", 1))));
-    ledger.resize(2, Resources.of("cpu", 2));
-    ledger.removeNode(2);
+    ledger.nodeChanges().add(List.of(Node.of("c", Resources.of("cpu", 1))));
+    ledger.nodeChanges().resize(2, Resources.of("cpu", 2));
+    ledger.nodeChanges().remove(2);
     ledger.commit();
     assertThat(told)
         .containsExactly(
@@ -140,10 +148,13 @@ class LedgerListenerTest {
   @Test
   void tellsOfNodesThatARollBackBringsAndTakesAway() {
     ledger.commit();
-    ledger.addNodes(
-        List.of(new Node("c", Resources.of("cpu", 1), List.of(workload("w", "cpu", 2)), false)));
-    ledger.removeNode(1);
-    ledger.resize(0, Resources.of("cpu", 1));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                new Node("c", Resources.of("cpu", 1), List.of(workload("w", "cpu", 2)), false)));
+    ledger.nodeChanges().remove(1);
+    ledger.nodeChanges().resize(0, Resources.of("cpu", 1));
     told.clear();
     ledger.rollBack(0);
     ledger.commit();
@@ -160,24 +171,27 @@ class LedgerListenerTest {
   void tellsOfNewNumbersOnceMostSlotsAreDead() {
     List<String> nodes = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      ledger.addNodes(List.of(Node.of("n" + i, Resources.of("cpu", 1))));
+      ledger.nodeChanges().add(List.of(Node.of("n" + i, Resources.of("cpu", 1))));
       nodes.add("n" + i);
     }
     for (String name : nodes.subList(0, 65)) {
-      ledger.removeNode(ledger.node(name));
+      ledger.nodeChanges().remove(ledger.nodes().node(name));
       told.clear();
       ledger.commit();
     }
     assertThat(told).containsExactly("freed 66", "renumbered 102", "reshaped");
-    assertThat(ledger.slotCount()).isEqualTo(37);
-    assertThat(ledger.node("n99")).isEqualTo(36);
-    assertThat(ledger.node("b")).isEqualTo(1);
+    assertThat(ledger.nodes().slotCount()).isEqualTo(37);
+    assertThat(ledger.nodes().node("n99")).isEqualTo(36);
+    assertThat(ledger.nodes().node("b")).isEqualTo(1);
   }
 
   @Test
   void tellsOfANodeOnceWhoItBringsIsOnIt() {
-    ledger.addNodes(
-        List.of(new Node("c", Resources.of("cpu", 1), List.of(workload("w", "cpu", 2)), false)));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                new Node("c", Resources.of("cpu", 1), List.of(workload("w", "cpu", 2)), false)));
     assertThat(told).containsExactly("came 2 with {cpu: 1}");
   }
 
@@ -194,9 +208,10 @@ class LedgerListenerTest {
   void tellsNothingOfWhatIsRefused() {
     List<Workload> twins = List.of(workload("w", "cpu", "0.5"), workload("w", "cpu", 1));
     assertThatThrownBy(() -> ledger.open(twins)).isInstanceOf(InvalidInputException.class);
-    assertThatThrownBy(() -> ledger.resize(0, Resources.of("cpu", "1e30")))
+    assertThatThrownBy(() -> ledger.nodeChanges().resize(0, Resources.of("cpu", "1e30")))
         .isInstanceOf(InvalidInputException.class);
-    assertThatThrownBy(() -> ledger.addNodes(List.of(Node.of("a", Resources.of("cpu", "0.5")))))
+    assertThatThrownBy(
+            () -> ledger.nodeChanges().add(List.of(Node.of("a", Resources.of("cpu", "0.5")))))
         .isInstanceOf(InvalidInputException.class);
     assertThat(told).isEmpty();
   }

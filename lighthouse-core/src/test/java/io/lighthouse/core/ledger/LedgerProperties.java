@@ -36,20 +36,20 @@ class LedgerProperties {
     NaiveFleet naive = new NaiveFleet();
     for (int i = 0; i < 1 + maker.nodes % 25; i++) {
       Node node = maker.node();
-      ledger.addNodes(List.of(node));
+      ledger.nodeChanges().add(List.of(node));
       naive.add(node);
     }
     for (int step = 0; step < 25; step++) {
       switch (maker.random.nextInt(8)) {
         case 0 -> {
           Node node = maker.node();
-          ledger.addNodes(List.of(node));
+          ledger.nodeChanges().add(List.of(node));
           naive.add(node);
         }
         case 1 -> {
           int node = maker.random.nextInt(naive.size());
           if (naive.size() > 1 && naive.workloads(node).isEmpty()) {
-            ledger.removeNode(ledger.slot(node));
+            ledger.nodeChanges().remove(ledger.nodes().slot(node));
             naive.remove(node);
           }
         }
@@ -58,13 +58,13 @@ class LedgerProperties {
           Set<String> inUse = new HashSet<>();
           naive.workloads(node).forEach(w -> inUse.addAll(w.requirements().names()));
           Resources capacity = maker.capacity(naive.capacities(node), inUse);
-          ledger.resize(ledger.slot(node), capacity);
+          ledger.nodeChanges().resize(ledger.nodes().slot(node), capacity);
           naive.resize(node, capacity);
         }
         case 3 -> {
           for (String name : naive.placedNames()) {
             if (maker.chance(3)) {
-              ledger.release(new int[] {ledger.entryOf(name)});
+              ledger.release(new int[] {ledger.placements().entryOf(name)});
               naive.release(name);
             }
           }
@@ -75,10 +75,11 @@ class LedgerProperties {
       agree(ledger, naive);
     }
     for (String name : naive.placedNames()) {
-      ledger.release(new int[] {ledger.entryOf(name)});
+      ledger.release(new int[] {ledger.placements().entryOf(name)});
     }
-    for (int node = 0; node < ledger.nodeCount(); node++) {
-      assertThat(ledger.lefts(ledger.slot(node))).isEqualTo(naive.capacities(node));
+    for (int node = 0; node < ledger.nodes().nodeCount(); node++) {
+      assertThat(ledger.accounts().lefts(ledger.nodes().slot(node)))
+          .isEqualTo(naive.capacities(node));
     }
   }
 
@@ -99,8 +100,8 @@ class LedgerProperties {
       Workload workload = workloads.get(i);
       int node = maker.random.nextInt(naive.size());
       batch.load(i, demand);
-      if (demand.locate(ledger.layout(ledger.slot(node)))) {
-        ledger.put(batch.entry(i), ledger.slot(node), demand);
+      if (demand.locate(ledger.accounts().layout(ledger.nodes().slot(node)))) {
+        ledger.put(batch.entry(i), ledger.nodes().slot(node), demand);
         onNaive.add(() -> naive.place(workload, node));
       }
     }
@@ -116,18 +117,18 @@ class LedgerProperties {
 
   private static void agree(Ledger ledger, NaiveFleet naive) {
     assertThat(naive.conserves()).isTrue();
-    assertThat(ledger.nodeCount()).isEqualTo(naive.size());
-    assertThat(ledger.lastPlaced() < 0 ? -1 : ledger.index(ledger.lastPlaced()))
+    assertThat(ledger.nodes().nodeCount()).isEqualTo(naive.size());
+    assertThat(ledger.lastPlaced() < 0 ? -1 : ledger.nodes().index(ledger.lastPlaced()))
         .isEqualTo(naive.lastPlaced());
-    assertThat(ledger.placedCount()).isEqualTo(naive.placedNames().size());
+    assertThat(ledger.placements().placedCount()).isEqualTo(naive.placedNames().size());
     for (int node = 0; node < naive.size(); node++) {
-      int slot = ledger.slot(node);
+      int slot = ledger.nodes().slot(node);
       assertThat(ledger.state(slot).left()).isEqualTo(naive.lefts(node));
       assertThat(ledger.state(slot).capacity()).isEqualTo(naive.capacities(node));
       assertThat(ledger.state(slot).workloads()).isEqualTo(naive.workloads(node));
-      assertThat(ledger.held(slot)).isEqualTo(naive.workloads(node).size());
+      assertThat(ledger.placements().held(slot)).isEqualTo(naive.workloads(node).size());
       long negatives = naive.left(node).values().stream().filter(a -> a.signum() < 0).count();
-      assertThat((long) ledger.negatives(slot)).isEqualTo(negatives);
+      assertThat((long) ledger.accounts().negatives(slot)).isEqualTo(negatives);
     }
   }
 
@@ -141,7 +142,7 @@ class LedgerProperties {
       Resources resources = i == 0 ? Resources.of("cpu", "inf") : Resources.of("cpu", i);
       List<Workload> brought =
           List.of(Workload.of("brought-" + i, Resources.of("cpu", 1)).withAversionGroups("g0"));
-      ledger.addNodes(List.of(new Node("n" + i, resources, brought, false)));
+      ledger.nodeChanges().add(List.of(new Node("n" + i, resources, brought, false)));
     }
     List<Workload> workloads = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
@@ -173,7 +174,7 @@ class LedgerProperties {
           averse.subList(to + 1, averse.size()).clear();
         }
         default -> {
-          if (ledger.nodeOf(batch.entry(one)) >= 0) {
+          if (ledger.placements().nodeOf(batch.entry(one)) >= 0) {
             ledger.remove(batch.entry(one), demand);
             batch.load(one, demand);
           }
@@ -187,7 +188,7 @@ class LedgerProperties {
     assertThat(new NodeBooks(ledger)).isEqualTo(books.get(0));
     ledger.commit();
     batch.close();
-    workloads.forEach(w -> assertThat(ledger.placedNode(w.name())).isNegative());
+    workloads.forEach(w -> assertThat(ledger.placements().placedNode(w.name())).isNegative());
   }
 
   private static String holders(Ledger ledger, int nodes) {
@@ -223,26 +224,26 @@ class LedgerProperties {
           case 0 -> {
             Node node = Node.of(name, extremes(random, true));
             allowed = inRange(with(nodes, node), placed.values(), List.of());
-            ledger.addNodes(List.of(node));
+            ledger.nodeChanges().add(List.of(node));
             nodes.put(name, node);
           }
           case 1 -> {
-            if (ledger.nodeCount() > 0) {
-              int node = ledger.slot(random.nextInt(ledger.nodeCount()));
-              for (Workload gone : ledger.release(ledger.entries(node))) {
+            if (ledger.nodes().nodeCount() > 0) {
+              int node = ledger.nodes().slot(random.nextInt(ledger.nodes().nodeCount()));
+              for (Workload gone : ledger.release(ledger.placements().entries(node))) {
                 placed.remove(gone.name());
               }
-              nodes.remove(ledger.nodeName(node));
-              ledger.removeNode(node);
+              nodes.remove(ledger.nodes().nodeName(node));
+              ledger.nodeChanges().remove(node);
             }
           }
           case 2 -> {
-            if (ledger.nodeCount() > 0) {
-              int node = ledger.slot(random.nextInt(ledger.nodeCount()));
+            if (ledger.nodes().nodeCount() > 0) {
+              int node = ledger.nodes().slot(random.nextInt(ledger.nodes().nodeCount()));
               Resources capacity = extremes(random, true);
-              Node resized = Node.of(ledger.nodeName(node), capacity);
+              Node resized = Node.of(ledger.nodes().nodeName(node), capacity);
               allowed = inRange(with(nodes, resized), placed.values(), List.of());
-              ledger.resize(node, capacity);
+              ledger.nodeChanges().resize(node, capacity);
               nodes.put(resized.name(), resized);
             }
           }
@@ -254,10 +255,10 @@ class LedgerProperties {
             allowed = inRange(nodes, placed.values(), workloads);
             Batch batch = ledger.open(workloads);
             Demand demand = new Demand();
-            for (int i = 0; i < 2 && ledger.nodeCount() > 0; i++) {
-              int node = ledger.slot(random.nextInt(ledger.nodeCount()));
+            for (int i = 0; i < 2 && ledger.nodes().nodeCount() > 0; i++) {
+              int node = ledger.nodes().slot(random.nextInt(ledger.nodes().nodeCount()));
               batch.load(i, demand);
-              if (demand.locate(ledger.layout(node))) {
+              if (demand.locate(ledger.accounts().layout(node))) {
                 ledger.put(batch.entry(i), node, demand);
                 placed.put(workloads.get(i).name(), workloads.get(i));
               }

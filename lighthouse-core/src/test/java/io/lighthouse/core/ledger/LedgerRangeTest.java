@@ -30,17 +30,17 @@ class LedgerRangeTest {
   }
 
   private void release(String name) {
-    ledger.release(new int[] {ledger.entryOf(name)});
+    ledger.release(new int[] {ledger.placements().entryOf(name)});
     ledger.commit();
   }
 
   private int digits() {
-    return ledger.digits(ledger.resourceId("cpu"));
+    return ledger.columns().digits(ledger.columns().resourceId("cpu"));
   }
 
   @Test
   void countsWhatIsPlacedTenfoldOnceAnotherBringsADigit() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 0))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 0))));
     place(workload("large", "300000000000000000"));
     place(workload("fine", "0.1"));
     assertThat(digits()).isEqualTo(1);
@@ -53,7 +53,7 @@ class LedgerRangeTest {
 
   @Test
   void countsWhatIsPlacedATenthOnceADigitIsGivenUp() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 0))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 0))));
     place(workload("large", "120000000000000000"));
     place(workload("fine", "0.1"));
     release("fine");
@@ -67,7 +67,7 @@ class LedgerRangeTest {
 
   @Test
   void scalesAWholeBatchAnewWhereADigitIsGivenUp() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 0, "mem", "0.25"))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 0, "mem", "0.25"))));
     place(workload("fine", "0.1"));
     release("fine");
     List<Workload> large = new ArrayList<>();
@@ -81,13 +81,13 @@ class LedgerRangeTest {
     }
     batch.close();
     assertThat(digits()).isZero();
-    assertThat(ledger.lefts(0))
+    assertThat(ledger.accounts().lefts(0))
         .isEqualTo(Resources.of("cpu", "-3000000000000000003", "mem", "-2.75"));
   }
 
   @Test
   void countsTheLargestNodeTenfoldOnceAWorkloadBringsADigit() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", "400000000000000000"))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", "400000000000000000"))));
     place(workload("fine", "0.1"));
     assertThat(digits()).isEqualTo(1);
     assertThatThrownBy(() -> place(workload("more", "70000000000000000")))
@@ -97,13 +97,13 @@ class LedgerRangeTest {
 
   @Test
   void refusesADigitThatWhatIsThereHasNoRoomFor() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 0))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 0))));
     place(workload("large", "450000000000000000"));
     assertThatThrownBy(() -> place(workload("w", "20000000000000000.1")))
         .as("4.5e17 placed and 2e16 more, where 4.6e17 is the limit")
         .isInstanceOf(InvalidInputException.class);
     place(workload("v", "10000000000000000.1"));
-    ledger.resize(0, Resources.of("cpu", 0, "mem", "450000000000000000"));
+    ledger.nodeChanges().resize(0, Resources.of("cpu", 0, "mem", "450000000000000000"));
     assertThatThrownBy(() -> place(Workload.of("w", Resources.of("mem", "20000000000000000.1"))))
         .as("the same beside what a node has")
         .isInstanceOf(InvalidInputException.class);
@@ -112,7 +112,7 @@ class LedgerRangeTest {
 
   @Test
   void countsTheCapacityOfANodeAndNotWhatIsLeftOfIt() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("a", 1, "cpu", HALF, "z", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("a", 1, "cpu", HALF, "z", 1))));
     place(workload("w", "2305843009213693950"));
     place(workload("v", "1"));
     assertThatThrownBy(() -> place(workload("u", "1")))
@@ -125,26 +125,28 @@ class LedgerRangeTest {
   @Test
   void countsWhatANodeBringsAlongInItsCapacityAndAmongTheRequirements() {
     Node brings = new Node("n", Resources.of("cpu", 0), List.of(workload("w", HALF)), false);
-    assertThatThrownBy(() -> ledger.addNodes(List.of(brings)))
+    assertThatThrownBy(() -> ledger.nodeChanges().add(List.of(brings)))
         .as("a capacity of 2^61, and 2^61 required")
         .isInstanceOf(InvalidInputException.class);
-    assertThat(ledger.nodeCount()).isZero();
+    assertThat(ledger.nodes().nodeCount()).isZero();
     ledger.commit();
-    assertThat(ledger.column("cpu")).isEqualTo(-1);
+    assertThat(ledger.columns().find("cpu")).isEqualTo(-1);
     Node less =
         new Node("n", Resources.of("cpu", 0), List.of(workload("w", "2305843009213693951")), false);
-    ledger.addNodes(List.of(less));
-    assertThat(ledger.capacities(0)).isEqualTo(Resources.of("cpu", "2305843009213693951"));
+    ledger.nodeChanges().add(List.of(less));
+    assertThat(ledger.accounts().capacities(0))
+        .isEqualTo(Resources.of("cpu", "2305843009213693951"));
   }
 
   @Test
   void namesTheResourceWhereNeitherNodesNorWorkloadsThatComeInAreFinite() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", "inf"))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", "inf"))));
     place(workload("w", "4000000000000000000"));
     // A node of one whole unit is in range, one of nine digits asks for more of it than there is.
-    ledger.addNodes(List.of(Node.of("m", Resources.of("cpu", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("m", Resources.of("cpu", 1))));
     assertThatThrownBy(
-            () -> ledger.addNodes(List.of(Node.of("o", Resources.of("cpu", "0.000000001")))))
+            () ->
+                ledger.nodeChanges().add(List.of(Node.of("o", Resources.of("cpu", "0.000000001")))))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContainingAll(
             "node 'o'", "resources.cpu", "0.000000001", "now 4000000000000000001");
@@ -152,7 +154,7 @@ class LedgerRangeTest {
 
   @Test
   void namesTheFirstOfTheLargestThatComeIn() {
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1))));
     List<Workload> batch =
         List.of(workload("a", "1"), workload("b", HALF), workload("c", "-" + HALF));
     assertThatThrownBy(() -> ledger.open(batch))
@@ -162,18 +164,20 @@ class LedgerRangeTest {
             Node.of("open", Resources.of("cpu", "inf")),
             Node.of("x", Resources.of("cpu", "5000000000000000000")),
             Node.of("y", Resources.of("cpu", "5000000000000000000")));
-    assertThatThrownBy(() -> ledger.addNodes(nodes))
+    assertThatThrownBy(() -> ledger.nodeChanges().add(nodes))
         .hasMessageContainingAll("node 'x'", "resources.cpu", "5000000000000000000");
   }
 
   @Test
   void writesOutANumberOfUpToFortyDigitsAndShortensALongerOne() {
     String forty = "1" + "0".repeat(39);
-    assertThatThrownBy(() -> ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", forty)))))
+    assertThatThrownBy(
+            () -> ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", forty)))))
         .hasMessageContaining("resources.cpu is " + forty + ";");
-    assertThatThrownBy(() -> ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", "1e40")))))
+    assertThatThrownBy(
+            () -> ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", "1e40")))))
         .hasMessageContaining("resources.cpu is 1E+40;");
-    ledger.addNodes(List.of(Node.of("n", Resources.of("cpu", 1))));
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1))));
     assertThatThrownBy(() -> ledger.open(List.of(workload("w", "1.25e400"), workload("v", "1"))))
         .hasMessageContainingAll("requirements.cpu is 1.25E+400;", "now 1.25E+400, below");
   }

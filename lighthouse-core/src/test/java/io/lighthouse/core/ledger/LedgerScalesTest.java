@@ -25,15 +25,15 @@ class LedgerScalesTest extends LedgerExamples {
     void growWhenAFinerQuantityComes() {
       nodes(node("n", "cpu", 5), node("m", "cpu", 7, "tag", 0));
       place(workload("coarse", "cpu", 2), 0);
-      assertThat(ledger.digits(ledger.resourceId("cpu"))).isZero();
+      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isZero();
       place(workload("fine", "cpu", "0.001"), 0);
-      assertThat(ledger.digits(ledger.resourceId("cpu"))).isEqualTo(3);
+      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isEqualTo(3);
       place(workload("finest", "cpu", "0.000000001"), 0);
-      assertThat(ledger.digits(ledger.resourceId("cpu"))).isEqualTo(9);
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "2.998999999"));
-      assertThat(ledger.lefts(1)).isEqualTo(Resources.of("cpu", 7, "tag", 0));
+      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isEqualTo(9);
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "2.998999999"));
+      assertThat(ledger.accounts().lefts(1)).isEqualTo(Resources.of("cpu", 7, "tag", 0));
       release("fine", "coarse", "finest");
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", 5));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", 5));
     }
 
     @ParameterizedTest
@@ -43,22 +43,23 @@ class LedgerScalesTest extends LedgerExamples {
       nodes(node("n", "cpu", 5, "sky", "inf"));
       place(workload("coarse", "cpu", 2), 0);
       place(workload("fine", "cpu", fine, "sky", fine), 0);
-      assertThat(ledger.lefts(0).get("cpu"))
+      assertThat(ledger.accounts().lefts(0).get("cpu"))
           .contains(Quantity.of(new BigDecimal("3").subtract(fine)));
-      assertThat(ledger.digits(ledger.resourceId("cpu"))).isEqualTo(digits);
+      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isEqualTo(digits);
     }
 
     @Test
     void roundAFinerRequirementUpAndAFinerNodeDown() {
       nodes(node("n", "cpu", "0.9999999999", "debt", "-0.0000000001"));
-      assertThat(ledger.lefts(0))
+      assertThat(ledger.accounts().lefts(0))
           .isEqualTo(Resources.of("cpu", "0.999999999", "debt", "-0.000000001"));
       place(workload("w", "cpu", "0.00000000001", "debt", "-0.0000000019"), 0);
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.999999998", "debt", "0"));
-      assertThat(ledger.workloads(0).get(0).requirements())
+      assertThat(ledger.accounts().lefts(0))
+          .isEqualTo(Resources.of("cpu", "0.999999998", "debt", "0"));
+      assertThat(ledger.placements().workloads(0).get(0).requirements())
           .isEqualTo(Resources.of("cpu", "0.00000000001", "debt", "-0.0000000019"));
       release("w");
-      assertThat(ledger.lefts(0))
+      assertThat(ledger.accounts().lefts(0))
           .isEqualTo(Resources.of("cpu", "0.999999999", "debt", "-0.000000001"));
     }
 
@@ -68,8 +69,8 @@ class LedgerScalesTest extends LedgerExamples {
       place(workload("fine", "cpu", "0.000000001"), 0);
       release("fine");
       place(workload("large", "cpu", "4000000000000000000"), 0);
-      assertThat(ledger.digits(ledger.resourceId("cpu"))).isZero();
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "-3999999999999999995"));
+      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isZero();
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "-3999999999999999995"));
     }
   }
 
@@ -82,7 +83,7 @@ class LedgerScalesTest extends LedgerExamples {
     @Test
     void holdsOneLessThanTheLimitAndRefusesTheLimit() {
       nodes(node("n", "cpu", LAST, "x", 0));
-      assertThat(ledger.lefts(0).get("cpu")).contains(Quantity.of(LAST));
+      assertThat(ledger.accounts().lefts(0).get("cpu")).contains(Quantity.of(LAST));
       NodeBooks before = new NodeBooks(ledger);
       assertThatThrownBy(() -> nodes(node("m", "cpu", LIMIT)))
           .isInstanceOf(InvalidInputException.class)
@@ -94,7 +95,7 @@ class LedgerScalesTest extends LedgerExamples {
           .isInstanceOf(InvalidInputException.class);
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
       ledger.commit();
-      assertThat(ledger.column("fresh")).isEqualTo(-1);
+      assertThat(ledger.columns().find("fresh")).isEqualTo(-1);
       ledger.open(List.of(workload("w", "cpu", 0, "x", LAST))).close();
     }
 
@@ -139,23 +140,23 @@ class LedgerScalesTest extends LedgerExamples {
     @Test
     void forgetsWhatWasRemovedOrReleased() {
       nodes(node("large", "cpu", LAST), node("small", "cpu", 1));
-      ledger.removeNode(0);
+      ledger.nodeChanges().remove(0);
       ledger.commit();
       place(workload("w", "cpu", "0.5"), 1);
-      assertThat(ledger.lefts(1)).isEqualTo(Resources.of("cpu", "0.5"));
+      assertThat(ledger.accounts().lefts(1)).isEqualTo(Resources.of("cpu", "0.5"));
       release("w");
       ledger.commit();
       nodes(node("large", "cpu", LAST));
-      assertThat(ledger.digits(ledger.resourceId("cpu"))).isZero();
+      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isZero();
     }
 
     @Test
     void forgetsTheCapacityThatAResizedNodeHadBefore() {
       nodes(node("n", "cpu", LAST));
-      ledger.resize(0, Resources.of("cpu", "0.5"));
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.5"));
-      ledger.resize(0, Resources.of("cpu", LAST));
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", LAST));
+      ledger.nodeChanges().resize(0, Resources.of("cpu", "0.5"));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "0.5"));
+      ledger.nodeChanges().resize(0, Resources.of("cpu", LAST));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", LAST));
     }
 
     @Test
@@ -177,7 +178,7 @@ class LedgerScalesTest extends LedgerExamples {
       assertThatThrownBy(() -> ledger.open(batch))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("workload 'bad'", "requirements.cpu");
-      assertThat(ledger.placedNode("good")).isNegative();
+      assertThat(ledger.placements().placedNode("good")).isNegative();
       ledger.open(List.of(workload("good", "cpu", 1), workload("bad", "cpu", 1))).close();
     }
   }

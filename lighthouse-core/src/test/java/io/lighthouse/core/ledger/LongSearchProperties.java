@@ -27,10 +27,12 @@ class LongSearchProperties {
     ledger = new Ledger();
     for (int i = 0; i < NODES; i++) {
       Workload brought = Workload.of("brought-" + i, Resources.of("cpu", 1));
-      ledger.addNodes(
-          List.of(
-              Node.of("n" + i, Resources.of("cpu", i, "mem", i == 0 ? "inf" : "0.5"))
-                  .withWorkloads(brought.withAversionGroups("g0"))));
+      ledger
+          .nodeChanges()
+          .add(
+              List.of(
+                  Node.of("n" + i, Resources.of("cpu", i, "mem", i == 0 ? "inf" : "0.5"))
+                      .withWorkloads(brought.withAversionGroups("g0"))));
     }
     ledger.commit();
     List<Workload> workloads = new ArrayList<>();
@@ -39,7 +41,9 @@ class LongSearchProperties {
           Workload.of("w" + i, Resources.of("cpu", i % 3 - 1, "mem", "0.25"))
               .withAversionGroups("g" + i % 4));
     }
-    int[] movable = {ledger.entryOf("brought-1"), ledger.entryOf("brought-3")};
+    int[] movable = {
+      ledger.placements().entryOf("brought-1"), ledger.placements().entryOf("brought-3")
+    };
     batch = ledger.open(workloads, movable);
   }
 
@@ -47,7 +51,7 @@ class LongSearchProperties {
   private void move(int index, int node) {
     int entry = batch.entry(index);
     batch.load(index, demand);
-    if (ledger.nodeOf(entry) >= 0) {
+    if (ledger.placements().nodeOf(entry) >= 0) {
       ledger.remove(entry, demand);
       batch.load(index, demand);
     }
@@ -117,7 +121,7 @@ class LongSearchProperties {
     }
     ledger.rollBack(0);
     ledger.commit();
-    assertThat(ledger.placedCount()).isEqualTo(NODES);
+    assertThat(ledger.placements().placedCount()).isEqualTo(NODES);
   }
 
   /** What stands at the end is what each node lists, in that order, whatever was squashed. */
@@ -133,9 +137,14 @@ class LongSearchProperties {
     assertThat(placed).hasSize(WORKLOADS).doesNotHaveDuplicates();
     for (int node = 0; node < NODES; node++) {
       int on = node;
-      assertThat(Arrays.stream(placed).filter(entry -> ledger.nodeOf(entry) == on).toArray())
+      assertThat(
+              Arrays.stream(placed)
+                  .filter(entry -> ledger.placements().nodeOf(entry) == on)
+                  .toArray())
           .isEqualTo(
-              Arrays.stream(ledger.entries(node)).filter(e -> contains(placed, e)).toArray());
+              Arrays.stream(ledger.placements().entries(node))
+                  .filter(e -> contains(placed, e))
+                  .toArray());
     }
   }
 

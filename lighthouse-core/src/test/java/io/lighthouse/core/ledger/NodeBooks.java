@@ -15,15 +15,15 @@ final class NodeBooks {
   private final int placed;
 
   NodeBooks(Ledger ledger) {
-    for (int index = 0; index < ledger.nodeCount(); index++) {
-      int node = ledger.slot(index);
+    for (int index = 0; index < ledger.nodes().nodeCount(); index++) {
+      int node = ledger.nodes().slot(index);
       NodeState state = ledger.state(node);
       nodes.add(state);
       lefts.add(state.left());
-      negatives.add(ledger.negatives(node));
+      negatives.add(ledger.accounts().negatives(node));
     }
-    lastPlaced = ledger.lastPlaced() < 0 ? -1 : ledger.index(ledger.lastPlaced());
-    placed = ledger.placedCount();
+    lastPlaced = ledger.lastPlaced() < 0 ? -1 : ledger.nodes().index(ledger.lastPlaced());
+    placed = ledger.placements().placedCount();
   }
 
   @Override

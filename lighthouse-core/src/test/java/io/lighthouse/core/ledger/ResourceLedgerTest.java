@@ -20,40 +20,41 @@ class ResourceLedgerTest extends LedgerExamples {
       for (int i = 0; i < 3; i++) {
         place(workload("w" + i, "cpu", "0.1", "tag", 0), 0);
       }
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", 0, "mem", 4, "tag", 0));
-      assertThat(ledger.capacities(0)).isEqualTo(Resources.of("cpu", "0.3", "mem", 4, "tag", 0));
-      assertThat(ledger.negatives(0)).isZero();
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", 0, "mem", 4, "tag", 0));
+      assertThat(ledger.accounts().capacities(0))
+          .isEqualTo(Resources.of("cpu", "0.3", "mem", 4, "tag", 0));
+      assertThat(ledger.accounts().negatives(0)).isZero();
     }
 
     @Test
     void leavesInfiniteQuantitiesAsTheyAre() {
       nodes(node("n", "sky", "inf", "ward", "-inf"));
       place(workload("w", "sky", 1000, "ward", "-7.25"), 0);
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("sky", "inf", "ward", "-inf"));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("sky", "inf", "ward", "-inf"));
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
       release("w");
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("sky", "inf", "ward", "-inf"));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("sky", "inf", "ward", "-inf"));
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
     }
 
     @Test
     void givesWhatANegativeRequirementGives() {
       nodes(node("n", "debt", -2, "cpu", 1));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
       place(workload("w", "debt", -2, "cpu", -3), 0);
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("debt", 0, "cpu", 4));
-      assertThat(ledger.negatives(0)).isZero();
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("debt", 0, "cpu", 4));
+      assertThat(ledger.accounts().negatives(0)).isZero();
       release("w");
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("debt", -2, "cpu", 1));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("debt", -2, "cpu", 1));
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
     }
 
     @Test
     void countsWhatAnImmuneWorkloadDrivesBelowZero() {
       nodes(node("n", "cpu", 1, "mem", 1));
       place(workload("w", "cpu", 3), 0);
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", -2, "mem", 1));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", -2, "mem", 1));
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
     }
 
     @Test
@@ -95,7 +96,7 @@ class ResourceLedgerTest extends LedgerExamples {
       place(workload("c", "cpu", "0.000000001"), 1);
       release("b", "a", "c");
       assertThat(new NodeBooks(ledger).lefts).isEqualTo(empty.lefts);
-      assertThat(ledger.placedCount()).isZero();
+      assertThat(ledger.placements().placedCount()).isZero();
     }
 
     @Test
@@ -116,7 +117,9 @@ class ResourceLedgerTest extends LedgerExamples {
       nodes(node("n", "cpu", 9));
       place(workload("a", "cpu", 1), 0);
       place(workload("b", "cpu", 1), 0);
-      assertThat(ledger.release(new int[] {ledger.entryOf("b"), ledger.entryOf("a")}))
+      assertThat(
+              ledger.release(
+                  new int[] {ledger.placements().entryOf("b"), ledger.placements().entryOf("a")}))
           .extracting(Workload::name)
           .containsExactly("b", "a");
     }
@@ -124,7 +127,7 @@ class ResourceLedgerTest extends LedgerExamples {
     @Test
     void isRefusedForWhatIsNotPlaced() {
       nodes(node("n", "cpu", 9));
-      assertThatThrownBy(() -> ledger.entryOf("ghost"))
+      assertThatThrownBy(() -> ledger.placements().entryOf("ghost"))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("'ghost'", "allowed: the name of a placed workload");
     }
@@ -135,8 +138,8 @@ class ResourceLedgerTest extends LedgerExamples {
       place(workload("giver", "cpu", -5), 0);
       place(workload("taker", "cpu", 6), 0);
       release("giver");
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", -5));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", -5));
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
     }
   }
 
@@ -146,13 +149,14 @@ class ResourceLedgerTest extends LedgerExamples {
     void haveTheirCapacityFromWhatIsLeftPlusWhatTheyHold() {
       Workload held = workload("w", "cpu", "1.5", "sky", 3).withAversionGroups("g");
       nodes(new Node("n", Resources.of("cpu", -1, "sky", "inf"), List.of(held), false));
-      assertThat(ledger.capacities(0)).isEqualTo(Resources.of("cpu", "0.5", "sky", "inf"));
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", -1, "sky", "inf"));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
+      assertThat(ledger.accounts().capacities(0))
+          .isEqualTo(Resources.of("cpu", "0.5", "sky", "inf"));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", -1, "sky", "inf"));
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
       assertThat(ledger.holders("g").has(0)).isTrue();
       assertThat(ledger.lastPlaced()).isEqualTo(-1);
       release("w");
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.5", "sky", "inf"));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "0.5", "sky", "inf"));
       assertThat(ledger.holders("g")).isNull();
     }
 
@@ -160,8 +164,8 @@ class ResourceLedgerTest extends LedgerExamples {
     void roundBothWays() {
       Workload held = workload("w", "cpu", "0.0000000001");
       nodes(new Node("n", Resources.of("cpu", "0.9999999999"), List.of(held), false));
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "0.999999999"));
-      assertThat(ledger.capacities(0)).isEqualTo(Resources.of("cpu", "1"));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "0.999999999"));
+      assertThat(ledger.accounts().capacities(0)).isEqualTo(Resources.of("cpu", "1"));
     }
 
     @Test
@@ -181,9 +185,9 @@ class ResourceLedgerTest extends LedgerExamples {
       assertThatThrownBy(() -> nodes(good, node("bad", "cpu", "1e30")))
           .isInstanceOf(InvalidInputException.class);
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
-      assertThat(ledger.resourceId("tag")).isEqualTo(-1);
+      assertThat(ledger.columns().resourceId("tag")).isEqualTo(-1);
       nodes(good); // Neither its name nor anything else was taken.
-      assertThat(ledger.nodeCount()).isEqualTo(2);
+      assertThat(ledger.nodes().nodeCount()).isEqualTo(2);
     }
   }
 
@@ -193,13 +197,13 @@ class ResourceLedgerTest extends LedgerExamples {
     void passesThePositionToTheNodeBefore() {
       nodes(node("a", "cpu", 9), node("b", "cpu", 9), node("c", "cpu", 9));
       ledger.lastPlaced(1);
-      ledger.removeNode(2);
+      ledger.nodeChanges().remove(2);
       assertThat(ledger.lastPlaced()).isEqualTo(1);
-      ledger.removeNode(1);
+      ledger.nodeChanges().remove(1);
       assertThat(ledger.lastPlaced()).isZero();
-      ledger.removeNode(0);
+      ledger.nodeChanges().remove(0);
       assertThat(ledger.lastPlaced()).isEqualTo(-1);
-      assertThat(ledger.nodeCount()).isZero();
+      assertThat(ledger.nodes().nodeCount()).isZero();
     }
 
     @Test
@@ -207,19 +211,19 @@ class ResourceLedgerTest extends LedgerExamples {
       nodes(node("a", "cpu", 1), node("b", "x", 2), node("c", "cpu", 3));
       place(workload("w", "cpu", 1).withAversionGroups("g"), 2);
       place(workload("v", "x", 1), 1);
-      ledger.cordon(2, true);
-      ledger.removeNode(0);
-      assertThat(ledger.index(ledger.node("b"))).isZero();
-      assertThat(ledger.index(ledger.node("c"))).isEqualTo(1);
-      int b = ledger.slot(0);
-      int c = ledger.slot(1);
+      ledger.nodeChanges().cordon(2, true);
+      ledger.nodeChanges().remove(0);
+      assertThat(ledger.nodes().index(ledger.nodes().node("b"))).isZero();
+      assertThat(ledger.nodes().index(ledger.nodes().node("c"))).isEqualTo(1);
+      int b = ledger.nodes().slot(0);
+      int c = ledger.nodes().slot(1);
       assertThat(names(b)).containsExactly("v");
       assertThat(names(c)).containsExactly("w");
-      assertThat(ledger.cordoned(c)).isTrue();
-      assertThat(ledger.placedNode("w")).isEqualTo(c);
+      assertThat(ledger.accounts().cordoned(c)).isTrue();
+      assertThat(ledger.placements().placedNode("w")).isEqualTo(c);
       assertThat(ledger.holders("g").has(c)).isTrue();
-      assertThat(ledger.lefts(c)).isEqualTo(Resources.of("cpu", 2));
-      assertThatThrownBy(() -> ledger.node("a"))
+      assertThat(ledger.accounts().lefts(c)).isEqualTo(Resources.of("cpu", 2));
+      assertThatThrownBy(() -> ledger.nodes().node("a"))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("'a'", "one of b, c");
     }
@@ -227,12 +231,13 @@ class ResourceLedgerTest extends LedgerExamples {
     @Test
     void givesBackTheResourceThatOnlyThatNodeHad() {
       nodes(node("a", "rare", 1), node("b", "cpu", 1));
-      ledger.removeNode(0);
-      assertThat(ledger.resourceId("rare")).isEqualTo(-1);
+      ledger.nodeChanges().remove(0);
+      assertThat(ledger.columns().resourceId("rare")).isEqualTo(-1);
       ledger.commit();
-      assertThat(ledger.column("rare")).isEqualTo(-1);
+      assertThat(ledger.columns().find("rare")).isEqualTo(-1);
       nodes(node("c", "fresh", "0.5"));
-      assertThat(ledger.lefts(ledger.node("c"))).isEqualTo(Resources.of("fresh", "0.5"));
+      assertThat(ledger.accounts().lefts(ledger.nodes().node("c")))
+          .isEqualTo(Resources.of("fresh", "0.5"));
     }
   }
 
@@ -242,36 +247,37 @@ class ResourceLedgerTest extends LedgerExamples {
     void changesWhatIsLeftByTheDifference() {
       nodes(node("n", "cpu", 10));
       place(workload("w", "cpu", 4), 0);
-      ledger.resize(0, Resources.of("cpu", "3.5"));
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "-0.5"));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
+      ledger.nodeChanges().resize(0, Resources.of("cpu", "3.5"));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "-0.5"));
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
       release("w");
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "3.5"));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "3.5"));
     }
 
     @Test
     void turnsFiniteIntoInfiniteAndBack() {
       nodes(node("n", "cpu", 10));
       place(workload("w", "cpu", 4), 0);
-      ledger.resize(0, Resources.of("cpu", "inf"));
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "inf"));
+      ledger.nodeChanges().resize(0, Resources.of("cpu", "inf"));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "inf"));
       place(workload("v", "cpu", "0.25"), 0);
-      ledger.resize(0, Resources.of("cpu", "-inf"));
-      assertThat(ledger.negatives(0)).isEqualTo(1);
-      ledger.resize(0, Resources.of("cpu", 20));
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", "15.75"));
-      assertThat(ledger.negatives(0)).isZero();
+      ledger.nodeChanges().resize(0, Resources.of("cpu", "-inf"));
+      assertThat(ledger.accounts().negatives(0)).isEqualTo(1);
+      ledger.nodeChanges().resize(0, Resources.of("cpu", 20));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "15.75"));
+      assertThat(ledger.accounts().negatives(0)).isZero();
       release("w", "v");
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", 20));
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", 20));
     }
 
     @Test
     void addsAndDropsResources() {
       nodes(node("n", "cpu", 10, "tag", 0));
       place(workload("w", "cpu", 1), 0);
-      ledger.resize(0, Resources.of("cpu", 10, "mem", 5, "ward", "-inf"));
-      assertThat(ledger.lefts(0)).isEqualTo(Resources.of("cpu", 9, "mem", 5, "ward", "-inf"));
-      assertThat(ledger.resourceId("tag")).isEqualTo(-1);
+      ledger.nodeChanges().resize(0, Resources.of("cpu", 10, "mem", 5, "ward", "-inf"));
+      assertThat(ledger.accounts().lefts(0))
+          .isEqualTo(Resources.of("cpu", 9, "mem", 5, "ward", "-inf"));
+      assertThat(ledger.columns().resourceId("tag")).isEqualTo(-1);
       assertThat(names(0)).containsExactly("w");
     }
 
@@ -280,24 +286,28 @@ class ResourceLedgerTest extends LedgerExamples {
       nodes(node("n", "cpu", 10, "mem", 1));
       place(workload("w", "mem", 0), 0);
       NodeBooks before = new NodeBooks(ledger);
-      assertThatThrownBy(() -> ledger.resize(0, Resources.of("cpu", 10, "new", 1)))
+      assertThatThrownBy(() -> ledger.nodeChanges().resize(0, Resources.of("cpu", 10, "new", 1)))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("node 'n'", "capacity.mem", "missing", "workload 'w'");
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
       ledger.commit();
-      assertThat(ledger.column("new")).isEqualTo(-1);
+      assertThat(ledger.columns().find("new")).isEqualTo(-1);
     }
 
     @Test
     void isRefusedOutOfRangeAndChangesNothing() {
       nodes(node("n", "cpu", 10));
       NodeBooks before = new NodeBooks(ledger);
-      assertThatThrownBy(() -> ledger.resize(0, Resources.of("cpu", "4611686018427387904", "x", 1)))
+      assertThatThrownBy(
+              () ->
+                  ledger
+                      .nodeChanges()
+                      .resize(0, Resources.of("cpu", "4611686018427387904", "x", 1)))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("node 'n'", "resources.cpu", "4611686018427387904", "2^62");
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
       ledger.commit();
-      assertThat(ledger.column("x")).isEqualTo(-1);
+      assertThat(ledger.columns().find("x")).isEqualTo(-1);
     }
   }
 
@@ -311,17 +321,17 @@ class ResourceLedgerTest extends LedgerExamples {
       NodeBooks before = new NodeBooks(ledger);
       assertThat(new NodeBooks(copy)).isEqualTo(before);
 
-      copy.release(new int[] {copy.entryOf("w")});
-      copy.cordon(1, true);
-      copy.resize(0, Resources.of("cpu", "0.001"));
-      copy.addNodes(List.of(node("o", "else", 1)));
-      copy.removeNode(1);
+      copy.release(new int[] {copy.placements().entryOf("w")});
+      copy.nodeChanges().cordon(1, true);
+      copy.nodeChanges().resize(0, Resources.of("cpu", "0.001"));
+      copy.nodeChanges().add(List.of(node("o", "else", 1)));
+      copy.nodeChanges().remove(1);
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
       assertThat(ledger.holders("g").has(0)).isTrue();
 
       NodeBooks after = new NodeBooks(copy);
       place(workload("v", "cpu", "0.5"), 1);
-      ledger.cordon(0, true);
+      ledger.nodeChanges().cordon(0, true);
       assertThat(new NodeBooks(copy)).isEqualTo(after);
     }
   }
@@ -330,11 +340,12 @@ class ResourceLedgerTest extends LedgerExamples {
   void answersWhoIsWhereOnlyForWhatIsPlaced() {
     nodes(node("n", "cpu", 1));
     Batch batch = ledger.open(List.of(workload("w", "cpu", 1)));
-    assertThat(ledger.placedNode("w")).isNegative();
-    assertThatThrownBy(() -> ledger.entryOf("w")).isInstanceOf(InvalidInputException.class);
+    assertThat(ledger.placements().placedNode("w")).isNegative();
+    assertThatThrownBy(() -> ledger.placements().entryOf("w"))
+        .isInstanceOf(InvalidInputException.class);
     batch.close();
-    assertThat(ledger.placedNode("w")).isNegative();
-    assertThatThrownBy(() -> ledger.node("n0"))
+    assertThat(ledger.placements().placedNode("w")).isNegative();
+    assertThatThrownBy(() -> ledger.nodes().node("n0"))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContainingAll("node", "'n0'", "one of n");
   }
@@ -344,7 +355,8 @@ class ResourceLedgerTest extends LedgerExamples {
     for (int i = 0; i < 21; i++) {
       nodes(node("n" + i, "cpu", 1));
     }
-    assertThatThrownBy(() -> ledger.node("x")).hasMessageContaining("one of its 21 nodes");
-    assertThatThrownBy(() -> new Ledger().node("x")).hasMessageContaining("none, it has no nodes");
+    assertThatThrownBy(() -> ledger.nodes().node("x")).hasMessageContaining("one of its 21 nodes");
+    assertThatThrownBy(() -> new Ledger().nodes().node("x"))
+        .hasMessageContaining("none, it has no nodes");
   }
 }

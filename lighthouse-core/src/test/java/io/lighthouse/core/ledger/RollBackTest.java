@@ -17,8 +17,11 @@ class RollBackTest {
 
   @Test
   void restoresTheListOfANodeWhereAWorkloadWasMovedAwayAndPlacedElsewhere() {
-    ledger.addNodes(
-        List.of(Node.of("n1", Resources.of("cpu", 10)), Node.of("n2", Resources.of("cpu", 10))));
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                Node.of("n1", Resources.of("cpu", 10)), Node.of("n2", Resources.of("cpu", 10))));
     Batch batch = ledger.open(List.of(one("a"), one("b"), one("c"), one("d")));
     Demand demand = new Demand();
     for (int i = 0; i < 3; i++) {
@@ -35,7 +38,9 @@ class RollBackTest {
     ledger.place(batch.entry(1), 1, demand);
     ledger.rollBack(mark);
 
-    assertThat(ledger.workloads(0)).extracting(Workload::name).containsExactly("a", "b", "c");
-    assertThat(ledger.workloads(1)).extracting(Workload::name).containsExactly("d");
+    assertThat(ledger.placements().workloads(0))
+        .extracting(Workload::name)
+        .containsExactly("a", "b", "c");
+    assertThat(ledger.placements().workloads(1)).extracting(Workload::name).containsExactly("d");
   }
 }

@@ -2,13 +2,13 @@ package io.lighthouse.scheduler.contract;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.SchedulingPorts;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.QueueOrder;
+import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterNode;
@@ -312,32 +312,35 @@ public abstract class PortContract {
     capacities.forEach(
         (agent, capacity) ->
             require(
-                Amounts.covers(
-                    capacity.watermark(), Amounts.plus(capacity.offered(), capacity.inUse())),
+                ResourceVectors.covers(
+                    capacity.watermark(),
+                    ResourceVectors.plus(capacity.offered(), capacity.inUse())),
                 "has a watermark of " + agent + " below what it offers and has in use"));
     require(
-        capacities.containsKey("a1") && Amounts.covers(capacities.get("a1").inUse(), ONE),
+        capacities.containsKey("a1") && ResourceVectors.covers(capacities.get("a1").inUse(), ONE),
         "forgets what the tasks of an agent use");
-    require(Amounts.covers(ports.book().largestPerResource(), EIGHT), "names too small a maximum");
     require(
-        Amounts.covers(ports.book().clusterTotal(), Resources.of("cpus", 16)),
+        ResourceVectors.covers(ports.book().largestPerResource(), EIGHT),
+        "names too small a maximum");
+    require(
+        ResourceVectors.covers(ports.book().clusterTotal(), Resources.of("cpus", 16)),
         "names too small a sum");
     Resources wanted = capacities.get("a1").offered();
-    Map<String, List<Offer>> taken = ports.book().allocate(Map.of("a1", wanted), NOW);
+    Map<String, List<ResourceOffer>> taken = ports.book().allocate(Map.of("a1", wanted), NOW);
     Resources lent = Resources.none();
     Set<String> seen = new HashSet<>();
-    for (Offer offer : taken.getOrDefault("a1", List.of())) {
-      lent = Amounts.plus(lent, offer.resources());
+    for (ResourceOffer offer : taken.getOrDefault("a1", List.of())) {
+      lent = ResourceVectors.plus(lent, offer.resources());
     }
-    require(Amounts.covers(lent, wanted), "lends " + lent + " where it offered " + wanted);
-    List<Offer> all = new ArrayList<>();
+    require(ResourceVectors.covers(lent, wanted), "lends " + lent + " where it offered " + wanted);
+    List<ResourceOffer> all = new ArrayList<>();
     taken.values().forEach(all::addAll);
     ports.book().allocate(Map.of("a1", ONE), NOW).values().forEach(all::addAll);
-    List<Offer> rest = ports.book().takeUnallocated();
+    List<ResourceOffer> rest = ports.book().takeUnallocated();
     require(ports.book().makesOffers() || rest.isEmpty(), "has offers to decline and makes none");
     all.addAll(rest);
     all.addAll(ports.book().takeUnallocated());
-    for (Offer offer : all) {
+    for (ResourceOffer offer : all) {
       require(seen.add(offer.id()), "gives offer " + offer.id() + " out twice");
       require(offer.session().equals(SESSION), "gives out an offer of another session");
     }
@@ -348,10 +351,10 @@ public abstract class PortContract {
     subject.connect("n1", "a1", SESSION, EIGHT);
     ports.book().refresh(SESSION, List.of(), NOW);
     Map<String, NodeCapacity> later = ports.book().refresh("contract-next", List.of(), NOW);
-    List<Offer> all = new ArrayList<>(ports.book().takeUnallocated());
+    List<ResourceOffer> all = new ArrayList<>(ports.book().takeUnallocated());
     Resources wanted = later.containsKey("a1") ? later.get("a1").offered() : Resources.none();
     ports.book().allocate(Map.of("a1", wanted), NOW).values().forEach(all::addAll);
-    for (Offer offer : all) {
+    for (ResourceOffer offer : all) {
       require(
           offer.session().equals("contract-next"),
           "gives out offer " + offer.id() + " of a session that was left");

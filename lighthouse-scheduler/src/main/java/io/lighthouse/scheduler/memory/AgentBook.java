@@ -2,9 +2,9 @@ package io.lighthouse.scheduler.memory;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /** The open offers, the use and the watermark of one agent. Guarded by its {@link OfferBook}. */
 final class AgentBook {
   /** The open offers, by id. */
-  private final Map<String, Offer> offers = new TreeMap<>(Names.order());
+  private final Map<String, ResourceOffer> offers = new TreeMap<>(Names.order());
 
   private Resources offered = Resources.none();
   private Resources inUse = Resources.none();
@@ -28,7 +28,7 @@ final class AgentBook {
   /** What the agent has in all; null while that is not known. */
   private Resources total;
 
-  void file(Offer offer) {
+  void file(ResourceOffer offer) {
     offers.putIfAbsent(offer.id(), offer);
   }
 
@@ -41,7 +41,7 @@ final class AgentBook {
   /** Answers the offers of other sessions, which are void; to be followed by a refresh. */
   List<String> dropOtherSessions(String session) {
     List<String> gone = new ArrayList<>();
-    for (Offer offer : offers.values()) {
+    for (ResourceOffer offer : offers.values()) {
       if (!offer.session().equals(session)) {
         gone.add(offer.id());
       }
@@ -64,22 +64,22 @@ final class AgentBook {
    */
   private void recompute() {
     offered = Resources.none();
-    for (Offer offer : offers.values()) {
-      offered = Amounts.plus(offered, offer.resources());
+    for (ResourceOffer offer : offers.values()) {
+      offered = ResourceVectors.plus(offered, offer.resources());
     }
-    Resources available = Amounts.plus(offered, inUse);
+    Resources available = ResourceVectors.plus(offered, inUse);
     watermark = raised(watermark, available);
     recent = raised(recent, available);
-    if (total != null && !Amounts.covers(total, watermark)) {
-      watermark = Amounts.cappedBy(watermark, total);
-      recent = Amounts.cappedBy(recent, total);
-      offered = Amounts.cappedBy(offered, Amounts.minus(watermark, inUse));
+    if (total != null && !ResourceVectors.covers(total, watermark)) {
+      watermark = ResourceVectors.cappedBy(watermark, total);
+      recent = ResourceVectors.cappedBy(recent, total);
+      offered = ResourceVectors.cappedBy(offered, ResourceVectors.minus(watermark, inUse));
     }
   }
 
   /** The larger of the two; the same object where that is the mark, as it is in most passes. */
   private static Resources raised(Resources mark, Resources available) {
-    return Amounts.covers(mark, available) ? mark : Amounts.max(mark, available);
+    return ResourceVectors.covers(mark, available) ? mark : ResourceVectors.max(mark, available);
   }
 
   void resetWatermark() {
@@ -103,43 +103,43 @@ final class AgentBook {
    * Takes what was held too long, and of the others, the oldest first, enough for what is wanted;
    * or none of the others, if all together are not enough.
    */
-  List<Offer> allocate(Resources wanted, boolean asked, Instant when, Duration holdLimit) {
+  List<ResourceOffer> allocate(Resources wanted, boolean asked, Instant when, Duration holdLimit) {
     if (!asked && offers.values().stream().allMatch(offer -> !isOld(offer, when, holdLimit))) {
       return List.of();
     }
-    List<Offer> taken = new ArrayList<>();
-    List<Offer> young = new ArrayList<>();
-    for (Offer offer : offers.values()) {
+    List<ResourceOffer> taken = new ArrayList<>();
+    List<ResourceOffer> young = new ArrayList<>();
+    for (ResourceOffer offer : offers.values()) {
       (isOld(offer, when, holdLimit) ? taken : young).add(offer);
     }
-    if (asked && Amounts.covers(offered, wanted)) {
+    if (asked && ResourceVectors.covers(offered, wanted)) {
       Resources sum = Resources.none();
-      for (Offer offer : taken) {
-        sum = Amounts.plus(sum, offer.resources());
+      for (ResourceOffer offer : taken) {
+        sum = ResourceVectors.plus(sum, offer.resources());
       }
-      young.sort(Offer.OLDEST_FIRST);
-      for (Offer offer : young) {
-        if (!taken.isEmpty() && Amounts.covers(sum, wanted)) {
+      young.sort(ResourceOffer.OLDEST_FIRST);
+      for (ResourceOffer offer : young) {
+        if (!taken.isEmpty() && ResourceVectors.covers(sum, wanted)) {
           break;
         }
         taken.add(offer);
-        sum = Amounts.plus(sum, offer.resources());
+        sum = ResourceVectors.plus(sum, offer.resources());
       }
     }
     if (!taken.isEmpty()) {
-      taken.sort(Offer.OLDEST_FIRST);
+      taken.sort(ResourceOffer.OLDEST_FIRST);
       taken.forEach(offer -> offers.remove(offer.id()));
       recompute();
     }
     return taken;
   }
 
-  private static boolean isOld(Offer offer, Instant when, Duration holdLimit) {
+  private static boolean isOld(ResourceOffer offer, Instant when, Duration holdLimit) {
     return Duration.between(offer.received(), when).compareTo(holdLimit) >= 0;
   }
 
-  List<Offer> takeAll() {
-    List<Offer> all = new ArrayList<>(offers.values());
+  List<ResourceOffer> takeAll() {
+    List<ResourceOffer> all = new ArrayList<>(offers.values());
     offers.clear();
     // What is in use was part of the watermark before.
     offered = Resources.none();

@@ -4,9 +4,9 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Instant;
 import java.util.Collection;
@@ -47,7 +47,7 @@ public final class FullVisibilityBook implements LocalBook {
    */
   public synchronized void allocatable(String agent, Resources resources) {
     Names.require(agent, "full visibility book", "agent");
-    allocatable.put(agent, Amounts.offered(resources, "agent '" + agent + "'"));
+    allocatable.put(agent, ResourceVectors.offered(resources, "agent '" + agent + "'"));
   }
 
   /**
@@ -61,7 +61,7 @@ public final class FullVisibilityBook implements LocalBook {
    */
   public synchronized void foreignUse(String agent, Resources used) {
     Names.require(agent, "full visibility book", "agent");
-    foreign.put(agent, Amounts.request(used, "foreign use of agent '" + agent + "'"));
+    foreign.put(agent, ResourceVectors.request(used, "foreign use of agent '" + agent + "'"));
   }
 
   @Override
@@ -82,7 +82,7 @@ public final class FullVisibilityBook implements LocalBook {
         (agent, all) -> {
           Resources used = inUse.getOrDefault(agent, Resources.none());
           Resources ours = ours(agent, all);
-          Resources free = notNegative(Amounts.minus(ours, used));
+          Resources free = notNegative(ResourceVectors.minus(ours, used));
           offered.put(agent, free);
           capacities.put(agent, new NodeCapacity(free, used, ours));
         });
@@ -90,14 +90,14 @@ public final class FullVisibilityBook implements LocalBook {
   }
 
   @Override
-  public synchronized Map<String, List<Offer>> allocate(
+  public synchronized Map<String, List<ResourceOffer>> allocate(
       Map<String, Resources> wanted, Instant when) {
-    Map<String, List<Offer>> allocated = new LinkedHashMap<>();
+    Map<String, List<ResourceOffer>> allocated = new LinkedHashMap<>();
     offered.forEach(
         (agent, free) -> {
-          if (wanted.containsKey(agent) && Amounts.covers(free, wanted.get(agent))) {
+          if (wanted.containsKey(agent) && ResourceVectors.covers(free, wanted.get(agent))) {
             String id = agent + "#" + offersMade++;
-            allocated.put(agent, List.of(new Offer(id, agent, session, free, when)));
+            allocated.put(agent, List.of(new ResourceOffer(id, agent, session, free, when)));
           }
         });
     offered.clear();
@@ -105,7 +105,7 @@ public final class FullVisibilityBook implements LocalBook {
   }
 
   @Override
-  public List<Offer> takeUnallocated() {
+  public List<ResourceOffer> takeUnallocated() {
     return List.of();
   }
 
@@ -118,7 +118,7 @@ public final class FullVisibilityBook implements LocalBook {
   public synchronized Resources largestPerResource() {
     Resources largest = Resources.none();
     for (Map.Entry<String, Resources> each : allocatable.entrySet()) {
-      largest = Amounts.max(largest, ours(each.getKey(), each.getValue()));
+      largest = ResourceVectors.max(largest, ours(each.getKey(), each.getValue()));
     }
     return largest;
   }
@@ -126,12 +126,12 @@ public final class FullVisibilityBook implements LocalBook {
   /** What of an agent is not used by others. */
   private Resources ours(String agent, Resources all) {
     Resources others = foreign.get(agent);
-    return others == null ? all : notNegative(Amounts.minus(all, others));
+    return others == null ? all : notNegative(ResourceVectors.minus(all, others));
   }
 
   @Override
   public synchronized Resources clusterTotal() {
-    return Amounts.sum(allocatable.values());
+    return ResourceVectors.sum(allocatable.values());
   }
 
   private static Resources notNegative(Resources vector) {

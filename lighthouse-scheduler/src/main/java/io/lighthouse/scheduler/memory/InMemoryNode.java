@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /**
  * A node and its life: connected or not, paused, in error, cleaning up, ready. See {@link
- * NodeState}.
+ * NodeStatus}.
  *
  * <p>A node that goes offline or is deactivated forgets that it was cleaned up and has the base
  * image; when it connects again it starts anew. Its errors stay. Made by {@link InMemoryNodes}.
@@ -94,36 +94,36 @@ public final class InMemoryNode implements ClusterNode {
    *
    * @return the first whose condition holds
    */
-  public synchronized NodeState state() {
+  public synchronized NodeStatus state() {
     if (!active) {
-      return NodeState.DEPRECATED;
+      return NodeStatus.DEPRECATED;
     }
     if (!online) {
-      return NodeState.OFFLINE;
+      return NodeStatus.OFFLINE;
     }
     if (paused) {
-      return NodeState.PAUSED;
+      return NodeStatus.PAUSED;
     }
     if (schedulerPaused) {
-      return NodeState.SCHEDULER_STOPPED;
+      return NodeStatus.SCHEDULER_STOPPED;
     }
     if (!errors.isEmpty()) {
-      return NodeState.DEGRADED;
+      return NodeStatus.DEGRADED;
     }
     if (maintenance.cleanup() && !cleanedUp) {
-      return NodeState.INITIAL_CLEANUP;
+      return NodeStatus.INITIAL_CLEANUP;
     }
-    return hasImage() ? NodeState.READY : NodeState.IMAGE_PULL;
+    return hasImage() ? NodeStatus.READY : NodeStatus.IMAGE_PULL;
   }
 
   @Override
   public synchronized boolean isReadyForNewJob() {
-    return state() == NodeState.READY;
+    return state() == NodeStatus.READY;
   }
 
   @Override
   public synchronized boolean isReadyForSystemTask() {
-    return state() == NodeState.READY;
+    return state() == NodeStatus.READY;
   }
 
   @Override
@@ -139,8 +139,8 @@ public final class InMemoryNode implements ClusterNode {
   public synchronized List<Task> nodeTasks(Instant when) {
     proposed.values().removeIf(task -> !task.agent().equals(agent));
     List<Task> tasks = new ArrayList<>();
-    NodeState state = state();
-    if (state == NodeState.DEPRECATED || state == NodeState.OFFLINE) {
+    NodeStatus state = state();
+    if (state == NodeStatus.DEPRECATED || state == NodeStatus.OFFLINE) {
       return tasks;
     }
     propose(CLEANUP, cleanupDue(state, when), tasks);
@@ -276,7 +276,7 @@ public final class InMemoryNode implements ClusterNode {
     return imageThere || !maintenance.imagePull();
   }
 
-  private boolean cleanupDue(NodeState state, Instant when) {
+  private boolean cleanupDue(NodeStatus state, Instant when) {
     if (!maintenance.cleanup()) {
       return false;
     }
@@ -299,7 +299,7 @@ public final class InMemoryNode implements ClusterNode {
             errors.containsKey(HEALTH) ? HEALTH_PERIOD_AFTER_ERROR : HEALTH_PERIOD);
   }
 
-  private boolean pullDue(NodeState state, Instant when) {
+  private boolean pullDue(NodeStatus state, Instant when) {
     if (hasImage()) {
       return false;
     }

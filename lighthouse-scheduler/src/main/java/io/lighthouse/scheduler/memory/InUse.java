@@ -2,7 +2,7 @@ package io.lighthouse.scheduler.memory;
 
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.Task;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,12 +42,12 @@ final class InUse {
   /** Tasks of one agent mostly name the same resources: then no names are looked for. */
   private void add(Resources used) {
     if (used.size() != names.length) {
-      others = Amounts.plus(others, used);
+      others = ResourceVectors.plus(others, used);
       return;
     }
     for (int i = 0; i < names.length; i++) {
       if (!names[i].equals(used.name(i))) {
-        others = Amounts.plus(others, used);
+        others = ResourceVectors.plus(others, used);
         return;
       }
     }
@@ -57,6 +57,6 @@ final class InUse {
   }
 
   private Resources sum() {
-    return Amounts.plus(Resources.of(names, sums), others);
+    return ResourceVectors.plus(Resources.of(names, sums), others);
   }
 }

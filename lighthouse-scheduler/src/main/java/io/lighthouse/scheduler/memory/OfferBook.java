@@ -3,9 +3,9 @@ package io.lighthouse.scheduler.memory;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,7 +45,7 @@ public final class OfferBook implements LocalBook {
   private final int mostOffers;
 
   /** Offers not filed yet, by id, in the order in which they came. */
-  private final Map<String, Offer> inbox = new LinkedHashMap<>();
+  private final Map<String, ResourceOffer> inbox = new LinkedHashMap<>();
 
   /** By agent, in the order of names. */
   private final Map<String, AgentBook> books = new TreeMap<>(Names.order());
@@ -96,9 +96,9 @@ public final class OfferBook implements LocalBook {
    * @param offers the offers
    * @return those for which there is no room, to be declined by the caller
    */
-  public synchronized List<Offer> offer(Collection<Offer> offers) {
-    List<Offer> refused = new ArrayList<>();
-    for (Offer offer : offers) {
+  public synchronized List<ResourceOffer> offer(Collection<ResourceOffer> offers) {
+    List<ResourceOffer> refused = new ArrayList<>();
+    for (ResourceOffer offer : offers) {
       if (inbox.containsKey(offer.id()) || agentOf.containsKey(offer.id())) {
         continue;
       }
@@ -144,7 +144,7 @@ public final class OfferBook implements LocalBook {
    * @throws InvalidInputException if a quantity is negative or infinite
    */
   public synchronized void total(String agent, Resources total) {
-    book(agent).setTotal(Amounts.offered(total, "agent '" + agent + "'"));
+    book(agent).setTotal(ResourceVectors.offered(total, "agent '" + agent + "'"));
   }
 
   /**
@@ -165,8 +165,8 @@ public final class OfferBook implements LocalBook {
   public synchronized Map<String, NodeCapacity> refresh(
       String session, Collection<Task> current, Instant when) {
     changeSession(session);
-    for (Iterator<Offer> each = inbox.values().iterator(); each.hasNext(); ) {
-      Offer offer = each.next();
+    for (Iterator<ResourceOffer> each = inbox.values().iterator(); each.hasNext(); ) {
+      ResourceOffer offer = each.next();
       if (offer.session().equals(session)) {
         book(offer.agent()).file(offer);
         agentOf.put(offer.id(), offer.agent());
@@ -191,13 +191,13 @@ public final class OfferBook implements LocalBook {
   }
 
   @Override
-  public synchronized Map<String, List<Offer>> allocate(
+  public synchronized Map<String, List<ResourceOffer>> allocate(
       Map<String, Resources> wanted, Instant when) {
-    Map<String, List<Offer>> allocated = new LinkedHashMap<>();
+    Map<String, List<ResourceOffer>> allocated = new LinkedHashMap<>();
     books.forEach(
         (agent, book) -> {
           Resources asked = wanted.get(agent);
-          List<Offer> taken =
+          List<ResourceOffer> taken =
               book.allocate(
                   asked == null ? Resources.none() : asked, asked != null, when, HOLD_LIMIT);
           taken.forEach(offer -> agentOf.remove(offer.id()));
@@ -209,11 +209,11 @@ public final class OfferBook implements LocalBook {
   }
 
   @Override
-  public synchronized List<Offer> takeUnallocated() {
-    List<Offer> rest = new ArrayList<>();
+  public synchronized List<ResourceOffer> takeUnallocated() {
+    List<ResourceOffer> rest = new ArrayList<>();
     books.values().forEach(book -> rest.addAll(book.takeAll()));
     agentOf.clear();
-    rest.sort(Offer.OLDEST_FIRST);
+    rest.sort(ResourceOffer.OLDEST_FIRST);
     return rest;
   }
 
@@ -245,8 +245,8 @@ public final class OfferBook implements LocalBook {
     reckonedBooks = books.size();
     for (AgentBook book : books.values()) {
       book.reckoned = book.most();
-      largest = Amounts.max(largest, book.most());
-      total = Amounts.plus(total, book.most());
+      largest = ResourceVectors.max(largest, book.most());
+      total = ResourceVectors.plus(total, book.most());
     }
   }
 

@@ -21,7 +21,7 @@ public record JobType(String name, Resources request, int maxScheduled, boolean 
    */
   public JobType {
     Names.require(name, "job type", "name");
-    request = Amounts.request(request, "job type '" + name + "'");
+    request = ResourceVectors.request(request, "job type '" + name + "'");
     if (maxScheduled < 0) {
       throw new InvalidInputException(
           "job type '" + name + "'",

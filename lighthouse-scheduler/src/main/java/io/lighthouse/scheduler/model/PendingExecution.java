@@ -42,7 +42,7 @@ public record PendingExecution(
     String subject = "execution '" + id + "'";
     Names.require(jobType, subject, "jobType");
     Objects.requireNonNull(queued, "queued");
-    request = Amounts.request(request, subject);
+    request = ResourceVectors.request(request, subject);
     workspaces = sorted(workspaces, subject);
   }
 

@@ -108,7 +108,7 @@ public final class RunningExecution {
       throw new InvalidInputException(subject, "steps", "empty", "at least one step");
     }
     for (Step step : steps) {
-      if (!Amounts.covers(origin.request(), step.resources())) {
+      if (!ResourceVectors.covers(origin.request(), step.resources())) {
         throw new InvalidInputException(
             subject,
             "steps." + step.name(),

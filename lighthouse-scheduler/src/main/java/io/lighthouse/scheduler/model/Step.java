@@ -20,7 +20,7 @@ public record Step(String name, Resources resources) {
    */
   public Step {
     Names.require(name, "step", "name");
-    resources = Amounts.request(resources, "step '" + name + "'");
+    resources = ResourceVectors.request(resources, "step '" + name + "'");
   }
 
   /**

@@ -48,7 +48,7 @@ public record Task(
           "'" + execution + "'",
           family == Family.JOB ? "the id of its execution" : "'', as it is no job task");
     }
-    resources = Amounts.request(resources, subject);
+    resources = ResourceVectors.request(resources, subject);
   }
 
   /**

@@ -4,9 +4,9 @@
  * <p>Work that waits is a {@link io.lighthouse.scheduler.model.PendingExecution}; once the store
  * has committed it to a node it is a {@link io.lighthouse.scheduler.model.RunningExecution}, which
  * runs its {@link io.lighthouse.scheduler.model.Task}s one at a time. A node lends resources as
- * {@link io.lighthouse.scheduler.model.Offer}s. Vectors of resources are the {@link
+ * {@link io.lighthouse.scheduler.model.ResourceOffer}s. Vectors of resources are the {@link
  * io.lighthouse.api.Resources} of the api; their arithmetic is {@link
- * io.lighthouse.scheduler.model.Amounts}.
+ * io.lighthouse.scheduler.model.ResourceVectors}.
  *
  * <p>Identities are texts, ordered by {@link io.lighthouse.api.Names#order()}. A <em>node</em> is a
  * host for good; an <em>agent</em> is the session under which it is connected now, and changes when

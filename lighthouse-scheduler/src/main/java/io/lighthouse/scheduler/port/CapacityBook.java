@@ -2,7 +2,7 @@ package io.lighthouse.scheduler.port;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Instant;
 import java.util.Collection;
@@ -54,14 +54,14 @@ public interface CapacityBook {
    * @param when the time
    * @return the offers taken; also of agents that nobody asked about
    */
-  Map<String, List<Offer>> allocate(Map<String, Resources> wanted, Instant when);
+  Map<String, List<ResourceOffer>> allocate(Map<String, Resources> wanted, Instant when);
 
   /**
    * Takes all other offers out of the book, to be declined.
    *
    * @return the offers, the oldest first
    */
-  List<Offer> takeUnallocated();
+  List<ResourceOffer> takeUnallocated();
 
   /**
    * Whether its offers exist outside of it. Those of an engine without offers are made up for each

@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.port;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import java.util.List;
 
@@ -56,12 +56,12 @@ public interface ClusterClient {
    * @param tasks what to run, an id each; none gives the offers back
    * @return the tasks that were refused and do not run; empty for none. The others run
    */
-  List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks);
+  List<Refusal> launch(String node, List<ResourceOffer> offers, List<Task> tasks);
 
   /**
    * Gives offers back. Never called where {@link CapacityBook#makesOffers} is false.
    *
    * @param offers at least one, of any agents, all made to the present session
    */
-  default void decline(List<Offer> offers) {}
+  default void decline(List<ResourceOffer> offers) {}
 }

@@ -2,8 +2,8 @@ package io.lighthouse.scheduler.simulation;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
-import io.lighthouse.scheduler.model.Amounts;
 import io.lighthouse.scheduler.model.JobType;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -141,7 +141,7 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
     private void check(TraceEvent event) {
       if (event instanceof TraceEvent.NodeJoins joins) {
         String node = Names.require(joins.node(), "event", "node");
-        Amounts.offered(joins.resources(), "node '" + node + "'");
+        ResourceVectors.offered(joins.resources(), "node '" + node + "'");
         require(online.add(node), "node", node, "there already", "one that left");
       } else if (event instanceof TraceEvent.NodeLeaves leaves) {
         require(
@@ -159,7 +159,7 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
         require(executions.contains(id), "execution", id, "not submitted", "one submitted before");
       } else if (event instanceof TraceEvent.SystemTaskDue due) {
         String name = Names.require(due.name(), "event", "name");
-        Amounts.request(due.request(), "system task '" + name + "'");
+        ResourceVectors.request(due.request(), "system task '" + name + "'");
         require(systemTasks.add(name), "system task", name, "due twice", "each name once");
         time("runs", due.runs());
       }
@@ -173,7 +173,7 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
           id,
           "of the unknown job type '" + submits.jobType() + "'",
           "a job type of the trace");
-      Amounts.request(submits.request(), "execution '" + id + "'");
+      ResourceVectors.request(submits.request(), "execution '" + id + "'");
       require(executions.add(id), "execution", id, "submitted twice", "an id of its own");
       time("runs", submits.runs());
     }

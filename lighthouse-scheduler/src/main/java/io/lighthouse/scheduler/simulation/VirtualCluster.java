@@ -2,8 +2,8 @@ package io.lighthouse.scheduler.simulation;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Amounts;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient;
 import io.lighthouse.scheduler.simulation.SimulationResult.NodeCount;
@@ -35,7 +35,7 @@ final class VirtualCluster implements ClusterClient {
     /** What runs, by task id, in the order of launches. */
     final Map<String, Run> runs = new LinkedHashMap<>();
 
-    Offer offer;
+    ResourceOffer offer;
 
     Host(Resources all) {
       this.all = all;
@@ -64,7 +64,7 @@ final class VirtualCluster implements ClusterClient {
   }
 
   void join(String agent, Resources all) {
-    Host host = new Host(Amounts.offered(all, "agent '" + agent + "'"));
+    Host host = new Host(ResourceVectors.offered(all, "agent '" + agent + "'"));
     hosts.put(agent, host);
     inOrder.put(agent, host);
     sumUp();
@@ -115,16 +115,16 @@ final class VirtualCluster implements ClusterClient {
   }
 
   /** Offers everything that is free and not offered yet. */
-  List<Offer> makeOffers(Instant when) {
-    List<Offer> offers = new ArrayList<>();
+  List<ResourceOffer> makeOffers(Instant when) {
+    List<ResourceOffer> offers = new ArrayList<>();
     inOrder.forEach(
         (agent, host) -> {
           if (host.offer != null) {
             return;
           }
-          Resources free = Amounts.minus(host.all, host.used);
-          if (!Amounts.isZero(free)) {
-            host.offer = new Offer("offer-" + made++, agent, SESSION, free, when);
+          Resources free = ResourceVectors.minus(host.all, host.used);
+          if (!ResourceVectors.isZero(free)) {
+            host.offer = new ResourceOffer("offer-" + made++, agent, SESSION, free, when);
             offers.add(host.offer);
           }
         });
@@ -169,13 +169,13 @@ final class VirtualCluster implements ClusterClient {
   }
 
   @Override
-  public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
+  public List<Refusal> launch(String node, List<ResourceOffer> offers, List<Task> tasks) {
     decline(offers);
     for (Task task : tasks) {
       Host host = hosts.get(task.agent());
       Run run = new Run(task, now.plus(runtime.apply(task)), made++);
-      host.used = Amounts.plus(host.used, task.resources());
-      used = Amounts.plus(used, task.resources());
+      host.used = ResourceVectors.plus(host.used, task.resources());
+      used = ResourceVectors.plus(used, task.resources());
       host.runs.put(task.id(), run);
       ends.add(run);
     }
@@ -183,8 +183,8 @@ final class VirtualCluster implements ClusterClient {
   }
 
   @Override
-  public void decline(List<Offer> offers) {
-    for (Offer offer : offers) {
+  public void decline(List<ResourceOffer> offers) {
+    for (ResourceOffer offer : offers) {
       Host host = hosts.get(offer.agent());
       if (host != null && host.offer != null && host.offer.id().equals(offer.id())) {
         host.offer = null;
@@ -198,16 +198,16 @@ final class VirtualCluster implements ClusterClient {
   }
 
   private void free(Host host, Task task) {
-    host.used = Amounts.minus(host.used, task.resources());
-    used = Amounts.minus(used, task.resources());
+    host.used = ResourceVectors.minus(host.used, task.resources());
+    used = ResourceVectors.minus(used, task.resources());
   }
 
   private void sumUp() {
     total = Resources.none();
     used = Resources.none();
     for (Host host : inOrder.values()) {
-      total = Amounts.plus(total, host.all);
-      used = Amounts.plus(used, host.used);
+      total = ResourceVectors.plus(total, host.all);
+      used = ResourceVectors.plus(used, host.used);
     }
   }
 }

@@ -11,9 +11,9 @@ import io.lighthouse.scheduler.memory.Maintenance;
 import io.lighthouse.scheduler.memory.OfferBook;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
@@ -81,7 +81,7 @@ class PortContractTest {
         public void connect(String node, String agent, String session, Resources all) {
           memory.agentConnected(node, agent, NOW);
           if (book instanceof OfferBook offerBook) {
-            offerBook.offer(List.of(new Offer("of " + agent, agent, session, all, NOW)));
+            offerBook.offer(List.of(new ResourceOffer("of " + agent, agent, session, all, NOW)));
           } else {
             ((FullVisibilityBook) book).allocatable(agent, all);
           }
@@ -250,7 +250,7 @@ class PortContractTest {
     AN_OFFER_THAT_IS_GIVEN_TWICE(
         "out twice",
         all -> {
-          List<Offer> given = new ArrayList<>();
+          List<ResourceOffer> given = new ArrayList<>();
           SchedulingPorts remembering =
               book(
                   all,
@@ -259,7 +259,9 @@ class PortContractTest {
                     ((Map<?, ?>) right)
                         .values()
                         .forEach(
-                            offers -> ((List<?>) offers).forEach(each -> given.add((Offer) each)));
+                            offers ->
+                                ((List<?>) offers)
+                                    .forEach(each -> given.add((ResourceOffer) each)));
                     return right;
                   });
           return book(remembering, "takeUnallocated", (right, arguments) -> List.copyOf(given));
@@ -272,7 +274,8 @@ class PortContractTest {
                 "takeUnallocated",
                 (right, given) ->
                     List.of(
-                        new Offer("old", "a1", "contract-session", Resources.of("cpus", 1), NOW)))),
+                        new ResourceOffer(
+                            "old", "a1", "contract-session", Resources.of("cpus", 1), NOW)))),
     A_WATERMARK_BELOW_THE_USE(
         "below what it offers",
         all ->

@@ -207,23 +207,23 @@ class InMemoryAdaptersTest {
       finish("cleanup", End.FINISHED, NOW);
       finish("health-check", End.FINISHED, NOW);
       finish("image-pull", End.FINISHED, NOW);
-      assertThat(node.state()).isEqualTo(NodeState.READY);
+      assertThat(node.state()).isEqualTo(NodeStatus.READY);
     }
 
     @Test
     void comeUpByCleaningAndPulling() {
-      assertThat(node.state()).isEqualTo(NodeState.OFFLINE);
+      assertThat(node.state()).isEqualTo(NodeStatus.OFFLINE);
       assertThat(due(NOW)).isEmpty();
       node.online("a");
-      assertThat(node.state()).isEqualTo(NodeState.INITIAL_CLEANUP);
+      assertThat(node.state()).isEqualTo(NodeStatus.INITIAL_CLEANUP);
       assertThat(due(NOW)).containsExactly("cleanup", "health-check");
       assertThat(node.isReadyForNextJobTask()).isFalse();
       finish("cleanup", End.FINISHED, NOW);
-      assertThat(node.state()).isEqualTo(NodeState.IMAGE_PULL);
+      assertThat(node.state()).isEqualTo(NodeStatus.IMAGE_PULL);
       assertThat(due(NOW)).containsExactly("health-check", "image-pull");
       assertThat(node.isReadyForNextJobTask()).isFalse();
       finish("image-pull", End.FINISHED, NOW);
-      assertThat(node.state()).isEqualTo(NodeState.READY);
+      assertThat(node.state()).isEqualTo(NodeStatus.READY);
       assertThat(node.isReadyForNewJob() && node.isReadyForSystemTask()).isTrue();
     }
 
@@ -231,20 +231,20 @@ class InMemoryAdaptersTest {
     void goOnWithWhatRunsWhilePausedStoppedOrDegraded() {
       makeReady();
       node.pause(true);
-      assertThat(node.state()).isEqualTo(NodeState.PAUSED);
+      assertThat(node.state()).isEqualTo(NodeStatus.PAUSED);
       assertGoesOnOnly();
       node.pause(false);
       memory.nodes().pauseScheduler(true);
-      assertThat(node.state()).isEqualTo(NodeState.SCHEDULER_STOPPED);
+      assertThat(node.state()).isEqualTo(NodeStatus.SCHEDULER_STOPPED);
       assertGoesOnOnly();
       memory.nodes().pauseScheduler(false);
       node.error("daemon", NOW);
-      assertThat(node.state()).isEqualTo(NodeState.DEGRADED);
+      assertThat(node.state()).isEqualTo(NodeStatus.DEGRADED);
       assertGoesOnOnly();
       node.clearError("daemon");
       assertThat(node.isReadyForNewJob()).isTrue();
       node.activate(false);
-      assertThat(node.state()).isEqualTo(NodeState.DEPRECATED);
+      assertThat(node.state()).isEqualTo(NodeStatus.DEPRECATED);
       assertThat(node.isReadyForNextJobTask()).isFalse();
     }
 
@@ -258,9 +258,9 @@ class InMemoryAdaptersTest {
     void startAnewAfterTheyWereOffline() {
       makeReady();
       node.offline();
-      assertThat(node.state()).isEqualTo(NodeState.OFFLINE);
+      assertThat(node.state()).isEqualTo(NodeStatus.OFFLINE);
       node.online("b");
-      assertThat(node.state()).isEqualTo(NodeState.INITIAL_CLEANUP);
+      assertThat(node.state()).isEqualTo(NodeStatus.INITIAL_CLEANUP);
       assertThat(node.nodeTasks(NOW)).extracting(Task::agent).containsOnly("b");
     }
 
@@ -270,12 +270,12 @@ class InMemoryAdaptersTest {
       assertThat(due(after(300))).isEmpty();
       assertThat(due(after(301))).containsExactly("health-check");
       finish("health-check", End.FAILED, after(301));
-      assertThat(node.state()).isEqualTo(NodeState.DEGRADED);
+      assertThat(node.state()).isEqualTo(NodeStatus.DEGRADED);
       assertThat(node.errors()).containsExactly("health-check");
       assertThat(due(after(301 + 120))).isEmpty();
       assertThat(due(after(301 + 121))).containsExactly("health-check");
       finish("health-check", End.FINISHED, after(301 + 121));
-      assertThat(node.state()).isEqualTo(NodeState.READY);
+      assertThat(node.state()).isEqualTo(NodeStatus.READY);
     }
 
     @Test
@@ -283,7 +283,7 @@ class InMemoryAdaptersTest {
       node.online("a");
       finish("cleanup", End.FAILED, NOW);
       finish("health-check", End.FINISHED, NOW);
-      assertThat(node.state()).isEqualTo(NodeState.DEGRADED);
+      assertThat(node.state()).isEqualTo(NodeStatus.DEGRADED);
       assertThat(due(after(120))).isEmpty();
       assertThat(due(after(121))).containsExactly("cleanup");
       node.error("daemon", after(121));

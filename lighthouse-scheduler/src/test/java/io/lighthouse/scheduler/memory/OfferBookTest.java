@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
 import io.lighthouse.scheduler.model.NodeCapacity;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,8 +27,9 @@ class OfferBookTest {
     return Resources.of("cpus", cpus, "mem", mem);
   }
 
-  private Offer offer(Resources resources, Instant received) {
-    Offer offer = new Offer("o" + offers++, "agent", "session", resources, received);
+  private ResourceOffer offer(Resources resources, Instant received) {
+    ResourceOffer offer =
+        new ResourceOffer("o" + offers++, "agent", "session", resources, received);
     book.offer(List.of(offer));
     return offer;
   }
@@ -41,7 +42,7 @@ class OfferBookTest {
     return book.refresh("session", tasks, when).getOrDefault("agent", NodeCapacity.NONE);
   }
 
-  private List<Offer> allocate(Resources wanted, Instant when) {
+  private List<ResourceOffer> allocate(Resources wanted, Instant when) {
     return book.allocate(Map.of("agent", wanted), when).getOrDefault("agent", List.of());
   }
 
@@ -105,8 +106,8 @@ class OfferBookTest {
   class Allocating {
     @Test
     void takesTheOldestUntilTheyCover() {
-      Offer first = offer(vector(1, 0), NOW.minusSeconds(3));
-      Offer second = offer(vector(1, 0), NOW.minusSeconds(2));
+      ResourceOffer first = offer(vector(1, 0), NOW.minusSeconds(3));
+      ResourceOffer second = offer(vector(1, 0), NOW.minusSeconds(2));
       offer(vector(1, 0), NOW.minusSeconds(1));
       refresh(NOW);
       assertThat(allocate(vector(2, 0), NOW)).containsExactly(first, second);
@@ -114,8 +115,8 @@ class OfferBookTest {
 
     @Test
     void takesWhatWasHeldForTenSecondsAlsoUnasked() {
-      Offer old = offer(vector(1, 0), NOW.minusSeconds(10));
-      Offer young = offer(vector(1, 0), NOW.minusSeconds(9));
+      ResourceOffer old = offer(vector(1, 0), NOW.minusSeconds(10));
+      ResourceOffer young = offer(vector(1, 0), NOW.minusSeconds(9));
       refresh(NOW);
       assertThat(book.allocate(Map.of(), NOW)).containsEntry("agent", List.of(old));
       assertThat(book.takeUnallocated()).containsExactly(young);
@@ -130,7 +131,7 @@ class OfferBookTest {
 
     @Test
     void ofMoreThanThereIsTakesOnlyWhatIsOld() {
-      Offer old = offer(vector(1, 0), NOW.minusSeconds(60));
+      ResourceOffer old = offer(vector(1, 0), NOW.minusSeconds(60));
       offer(vector(1, 0), NOW);
       refresh(NOW);
       assertThat(allocate(vector(3, 0), NOW)).containsExactly(old);
@@ -149,10 +150,10 @@ class OfferBookTest {
 
     @Test
     void canBeRescindedBeforeAndAfterTheyAreFiled() {
-      Offer unfiled = offer(vector(1, 0), NOW);
+      ResourceOffer unfiled = offer(vector(1, 0), NOW);
       book.rescind(Set.of(unfiled.id(), "unknown"));
       assertThat(refresh(NOW).offered()).isEqualTo(Resources.none());
-      Offer filed = offer(vector(2, 0), NOW);
+      ResourceOffer filed = offer(vector(2, 0), NOW);
       refresh(NOW);
       book.rescind(List.of(filed.id()));
       assertThat(book.takeUnallocated()).isEmpty();
@@ -160,7 +161,7 @@ class OfferBookTest {
 
     @Test
     void ofAKnownIdAreIgnored() {
-      Offer offer = offer(vector(1, 0), NOW);
+      ResourceOffer offer = offer(vector(1, 0), NOW);
       refresh(NOW);
       book.offer(List.of(offer));
       assertThat(refresh(NOW).offered()).isEqualTo(vector(1, 0));
@@ -169,8 +170,8 @@ class OfferBookTest {
     @Test
     void beyondTheBoundAreHandedBack() {
       OfferBook small = new OfferBook(1);
-      Offer first = new Offer("a", "agent", "session", vector(1, 0), NOW);
-      Offer second = new Offer("b", "agent", "session", vector(1, 0), NOW);
+      ResourceOffer first = new ResourceOffer("a", "agent", "session", vector(1, 0), NOW);
+      ResourceOffer second = new ResourceOffer("b", "agent", "session", vector(1, 0), NOW);
       assertThat(small.offer(List.of(first, second))).containsExactly(second);
       assertThat(small.clearOffers()).isEqualTo(1);
       assertThat(small.offer(List.of(second))).isEmpty();
@@ -189,7 +190,8 @@ class OfferBookTest {
                 () -> {
                   for (int i = 0; i < 300; i++) {
                     String id = thread + "/" + i;
-                    book.offer(List.of(new Offer(id, "agent", "session", vector(1, 0), NOW)));
+                    book.offer(
+                        List.of(new ResourceOffer(id, "agent", "session", vector(1, 0), NOW)));
                     book.rescind(List.of("0/" + i));
                   }
                 }));
@@ -197,7 +199,7 @@ class OfferBookTest {
       threads.forEach(Thread::start);
       for (int pass = 0; pass < 200; pass++) {
         book.refresh("session", List.of(), NOW);
-        List<Offer> taken = new ArrayList<>(allocate(vector(1, 0), NOW));
+        List<ResourceOffer> taken = new ArrayList<>(allocate(vector(1, 0), NOW));
         taken.addAll(book.takeUnallocated());
         taken.forEach(
             offer -> {
@@ -231,7 +233,7 @@ class OfferBookTest {
       assertThat(capacity.offered()).isEqualTo(vector(6, 6144));
       assertThat(capacity.inUse()).isEqualTo(vector(2, 2048));
       assertThat(capacity.watermark()).isEqualTo(vector(8, 8192));
-      Offer made = full.allocate(Map.of("agent", vector(6, 1)), NOW).get("agent").get(0);
+      ResourceOffer made = full.allocate(Map.of("agent", vector(6, 1)), NOW).get("agent").get(0);
       assertThat(made.resources()).isEqualTo(vector(6, 6144));
       assertThat(full.takeUnallocated()).isEmpty();
       assertThat(full.clusterTotal()).isEqualTo(vector(8, 8192));

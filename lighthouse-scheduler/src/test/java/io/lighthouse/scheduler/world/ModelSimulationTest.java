@@ -7,7 +7,7 @@ import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.model.DeviceLedger;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient;
@@ -68,7 +68,7 @@ class ModelSimulationTest {
       return super.runPass(
           new Relay(client) {
             @Override
-            public void decline(List<Offer> offers) {}
+            public void decline(List<ResourceOffer> offers) {}
           },
           when);
     }
@@ -92,12 +92,12 @@ class ModelSimulationTest {
     }
 
     @Override
-    public List<Refusal> launch(String node, List<Offer> offers, List<Task> tasks) {
+    public List<Refusal> launch(String node, List<ResourceOffer> offers, List<Task> tasks) {
       return client.launch(node, offers, tasks);
     }
 
     @Override
-    public void decline(List<Offer> offers) {
+    public void decline(List<ResourceOffer> offers) {
       client.decline(offers);
     }
   }
@@ -151,7 +151,7 @@ class ModelSimulationTest {
                       new Relay(client) {
                         @Override
                         public List<Refusal> launch(
-                            String node, List<Offer> offers, List<Task> tasks) {
+                            String node, List<ResourceOffer> offers, List<Task> tasks) {
                           List<Task> twice = new ArrayList<>(tasks);
                           for (Task task : tasks) {
                             if (task.family() == Task.Family.JOB) {
@@ -243,7 +243,7 @@ class ModelSimulationTest {
                       new Relay(client) {
                         @Override
                         public List<Refusal> launch(
-                            String node, List<Offer> offers, List<Task> tasks) {
+                            String node, List<ResourceOffer> offers, List<Task> tasks) {
                           return super.launch(node, offers.subList(0, 1), tasks);
                         }
                       },
@@ -264,7 +264,7 @@ class ModelSimulationTest {
                       new Relay(client) {
                         @Override
                         public List<Refusal> launch(
-                            String node, List<Offer> offers, List<Task> tasks) {
+                            String node, List<ResourceOffer> offers, List<Task> tasks) {
                           super.launch(node, offers, tasks);
                           return super.launch(node, offers, List.of());
                         }

@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.world;
 
 import io.lighthouse.api.Resources;
-import io.lighthouse.scheduler.model.Offer;
+import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient;
 import io.lighthouse.scheduler.port.ClusterClient.Refusal;
@@ -44,7 +44,7 @@ final class World implements ClusterClient {
   final List<Update> updates = new ArrayList<>();
   private final Random random;
   private final Map<String, Agent> agents = new TreeMap<>();
-  private final Map<String, Offer> outstanding = new TreeMap<>();
+  private final Map<String, ResourceOffer> outstanding = new TreeMap<>();
   private final Set<String> accepted = new HashSet<>();
   private int offers;
   private int sessions;
@@ -91,8 +91,8 @@ final class World implements ClusterClient {
   }
 
   /** Offers of everything that is free, in one piece or two. */
-  List<Offer> makeOffers(Instant when) {
-    List<Offer> made = new ArrayList<>();
+  List<ResourceOffer> makeOffers(Instant when) {
+    List<ResourceOffer> made = new ArrayList<>();
     agents.forEach(
         (name, agent) -> {
           BigDecimal[] free = free(name);
@@ -184,12 +184,12 @@ final class World implements ClusterClient {
   }
 
   @Override
-  public List<Refusal> launch(String node, List<Offer> used, List<Task> tasks) {
+  public List<Refusal> launch(String node, List<ResourceOffer> used, List<Task> tasks) {
     int fate = random.nextInt(200);
     if (fate < failing) {
       throw new IllegalStateException("launching fails before it does anything");
     }
-    for (Offer offer : used) {
+    for (ResourceOffer offer : used) {
       if (accepted.contains(offer.id())) {
         violations.add("offer " + offer.id() + " was used twice");
       }
@@ -216,10 +216,10 @@ final class World implements ClusterClient {
     return refusals;
   }
 
-  private void start(String node, List<Offer> used, List<Task> tasks) {
+  private void start(String node, List<ResourceOffer> used, List<Task> tasks) {
     BigDecimal[] lent = amounts(Resources.none());
     String name = used.get(0).agent();
-    for (Offer offer : used) {
+    for (ResourceOffer offer : used) {
       outstanding.remove(offer.id());
       accepted.add(offer.id());
       lent = plus(lent, amounts(offer.resources()), 1);
@@ -256,7 +256,7 @@ final class World implements ClusterClient {
   }
 
   @Override
-  public void decline(List<Offer> unwanted) {
+  public void decline(List<ResourceOffer> unwanted) {
     int fate = random.nextInt(200);
     if (fate < failing) {
       throw new IllegalStateException("declining fails before it does anything");
@@ -267,12 +267,13 @@ final class World implements ClusterClient {
     }
   }
 
-  private Offer offer(String agent, BigDecimal[] amounts, Instant when) {
+  private ResourceOffer offer(String agent, BigDecimal[] amounts, Instant when) {
     Map<String, BigDecimal> resources = new HashMap<>();
     for (int i = 0; i < NAMES.length; i++) {
       resources.put(NAMES[i], amounts[i]);
     }
-    Offer offer = new Offer("offer" + offers++, agent, session(), Resources.of(resources), when);
+    ResourceOffer offer =
+        new ResourceOffer("offer" + offers++, agent, session(), Resources.of(resources), when);
     outstanding.put(offer.id(), offer);
     return offer;
   }
@@ -284,7 +285,7 @@ final class World implements ClusterClient {
     for (Run run : agent.runs.values()) {
       free = plus(free, amounts(run.task().resources()), -1);
     }
-    for (Offer offer : outstanding.values()) {
+    for (ResourceOffer offer : outstanding.values()) {
       if (offer.agent().equals(name)) {
         free = plus(free, amounts(offer.resources()), -1);
       }

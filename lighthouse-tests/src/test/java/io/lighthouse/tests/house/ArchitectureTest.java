@@ -18,8 +18,12 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +53,25 @@ class ArchitectureTest {
     assertThat(seen(SERVER)).isGreaterThanOrEqualTo(30);
     assertThat(seen(CLI)).isGreaterThanOrEqualTo(30);
     assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
+  }
+
+  /** A stranger who reads a name must not have to ask which of two classes is meant. */
+  @Test
+  void noTwoClassesHaveOneSimpleName() {
+    assertThat(namesakes(ALL.stream())).isEmpty();
+    assertThat(namesakes(Stream.concat(ALL.stream(), ALL.stream()))).isNotEmpty();
+  }
+
+  private static List<String> namesakes(Stream<JavaClass> classes) {
+    Map<String, List<JavaClass>> byName =
+        classes
+            .filter(one -> one.isTopLevelClass() && !one.getSimpleName().endsWith("-info"))
+            .collect(Collectors.groupingBy(JavaClass::getSimpleName));
+    return byName.values().stream()
+        .filter(of -> of.size() > 1)
+        .map(of -> of.stream().map(JavaClass::getName).sorted().toList().toString())
+        .sorted()
+        .toList();
   }
 
   private static long seen(String packages) {

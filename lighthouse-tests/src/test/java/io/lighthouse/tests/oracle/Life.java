@@ -107,6 +107,7 @@ final class Life {
       case 13 -> writeOut();
       case 14 -> allOrNothing();
       case 15 -> rollBack();
+      case 16 -> tryOut();
       default -> assign(dice.batch());
     }
   }
@@ -249,6 +250,57 @@ final class Life {
   private void rollBack() {
     count("rolled back");
     steps.add("changes that are rolled back");
+    List<Change> changes = someOfEveryKind();
+    changes.add(new Change.Regroup("nobody", dice.groups()));
+    String refusal = null;
+    try {
+      engine.apply(changes);
+    } catch (InvalidInputException refused) {
+      refusal = refused.getMessage();
+    }
+    same("refused", true, refusal != null);
+  }
+
+  /** A few steps of the life in a trial, in which both agree as well; then all is as before. */
+  private void tryOut() {
+    count("tried out");
+    Oracle before = oracle;
+    Distributor outer = engine;
+    Oracle then = oracle.copy();
+    List<Change> changes = new ArrayList<>();
+    for (Change change : someOfEveryKind()) {
+      try {
+        then.apply(change);
+        changes.add(change);
+      } catch (InvalidInputException doesNotGo) {
+        count("refused change");
+      }
+    }
+    steps.add("try out " + changes);
+    long generation = outer.generation();
+    outer.tryOut(
+        changes,
+        tried -> {
+          oracle = then;
+          engine = tried;
+          try {
+            compareStates();
+            for (int i = dice.below(5); i > 0; i--) {
+              step();
+              compareStates();
+            }
+            compareAnswers(dice.workload());
+            return null;
+          } finally {
+            oracle = before;
+            engine = outer;
+          }
+        });
+    steps.add("end of the trial");
+    same("generation", generation, outer.generation());
+  }
+
+  private List<Change> someOfEveryKind() {
     List<Change> changes = new ArrayList<>();
     placed().ifPresent(one -> changes.add(new Change.Release(one.name())));
     changes.add(new Change.AddNode(newNode()));
@@ -258,14 +310,7 @@ final class Life {
       changes.add(new Change.CordonDomain(domain.level(), domain.name(), !domain.cordoned()));
     }
     changes.add(new Change.Declare(Domain.of("new", "one", dice.capacityOfDomain())));
-    changes.add(new Change.Regroup("nobody", dice.groups()));
-    String refusal = null;
-    try {
-      engine.apply(changes);
-    } catch (InvalidInputException refused) {
-      refusal = refused.getMessage();
-    }
-    same("refused", true, refusal != null);
+    return changes;
   }
 
   /** What is written out and read again goes on alike. */

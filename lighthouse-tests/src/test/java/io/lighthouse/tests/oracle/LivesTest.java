@@ -62,6 +62,7 @@ class LivesTest {
           "assigned to a node",
           "refused change",
           "rolled back",
+          "tried out",
           "all or nothing",
           "written out and read",
           "copied");

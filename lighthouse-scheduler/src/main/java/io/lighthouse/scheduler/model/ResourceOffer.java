@@ -17,11 +17,11 @@ import java.util.Objects;
  * @param resources finite quantities of 0 or more; rounded down to nine digits after the point
  * @param received when it came
  */
-public record Offer(
+public record ResourceOffer(
     String id, String agent, String session, Resources resources, Instant received) {
   /** The oldest first; of one time by id. */
-  public static final Comparator<Offer> OLDEST_FIRST =
-      Comparator.comparing(Offer::received).thenComparing(Offer::id, Names.order());
+  public static final Comparator<ResourceOffer> OLDEST_FIRST =
+      Comparator.comparing(ResourceOffer::received).thenComparing(ResourceOffer::id, Names.order());
 
   /**
    * Checks.
@@ -29,11 +29,11 @@ public record Offer(
    * @throws InvalidInputException if an id is empty or ill-formed, or a quantity is negative or
    *     infinite
    */
-  public Offer {
+  public ResourceOffer {
     Names.require(id, "offer", "id");
     Names.require(agent, "offer '" + id + "'", "agent");
     Names.require(session, "offer '" + id + "'", "session");
-    resources = Amounts.offered(resources, "offer '" + id + "'");
+    resources = ResourceVectors.offered(resources, "offer '" + id + "'");
     Objects.requireNonNull(received, "received");
   }
 }

@@ -20,8 +20,8 @@ import java.util.List;
  *
  * <p>Every operation costs a walk over the names of both vectors.
  */
-public final class Amounts {
-  private Amounts() {}
+public final class ResourceVectors {
+  private ResourceVectors() {}
 
   /**
    * The sum, name by name; a name that only one of them has is kept.

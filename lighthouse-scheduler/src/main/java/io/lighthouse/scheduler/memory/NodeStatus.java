@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.memory;
 
 /** The state of a node: the first whose condition holds. */
-public enum NodeState {
+public enum NodeStatus {
   /** Deactivated for good: it takes nothing. */
   DEPRECATED,
   /** Not connected: it takes nothing. */

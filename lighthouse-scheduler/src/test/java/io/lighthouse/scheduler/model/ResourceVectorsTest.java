@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class AmountsTest {
+class ResourceVectorsTest {
   private static final Resources NONE = Resources.none();
 
   private static Resources of(Object... namesAndQuantities) {
@@ -19,70 +19,76 @@ class AmountsTest {
 
   @Test
   void addingKeepsEveryName() {
-    assertThat(Amounts.plus(of("a", 1, "b", 2), of("b", 3, "c", 4)))
+    assertThat(ResourceVectors.plus(of("a", 1, "b", 2), of("b", 3, "c", 4)))
         .isEqualTo(of("a", 1, "b", 5, "c", 4));
-    assertThat(Amounts.sum(List.of(of("a", 1), of("a", 2), NONE))).isEqualTo(of("a", 3));
+    assertThat(ResourceVectors.sum(List.of(of("a", 1), of("a", 2), NONE))).isEqualTo(of("a", 3));
   }
 
   @Test
   void subtractingIgnoresNamesThatAreLackingAndMayGoBelowZero() {
-    assertThat(Amounts.minus(of("a", 1, "b", 2), of("b", 3, "c", 4)))
+    assertThat(ResourceVectors.minus(of("a", 1, "b", 2), of("b", 3, "c", 4)))
         .isEqualTo(of("a", 1, "b", -1));
   }
 
   @Test
   void theLargerAndTheSmallerDifferInWhatTheyKeep() {
-    assertThat(Amounts.max(of("a", 1, "b", 5), of("b", 3, "c", 4)))
+    assertThat(ResourceVectors.max(of("a", 1, "b", 5), of("b", 3, "c", 4)))
         .isEqualTo(of("a", 1, "b", 5, "c", 4));
-    assertThat(Amounts.cappedBy(of("a", 1, "b", 5), of("b", 3, "c", 4))).isEqualTo(of("b", 3));
+    assertThat(ResourceVectors.cappedBy(of("a", 1, "b", 5), of("b", 3, "c", 4)))
+        .isEqualTo(of("b", 3));
   }
 
   @Test
   void decimalsAreExact() {
     Resources sum =
-        Amounts.sum(List.of(of("cpus", "0.1"), of("cpus", "0.1"), of("cpus", 1), of("cpus", 2)));
-    Resources rest = Amounts.minus(sum, of("cpus", 3));
+        ResourceVectors.sum(
+            List.of(of("cpus", "0.1"), of("cpus", "0.1"), of("cpus", 1), of("cpus", 2)));
+    Resources rest = ResourceVectors.minus(sum, of("cpus", 3));
     assertThat(rest).isEqualTo(of("cpus", "0.2"));
-    assertThat(Amounts.covers(of("cpus", "0.2"), rest)).isTrue();
+    assertThat(ResourceVectors.covers(of("cpus", "0.2"), rest)).isTrue();
   }
 
   @Test
   void aRequestOfNothingIsMetByTheOneRuleAndATagThatIsMissingByTheOther() {
     Resources asksForNothing = of("nice-castle", 0);
-    assertThat(Amounts.covers(of("cpus", 1), asksForNothing)).isTrue();
-    assertThat(Amounts.satisfies(of("cpus", 1), asksForNothing)).isFalse();
-    assertThat(Amounts.covers(of("nice-castle", 0), asksForNothing)).isTrue();
-    assertThat(Amounts.satisfies(of("nice-castle", 0), asksForNothing)).isTrue();
+    assertThat(ResourceVectors.covers(of("cpus", 1), asksForNothing)).isTrue();
+    assertThat(ResourceVectors.satisfies(of("cpus", 1), asksForNothing)).isFalse();
+    assertThat(ResourceVectors.covers(of("nice-castle", 0), asksForNothing)).isTrue();
+    assertThat(ResourceVectors.satisfies(of("nice-castle", 0), asksForNothing)).isTrue();
   }
 
   @Test
   void aRequestOfNothingIsNotMetByANegativeQuantity() {
-    assertThat(Amounts.covers(of("a", -1), of("a", 0))).isFalse();
-    assertThat(Amounts.covers(of("a", -1, "b", 1), of("b", 1))).isTrue();
+    assertThat(ResourceVectors.covers(of("a", -1), of("a", 0))).isFalse();
+    assertThat(ResourceVectors.covers(of("a", -1, "b", 1), of("b", 1))).isTrue();
   }
 
   @Test
   void coveringLooksAtEveryNameAsked() {
-    assertThat(Amounts.covers(of("b", 2, "d", 4), of("a", 0, "b", 2, "c", 0, "d", 4))).isTrue();
-    assertThat(Amounts.covers(of("b", 2, "d", 4), of("b", 2, "d", 5))).isFalse();
-    assertThat(Amounts.covers(of("b", 2), of("b", 1, "z", 1))).isFalse();
-    assertThat(Amounts.covers(NONE, of("a", "0.000000001"))).isFalse();
-    assertThat(Amounts.shortOf(of("b", 2), of("a", 1, "b", 2, "z", 1))).containsExactly("a", "z");
+    assertThat(ResourceVectors.covers(of("b", 2, "d", 4), of("a", 0, "b", 2, "c", 0, "d", 4)))
+        .isTrue();
+    assertThat(ResourceVectors.covers(of("b", 2, "d", 4), of("b", 2, "d", 5))).isFalse();
+    assertThat(ResourceVectors.covers(of("b", 2), of("b", 1, "z", 1))).isFalse();
+    assertThat(ResourceVectors.covers(NONE, of("a", "0.000000001"))).isFalse();
+    assertThat(ResourceVectors.shortOf(of("b", 2), of("a", 1, "b", 2, "z", 1)))
+        .containsExactly("a", "z");
   }
 
   @Test
   void requestsAreCountedOneByOne() {
     Resources have = of("a", 2);
-    assertThat(Amounts.covered(have, List.of(of("a", 2), of("a", 2), of("a", 3), of("b", 1))))
+    assertThat(
+            ResourceVectors.covered(have, List.of(of("a", 2), of("a", 2), of("a", 3), of("b", 1))))
         .isEqualTo(2);
-    assertThat(Amounts.covered(have, List.of())).isZero();
+    assertThat(ResourceVectors.covered(have, List.of())).isZero();
   }
 
   @Test
   void requestsAreRoundedUpAndOffersDown() {
     assertThat(JobType.of("t", of("a", "0.0000000001")).request())
         .isEqualTo(of("a", "0.000000001"));
-    Offer offer = new Offer("o", "a", "s", of("a", "1.9999999999", "b", 1), Instant.EPOCH);
+    ResourceOffer offer =
+        new ResourceOffer("o", "a", "s", of("a", "1.9999999999", "b", 1), Instant.EPOCH);
     assertThat(offer.resources()).isEqualTo(of("a", "1.999999999", "b", 1));
   }
 
@@ -93,7 +99,7 @@ class AmountsTest {
         .hasMessageContaining("job type 't'")
         .hasMessageContaining("request.a")
         .hasMessageContaining("-1");
-    assertThatThrownBy(() -> new Offer("o", "a", "s", of("a", "inf"), Instant.EPOCH))
+    assertThatThrownBy(() -> new ResourceOffer("o", "a", "s", of("a", "inf"), Instant.EPOCH))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("resources.a");
   }

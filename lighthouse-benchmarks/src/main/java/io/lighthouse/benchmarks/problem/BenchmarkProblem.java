@@ -12,9 +12,9 @@ import java.util.List;
  * @param workloads the batch, in its order
  * @param rubric the weights for bin-pack
  */
-public record Problem(List<Node> nodes, List<Workload> workloads, Rubric rubric) {
+public record BenchmarkProblem(List<Node> nodes, List<Workload> workloads, Rubric rubric) {
   /** Copies. */
-  public Problem {
+  public BenchmarkProblem {
     nodes = List.copyOf(nodes);
     workloads = List.copyOf(workloads);
   }

@@ -11,7 +11,7 @@ import java.util.List;
  * fit a line goes on in the next, under where it began; only a word that is wider than the page
  * sticks out. Characters that would control a terminal are shown as escapes.
  */
-final class Page {
+final class TerminalPage {
   private static final int MARGIN = 2;
   private static final int WIDEST_LABEL = 30;
 
@@ -20,7 +20,7 @@ final class Page {
   private final boolean blocks;
   private final int columns;
 
-  Page(Terminal terminal) {
+  TerminalPage(Terminal terminal) {
     this.colour = terminal.colour();
     this.blocks = terminal.blocks();
     this.columns = terminal.width();
@@ -37,7 +37,7 @@ final class Page {
   }
 
   /** A heading. */
-  Page title(String words) {
+  TerminalPage title(String words) {
     for (String line : wrapped(List.of(printable(words).split(" ")), 1, columns)) {
       lines.add(styled(Style.BOLD, line));
     }

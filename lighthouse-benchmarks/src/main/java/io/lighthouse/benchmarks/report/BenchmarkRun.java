@@ -19,7 +19,7 @@ import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** Runs the suite, or parts of it, and writes the report. Started by the script {@code run}. */
-public final class Main {
+public final class BenchmarkRun {
   private static final String USAGE =
       """
       usage: run [--smoke | --quick | --full] [--resume] [--docs] [PART...]
@@ -38,7 +38,7 @@ public final class Main {
   private final List<String> failures = new ArrayList<>();
   private Results results;
 
-  private Main(Path folder, Suite suite, Facts facts, PrintStream out) throws IOException {
+  private BenchmarkRun(Path folder, Suite suite, Facts facts, PrintStream out) throws IOException {
     this.folder = folder;
     this.suite = suite;
     this.facts = facts;
@@ -90,8 +90,8 @@ public final class Main {
         Path.of(System.getProperty("lighthouse.report", "target/report"))
             .resolve(profile.name().toLowerCase(Locale.ROOT));
     Files.createDirectories(folder);
-    Main main =
-        new Main(
+    BenchmarkRun main =
+        new BenchmarkRun(
             folder,
             new Suite(profile, DataFiles.find(root, System.err)),
             Facts.now(command(args), System.getProperty("lighthouse.commit", "unknown")),

@@ -1,0 +1,73 @@
+package io.lighthouse.core.ledger;
+
+import java.util.Arrays;
+
+/** All who follow a ledger, told in the order in which they came. */
+final class Listeners implements LedgerListener {
+  private LedgerListener[] all = {};
+
+  void add(LedgerListener told) {
+    all = Arrays.copyOf(all, all.length + 1);
+    all[all.length - 1] = told;
+  }
+
+  void remove(LedgerListener told) {
+    all = Arrays.stream(all).filter(one -> one != told).toArray(LedgerListener[]::new);
+  }
+
+  @Override
+  public void charged(int node, Demand demand, int sign) {
+    for (int i = 0; i < all.length; i++) {
+      all[i].charged(node, demand, sign);
+    }
+  }
+
+  @Override
+  public void cordonChanged(int node) {
+    for (LedgerListener one : all) {
+      one.cordonChanged(node);
+    }
+  }
+
+  @Override
+  public void nodeCame(int node) {
+    for (LedgerListener one : all) {
+      one.nodeCame(node);
+    }
+  }
+
+  @Override
+  public void nodeLeaving(int node) {
+    for (LedgerListener one : all) {
+      one.nodeLeaving(node);
+    }
+  }
+
+  @Override
+  public void loosened() {
+    for (LedgerListener one : all) {
+      one.loosened();
+    }
+  }
+
+  @Override
+  public void slotFreed(int node) {
+    for (LedgerListener one : all) {
+      one.slotFreed(node);
+    }
+  }
+
+  @Override
+  public void renumbered(int[] renumbered) {
+    for (LedgerListener one : all) {
+      one.renumbered(renumbered);
+    }
+  }
+
+  @Override
+  public void reshaped() {
+    for (LedgerListener one : all) {
+      one.reshaped();
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Nodes of a ledger that come, go, are resized, cordoned or opened. Every change leaves its inverse
+ * in the ledger's log.
+ */
+public final class NodeChanges {
+  private final Ledger ledger;
+
+  /** Slots whose node was removed since the last commit. */
+  private final List<Integer> vacated = new ArrayList<>();
+
+  /** Reused for whoever a node brings along. */
+  private final Demand demand = new Demand();
+
+  NodeChanges(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /**
+   * Adds nodes behind the last, all or none.
+   *
+   * @param added the nodes, with the workloads that they bring along
+   * @throws InvalidInputException if a name is taken, or a quantity is out of range
+   */
+  public void add(List<Node> added) {
+    Map<String, List<Workload>> shares = new TreeMap<>();
+    for (Node node : added) {
+      ledger.topology.checkShares(node);
+      node.workloads().forEach(workload -> Topology.addShares(workload, shares));
+    }
+    ledger.topology.admitShares(shares);
+    addAsTheyAre(added);
+  }
+
+  /** The same where the domains come afterwards. */
+  private void addAsTheyAre(List<Node> added) {
+    int first = ledger.nodes.slotCount();
+    ledger.accounts.reserveNodes(added.size());
+    int named = 0;
+    List<Integer> entries = new ArrayList<>();
+    try {
+      for (Node node : added) {
+        if (!ledger.nodes.takeName(first + named, node.name())) {
+          throw new InvalidInputException(
+              Thing.node(node.name()), "name", "given twice", "each name once");
+        }
+        named++;
+        for (Workload workload : node.workloads()) {
+          int entry = ledger.placements.reserve(workload);
+          if (entry < 0) {
+            throw new InvalidInputException(
+                Thing.workload(workload.name()),
+                "name",
+                "placed twice, the second time on node '" + node.name() + "'",
+                "each workload on one node");
+          }
+          entries.add(entry);
+        }
+      }
+      ledger.admission.admitNodes(added, -1);
+    } catch (InvalidInputException wrong) {
+      for (Node node : added.subList(0, named)) {
+        ledger.nodes.freeName(node.name());
+      }
+      entries.forEach(ledger.placements::unreserve);
+      throw wrong;
+    }
+    int brought = 0;
+    for (int i = 0; i < added.size(); i++) {
+      ledger.accounts.append(added.get(i));
+      ledger.placements.addNode();
+      ledger.topology.stand(first + i, added.get(i).domains());
+      for (Workload workload : added.get(i).workloads()) {
+        workload.terms().rules().forEach(ledger.members::countFor);
+        demand.compile(workload, ledger);
+        ledger.account(first + i, demand, 1, false);
+        ledger.placements.append(entries.get(brought++), first + i);
+      }
+    }
+    if (added.size() == 1) {
+      ledger.listeners.nodeCame(first);
+    } else {
+      ledger.listeners.reshaped();
+    }
+    ledger.log.other(() -> takeBack(first, added.size()));
+  }
+
+  /** Takes back the last so many nodes, with who they brought along. */
+  private void takeBack(int first, int count) {
+    for (int node = first + count - 1; node >= first; node--) {
+      ledger.listeners.nodeLeaving(node);
+      int[] entries = ledger.placements.entries(node);
+      for (int i = entries.length - 1; i >= 0; i--) {
+        demand.compile(ledger.placements.workload(entries[i]), ledger);
+        ledger.account(node, demand, -1, false);
+        ledger.placements.unlink(entries[i]);
+        ledger.placements.unreserve(entries[i]);
+      }
+      ledger.topology.leave(node);
+      ledger.accounts.unappend(node);
+      ledger.placements.dropNode();
+      ledger.listeners.slotFreed(node);
+    }
+  }
+
+  /**
+   * Removes an empty node. A position on it passes to the one before it. Its slot stays behind as a
+   * dead one.
+   *
+   * @param node the slot of a node that holds nobody
+   */
+  public void remove(int node) {
+    int position = ledger.lastPlaced();
+    NodeAccounts.Saved saved = ledger.accounts.save(node);
+    Map<String, String> domains = ledger.topology.domainsOf(node);
+    ledger.listeners.nodeLeaving(node);
+    ledger.topology.leave(node);
+    ledger.accounts.kill(node);
+    vacated.add(node);
+    if (position == node) {
+      ledger.lastPlaced(ledger.nodes.nodeBefore(node));
+    }
+    ledger.log.other(
+        () -> {
+          ledger.accounts.revive(node, saved);
+          ledger.topology.stand(node, domains);
+          vacated.remove(vacated.size() - 1);
+          ledger.lastPlaced(position);
+          ledger.listeners.nodeCame(node);
+        });
+  }
+
+  /**
+   * Gives a node another capacity; what is placed stays.
+   *
+   * @param node the slot of a node
+   * @param capacity what it has when empty, from now on
+   * @throws InvalidInputException if a resource in use is missing, or a quantity is out of range
+   */
+  public void resize(int node, Resources capacity) {
+    boolean keepsAll = ledger.accounts.keepsAll(node, capacity);
+    List<Workload> placed = keepsAll ? List.of() : ledger.placements().workloads(node);
+    for (Workload workload : placed) {
+      for (String resource : workload.requirements().names()) {
+        if (!capacity.has(resource)) {
+          throw new InvalidInputException(
+              Thing.node(ledger.nodes.nodeName(node)),
+              "capacity." + resource,
+              "missing",
+              "every resource in use there; workload '" + workload.name() + "' requires it");
+        }
+      }
+    }
+    Node wanted = Node.of(ledger.nodes.nodeName(node), capacity);
+    NodeAccounts.Saved saved = ledger.accounts.save(node);
+    ledger.admission.admitNodes(List.of(wanted), node);
+    ledger.listeners.nodeLeaving(node);
+    if (keepsAll) {
+      ledger.accounts.replace(node, wanted, saved);
+    } else {
+      ledger.accounts.replace(node, wanted, placed);
+    }
+    ledger.listeners.nodeCame(node);
+    ledger.log.other(
+        () -> {
+          ledger.listeners.nodeLeaving(node);
+          ledger.accounts.unuse(node);
+          ledger.accounts.restore(node, saved);
+          ledger.listeners.nodeCame(node);
+        });
+  }
+
+  /**
+   * Cordons a node, or opens it. Doing it twice changes nothing.
+   *
+   * @param node the slot of a node
+   * @param closed whether it takes nobody new
+   */
+  public void cordon(int node, boolean closed) {
+    if (ledger.accounts.cordoned(node) != closed) {
+      setCordon(node, closed);
+      ledger.log.other(() -> setCordon(node, !closed));
+    }
+  }
+
+  private void setCordon(int node, boolean closed) {
+    ledger.accounts.setCordon(node, closed);
+    ledger.listeners.cordonChanged(node);
+  }
+
+  /**
+   * Loads a whole fleet: nodes, and domains of which that is left which is given, with all that the
+   * nodes bring along.
+   *
+   * @param added the nodes
+   * @param domains the declared domains
+   * @param top the rules at the top
+   * @throws InvalidInputException if a name is taken, a quantity is out of range, or a workload
+   *     brought along shares what its node's domain lacks
+   */
+  public void load(List<Node> added, List<Domain> domains, List<Rule> top) {
+    ledger.rules = List.copyOf(top);
+    addAsTheyAre(added);
+    for (Domain domain : domains) {
+      ledger.topology.load(domain);
+    }
+    added.forEach(ledger.topology::checkShares);
+    if (!top.isEmpty() || added.stream().anyMatch(NodeChanges::bringsRules)) {
+      ledger.members.count(Members.NODE);
+      top.forEach(ledger.members::countFor);
+      for (Node node : added) {
+        node.workloads()
+            .forEach(workload -> workload.terms().rules().forEach(ledger.members::countFor));
+      }
+      ledger.members.recount();
+    }
+  }
+
+  private static boolean bringsRules(Node node) {
+    return node.workloads().stream().anyMatch(workload -> !workload.terms().rules().isEmpty());
+  }
+
+  /**
+   * Nothing can be rolled back any more: the slots of removed nodes may be others' from now on, and
+   * are numbered anew where there are many dead ones.
+   */
+  void commit() {
+    if (vacated.isEmpty()) {
+      return;
+    }
+    vacated.forEach(ledger.listeners::slotFreed);
+    vacated.clear();
+    int slots = ledger.nodes.slotCount();
+    ledger.nodes.trim();
+    for (int slot = ledger.nodes.slotCount(); slot < slots; slot++) {
+      ledger.placements.dropNode();
+    }
+    if (ledger.nodes.worn()) {
+      renumber();
+    }
+  }
+
+  private void renumber() {
+    int[] renumbered = ledger.accounts.renumber();
+    ledger.placements.renumber(renumbered);
+    ledger.groups.renumber(renumbered);
+    ledger.topology.renumberNodes(renumbered);
+    ledger.members.recount();
+    int position = ledger.lastPlaced();
+    ledger.lastPlaced(position < 0 ? -1 : renumbered[position]);
+    ledger.listeners.renumbered(renumbered);
+    ledger.listeners.reshaped();
+  }
+}

@@ -1,0 +1,207 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.InvalidInputException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Which nodes there are: by name, by slot, and by their place in the order of nodes. Domains of a
+ * level are kept in the same way.
+ *
+ * <p>Nodes go by their slot: slots stand in the order of nodes, and a node keeps its own as long as
+ * it is there. The slot of a removed node stays behind as a dead one. Dead slots go when all are
+ * numbered anew ({@link Ledger#commit}).
+ */
+public final class NodeTable {
+  private final Slots slots;
+  private final NameTable byName;
+
+  /** By slot; empty where the slot is dead. */
+  private String[] names = new String[8];
+
+  NodeTable() {
+    slots = new Slots();
+    byName = new NameTable(node -> names[node]);
+  }
+
+  /** A copy that shares nothing that changes. */
+  NodeTable(NodeTable other) {
+    slots = new Slots(other.slots);
+    byName = other.byName.copy(node -> names[node]);
+    names = other.names.clone();
+  }
+
+  // ---- nodes that come and go ----
+
+  /** Has room for so many slots. */
+  void reach(int length) {
+    names = Arrays.copyOf(names, length);
+  }
+
+  /** Takes the name of a node that comes in; answers false where it is in use. */
+  boolean takeName(int node, String name) {
+    names[node] = name;
+    return byName.add(name, node);
+  }
+
+  /** Frees the name of a node that does not come in after all. */
+  void freeName(String name) {
+    byName.remove(name);
+  }
+
+  /** The node behind the last, whose name is taken, is there; answers its slot. */
+  int append() {
+    slots.append();
+    return slots.count() - 1;
+  }
+
+  /** A node goes; its slot is dead, and so keeps its place in the order. */
+  void kill(int node) {
+    byName.remove(names[node]);
+    slots.die(node);
+    names[node] = "";
+  }
+
+  /** A node comes back into its dead slot. */
+  void revive(int node, String name) {
+    slots.revive(node);
+    byName.add(name, node);
+    names[node] = name;
+  }
+
+  /** Takes back the last slot, which is dead. */
+  void dropLast() {
+    slots.dropLast();
+  }
+
+  /** Gives back dead slots behind the last live one. */
+  void trim() {
+    slots.trim();
+  }
+
+  /** Whether there are so many dead slots that numbering anew costs less than they do. */
+  boolean worn() {
+    int dead = slots.count() - slots.liveCount();
+    return dead > Math.max(64, slots.liveCount());
+  }
+
+  /**
+   * Numbers all slots anew, without the dead ones; answers the new one of each, -1 for a dead one.
+   */
+  int[] renumber() {
+    int[] moved = slots.close();
+    for (int from = 0; from < moved.length; from++) {
+      if (moved[from] >= 0) {
+        names[moved[from]] = names[from];
+      }
+    }
+    Arrays.fill(names, slots.count(), moved.length, null);
+    byName.renumber(moved);
+    return moved;
+  }
+
+  // ---- reading ----
+
+  /**
+   * The number of nodes.
+   *
+   * @return 0 or more
+   */
+  public int nodeCount() {
+    return slots.liveCount();
+  }
+
+  /**
+   * Slots stay below this.
+   *
+   * @return 0 or more; the number of nodes and of dead slots
+   */
+  public int slotCount() {
+    return slots.count();
+  }
+
+  /**
+   * Whether a slot has a node.
+   *
+   * @param slot from 0 to {@code slotCount() - 1}
+   * @return false where its node was removed
+   */
+  public boolean alive(int slot) {
+    return slots.isLive(slot);
+  }
+
+  /**
+   * The place of a node in the order of nodes.
+   *
+   * @param slot the slot of a node
+   * @return from 0 to {@code nodeCount() - 1}
+   */
+  public int index(int slot) {
+    return slots.rank(slot);
+  }
+
+  /**
+   * The node at a place in the order of nodes.
+   *
+   * @param index from 0 to {@code nodeCount() - 1}
+   * @return its slot
+   */
+  public int slot(int index) {
+    return slots.select(index);
+  }
+
+  /** The node before a slot in the order of nodes, or -1. */
+  int nodeBefore(int slot) {
+    return slots.last(slot);
+  }
+
+  /**
+   * A node by name.
+   *
+   * @param name a name
+   * @return its slot
+   * @throws InvalidInputException if there is no such node
+   */
+  public int node(String name) {
+    int node = byName.get(name);
+    if (node < 0) {
+      throw new InvalidInputException(
+          "distributor",
+          "node",
+          "'" + name + "'",
+          nodeCount() == 0
+              ? "none, it has no nodes"
+              : nodeCount() <= 20
+                  ? "one of " + String.join(", ", nodeNames())
+                  : "one of its " + nodeCount() + " nodes");
+    }
+    return node;
+  }
+
+  /** The slot of a name; -1 where there is none. */
+  int find(String name) {
+    return byName.get(name);
+  }
+
+  /** The names of all nodes, in the order of nodes. */
+  private List<String> nodeNames() {
+    List<String> all = new ArrayList<>();
+    for (int slot = 0; slot < slots.count(); slot++) {
+      if (alive(slot)) {
+        all.add(names[slot]);
+      }
+    }
+    return all;
+  }
+
+  /**
+   * The name of a node.
+   *
+   * @param node its slot
+   * @return its name
+   */
+  public String nodeName(int node) {
+    return names[node];
+  }
+}

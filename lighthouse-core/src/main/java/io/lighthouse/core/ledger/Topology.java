@@ -1,0 +1,439 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.InvalidInputException.Thing;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The levels of a ledger, such as racks and zones, with their domains: who stands where, and what
+ * is left of the declared ones. The fleet's own level, with one domain, is the first.
+ *
+ * <p>Every change leaves its inverse in the ledger's log.
+ */
+public final class Topology {
+  /** The index of a level that no node and no domain names. */
+  public static final int NO_LEVEL = -2;
+
+  private final Ledger ledger;
+  private final UndoLog log;
+  private final Listeners listeners;
+  private final List<Level> levels = new ArrayList<>();
+  private final Map<String, Integer> byName = new HashMap<>();
+
+  /** The fleet's level alone. */
+  Topology(Ledger ledger, UndoLog log, Listeners listeners) {
+    this.ledger = ledger;
+    this.log = log;
+    this.listeners = listeners;
+    intern(Rule.FLEET);
+  }
+
+  /** A copy that shares nothing that changes. */
+  Topology(Topology other, Ledger ledger, UndoLog log, Listeners listeners) {
+    this.ledger = ledger;
+    this.log = log;
+    this.listeners = listeners;
+    for (Level level : other.levels) {
+      byName.put(level.name(), levels.size());
+      levels.add(new Level(ledger, level));
+    }
+  }
+
+  /** A level by name; it is made if there is none. */
+  private Level intern(String name) {
+    Integer index = byName.get(name);
+    if (index == null) {
+      index = levels.size();
+      byName.put(name, index);
+      levels.add(new Level(ledger, name));
+    }
+    return levels.get(index);
+  }
+
+  // ---- nodes that come and go ----
+
+  /** A node comes to its domains; by level, without the fleet's. */
+  void stand(int node, Map<String, String> domains) {
+    levels.get(0).stand(node, Rule.FLEET);
+    domains.forEach((level, domain) -> intern(level).stand(node, domain));
+  }
+
+  /** A node goes from all its domains. */
+  void leave(int node) {
+    for (Level level : levels) {
+      level.leave(node);
+    }
+  }
+
+  /** The nodes have new slots. */
+  void renumberNodes(int[] renumbered) {
+    levels.forEach(level -> level.renumberNodes(renumbered));
+  }
+
+  /**
+   * Forgets domains that no node names and nobody has declared; answers whether the slots of
+   * domains are others now. To be called when nothing can be rolled back any more.
+   */
+  boolean forgetUnused() {
+    boolean moved = false;
+    for (Level level : levels) {
+      moved |= level.forgetUnused();
+    }
+    return moved;
+  }
+
+  // ---- what is shared ----
+
+  /** Adds what a workload shares of each level, under its name. */
+  static void addShares(Workload workload, Map<String, List<Workload>> shares) {
+    workload
+        .terms()
+        .shared()
+        .forEach(
+            (level, shared) ->
+                shares
+                    .computeIfAbsent(level, any -> new ArrayList<>())
+                    .add(new Workload(workload.name(), shared, Set.of(), Set.of())));
+  }
+
+  /** Settles the scales of what is going to be shared, level by level. */
+  void admitShares(Map<String, List<Workload>> shares) {
+    shares.forEach(
+        (level, of) -> {
+          int index = levelIndex(level);
+          if (index >= 0) {
+            levels.get(index).admit(of);
+          }
+        });
+  }
+
+  /** Settles the scales for what a workload shares that comes back. */
+  void readmit(Workload workload) {
+    Map<String, List<Workload>> shares = new TreeMap<>();
+    addShares(workload, shares);
+    shares.forEach((level, of) -> levels.get(levelIndex(level)).readmit(of.get(0)));
+  }
+
+  /** Workloads brought along share only what their node's domains have. */
+  void checkShares(Node node) {
+    for (Workload workload : node.workloads()) {
+      workload
+          .terms()
+          .shared()
+          .forEach((level, shared) -> checkShare(node, workload, level, shared));
+    }
+  }
+
+  private void checkShare(Node node, Workload workload, String level, Resources shared) {
+    String domain = level.equals(Rule.FLEET) ? Rule.FLEET : node.domains().get(level);
+    int index = levelIndex(level);
+    int slot = domain == null || index < 0 ? -1 : levels.get(index).domains().find(domain);
+    for (String resource : shared.names()) {
+      if (slot < 0 || !levels.get(index).accounts().lefts(slot).has(resource)) {
+        throw new InvalidInputException(
+            Thing.node(node.name()),
+            "workloads['" + workload.name() + "'].shared." + level + "." + resource,
+            domain == null ? "of a level at which the node stands nowhere" : "missing there",
+            "what the node's domain of that level has");
+      }
+    }
+  }
+
+  /** Takes what a workload shares from the node's domains (sign 1), or gives it back (-1). */
+  void charge(int node, Demand needed, int sign) {
+    boolean gave = false;
+    for (int i = 0; i < levels.size(); i++) {
+      Demand shared = needed.shared(i);
+      int domain = levels.get(i).domainOf(node);
+      if (shared == null || shared.size() == 0 || domain == Level.NOWHERE) {
+        continue;
+      }
+      NodeAccounts accounts = levels.get(i).accounts();
+      if (shared.locate(accounts.layout(domain))) {
+        accounts.charge(domain, shared, sign);
+        levels.get(i).changed();
+        gave |= sign < 0 || shared.giving();
+      }
+    }
+    if (gave) {
+      listeners.loosened();
+    }
+  }
+
+  /**
+   * Whether the domains of a node take what a workload shares of them, and are open, and have
+   * nothing negative that it does not bear.
+   *
+   * @param node the slot of a node
+   * @param needed what the workload needs
+   * @return true if so at every level
+   */
+  public boolean suffices(int node, Demand needed) {
+    if (needed.lost()) {
+      return false;
+    }
+    for (int i = 0; i < levels.size(); i++) {
+      Demand shared = needed.shared(i);
+      if (shared == null) {
+        continue;
+      }
+      Level level = levels.get(i);
+      int domain = level.domainOf(node);
+      if (domain == Level.NOWHERE ? shared.size() > 0 : !level.accounts().fits(domain, shared)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // ---- changes of declared domains ----
+
+  /**
+   * Declares a domain of which nothing is taken yet.
+   *
+   * @param domain the domain; its resources are its capacity
+   * @throws InvalidInputException if it is declared, or a quantity is out of range
+   */
+  public void declare(Domain domain) {
+    declare(domain, null, domain.resources());
+  }
+
+  /** Declares a domain of which that is left which it says, with all that its nodes hold. */
+  void load(Domain domain) {
+    declare(domain, domain.resources(), null);
+  }
+
+  private void declare(Domain domain, Resources left, Resources capacity) {
+    Level level = intern(domain.level());
+    int slot = level.intern(domain.name());
+    if (level.declared(slot)) {
+      throw new InvalidInputException(
+          Thing.domain(domain.level(), domain.name()),
+          "name",
+          "declared already",
+          "each domain once");
+    }
+    Level.Former former = level.settle(slot, left, capacity);
+    level.accounts().units().set(slot, domain.units());
+    level.mark(slot, true, domain.cordoned());
+    changed(level, slot, former);
+  }
+
+  /** A domain has changed: notes the inverse. */
+  private void changed(Level level, int slot, Level.Former former) {
+    listeners.loosened();
+    log.other(
+        () -> {
+          level.restore(slot, former);
+          listeners.loosened();
+        });
+  }
+
+  /**
+   * Takes the account of a declared domain away.
+   *
+   * @param level its level
+   * @param domain its name
+   * @throws InvalidInputException if it is not declared, or something placed shares its resources
+   */
+  public void undeclare(String level, String domain) {
+    Level of = declaredLevel(level, domain);
+    int slot = of.declaredDomain(domain);
+    Level.Former former = of.settle(slot, null, Resources.none());
+    of.mark(slot, false, false);
+    changed(of, slot, former);
+  }
+
+  /**
+   * Gives a declared domain another capacity; what is placed stays.
+   *
+   * @param level its level
+   * @param domain its name
+   * @param capacity what it has when nothing is placed
+   * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
+   *     quantity is out of range
+   */
+  public void resize(String level, String domain, Resources capacity) {
+    Level of = declaredLevel(level, domain);
+    int slot = of.declaredDomain(domain);
+    boolean closed = of.accounts().cordoned(slot);
+    Level.Former former = of.settle(slot, null, capacity);
+    of.mark(slot, true, closed);
+    changed(of, slot, former);
+  }
+
+  /**
+   * Cordons a declared domain, or opens it.
+   *
+   * @param level its level
+   * @param domain its name
+   * @param closed whether its nodes take nobody new
+   * @return whether that is a change
+   * @throws InvalidInputException if it is not declared
+   */
+  public boolean cordon(String level, String domain, boolean closed) {
+    Level of = declaredLevel(level, domain);
+    int slot = of.declaredDomain(domain);
+    if (of.accounts().cordoned(slot) == closed) {
+      return false;
+    }
+    setCordon(of, slot, closed);
+    log.other(() -> setCordon(of, slot, !closed));
+    return true;
+  }
+
+  private void setCordon(Level level, int slot, boolean closed) {
+    level.accounts().setCordon(slot, closed);
+    level.changed();
+    listeners.loosened();
+  }
+
+  private Level declaredLevel(String level, String domain) {
+    int index = levelIndex(level);
+    if (index < 0) {
+      throw new InvalidInputException(
+          "distributor",
+          "domain",
+          "'" + domain + "' of level '" + level + "'",
+          "a declared domain");
+    }
+    return levels.get(index);
+  }
+
+  // ---- reading ----
+
+  /**
+   * A declared domain as it is now.
+   *
+   * @param level its level
+   * @param domain its name
+   * @return a copy of its accounts
+   * @throws InvalidInputException if it is not declared
+   */
+  public DomainState domain(String level, String domain) {
+    Level of = declaredLevel(level, domain);
+    return of.state(of.declaredDomain(domain));
+  }
+
+  /**
+   * All declared domains as they are now.
+   *
+   * @return by level, then by name
+   */
+  public List<DomainState> domains() {
+    List<DomainState> states = new ArrayList<>();
+    for (Level level : levels) {
+      for (int domain = 0; domain < level.domains().slotCount(); domain++) {
+        if (level.domains().alive(domain) && level.declared(domain)) {
+          states.add(level.state(domain));
+        }
+      }
+    }
+    states.sort(
+        Comparator.comparing(DomainState::level, Names.order())
+            .thenComparing(DomainState::name, Names.order()));
+    return states;
+  }
+
+  /** The name of the domain that a node stands in, at each level; without the fleet's. */
+  Map<String, String> domainsOf(int node) {
+    if (levels.size() == 1) {
+      return Map.of();
+    }
+    Map<String, String> domains = new TreeMap<>(Names.order());
+    for (Level level : levels.subList(1, levels.size())) {
+      if (level.domainOf(node) != Level.NOWHERE) {
+        domains.put(level.name(), level.domains().nodeName(level.domainOf(node)));
+      }
+    }
+    return domains;
+  }
+
+  /** Whether there is no level but the fleet's, and nothing that a workload could break there. */
+  boolean plain() {
+    return levels.size() == 1 && !levels.get(0).accounted();
+  }
+
+  /**
+   * Counts the changes of domains with their names, capacities and cordons, and who stands where.
+   */
+  long shapes() {
+    long sum = 0;
+    for (int i = 0; i < levels.size(); i++) {
+      sum += levels.get(i).accounts().shapes() + levels.get(i).moves();
+    }
+    return sum;
+  }
+
+  /**
+   * How many levels there are.
+   *
+   * @return 1 or more; the fleet's is the first
+   */
+  public int levelCount() {
+    return levels.size();
+  }
+
+  /**
+   * A level.
+   *
+   * @param index from 0 to {@code levelCount() - 1}
+   * @return the level
+   */
+  public Level level(int index) {
+    return levels.get(index);
+  }
+
+  /**
+   * The index of a level.
+   *
+   * @param name its name
+   * @return its index; {@link Members#NODE} for that of nodes; {@link #NO_LEVEL} where nothing
+   *     names it
+   */
+  public int levelIndex(String name) {
+    if (name.equals(Rule.NODE)) {
+      return Members.NODE;
+    }
+    return byName.getOrDefault(name, NO_LEVEL);
+  }
+
+  /**
+   * The domain of a node.
+   *
+   * @param level the index of a level
+   * @param node the slot of a node
+   * @return the slot of its domain, or {@link Level#NOWHERE}; at level {@link Members#NODE} its own
+   */
+  public int domainOf(int level, int node) {
+    return level == Members.NODE
+        ? node
+        : level < 0 || level >= levels.size() ? Level.NOWHERE : levels.get(level).domainOf(node);
+  }
+
+  /**
+   * The name of a domain.
+   *
+   * @param level the index of a level
+   * @param domain the slot of the domain
+   * @return its name
+   */
+  public String domainName(int level, int domain) {
+    return level == Members.NODE
+        ? ledger.nodes().nodeName(domain)
+        : levels.get(level).domains().nodeName(domain);
+  }
+}

@@ -1,0 +1,106 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Unit;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * How the resources of nodes may be asked for, where not by any amount. Few nodes have units, so a
+ * fleet without them pays nothing.
+ */
+public final class UnitTable {
+  /** By slot, null for none; as long as the last node needs that has had some. */
+  private Map<String, Unit>[] units;
+
+  /** How many nodes have units. */
+  private int count;
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  UnitTable() {
+    units = new Map[0];
+  }
+
+  /** A copy that shares nothing that changes. */
+  UnitTable(UnitTable other) {
+    units = other.units.clone();
+    count = other.count;
+  }
+
+  /** Gives a node its units; of a resource that is not among them any amount may be asked for. */
+  void set(int node, Map<String, Unit> wanted) {
+    if (wanted.isEmpty() && !has(node)) {
+      return;
+    }
+    if (node >= units.length) {
+      units = Arrays.copyOf(units, node + node / 2 + 1);
+    }
+    count += (wanted.isEmpty() ? 0 : 1) - (units[node] == null ? 0 : 1);
+    units[node] = wanted.isEmpty() ? null : wanted;
+  }
+
+  /** Has a node keep only the units of some resources. */
+  void keep(int node, Predicate<String> resources) {
+    if (has(node) && !units[node].keySet().stream().allMatch(resources)) {
+      Map<String, Unit> kept = new TreeMap<>(Names.order());
+      kept.putAll(units[node]);
+      kept.keySet().removeIf(resources.negate());
+      set(node, kept);
+    }
+  }
+
+  /** Gives every node its new slot; one that has units is still there. */
+  void renumber(int[] renumbered) {
+    for (int from = 0; from < units.length && count > 0; from++) {
+      if (units[from] != null && renumbered[from] != from) {
+        Map<String, Unit> moved = units[from];
+        set(from, Map.of());
+        set(renumbered[from], moved);
+      }
+    }
+  }
+
+  // ---- reading ----
+
+  /**
+   * The units of a node.
+   *
+   * @param node its slot
+   * @return by name of a resource; without those of which any amount may be asked for
+   */
+  public Map<String, Unit> of(int node) {
+    return has(node) ? units[node] : Map.of();
+  }
+
+  /**
+   * How a resource of a node may be asked for.
+   *
+   * @param node its slot
+   * @param resource the name of a resource
+   * @return its unit; {@link Unit#ANY} where none was given
+   */
+  public Unit unit(int node, String resource) {
+    return of(node).getOrDefault(resource, Unit.ANY);
+  }
+
+  /**
+   * Whether a node has units.
+   *
+   * @param node its slot
+   * @return false for none
+   */
+  public boolean has(int node) {
+    return node < units.length && units[node] != null;
+  }
+
+  /**
+   * Whether any node has units.
+   *
+   * @return false for none
+   */
+  public boolean any() {
+    return count > 0;
+  }
+}
