@@ -30,7 +30,6 @@ final class BlockOrder {
   /** All nodes are laid out anew after so many moves of each block, which cost about as much. */
   private static final long WORN = 16;
 
-  private final Ledger ledger;
   private final Levels levels;
   private final Scores scores;
   private final NameOrder names;
@@ -69,7 +68,6 @@ final class BlockOrder {
 
   /** Sorts all nodes. */
   BlockOrder(Ledger ledger, Levels levels, Scores scores, NameOrder names) {
-    this.ledger = ledger;
     this.levels = levels;
     this.scores = scores;
     this.names = names;

@@ -20,7 +20,6 @@ import java.util.List;
  * the workload shares something.
  */
 final class Domains extends Constraint {
-  private final Ledger ledger;
   private final Topology topology;
 
   /** What the counts of reasons are about: a level, and a resource there. */
@@ -34,7 +33,6 @@ final class Domains extends Constraint {
   private Reason reason;
 
   Domains(Ledger ledger) {
-    this.ledger = ledger;
     topology = ledger.topology();
   }
 

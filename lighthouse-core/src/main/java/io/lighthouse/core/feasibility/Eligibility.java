@@ -26,7 +26,6 @@ final class Eligibility {
   /** A demand that would need more rows of sound nodes takes the shared one. */
   private static final int MANY = 6;
 
-  private final Ledger ledger;
   private final NodeAccounts accounts;
   private final NodeTable nodes;
   private final Columns columns;
@@ -66,7 +65,6 @@ final class Eligibility {
   private int asked;
 
   Eligibility(Ledger ledger) {
-    this.ledger = ledger;
     accounts = ledger.accounts();
     nodes = ledger.nodes();
     columns = ledger.columns();

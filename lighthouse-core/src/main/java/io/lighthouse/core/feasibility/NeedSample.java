@@ -12,14 +12,12 @@ import java.util.Arrays;
 final class NeedSample {
   private static final int SIZE = 512;
 
-  private final Ledger ledger;
   private final Columns columns;
 
   /** By id; null where nothing was required of it. */
   private Ring[] rings = new Ring[8];
 
   NeedSample(Ledger ledger) {
-    this.ledger = ledger;
     columns = ledger.columns();
   }
 

@@ -30,7 +30,6 @@ final class LoadIndex implements LedgerListener {
   /** Where assertions are on, the trees of fleets up to this size are built, and checked. */
   private static final int ASSERTED_NODES = 2048;
 
-  private final Ledger ledger;
   private final NodeTable nodes;
   private final Finder finder;
   private final LoadPoints points;
@@ -62,7 +61,6 @@ final class LoadIndex implements LedgerListener {
   private final long[] bounds = new long[80];
 
   LoadIndex(Ledger ledger, Finder finder, LoadRule rule) {
-    this.ledger = ledger;
     nodes = ledger.nodes();
     this.finder = finder;
     points = new LoadPoints(ledger, rule);

@@ -48,6 +48,9 @@ public final class Batch {
   /** Whether some workload is in a gang. */
   private boolean hasGangs;
 
+  /** Whether the fleet is plain: only other calls could change that. */
+  private final boolean plain;
+
   /** Whether the batch has been taken back, with its names. */
   private boolean gone;
 
@@ -95,6 +98,7 @@ public final class Batch {
       compilePlaced(i);
     }
     useGroups();
+    plain = ledger.plain();
   }
 
   private void takeName(int index) {
@@ -224,6 +228,11 @@ public final class Batch {
    */
   public long need(int at) {
     return needs[at];
+  }
+
+  /** As {@link Ledger#plain}, of the ledger that it is open on. */
+  boolean plain() {
+    return plain;
   }
 
   /** Whether a workload has immunities, aversion groups or terms. */

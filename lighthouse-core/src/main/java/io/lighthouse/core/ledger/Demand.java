@@ -310,14 +310,14 @@ public final class Demand {
     }
     refresh(ledger);
     termed = wanted.terms() != Terms.NONE;
-    compileShared(ledger);
+    compileShared(ledger, ledger.plain());
   }
 
   /** What the workload shares of the levels, and bears there. */
-  private void compileShared(Ledger ledger) {
+  private void compileShared(Ledger ledger, boolean plainFleet) {
     levels = 0;
     lost = false;
-    plain = !termed && ledger.plain();
+    plain = !termed && plainFleet;
     if (plain) {
       return;
     }
@@ -380,7 +380,7 @@ public final class Demand {
       refresh(ledger);
       termed = workload.terms() != Terms.NONE;
     }
-    compileShared(ledger);
+    compileShared(ledger, batch.plain());
   }
 
   /**

@@ -15,8 +15,8 @@ import java.util.Set;
  * The only code that changes them.
  *
  * <p>For every node and resource, at every moment, the capacity is what is left plus the
- * requirements placed there. Nodes go by their slot ({@link NodeAccounts}), workloads by their
- * entry in {@link Placements}.
+ * requirements placed there. Nodes go by their slot ({@link NodeTable}), workloads by their entry
+ * in {@link Placements}.
  *
  * <p>Every change leaves its inverse in a log. {@link #savepoint} and {@link #rollBack} take
  * changes of every kind back, the newest first, to exactly the state before; {@link #commit}
