@@ -47,7 +47,8 @@ final class DomainNodes {
     }
     int[] ends = new int[ledger.topology().level(level).domains().slotCount() + 1];
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      int domain = ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : Level.NOWHERE;
+      int domain =
+          ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : Level.NOWHERE;
       if (domain != Level.NOWHERE) {
         ends[domain + 1]++;
       }
@@ -58,7 +59,8 @@ final class DomainNodes {
     int[] sorted = new int[ends[ends.length - 1]];
     int[] next = ends.clone();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      int domain = ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : Level.NOWHERE;
+      int domain =
+          ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : Level.NOWHERE;
       if (domain != Level.NOWHERE) {
         sorted[next[domain]++] = node;
       }

@@ -141,7 +141,9 @@ final class Ranking {
     }
     int required = demand.indexOf(id);
     long inUse =
-        all - fleet.ledger.accounts().left(node.slot, at) + (required < 0 ? 0 : demand.need(required));
+        all
+            - fleet.ledger.accounts().left(node.slot, at)
+            + (required < 0 ? 0 : demand.need(required));
     return Optional.of(
         new Term(
             name,

@@ -64,7 +64,10 @@ final class WholeBatch {
       better = false;
       for (int i = 0; i < batch.size(); i++) {
         Engine.checkNotInterrupted();
-        better |= ledger.placements().nodeOf(batch.entry(i)) < 0 ? placeSomewhere(i) : leaveAverseNode(i, left);
+        better |=
+            ledger.placements().nodeOf(batch.entry(i)) < 0
+                ? placeSomewhere(i)
+                : leaveAverseNode(i, left);
       }
     }
   }
