@@ -8,6 +8,7 @@ import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -29,6 +30,7 @@ public final class Scores {
   private static final long PLUS = Long.MAX_VALUE;
 
   private final Ledger ledger;
+  private final NodeAccounts accounts;
   private final Columns columns;
 
   /** Ids of the resources with a weight other than 0. */
@@ -71,6 +73,7 @@ public final class Scores {
    */
   public Scores(Rubric rubric, Ledger ledger) {
     this.ledger = ledger;
+    accounts = ledger.accounts();
     columns = ledger.columns();
     int count = 0;
     int finest = 0;
@@ -185,8 +188,8 @@ public final class Scores {
    * @param node the index of a node
    */
   public void computeNode(int node) {
-    long[] left = ledger.accounts().of(node);
-    locate(ledger.accounts().layout(node));
+    long[] left = accounts.of(node);
+    locate(accounts.layout(node));
     begin();
     int infinite = 0;
     for (int i = 0; i < ids.length; i++) {
