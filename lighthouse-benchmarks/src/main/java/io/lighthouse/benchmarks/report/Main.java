@@ -27,7 +27,8 @@ public final class Main {
         --quick   all tables, the main cases (the default)
         --full    every combination
         --resume  measure only what earlier runs have not
-        --docs    write the tables and the picture into docs/benchmarks.md, too
+        --docs    write the tables and the picture into docs/benchmarks.md or docs/quality.md, too
+      Without a part all that docs/benchmarks.md shows; the word quality is all of docs/quality.md.
       parts:\s""";
 
   private final Path folder;
@@ -70,6 +71,8 @@ public final class Main {
         case "--full" -> profile = Profile.FULL;
         case "--resume" -> resume = true;
         case "--docs" -> docs = true;
+        case "benchmarks" -> parts.addAll(Part.Page.BENCHMARKS.parts());
+        case "quality" -> parts.addAll(Part.Page.QUALITY.parts());
         default -> {
           try {
             parts.add(Part.named(arg));
@@ -82,7 +85,7 @@ public final class Main {
       }
     }
     if (parts.isEmpty()) {
-      parts = EnumSet.allOf(Part.class);
+      parts = Part.Page.BENCHMARKS.parts();
     }
     Path root = Path.of(System.getProperty("lighthouse.root", "."));
     // Figures of one profile are never mixed with those of another.
@@ -93,7 +96,7 @@ public final class Main {
     Main main =
         new Main(
             folder,
-            new Suite(profile, DataFiles.find(root, System.err)),
+            new Suite(profile, DataFiles.find(root, System.err), DataFiles.sets(root, System.err)),
             Facts.now(command(args), System.getProperty("lighthouse.commit", "unknown")),
             System.err);
     main.measure(root, profile, parts, resume);
@@ -128,6 +131,7 @@ public final class Main {
     }
     JmhRun jmh = new JmhRun(folder, facts);
     CommandRun command = new CommandRun(root, folder, facts);
+    QualityRun quality = new QualityRun(DataFiles.folder(root), facts);
     int number = 0;
     long started = System.nanoTime();
     for (Case wanted : cases) {
@@ -136,9 +140,11 @@ public final class Main {
       try {
         Effort effort = profile.effort(wanted);
         Measurement measurement =
-            wanted.benchmark().equals(CommandRun.BENCHMARK)
-                ? command.run(wanted, effort)
-                : jmh.run(wanted, effort);
+            QualityRun.takes(wanted)
+                ? quality.run(wanted)
+                : wanted.benchmark().equals(CommandRun.BENCHMARK)
+                    ? command.run(wanted, effort)
+                    : jmh.run(wanted, effort);
         results.add(measurement);
         out.printf(" %s", Figures.spread(measurement));
         // After each case: a run that is cut off can be resumed.
@@ -161,13 +167,20 @@ public final class Main {
   private void write(Path docs, Set<Part> parts, boolean intoDocs) throws IOException {
     Report report = new Report(suite, results);
     report.write(folder);
-    System.out.println(Files.readString(folder.resolve("benchmarks.md")));
-    if (intoDocs) {
-      boolean whole = parts.size() == Part.values().length || all().stream().allMatch(results::has);
-      if (!whole) {
-        out.println("the goals, the growth and the picture stay as they are: parts are missing");
+    for (Part.Page page : Part.Page.values()) {
+      Set<Part> of = page.parts();
+      if (of.stream().noneMatch(parts::contains)) {
+        continue;
       }
-      report.document(docs, parts, whole);
+      System.out.println(Files.readString(folder.resolve(page.file())));
+      if (intoDocs) {
+        boolean whole = cases(of).stream().allMatch(results::has);
+        if (!whole) {
+          out.println("goals, growth and picture stay as they are: parts are missing");
+        }
+        of.retainAll(parts);
+        report.document(docs, page, of, whole);
+      }
     }
   }
 }
