@@ -86,6 +86,11 @@ final class Desk {
     return limits.mostMoves() - moves;
   }
 
+  /** Lets a workload stay where it is from now on. */
+  void pin(int entry) {
+    pinned.add(entry);
+  }
+
   boolean isPinned(int entry) {
     return pinned.contains(entry);
   }
