@@ -32,11 +32,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * either does is carried out change by change by the oracle, which refuses what breaks a rule at
  * its turn. 2,000 fleets, or as many as {@code -Dlighthouse.lives} says.
  */
-class PackAndPlanTest {
+class PlansWithRulesTest {
   private static final int LIVES = Integer.getInteger("lighthouse.lives", 2_000);
 
   /** Fleets in which a slip has to show. */
   private static final int SHOWN_IN = 500;
+
+  private static final List<String> STRATEGIES = List.of("prioritized", "spread", "balance");
 
   private static final List<String> CASES =
       List.of("placed", "refused", "gang placed", "moved", "newcomer placed", "reached", "unmet");
@@ -72,23 +74,24 @@ class PackAndPlanTest {
   private void live(long seed, Slip slip) {
     Dice dice = new Dice(seed);
     Problem problem = dice.problem();
-    Distributor fleet = Problems.distributor(problem, "pack");
+    Distributor fleet =
+        Problems.distributor(problem, STRATEGIES.get((int) (seed % STRATEGIES.size())));
     Oracle oracle = new Oracle(problem, "prioritized", slip);
     for (int batch = 1 + dice.below(3); batch > 0; batch--) {
-      pack(fleet, oracle, dice.batch(), "seed " + seed);
+      fill(fleet, oracle, dice.batch(), "seed " + seed);
     }
     for (int plan = 2; plan > 0; plan--) {
       plan(fleet, oracle, dice, "seed " + seed);
     }
   }
 
-  private void pack(Distributor fleet, Oracle oracle, List<Workload> batch, String seed) {
+  private void fill(Distributor fleet, Oracle oracle, List<Workload> batch, String seed) {
     List<Change> told = new ArrayList<>();
-    try (Subscription listening = fleet.onChange((generation, changes) -> told.addAll(changes))) {
-      var answer = fleet.assign(batch);
-      count("placed", answer.placedCount());
-      count("refused", answer.refusedCount());
-    }
+    Subscription listening = fleet.onChange((generation, changes) -> told.addAll(changes));
+    var answer = fleet.assign(batch);
+    listening.close();
+    count("placed", answer.placedCount());
+    count("refused", answer.refusedCount());
     told.forEach(change -> carryOut(change, oracle, seed));
     compare(fleet, oracle, seed);
     count("gang placed", gangs(batch, fleet.snapshot(), seed));
