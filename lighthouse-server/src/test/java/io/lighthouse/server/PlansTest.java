@@ -230,24 +230,27 @@ class PlansTest {
     assertThat(service.metricsWith("route=\"/plan\"")).contains("route=\"/plan\"");
   }
 
-  /** A plan of many moves takes far longer than to read its problem. */
+  /**
+   * To read such a problem takes as many steps as it has parts; the plan asks all nodes for each
+   * workload: so there is a time, whatever the machine, in which it is read but not planned.
+   */
   @Test
   @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aPlanOverItsTimeEndsAndNobodyIsBlamed() {
     StringBuilder nodes = new StringBuilder();
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < 4_000; i++) {
       nodes.append(i == 0 ? "" : ",").append("{\"id\":\"n").append(i);
       nodes.append("\",\"resources\":{\"cpu\":8},\"workloads\":[");
       for (int j = 0; j < 3; j++) {
         nodes.append(j == 0 ? "" : ",").append("{\"id\":\"w").append(i).append('-').append(j);
-        nodes.append("\",\"requirements\":{\"cpu\":1}}");
+        nodes.append("\",\"requirements\":{\"cpu\":1},\"aversion_groups\":[\"g\"]}");
       }
       nodes.append("]}");
     }
-    String problem = "{\"nodes\":[" + nodes + "],\"workloads\":[],\"goal\":\"consolidate\"}";
+    String problem = "{\"nodes\":[" + nodes + "],\"workloads\":[],\"goal\":\"repair\"}";
     Duration time = Duration.ofMillis(100);
     while (true) {
-      time = time.multipliedBy(2);
+      time = time.multipliedBy(3).dividedBy(2);
       try (TestService one =
           TestService.start(
               new ServiceSettings()
@@ -257,10 +260,10 @@ class PlansTest {
         var late = one.post("/plan", problem);
         assertThat(late.status()).isEqualTo(503);
         assertThat(late.problem()).isEqualTo("decision-timeout");
-        if (late.at("/detail").contains("was not read")) {
+        if (!late.at("/detail").contains("the plan was not found")) {
           continue;
         }
-        assertThat(late.at("/detail")).contains("plan").doesNotContain("strategy");
+        assertThat(late.at("/detail")).doesNotContain("strategy");
         // There is one place only: it is free again, and the strategy in use.
         assertThat(one.post("/plan", FLEET + "\"goal\": \"repair\"}").status()).isEqualTo(200);
         assertThat(one.metricsWith("lighthouse_decisions_running 0.0"))

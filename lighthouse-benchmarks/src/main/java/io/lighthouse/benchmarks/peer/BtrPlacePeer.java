@@ -1,9 +1,12 @@
 package io.lighthouse.benchmarks.peer;
 
+import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.Problem;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -23,6 +26,7 @@ import org.btrplace.model.constraint.Spread;
 import org.btrplace.model.view.ShareableResource;
 import org.btrplace.plan.ReconfigurationPlan;
 import org.btrplace.scheduler.SchedulerException;
+import org.btrplace.scheduler.UnstatableProblemException;
 import org.btrplace.scheduler.choco.ChocoScheduler;
 import org.btrplace.scheduler.choco.DefaultChocoScheduler;
 
@@ -34,11 +38,20 @@ import org.btrplace.scheduler.choco.DefaultChocoScheduler;
  * nodes in use. So it is asked whether all fits on the first nodes of the fleet: all of them; where
  * nodes are equal, after that on as many as plain first fit uses, and then on one fewer, time after
  * time, until its time is over. Where nodes differ there is no such question, and the nodes that
- * its first answer uses are what is counted. Its time limit is in whole seconds.
+ * its first answer uses are what is counted. Its time limit is in whole seconds. Where the sum of a resource
+ * is beyond the range of its variables, quantities are rounded to coarser units: those of nodes down,
+ * requirements up.
  */
 final class BtrPlacePeer implements Peer {
+  /** Choco's integer variables end at 21,474,836. */
+  private static final BigDecimal MOST = BigDecimal.valueOf(20_000_000);
+
   private final Problem problem;
   private final int seconds;
+
+  /** By resource what one of its units is; more than 1 only where they would not do. */
+  private final Map<String, Long> units = new HashMap<>();
+
   private int[] found;
 
   BtrPlacePeer(Problem problem, int seconds) {
@@ -146,7 +159,9 @@ final class BtrPlacePeer implements Peer {
                       (name, needs) ->
                           views
                               .get(name)
-                              .setConsumption(machine, needs.toBigDecimal().intValueExact()));
+                              .setConsumption(
+                                  machine,
+                                  scaled(name, needs.toBigDecimal(), RoundingMode.CEILING)));
               workload
                   .aversionGroups()
                   .forEach(
@@ -162,12 +177,15 @@ final class BtrPlacePeer implements Peer {
     return keep(solve(scheduler, model, constraints), machines, indexOf);
   }
 
+  /** Null where there is no answer, or none in time. */
   private static ReconfigurationPlan solve(
       ChocoScheduler scheduler, Model model, List<SatConstraint> constraints) {
     try {
       return scheduler.solve(model, constraints);
+    } catch (UnstatableProblemException outOfTime) {
+      return null;
     } catch (SchedulerException failed) {
-      throw new IllegalStateException("BtrPlace failed", failed);
+      throw new IllegalStateException("BtrPlace failed: " + failed.getMessage(), failed);
     }
   }
 
@@ -180,6 +198,21 @@ final class BtrPlacePeer implements Peer {
       found[w] = node == null ? StepPlacer.NONE : indexOf.get(node.id());
     }
     return true;
+  }
+
+  /** A quantity in units so coarse that the fleet's sum stays within the range of its variables. */
+  private int scaled(String name, BigDecimal quantity, RoundingMode rounding) {
+    return quantity
+        .divide(BigDecimal.valueOf(units.computeIfAbsent(name, this::unit)), 0, rounding)
+        .intValueExact();
+  }
+
+  private long unit(String name) {
+    BigDecimal sum = BigDecimal.ZERO;
+    for (var node : problem.nodes()) {
+      sum = sum.add(node.resources().get(name).orElse(Quantity.ZERO).toBigDecimal());
+    }
+    return sum.divide(MOST, 0, RoundingMode.CEILING).max(BigDecimal.ONE).longValueExact();
   }
 
   private Set<String> names() {

@@ -11,18 +11,22 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Fleets of four shapes of nodes, mixed at random, with cpu (in thousandths) and mem (in MB): 16 by
- * 32, 32 by 128, 48 by 96 and 16 by 128 cores and GB. Ten workloads a node: their cpu has the sizes
- * 1, 2, 4, 8, 16 with weights 8, 8, 5, 3, 1, spread by up to a quarter either way; mem for each
- * core is 1, 2, 4 or 8 GB, equally often; then each resource is scaled so that the demand is the
- * wanted share of the capacity, cut at 9 tenths of the smallest node. Whole numbers throughout.
+ * Fleets of four shapes of nodes, mixed at random, with cpu (in thousandths) and mem (in MB): 8 cores
+ * and 32 GB, 32 and 32, 64 and 128, 16 and 128. Ten workloads a node, whose cpu and mem are drawn
+ * independently, log-uniformly over a factor of 33; then each resource is scaled so that the demand is
+ * the wanted share of the capacity. Whole numbers throughout.
+ *
+ * <p>At 80 % first fit refuses some 5 % of them and best fit by the sum of shares a fifth; at 95 % a
+ * fifth and nearly half.
  */
 public final class MixedFleet {
   private static final long[][] SHAPES = {
-    {16_000, 32_000}, {32_000, 128_000}, {48_000, 96_000}, {16_000, 128_000}
+    {8_000, 32_000}, {32_000, 32_000}, {64_000, 128_000}, {16_000, 128_000}
   };
 
-  private static final int[] CPU_WEIGHTS = {8, 8, 5, 3, 1};
+  /** The logarithm of the largest size beside the smallest. */
+  private static final double RANGE = 3.5;
+
   private static final int PER_NODE = 10;
   private static final int HUNDRED = 100;
 
@@ -49,7 +53,7 @@ public final class MixedFleet {
     double[][] raw = new double[PER_NODE * nodes][];
     double[] demand = new double[2];
     for (int w = 0; w < raw.length; w++) {
-      raw[w] = sizes(random);
+      raw[w] = new double[] {size(random), size(random)};
       demand[0] += raw[w][0];
       demand[1] += raw[w][1];
     }
@@ -58,8 +62,7 @@ public final class MixedFleet {
       long[] needs = new long[2];
       for (int r = 0; r < 2; r++) {
         double share = (double) percent / HUNDRED * capacity[r] / demand[r];
-        long most = 9 * Math.min(SHAPES[0][r], SHAPES[3][r]) / 10;
-        needs[r] = Math.max(1, Math.min(most, Math.round(raw[w][r] * share)));
+        needs[r] = Math.max(1, Math.round(raw[w][r] * share));
       }
       batch.add(Workload.of("w" + w, resources(needs[0], needs[1])));
     }
@@ -75,19 +78,9 @@ public final class MixedFleet {
     return Quantity.ofScaled(1_000_000_000_000L / (capacity / nodes), 12);
   }
 
-  private static double[] sizes(SplittableRandom random) {
-    int weights = 0;
-    for (int weight : CPU_WEIGHTS) {
-      weights += weight;
-    }
-    int drawn = random.nextInt(weights);
-    int size = 0;
-    while (drawn >= CPU_WEIGHTS[size]) {
-      drawn -= CPU_WEIGHTS[size++];
-    }
-    double cpu = (1 << size) * (0.75 + random.nextDouble() / 2);
-    double mem = cpu * (1 << random.nextInt(4));
-    return new double[] {cpu, mem};
+  /** The same on every machine, as StrictMath is. */
+  private static double size(SplittableRandom random) {
+    return StrictMath.exp(RANGE * random.nextDouble());
   }
 
   private static Resources resources(long cpu, long mem) {

@@ -88,8 +88,8 @@ final class QualitySuite {
     for (String seconds : budgets(BUDGETS.subList(0, 2))) {
       cases.add(place(InstanceSet.VECTOR_PACKING, Contender.PACK, seconds, every));
     }
-    for (Contender who : SEARCHING) {
-      for (String seconds : budgets(BUDGETS)) {
+    for (String seconds : budgets(BUDGETS)) {
+      for (Contender who : SEARCHING) {
         Case wanted = place(InstanceSet.VECTOR_PACKING, who, seconds, sample);
         if (who.takes(Double.parseDouble(seconds)) && !cases.contains(wanted)) {
           cases.add(wanted);

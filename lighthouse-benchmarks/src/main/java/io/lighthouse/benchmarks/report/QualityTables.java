@@ -2,7 +2,6 @@ package io.lighthouse.benchmarks.report;
 
 import static io.lighthouse.benchmarks.report.Figures.count;
 import static io.lighthouse.benchmarks.report.Figures.nanos;
-import static io.lighthouse.benchmarks.report.Figures.rounded;
 
 import io.lighthouse.benchmarks.quality.Contender;
 import io.lighthouse.benchmarks.quality.InstanceSet;
@@ -84,9 +83,9 @@ final class QualityTables {
             who(found.of()),
             count(found.value("workloads") - placed),
             count(found.value("averse")),
-            placed == 0 ? "" : rounded(found.value("used") / instances),
+            placed == 0 ? "" : mean(found.value("used"), instances),
             placed == 0 ? "" : percent(100 * found.value("used") / found.value("nodes")),
-            rounded(found.value("least") / instances),
+            mean(found.value("least"), instances),
             nanos(found.median()));
       }
     }
@@ -119,6 +118,13 @@ final class QualityTables {
           nanos(found.median()));
     }
     return table.toString();
+  }
+
+  /** All digits of one figure, a mean of several with one behind the point. */
+  private static String mean(double sum, double instances) {
+    return instances == 1
+        ? count(sum)
+        : String.format(Locale.ROOT, "%,.1f", sum / instances);
   }
 
   static String percent(double value) {
