@@ -38,9 +38,9 @@ import org.btrplace.scheduler.choco.DefaultChocoScheduler;
  * nodes in use. So it is asked whether all fits on the first nodes of the fleet: all of them; where
  * nodes are equal, after that on as many as plain first fit uses, and then on one fewer, time after
  * time, until its time is over. Where nodes differ there is no such question, and the nodes that
- * its first answer uses are what is counted. Its time limit is in whole seconds. Where the sum of a resource
- * is beyond the range of its variables, quantities are rounded to coarser units: those of nodes down,
- * requirements up.
+ * its first answer uses are what is counted. Its time limit is in whole seconds; the last question
+ * may go on for up to one beyond the time. Where the sum of a resource is beyond the range of its
+ * variables, quantities are rounded to coarser units: those of nodes down, requirements up.
  */
 final class BtrPlacePeer implements Peer {
   /** Choco's integer variables end at 21,474,836. */
@@ -65,7 +65,7 @@ final class BtrPlacePeer implements Peer {
   public void place() {
     long end = System.nanoTime() + seconds * 1_000_000_000L;
     int nodes = isUniform() ? firstFit() : problem.nodes().size();
-    while (nodes > 0 && solve(nodes, end)) {
+    while (nodes > 0 && System.nanoTime() < end && solve(nodes, end)) {
       if (!isUniform()) {
         return;
       }
@@ -121,10 +121,6 @@ final class BtrPlacePeer implements Peer {
   /** Asks for the first so many nodes; keeps the answer if there is one. */
   private boolean solve(int nodes, long end) {
     int left = (int) ((end - System.nanoTime()) / 1_000_000_000L);
-    boolean first = nodes == problem.nodes().size() || found[0] == StepPlacer.NONE;
-    if (left < 1 && !first) {
-      return false;
-    }
     Model model = new DefaultModel();
     Map<Integer, Integer> indexOf = new HashMap<>();
     Map<String, ShareableResource> views = new TreeMap<>();

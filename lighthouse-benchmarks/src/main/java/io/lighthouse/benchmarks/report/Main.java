@@ -156,7 +156,7 @@ public final class Main {
         RawFigures.write(saved, results);
       } catch (RunnerException | IOException | RuntimeException failed) {
         failures.add("failed: " + wanted + ": " + failed);
-        out.print(" FAILED");
+        out.print(" FAILED: " + failed);
       }
       long now = System.nanoTime();
       out.printf(Locale.ROOT, " [%.1f s; %.1f min]%n", (now - began) / 1e9, (now - started) / 60e9);
@@ -179,8 +179,7 @@ public final class Main {
       }
       System.out.println(Files.readString(folder.resolve(page.file())));
       if (intoDocs) {
-        boolean whole =
-            page == Part.Page.QUALITY || cases(of).stream().allMatch(results::has);
+        boolean whole = page == Part.Page.QUALITY || cases(of).stream().allMatch(results::has);
         if (!whole) {
           out.println("goals, growth and picture stay as they are: parts are missing");
         }

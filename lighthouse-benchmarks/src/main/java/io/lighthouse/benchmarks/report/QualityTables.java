@@ -122,9 +122,7 @@ final class QualityTables {
 
   /** All digits of one figure, a mean of several with one behind the point. */
   private static String mean(double sum, double instances) {
-    return instances == 1
-        ? count(sum)
-        : String.format(Locale.ROOT, "%,.1f", sum / instances);
+    return instances == 1 ? count(sum) : String.format(Locale.ROOT, "%,.1f", sum / instances);
   }
 
   static String percent(double value) {

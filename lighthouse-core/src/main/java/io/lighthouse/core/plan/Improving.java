@@ -141,8 +141,8 @@ final class Improving {
   // ---- newcomers ----
 
   /**
-   * Places a workload on one of some nodes, after one other has made room where that is needed; that
-   * one goes to one of them, too.
+   * Places a workload on one of some nodes, after one other has made room where that is needed;
+   * that one goes to one of them, too.
    */
   boolean place(int entry, IntPredicate allowed) {
     int to = desk.tightest(entry, allowed, false);

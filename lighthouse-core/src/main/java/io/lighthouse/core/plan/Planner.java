@@ -198,8 +198,7 @@ public final class Planner {
     Map<String, List<Integer>> gangs = new HashMap<>();
     for (int i : order) {
       gang(batch, i)
-          .ifPresent(
-              gang -> gangs.computeIfAbsent(gang.name(), none -> new ArrayList<>()).add(i));
+          .ifPresent(gang -> gangs.computeIfAbsent(gang.name(), none -> new ArrayList<>()).add(i));
     }
     for (int i : order) {
       Optional<Gang> gang = gang(batch, i);
@@ -223,8 +222,8 @@ public final class Planner {
   }
 
   /**
-   * Places all members of a gang or none, in one domain where it wants one; they stay there. Answers
-   * how many.
+   * Places all members of a gang or none, in one domain where it wants one; they stay there.
+   * Answers how many.
    */
   private int placeGang(Batch batch, List<Integer> members, Gang gang) {
     if (gang.within().isEmpty()) {
