@@ -353,7 +353,8 @@ public interface Distributor {
 
   /**
    * Looks for changes that reach a goal, and makes a plan of them. Changes nothing. It depends on
-   * the fleet, the goal and the limits alone, not on the strategy.
+   * the fleet, the goal and the limits alone, not on the strategy. A search whose thread is
+   * interrupted meanwhile ends with the plan that it has by then; the flag stays set.
    *
    * @param goal what is to be reached
    * @param limits what the plan may do

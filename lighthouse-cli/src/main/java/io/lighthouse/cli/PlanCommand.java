@@ -2,12 +2,11 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Node;
 import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
 import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
-import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.PlanWords;
+import io.lighthouse.json.PlanWriter;
 import io.lighthouse.json.Problem;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,9 +44,6 @@ import picocli.CommandLine.Parameters;
       "  lighthouse plan evacuate zone=b fleet.json"
     })
 final class PlanCommand implements Callable<Integer> {
-  private static final List<String> GOALS =
-      List.of("place", "drain", "evacuate", "consolidate", "rebalance", "repair");
-
   private final Terminal terminal;
 
   @Mixin private ProblemOptions options;
@@ -100,10 +96,11 @@ final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (!GOALS.contains(goal)) {
-      throw options.wrong("no goal '" + goal + "'; goals are " + String.join(", ", GOALS));
+    if (!PlanWords.goals().contains(goal)) {
+      throw options.wrong(
+          "no goal '" + goal + "'; goals are " + String.join(", ", PlanWords.goals()));
     }
-    boolean named = goal.equals("drain") || goal.equals("evacuate");
+    boolean named = PlanWords.isOfNodes(goal);
     if (named == words.size() < 2) {
       throw options.wrong(
           named
@@ -135,7 +132,12 @@ final class PlanCommand implements Callable<Integer> {
     try (Progress progress = new Progress(terminal)) {
       LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
       progress.says("planning");
-      plan = fleet.distributor().plan(goal(fleet.problem()), limits);
+      plan =
+          fleet
+              .distributor()
+              .plan(
+                  PlanWords.goal(goal, words.subList(0, words.size() - 1), fleet.problem()),
+                  limits);
       if (save != null) {
         fleet.distributor().apply(plan);
         progress.says("saving " + save);
@@ -145,45 +147,9 @@ final class PlanCommand implements Callable<Integer> {
     if (output.isTable()) {
       page(file, plan).print(terminal.out());
     } else {
-      output.write(terminal, answer -> write(answer, plan), () -> rows(plan));
+      output.write(terminal, answer -> PlanWriter.write(answer, plan), () -> rows(plan));
     }
     return plan.unmet().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
-  }
-
-  private PlanGoal goal(Problem problem) {
-    return switch (goal) {
-      case "place" -> new PlanGoal.Place(problem.workloads());
-      case "drain" -> new PlanGoal.Drain(nodes(problem));
-      case "evacuate" -> new PlanGoal.Evacuate(nodes(problem));
-      case "consolidate" -> new PlanGoal.Consolidate();
-      case "rebalance" -> new PlanGoal.Rebalance();
-      default -> new PlanGoal.Repair();
-    };
-  }
-
-  /** The nodes that are named, and those of the domains that are. */
-  private List<String> nodes(Problem problem) {
-    List<String> nodes = new ArrayList<>();
-    for (String word : words.subList(0, words.size() - 1)) {
-      int equals = word.indexOf('=');
-      boolean isNode = problem.nodes().stream().anyMatch(node -> node.name().equals(word));
-      if (isNode || equals < 1) {
-        nodes.add(word);
-        continue;
-      }
-      String level = word.substring(0, equals);
-      String domain = word.substring(equals + 1);
-      List<String> within =
-          problem.nodes().stream()
-              .filter(node -> domain.equals(node.domains().get(level)))
-              .map(Node::name)
-              .toList();
-      if (within.isEmpty()) {
-        throw new InvalidInputException("plan", goal, "'" + word + "'", "a domain that has nodes");
-      }
-      nodes.addAll(within);
-    }
-    return nodes;
   }
 
   // ---- the answer ----
@@ -227,43 +193,6 @@ final class PlanCommand implements Callable<Integer> {
     }
     proven.end();
     return page;
-  }
-
-  private static void write(AnswerWriter answer, Plan plan) {
-    answer.member("goal", plan.goal().word());
-    answer.objects(
-        "waves",
-        plan.waves(),
-        (inside, wave) -> inside.objects("changes", wave, PlanCommand::write));
-    answer.names("unmet", plan.unmet());
-    answer.object("before", inside -> write(inside, plan.before()));
-    answer.object("after", inside -> write(inside, plan.after()));
-    answer.object(
-        "bound",
-        inside ->
-            inside
-                .member("figure", plan.bound().figure())
-                .member("best", plan.bound().best())
-                .member("reached", plan.bound().reached()));
-  }
-
-  private static void write(AnswerWriter answer, Change change) {
-    if (change instanceof Change.Move move) {
-      answer
-          .member("workload", move.workload())
-          .member("from", move.from())
-          .member("to", move.to());
-    } else if (change instanceof Change.Assign assign) {
-      answer.member("workload", assign.workload().name()).member("to", assign.node());
-    }
-  }
-
-  private static void write(AnswerWriter answer, Plan.Figures figures) {
-    answer
-        .member("placed", figures.placed())
-        .member("nodes_in_use", figures.nodesInUse())
-        .member("fullest", figures.fullest())
-        .member("averse", figures.averse());
   }
 
   private static List<List<String>> rows(Plan plan) {

@@ -127,7 +127,7 @@ class ServeIT {
             .isEqualTo(examples.group(2));
         count++;
       }
-      assertThat(count).isEqualTo(16);
+      assertThat(count).isEqualTo(17);
       service.process.destroy();
       assertThat(service.exit()).isZero();
     }

@@ -26,6 +26,10 @@ public final class ProblemDocument {
   private final Set<String> flags;
 
   private final List<Supposition> supposed;
+
+  /** Null where the reader does not ask for one. */
+  private final PlanRequest plan;
+
   private final Positions positions;
 
   /** Those of capacities given as inventories. */
@@ -35,9 +39,11 @@ public final class ProblemDocument {
       Problem problem,
       Set<String> flags,
       List<Supposition> supposed,
+      PlanRequest plan,
       Positions positions,
       List<Rounding> ofInventories) {
     this.supposed = List.copyOf(supposed);
+    this.plan = plan;
     this.problem = problem;
     this.flags = Collections.unmodifiableSet(flags);
     this.positions = positions;
@@ -69,6 +75,15 @@ public final class ProblemDocument {
    */
   public List<Supposition> supposed() {
     return supposed;
+  }
+
+  /**
+   * What the text asks of a plan, asked for with {@link ProblemReader#withPlan}.
+   *
+   * @return the goal and the limits; nothing where the reader does not ask
+   */
+  public Optional<PlanRequest> plan() {
+    return Optional.ofNullable(plan);
   }
 
   /**

@@ -31,7 +31,9 @@ final class ProblemParser {
   private static final int RULES = 6;
   private static final int DECLARED = 7;
   private static final int CHANGES = 8;
-  private static final int FLAGS = 9;
+  private static final int GOAL = 9;
+  private static final int LIMITS = 10;
+  private static final int FLAGS = 11;
 
   /** Names that a message lists at most. */
   private static final int FEW = 10;
@@ -41,7 +43,7 @@ final class ProblemParser {
   private final Tokens tokens;
   private final Values values;
   private final List<String> knownFlags;
-  private final boolean changes;
+  private final ProblemReader.Beside beside;
 
   private final ObjectMembers top;
   private final ObjectMembers node;
@@ -50,6 +52,7 @@ final class ProblemParser {
   private final Positions positions = new Positions();
   private final WorkloadParser workloadParser;
   private final DomainParser domains;
+  private final PlanParser plan;
 
   private String strategy;
   private Rubric rubric;
@@ -65,11 +68,12 @@ final class ProblemParser {
   private Place lastPlacedAt;
   private int nodeCount;
 
-  /** Reads what is supposed beside the problem, or knows no such member. */
-  ProblemParser(Tokens tokens, List<String> knownFlags, boolean changes) {
+  /** Reads a problem, and what may stand beside it. */
+  ProblemParser(Tokens tokens, List<String> knownFlags, ProblemReader.Beside beside) {
     this.tokens = tokens;
-    this.changes = changes;
+    this.beside = beside;
     this.values = new Values(tokens);
+    this.plan = new PlanParser(tokens, values);
     this.knownFlags = knownFlags;
     this.top = new ObjectMembers(tokens, FLAGS + knownFlags.size());
     this.node = new ObjectMembers(tokens, DOMAINS + 1);
@@ -113,7 +117,9 @@ final class ProblemParser {
     problem = strategy == null ? problem : problem.withStrategy(strategy);
     problem = rubric == null ? problem : problem.withRubric(rubric);
     problem = lastPlaced == null ? problem : problem.withLastPlaced(lastPlaced);
-    return new ProblemDocument(problem, flags, supposed, positions, roundings);
+    PlanRequest request = beside == ProblemReader.Beside.PLAN ? plan.request(problem) : null;
+    tokens.finish();
+    return new ProblemDocument(problem, flags, supposed, request, positions, roundings);
   }
 
   private void readTop() {
@@ -169,21 +175,51 @@ final class ProblemParser {
     }
     top.require(NODES, "nodes", "an array of nodes");
     top.require(WORKLOADS, "workloads", "an array of workloads");
+    if (beside == ProblemReader.Beside.PLAN) {
+      top.require(GOAL, PlanParser.GOAL, "what the plan is to reach");
+    }
   }
 
   private void readFlag(String word) {
     int flag = knownFlags.indexOf(word);
-    if (changes && word.equals(ProblemReader.CHANGES)) {
-      if (top.first(CHANGES, word)) {
-        supposed = new SuppositionParser(tokens, values).read();
-      }
+    if (besides().contains(word)) {
+      readBeside(word);
     } else if (flag < 0) {
-      String more = knownFlags.isEmpty() ? "" : ", " + String.join(", ", knownFlags);
-      more = changes ? more + ", " + ProblemReader.CHANGES : more;
-      top.unknown(
-          "strategy, rubric, settings, nodes, workloads, last_placed, domains, rules" + more);
+      List<String> more = new ArrayList<>(knownFlags);
+      more.addAll(besides());
+      String fields = "strategy, rubric, settings, nodes, workloads, last_placed, domains, rules";
+      top.unknown(more.isEmpty() ? fields : fields + ", " + String.join(", ", more));
     } else if (top.first(FLAGS + flag, word) && values.flag()) {
       flags.add(word);
+    }
+  }
+
+  /** The members that are no part of the problem, and no flags. */
+  private List<String> besides() {
+    return switch (beside) {
+      case NOTHING -> List.of();
+      case CHANGES -> List.of(ProblemReader.CHANGES);
+      case PLAN -> List.of(PlanParser.GOAL, PlanParser.LIMITS);
+    };
+  }
+
+  private void readBeside(String word) {
+    switch (word) {
+      case PlanParser.GOAL -> {
+        if (top.first(GOAL, word)) {
+          plan.readGoal();
+        }
+      }
+      case PlanParser.LIMITS -> {
+        if (top.first(LIMITS, word)) {
+          plan.readLimits();
+        }
+      }
+      default -> {
+        if (top.first(CHANGES, word)) {
+          supposed = new SuppositionParser(tokens, values).read();
+        }
+      }
     }
   }
 

@@ -35,15 +35,25 @@ public final class ProblemReader {
   static final String CHANGES = "changes";
 
   private static final ProblemReader STANDARD =
-      new ProblemReader(Limits.STANDARD, List.of(), false);
+      new ProblemReader(Limits.STANDARD, List.of(), Beside.NOTHING);
 
   private final Limits limits;
   private final List<String> flags;
-  private final boolean changes;
+  private final Beside beside;
   private final JsonFactory factory;
 
-  private ProblemReader(Limits limits, List<String> flags, boolean changes) {
-    this.changes = changes;
+  /** What may stand beside a problem. */
+  enum Beside {
+    /** Nothing but flags. */
+    NOTHING,
+    /** What is supposed. */
+    CHANGES,
+    /** What is asked of a plan. */
+    PLAN
+  }
+
+  private ProblemReader(Limits limits, List<String> flags, Beside beside) {
+    this.beside = beside;
     this.limits = limits;
     this.flags = flags;
     // Ours are exact and speak of places; the parser's stand behind them and bound its memory.
@@ -77,7 +87,7 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withLimits(Limits others) {
-    return new ProblemReader(others, flags, changes);
+    return new ProblemReader(others, flags, beside);
   }
 
   /**
@@ -88,7 +98,7 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withFlags(String... words) {
-    return new ProblemReader(limits, List.of(words), changes);
+    return new ProblemReader(limits, List.of(words), beside);
   }
 
   /**
@@ -98,7 +108,20 @@ public final class ProblemReader {
    * @return a new reader
    */
   public ProblemReader withChanges() {
-    return new ProblemReader(limits, flags, true);
+    return new ProblemReader(limits, flags, Beside.CHANGES);
+  }
+
+  /**
+   * The same with two further members at the top. {@code goal}, which must be there, is a text as
+   * {@link PlanWords} understands it, or an object with {@code goal}, and {@code nodes} or {@code
+   * level} and {@code domain}. {@code limits} is an object with {@code max_moves}, {@code
+   * max_moved}, {@code pin}, {@code avoid} and {@code max_of_group}, each of which may be left out.
+   * Both are in {@link ProblemDocument#plan}.
+   *
+   * @return a new reader
+   */
+  public ProblemReader withPlan() {
+    return new ProblemReader(limits, flags, Beside.PLAN);
   }
 
   /**
@@ -170,7 +193,7 @@ public final class ProblemReader {
    * @throws IOException if the bytes cannot be read
    */
   public ProblemDocument read(InputStream in) throws IOException {
-    return read(in, tokens -> new ProblemParser(tokens, flags, changes).read());
+    return read(in, tokens -> new ProblemParser(tokens, flags, beside).read());
   }
 
   /**

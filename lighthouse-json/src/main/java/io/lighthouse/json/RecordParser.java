@@ -77,7 +77,8 @@ final class RecordParser {
       case "lighthouse_record" -> format = values.wholeNumber(1);
       case "made_by" -> madeBy = values.settings();
       case "options" -> options = values.names("options");
-      case "problem" -> problem = new ProblemParser(tokens, List.of(), false).readInside();
+      case "problem" ->
+          problem = new ProblemParser(tokens, List.of(), ProblemReader.Beside.NOTHING).readInside();
       case "answer" -> readAnswer();
       case "lines" -> readLines();
       default -> decision = values.ownName("64 hexadecimal digits");

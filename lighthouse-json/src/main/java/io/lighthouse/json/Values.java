@@ -208,6 +208,11 @@ final class Values {
   /** A map from names to quantities. */
   Resources resources(Use use) {
     tokens.next();
+    return currentResources(use);
+  }
+
+  /** A map from names to quantities, which is the current token. */
+  Resources currentResources(Use use) {
     if (!tokens.isObject("an object of names and quantities")) {
       return null;
     }

@@ -46,11 +46,13 @@ final class Routes {
     PlacementCall tryAssign = PlacementCall.tryAssign(reader, catalog, pool, metrics);
     PlacementCall explain = PlacementCall.explain(reader, catalog, pool, metrics);
     PlacementCall whatIf = PlacementCall.whatIf(reader, catalog, pool, metrics);
+    PlacementCall plan = PlacementCall.plan(reader, catalog, pool, metrics);
     return List.of(
         new Route("/assign-workloads", "POST", false, json, assign),
         new Route("/try-assign-workloads", "POST", false, json, tryAssign),
         new Route("/explain-workload", "POST", false, json, explain),
         new Route("/what-if", "POST", false, json, whatIf),
+        new Route("/plan", "POST", false, json, plan),
         new Route("/strategies", "GET", false, json, answering(catalog::write)),
         new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),
         new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),

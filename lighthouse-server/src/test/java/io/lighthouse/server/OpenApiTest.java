@@ -58,7 +58,8 @@ class OpenApiTest {
   @Test
   void theExamplesOfItsRequestsGetTheAnswersOfItsExamples() {
     try (TestService service = TestService.start()) {
-      for (String path : List.of("/assign-workloads", "/try-assign-workloads", "/what-if")) {
+      for (String path :
+          List.of("/assign-workloads", "/try-assign-workloads", "/what-if", "/plan")) {
         JsonNode call = DOCUMENT.path("paths").path(path).path("post");
         JsonNode answers = call.at("/responses/200/content/application~1json/examples");
         for (Map.Entry<String, JsonNode> example :

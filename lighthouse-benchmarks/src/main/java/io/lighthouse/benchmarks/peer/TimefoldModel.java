@@ -36,6 +36,7 @@ public final class TimefoldModel {
   public static final class Process {
     @PlanningId private int index;
     private long[] need;
+    private int[] groups;
 
     /** Null until its turn. */
     @PlanningVariable private Machine machine;
@@ -44,8 +45,13 @@ public final class TimefoldModel {
     public Process() {}
 
     Process(int index, long[] need) {
+      this(index, need, new int[0]);
+    }
+
+    Process(int index, long[] need, int[] groups) {
       this.index = index;
       this.need = need;
+      this.groups = groups;
     }
 
     int index() {
@@ -54,6 +60,10 @@ public final class TimefoldModel {
 
     long[] need() {
       return need;
+    }
+
+    int[] groups() {
+      return groups;
     }
 
     /**

@@ -90,7 +90,7 @@ final class TimefoldPeer implements Peer {
     // Nothing is left running.
   }
 
-  private static long[] row(Resources resources) {
+  static long[] row(Resources resources) {
     long[] row = new long[resources.size()];
     for (int i = 0; i < row.length; i++) {
       row[i] = resources.quantity(i).scaledTo(DIGITS);

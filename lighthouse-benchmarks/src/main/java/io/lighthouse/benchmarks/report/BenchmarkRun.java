@@ -22,12 +22,14 @@ import org.openjdk.jmh.runner.RunnerException;
 public final class BenchmarkRun {
   private static final String USAGE =
       """
-      usage: run [--smoke | --quick | --full] [--resume] [--docs] [PART...]
+      usage: run [--smoke | --quick | --full] [--resume | --tables] [--docs] [PART...]
         --smoke   whether everything runs; the figures mean nothing
         --quick   all tables, the main cases (the default)
         --full    every combination
         --resume  measure only what earlier runs have not
-        --docs    write the tables and the picture into docs/benchmarks.md, too
+        --tables  measure nothing: the tables of what earlier runs have measured
+        --docs    write the tables and the picture into docs/benchmarks.md or docs/quality.md, too
+      Without a part all that docs/benchmarks.md shows; the word quality is all of docs/quality.md.
       parts:\s""";
 
   private final Path folder;
@@ -62,6 +64,7 @@ public final class BenchmarkRun {
     Profile profile = Profile.QUICK;
     boolean docs = false;
     boolean resume = false;
+    boolean tables = false;
     Set<Part> parts = EnumSet.noneOf(Part.class);
     for (String arg : args) {
       switch (arg) {
@@ -69,7 +72,10 @@ public final class BenchmarkRun {
         case "--quick" -> profile = Profile.QUICK;
         case "--full" -> profile = Profile.FULL;
         case "--resume" -> resume = true;
+        case "--tables" -> tables = true;
         case "--docs" -> docs = true;
+        case "benchmarks" -> parts.addAll(Part.Page.BENCHMARKS.parts());
+        case "quality" -> parts.addAll(Part.Page.QUALITY.parts());
         default -> {
           try {
             parts.add(Part.named(arg));
@@ -82,7 +88,7 @@ public final class BenchmarkRun {
       }
     }
     if (parts.isEmpty()) {
-      parts = EnumSet.allOf(Part.class);
+      parts = Part.Page.BENCHMARKS.parts();
     }
     Path root = Path.of(System.getProperty("lighthouse.root", "."));
     // Figures of one profile are never mixed with those of another.
@@ -93,10 +99,12 @@ public final class BenchmarkRun {
     BenchmarkRun main =
         new BenchmarkRun(
             folder,
-            new Suite(profile, DataFiles.find(root, System.err)),
+            new Suite(profile, DataFiles.find(root, System.err), DataFiles.sets(root, System.err)),
             Facts.now(command(args), System.getProperty("lighthouse.commit", "unknown")),
             System.err);
-    main.measure(root, profile, parts, resume);
+    if (!tables) {
+      main.measure(root, profile, parts, resume);
+    }
     main.write(root.resolve("docs"), parts, docs);
     if (!main.failures.isEmpty()) {
       System.err.println(String.join("\n", main.failures));
@@ -128,6 +136,7 @@ public final class BenchmarkRun {
     }
     JmhRun jmh = new JmhRun(folder, facts);
     CommandRun command = new CommandRun(root, folder, facts);
+    QualityRun quality = new QualityRun(DataFiles.folder(root), facts);
     int number = 0;
     long started = System.nanoTime();
     for (Case wanted : cases) {
@@ -136,16 +145,18 @@ public final class BenchmarkRun {
       try {
         Effort effort = profile.effort(wanted);
         Measurement measurement =
-            wanted.benchmark().equals(CommandRun.BENCHMARK)
-                ? command.run(wanted, effort)
-                : jmh.run(wanted, effort);
+            QualityRun.takes(wanted)
+                ? quality.run(wanted)
+                : wanted.benchmark().equals(CommandRun.BENCHMARK)
+                    ? command.run(wanted, effort)
+                    : jmh.run(wanted, effort);
         results.add(measurement);
         out.printf(" %s", Figures.spread(measurement));
         // After each case: a run that is cut off can be resumed.
         RawFigures.write(saved, results);
       } catch (RunnerException | IOException | RuntimeException failed) {
         failures.add("failed: " + wanted + ": " + failed);
-        out.print(" FAILED");
+        out.print(" FAILED: " + failed);
       }
       long now = System.nanoTime();
       out.printf(Locale.ROOT, " [%.1f s; %.1f min]%n", (now - began) / 1e9, (now - started) / 60e9);
@@ -161,13 +172,20 @@ public final class BenchmarkRun {
   private void write(Path docs, Set<Part> parts, boolean intoDocs) throws IOException {
     Report report = new Report(suite, results);
     report.write(folder);
-    System.out.println(Files.readString(folder.resolve("benchmarks.md")));
-    if (intoDocs) {
-      boolean whole = parts.size() == Part.values().length || all().stream().allMatch(results::has);
-      if (!whole) {
-        out.println("the goals, the growth and the picture stay as they are: parts are missing");
+    for (Part.Page page : Part.Page.values()) {
+      Set<Part> of = page.parts();
+      if (of.stream().noneMatch(parts::contains)) {
+        continue;
       }
-      report.document(docs, parts, whole);
+      System.out.println(Files.readString(folder.resolve(page.file())));
+      if (intoDocs) {
+        boolean whole = page == Part.Page.QUALITY || cases(of).stream().allMatch(results::has);
+        if (!whole) {
+          out.println("goals, growth and picture stay as they are: parts are missing");
+        }
+        of.retainAll(parts);
+        report.document(docs, page, of, whole);
+      }
     }
   }
 }

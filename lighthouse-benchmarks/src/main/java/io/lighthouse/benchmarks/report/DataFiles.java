@@ -1,11 +1,15 @@
 package io.lighthouse.benchmarks.report;
 
+import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -21,16 +25,12 @@ final class DataFiles {
 
   /** The paths of the files, in order; none, with a word about it, where they are not there. */
   static List<String> find(Path root, PrintStream out) throws IOException {
-    String given = System.getenv(VARIABLE);
-    Path shared =
-        given == null ? root.toAbsolutePath().normalize().resolveSibling("shared") : Path.of(given);
+    Path shared = folder(root);
     List<String> files = new ArrayList<>();
     for (String folder : FOLDERS) {
       Path path = shared.resolve(folder);
       if (!Files.isDirectory(path)) {
-        out.printf(
-            "skipped: no folder %s beside the checkout; %s can name its place%n",
-            "shared/" + folder, VARIABLE);
+        missing(folder, out);
         continue;
       }
       try (Stream<Path> found = Files.list(path)) {
@@ -42,5 +42,35 @@ final class DataFiles {
       }
     }
     return files;
+  }
+
+  /** Where they would be. */
+  static Path folder(Path root) {
+    String given = System.getenv(VARIABLE);
+    return given == null
+        ? root.toAbsolutePath().normalize().resolveSibling("shared")
+        : Path.of(given);
+  }
+
+  /** The sets of instances that are there or generated; a word about those that are not. */
+  static Set<InstanceSet> sets(Path root, PrintStream out) {
+    Set<InstanceSet> sets = EnumSet.allOf(InstanceSet.class);
+    Set<String> missing = new TreeSet<>();
+    sets.removeIf(
+        set -> {
+          boolean absent =
+              set.folder() != null && !Files.isDirectory(folder(root).resolve(set.folder()));
+          if (absent && missing.add(set.folder())) {
+            missing(set.folder(), out);
+          }
+          return absent;
+        });
+    return sets;
+  }
+
+  private static void missing(String folder, PrintStream out) {
+    out.printf(
+        "skipped: no folder %s beside the checkout; %s can name its place%n",
+        "shared/" + folder, VARIABLE);
   }
 }

@@ -1,7 +1,9 @@
 package io.lighthouse.benchmarks.report;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /** A part of the suite, which can be asked for by name; its table. */
 enum Part {
@@ -30,12 +32,59 @@ enum Part {
   /** The command line. */
   COMMAND("The command line"),
   /** A pass of the scheduling manager. */
-  SCHEDULING("The scheduling manager");
+  SCHEDULING("The scheduling manager"),
+  /** A step of a search over a whole batch. */
+  SESSION("One step of a search"),
+  /** How good packings are: public instances of vector packing. */
+  VECTOR_PACKING("Vector packing", Page.QUALITY),
+  /** How good packings are: machine reassignment. */
+  REASSIGNMENT("Machine reassignment", Page.QUALITY),
+  /** How good packings are: servers of many sizes. */
+  SERVERS("Servers", Page.QUALITY),
+  /** How good packings are: generated fleets. */
+  FLEETS("Fleets of four shapes", Page.QUALITY),
+  /** How good and how fast placements are on a large fleet. */
+  LARGE("A large fleet", Page.QUALITY),
+  /** How many nodes plans free. */
+  CONSOLIDATION("Nodes freed after churn", Page.QUALITY);
+
+  /** Where the table of a part stands. */
+  enum Page {
+    BENCHMARKS,
+    QUALITY;
+
+    /** Its parts. */
+    Set<Part> parts() {
+      Set<Part> parts = EnumSet.allOf(Part.class);
+      parts.removeIf(part -> part.page != this);
+      return parts;
+    }
+
+    /** The name of its file in the documentation. */
+    String file() {
+      return this + ".md";
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   private final String title;
+  private final Page page;
 
   Part(String title) {
+    this(title, Page.BENCHMARKS);
+  }
+
+  Part(String title, Page page) {
     this.title = title;
+    this.page = page;
+  }
+
+  Page page() {
+    return page;
   }
 
   String title() {
@@ -54,6 +103,6 @@ enum Part {
 
   @Override
   public String toString() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -47,6 +47,12 @@ enum Profile {
     if (benchmark.equals(CommandRun.BENCHMARK)) {
       return Effort.runs(0, iterations);
     }
+    if (QualityRun.takes(wanted)) {
+      return Effort.runs(0, 1);
+    }
+    if (benchmark.startsWith("SessionBenchmark")) {
+      return this == SMOKE ? Effort.runs(0, 1) : Effort.runs(3, 5);
+    }
     if (benchmark.startsWith("SchedulingBenchmark")) {
       // A pass over the smaller ones is short, and the compiler wants to have seen some.
       int passes = wanted.nodes() > 1_000 || wanted.number("running") > 10_000 ? 15 : 60;

@@ -9,6 +9,7 @@ import java.util.Set;
 /** Writes what was measured: a report of its own, and the machine's parts of the documentation. */
 final class Report {
   private static final String PICTURE = "benchmarks.svg";
+  private static final String QUALITY_PICTURE = "quality.svg";
 
   private final Suite suite;
   private final Results results;
@@ -26,28 +27,41 @@ final class Report {
   void write(Path folder) throws IOException {
     StringBuilder markdown = new StringBuilder("# Benchmarks\n\n").append(facts());
     markdown.append("\n## Goals\n\n").append(goals());
-    for (Part part : Part.values()) {
+    tables(Part.Page.BENCHMARKS, markdown);
+    markdown.append("\n## Growth\n\n").append(growth());
+    Files.writeString(folder.resolve(Part.Page.BENCHMARKS.file()), markdown);
+    picture(folder);
+    StringBuilder quality = new StringBuilder("# Quality\n\n## Goals\n\n").append(qualityGoals());
+    tables(Part.Page.QUALITY, quality);
+    Files.writeString(folder.resolve(Part.Page.QUALITY.file()), quality);
+    qualityPicture(folder);
+  }
+
+  private void tables(Part.Page page, StringBuilder markdown) {
+    for (Part part : page.parts()) {
       markdown.append("\n## ").append(part.title()).append("\n\n").append(table(part));
     }
-    markdown.append("\n## Growth\n\n").append(growth());
-    Files.writeString(folder.resolve("benchmarks.md"), markdown);
-    picture(folder);
   }
 
   /**
    * Writes the tables of some parts into the documentation.
    *
    * @param folder the folder of the documentation
+   * @param page the page that they are on
    * @param parts the parts
-   * @param whole whether to write, too, what tells of all parts together
+   * @param whole whether to write, too, what tells of all parts of the page together
    */
-  void document(Path folder, Set<Part> parts, boolean whole) throws IOException {
-    Path page = folder.resolve("benchmarks.md");
-    Document document = new Document(Files.readString(page));
+  void document(Path folder, Part.Page page, Set<Part> parts, boolean whole) throws IOException {
+    Path file = folder.resolve(page.file());
+    Document document = new Document(Files.readString(file));
     for (Part part : parts) {
       document.replace(part.toString(), table(part));
     }
-    if (whole) {
+    if (whole && page == Part.Page.QUALITY) {
+      document.replace("quality-goals", qualityGoals());
+      document.replace("quality-picture", "![Nodes used against time](" + QUALITY_PICTURE + ")\n");
+      qualityPicture(folder);
+    } else if (whole) {
       document.replace("facts", facts());
       document.replace("goals", goals());
       document.replace("growth", growth());
@@ -55,15 +69,34 @@ final class Report {
           "picture", "![Cost of one attempt against the size of the fleet](" + PICTURE + ")\n");
       picture(folder);
     }
-    Files.writeString(page, document.toString());
+    Files.writeString(file, document.toString());
+  }
+
+  private String qualityGoals() {
+    return new QualityGoals(results).table()
+        + "\n"
+        + Facts.lines(results.of(cases(Part.Page.QUALITY)));
+  }
+
+  private Set<Case> cases(Part.Page page) {
+    Set<Case> cases = new LinkedHashSet<>();
+    page.parts().forEach(part -> cases.addAll(suite.cases(part)));
+    return cases;
+  }
+
+  private void qualityPicture(Path folder) throws IOException {
+    QualityChart chart = new QualityChart(results);
+    if (!chart.isEmpty()) {
+      Files.writeString(folder.resolve(QUALITY_PICTURE), chart.svg());
+    }
   }
 
   private String facts() {
-    return Facts.table(results.all());
+    return Facts.table(results.of(cases(Part.Page.BENCHMARKS)));
   }
 
   private String goals() {
-    return new Goals(results).table() + "\n" + Facts.lines(results.all());
+    return new Goals(results).table() + "\n" + Facts.lines(results.of(cases(Part.Page.BENCHMARKS)));
   }
 
   private String table(Part part) {

@@ -6,7 +6,9 @@ import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.Cliff;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
+import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +26,7 @@ final class Suite {
 
   private final Profile profile;
   private final List<String> dataFiles;
+  private final QualitySuite quality;
 
   /**
    * A suite.
@@ -32,8 +35,20 @@ final class Suite {
    * @param dataFiles problems from files, as paths; empty where they are not there
    */
   Suite(Profile profile, List<String> dataFiles) {
+    this(profile, dataFiles, EnumSet.allOf(InstanceSet.class));
+  }
+
+  /**
+   * A suite.
+   *
+   * @param profile how thorough
+   * @param dataFiles problems from files, as paths; empty where they are not there
+   * @param sets the sets of instances that are there
+   */
+  Suite(Profile profile, List<String> dataFiles, Set<InstanceSet> sets) {
     this.profile = profile;
     this.dataFiles = dataFiles;
+    quality = new QualitySuite(profile, sets);
   }
 
   List<Case> cases(Part part) {
@@ -51,6 +66,8 @@ final class Suite {
       case DATA -> data();
       case COMMAND -> List.of(Case.of(CommandRun.BENCHMARK, "nodes", profile.atMost(100_000)));
       case SCHEDULING -> scheduling();
+      case SESSION -> sessions();
+      default -> quality.cases(part);
     };
   }
 
@@ -315,6 +332,15 @@ final class Suite {
       }
     }
     return cases;
+  }
+
+  /** The two sizes that something was promised of. */
+  private List<Case> sessions() {
+    return List.of(session(profile.atMost(1_000)), session(profile.atMost(10_000)));
+  }
+
+  static Case session(int nodes) {
+    return Case.of("SessionBenchmark.steps", "nodes", nodes);
   }
 
   /**

@@ -54,6 +54,8 @@ final class Tables {
       case DATA -> data();
       case COMMAND -> command();
       case SCHEDULING -> scheduling();
+      case SESSION -> sessions();
+      default -> new QualityTables(results).of(part);
     };
   }
 
@@ -395,5 +397,17 @@ final class Tables {
         of.number("percent"),
         of.number("shapes"),
         Boolean.parseBoolean(of.param("rules")));
+  }
+
+  private String sessions() {
+    Table table = new Table(0, "nodes", "workloads", "a step", "bytes a step");
+    for (Measurement found : results.of("SessionBenchmark")) {
+      table.row(
+          count(found.of().nodes()),
+          count(found.value("workloads")),
+          nanos(found.value("nanosPerStep")),
+          rounded(found.value("bytesPerStep")));
+    }
+    return table.toString();
   }
 }

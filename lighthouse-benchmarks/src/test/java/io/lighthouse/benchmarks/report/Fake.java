@@ -26,6 +26,19 @@ final class Fake {
           "bytesPerNodeEmptied",
           "reserved",
           "changing",
+          "nanosPerStep",
+          "bytesPerStep",
+          "instances",
+          "complete",
+          "averse",
+          "used",
+          "least",
+          "optimal",
+          "gap",
+          "before",
+          "freed",
+          "moved",
+          "fewest",
           "placing");
 
   static final Facts FACTS = new Facts(Map.of("date", "2026-01-02", "processor", "Abacus"));

@@ -20,6 +20,8 @@ import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.w3c.dom.Element;
 
 class ReportTest {
@@ -120,7 +122,7 @@ class ReportTest {
       Results results = new Results();
       suite.cases(Part.CHURN).forEach(wanted -> results.add(Fake.measurement(wanted)));
 
-      new Report(suite, results).document(folder, Set.of(Part.CHURN), false);
+      new Report(suite, results).document(folder, Part.Page.BENCHMARKS, Set.of(Part.CHURN), false);
 
       assertThat(Files.readString(page))
           .contains(GOALS, FACTS, "| prioritized | 10,000 |", "Measured 2026-01-02")
@@ -209,6 +211,25 @@ class ReportTest {
   }
 
   @Nested
+  class TheChartOfQuality {
+    @Test
+    void hasAPanelForEachKindAndALineForWhoSearches() throws Exception {
+      Results results = new Results();
+      Suite suite = new Suite(Profile.QUICK, List.of());
+      suite.cases(Part.SERVERS).forEach(wanted -> results.add(Fake.measurement(wanted)));
+
+      QualityChart chart = new QualityChart(results);
+
+      assertThat(chart.isEmpty()).isFalse();
+      Element svg = TheChart.parse(chart.svg());
+      assertThat(svg.getTextContent())
+          .contains("Servers C1 to C3", "Timefold", "BtrPlace", "pack", "100 ms")
+          .doesNotContain("Vector packing,", "NaN");
+      assertThat(new QualityChart(new Results()).isEmpty()).isTrue();
+    }
+  }
+
+  @Nested
   class TheDocument {
     @Test
     void keepsWhatIsWrittenByHand() {
@@ -222,15 +243,16 @@ class ReportTest {
     }
 
     /** Else a run of minutes would end without its tables. */
-    @Test
-    void ofTheProjectHasEveryPart() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"BENCHMARKS, facts goals growth picture", "QUALITY, quality-goals quality-picture"})
+    void ofTheProjectHasEveryPart(Part.Page of, String others) throws Exception {
       Path root = Path.of(System.getProperty("lighthouse.root", ".."));
-      Document page = new Document(Files.readString(root.resolve("docs/benchmarks.md")));
+      Document page = new Document(Files.readString(root.resolve("docs").resolve(of.file())));
 
-      for (Part part : Part.values()) {
+      for (Part part : of.parts()) {
         page.replace(part.toString(), "new");
       }
-      for (String other : new String[] {"facts", "goals", "growth", "picture"}) {
+      for (String other : others.split(" ")) {
         page.replace(other, "new");
       }
 

@@ -86,13 +86,18 @@ final class Desk {
     return limits.mostMoves() - moves;
   }
 
+  /** Lets a workload stay where it is from now on. */
+  void pin(int entry) {
+    pinned.add(entry);
+  }
+
   boolean isPinned(int entry) {
     return pinned.contains(entry);
   }
 
   /** Whether the limits let a workload be moved once more. */
   boolean mayMove(int entry) {
-    if (movesLeft() <= 0 || pinned.contains(entry)) {
+    if (movesLeft() <= 0 || pinned.contains(entry) || isInterrupted()) {
       return false;
     }
     for (Map.Entry<String, BigDecimal> limit : movable.entrySet()) {
@@ -101,6 +106,13 @@ final class Desk {
       }
     }
     return true;
+  }
+
+  /** Whether the search is to end with what it has found: its thread is interrupted. */
+  private boolean isInterrupted() {
+    boolean interrupted = Thread.currentThread().isInterrupted();
+    steps = interrupted ? 0 : steps;
+    return interrupted;
   }
 
   private BigDecimal required(int entry, String resource) {
@@ -188,6 +200,9 @@ final class Desk {
    * @param friendly whether only friendly ones will do
    */
   int tightest(int entry, IntPredicate allowed, boolean friendly) {
+    if (isInterrupted()) {
+      return NOWHERE;
+    }
     int here = ledger.placements().nodeOf(entry);
     int before = ledger.savepoint();
     if (here >= 0) { // Rules of domains count it where it is.

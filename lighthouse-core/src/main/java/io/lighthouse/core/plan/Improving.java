@@ -141,14 +141,17 @@ final class Improving {
 
   // ---- newcomers ----
 
-  /** Places a workload, after one other has made room where that is needed. */
-  boolean place(int entry) {
-    int to = desk.tightest(entry, node -> true, false);
+  /**
+   * Places a workload on one of some nodes, after one other has made room where that is needed;
+   * that one goes to one of them, too.
+   */
+  boolean place(int entry, IntPredicate allowed) {
+    int to = desk.tightest(entry, allowed, false);
     if (to != Desk.NOWHERE) {
       desk.move(entry, to);
       return true;
     }
-    return makeRoom(entry, node -> true);
+    return makeRoom(entry, allowed);
   }
 
   // ---- aversion ----

@@ -1,5 +1,6 @@
 package io.lighthouse.core.plan;
 
+import io.lighthouse.api.Gang;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Plan;
 import io.lighthouse.api.PlanGoal;
@@ -8,12 +9,17 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Placements;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -192,8 +198,19 @@ public final class Planner {
       sizes[i] = desk.size(batch.entry(i));
     }
     Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
+    Map<String, List<Integer>> gangs = new HashMap<>();
     for (int i : order) {
-      placed += improving.place(batch.entry(i)) ? 1 : 0;
+      gang(batch, i)
+          .ifPresent(gang -> gangs.computeIfAbsent(gang.name(), none -> new ArrayList<>()).add(i));
+    }
+    for (int i : order) {
+      Optional<Gang> gang = gang(batch, i);
+      if (gang.isEmpty()) {
+        placed += improving.place(batch.entry(i), node -> true) ? 1 : 0;
+      } else {
+        List<Integer> members = gangs.remove(gang.get().name());
+        placed += members == null ? 0 : placeGang(batch, members, gang.get());
+      }
     }
     for (int i = 0; i < order.length; i++) {
       if (placements.nodeOf(batch.entry(i)) < 0) {
@@ -201,6 +218,44 @@ public final class Planner {
       }
     }
     return new Limit("placed", Quantity.of(most), placed);
+  }
+
+  private static Optional<Gang> gang(Batch batch, int index) {
+    return batch.workload(index).terms().gang();
+  }
+
+  /**
+   * Places all members of a gang or none, in one domain where it wants one; they stay there.
+   * Answers how many.
+   */
+  private int placeGang(Batch batch, List<Integer> members, Gang gang) {
+    if (gang.within().isEmpty()) {
+      return placeAll(batch, members, node -> true);
+    }
+    int level = ledger.topology().levelIndex(gang.within().get());
+    Set<Integer> tried = new HashSet<>(Set.of(Level.NOWHERE));
+    for (int node = 0; node < ledger.nodes().slotCount() && desk.steps > 0; node++) {
+      int domain = ledger.topology().domainOf(level, node);
+      if (ledger.nodes().alive(node) && tried.add(domain)) {
+        int placed = placeAll(batch, members, other -> ledger.topology().domainOf(level, other) == domain);
+        if (placed > 0) {
+          return placed;
+        }
+      }
+    }
+    return 0;
+  }
+
+  private int placeAll(Batch batch, List<Integer> members, IntPredicate allowed) {
+    Desk.Mark before = desk.mark();
+    for (int member : members) {
+      if (!improving.place(batch.entry(member), allowed)) {
+        desk.back(before);
+        return 0;
+      }
+    }
+    members.forEach(member -> desk.pin(batch.entry(member)));
+    return members.size();
   }
 
   /** At most so many of some nodes can be emptied: those with the fewest workloads. */

@@ -5,12 +5,15 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Plan;
 import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Shortage;
 import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.DecisionRecord;
+import io.lighthouse.json.PlanRequest;
+import io.lighthouse.json.PlanWriter;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.RemedyWriter;
 import io.lighthouse.json.WhatIfWriter;
@@ -52,7 +55,8 @@ public final class PlacementCall implements Route.Action {
     ALL_OR_NOTHING,
     WHAT_CAN_BE,
     WHY_NOT,
-    WHAT_IF
+    WHAT_IF,
+    WHICH_MOVES
   }
 
   private final Question question;
@@ -73,6 +77,7 @@ public final class PlacementCall implements Route.Action {
           case ALL_OR_NOTHING -> reader;
           case WHAT_CAN_BE, WHY_NOT -> reader.withFlags(EXPLAIN, REMEDIES);
           case WHAT_IF -> reader.withFlags(AFRESH).withChanges();
+          case WHICH_MOVES -> reader.withPlan();
         };
     this.catalog = catalog;
     this.pool = pool;
@@ -135,6 +140,20 @@ public final class PlacementCall implements Route.Action {
     return new PlacementCall(Question.WHAT_IF, reader, catalog, pool, observer);
   }
 
+  /**
+   * The call that plans moves which carry a fleet to a goal.
+   *
+   * @param reader reads problems, within limits
+   * @param catalog the strategies
+   * @param pool where decisions are made
+   * @param observer who counts
+   * @return the call
+   */
+  public static PlacementCall plan(
+      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
+    return new PlacementCall(Question.WHICH_MOVES, reader, catalog, pool, observer);
+  }
+
   @Override
   public void answer(Exchange exchange, InputStream body) {
     pool.submit(new PlacementDecision(this, exchange, body));
@@ -160,6 +179,11 @@ public final class PlacementCall implements Route.Action {
    */
   record Answer(Assignments placed, Consumer<AnswerWriter> members) {}
 
+  /** Whether a strategy takes part in the answer, once it is made for the fleet. */
+  boolean asksStrategy() {
+    return question != Question.WHICH_MOVES;
+  }
+
   /** Whether all refusals are to be explained. */
   boolean explainsAll(Request request) {
     return question == Question.WHAT_IF || question != Question.WHY_NOT && request.explain();
@@ -177,6 +201,11 @@ public final class PlacementCall implements Route.Action {
     }
     if (question == Question.WHAT_IF) {
       return whatIf(distributor, request);
+    }
+    if (question == Question.WHICH_MOVES) {
+      PlanRequest asked = request.document().plan().orElseThrow();
+      Plan plan = distributor.plan(asked.goal(), asked.limits());
+      return new Answer(null, json -> PlanWriter.write(json, plan));
     }
     boolean hashed = isAsked(HASH, exchange);
     boolean recorded = isAsked(RECORD, exchange);

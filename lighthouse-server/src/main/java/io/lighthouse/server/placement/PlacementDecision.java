@@ -1,5 +1,6 @@
 package io.lighthouse.server.placement;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
@@ -43,6 +44,9 @@ final class PlacementDecision implements DecisionPool.Decision {
   /** The strategy that is at work; null before. */
   private volatile String strategy;
 
+  /** Whether a plan is being looked for. */
+  private volatile boolean planning;
+
   PlacementDecision(PlacementCall call, Exchange exchange, InputStream body) {
     this.call = call;
     this.exchange = exchange;
@@ -65,7 +69,8 @@ final class PlacementDecision implements DecisionPool.Decision {
       exchange.fail(busy("there is no memory for this problem now; try again"));
     } catch (CancellationException interrupted) {
       // Where it was over its time it is answered already; else nobody but the strategy did it.
-      String broken = "strategy '" + strategy + "' (" + origin(strategy) + ")";
+      String name = String.valueOf(strategy);
+      String broken = "strategy '" + name + "' (" + origin(name) + ")";
       if (exchange.fail(Culprit.STRATEGY.problem(broken + " interrupted its own thread"))) {
         call.observer().failed(Culprit.STRATEGY);
       }
@@ -148,7 +153,12 @@ final class PlacementDecision implements DecisionPool.Decision {
       return null; // Reading took all the time; no strategy is to answer for that.
     }
     try {
-      return call.answer(ProblemDistributor.of(builder, request.problem()), request, exchange);
+      Distributor distributor = ProblemDistributor.of(builder, request.problem());
+      if (!call.asksStrategy()) {
+        planning = true;
+        strategy = null; // What takes long from here on is not its fault.
+      }
+      return call.answer(distributor, request, exchange);
     } catch (InvalidInputException wrong) {
       exchange.fail(
           isRubricMissing(wrong, request)
@@ -172,18 +182,21 @@ final class PlacementDecision implements DecisionPool.Decision {
   @Override
   public boolean overTime() {
     call.observer().overTime();
-    String name = strategy;
     return exchange.fail(
-        ProblemDetails.of(
-            503,
-            "decision-timeout",
-            "The decision took too long",
-            name == null
-                ? "the problem was not read and answered in the time allowed; make it smaller"
-                : "strategy '"
-                    + name
-                    + "' did not place it in the time allowed; make the problem smaller, or take"
-                    + " another strategy"));
+        ProblemDetails.of(503, "decision-timeout", "The decision took too long", slow(strategy)));
+  }
+
+  private String slow(String name) {
+    if (planning) {
+      return "the plan was not found in the time allowed; make the problem smaller, or allow fewer"
+          + " moves";
+    }
+    return name == null
+        ? "the problem was not read and answered in the time allowed; make it smaller"
+        : "strategy '"
+            + name
+            + "' did not place it in the time allowed; make the problem smaller, or take another"
+            + " strategy";
   }
 
   @Override

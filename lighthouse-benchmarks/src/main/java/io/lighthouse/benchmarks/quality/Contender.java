@@ -1,0 +1,163 @@
+package io.lighthouse.benchmarks.quality;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.peer.Peer;
+import io.lighthouse.benchmarks.peer.SearchPeer;
+import io.lighthouse.benchmarks.placer.Answer;
+import io.lighthouse.benchmarks.placer.StepPlacer;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
+import io.lighthouse.core.Distributors;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Who places an instance: our strategies, and others that search. */
+public enum Contender {
+  /** First fit. */
+  PRIORITIZED("prioritized", false),
+  /** Next fit, wrapping round. */
+  ROUND_ROBIN("round-robin", false),
+  /** Best fit by the rubric, the largest first. */
+  BIN_PACK("bin-pack", false),
+  /** The largest first, on the node whose fullest resource stays emptiest. */
+  SPREAD("spread", false),
+  /** As given, on the node whose resources are then in use most evenly. */
+  BALANCE("balance", false),
+  /** First fit, and a plan that makes room for what it refuses. */
+  FIRST_FIT_AND_PLAN("prioritized, then plan place", false),
+  /** The search. */
+  PACK("pack", true),
+  /** Timefold: construction heuristic, then local search. */
+  TIMEFOLD("Timefold 1.32.0", true),
+  /** BtrPlace: constraint programming. */
+  BTRPLACE("BtrPlace 1.9.3", true);
+
+  /** Nodes and workloads that {@code pack} looks at in about a second. */
+  public static final long STEPS_A_SECOND = 20_000_000;
+
+  private final String label;
+  private final boolean searching;
+
+  Contender(String label, boolean searching) {
+    this.label = label;
+    this.searching = searching;
+  }
+
+  /**
+   * Whether it takes a budget.
+   *
+   * @return false where it is done when it is done
+   */
+  public boolean isSearching() {
+    return searching;
+  }
+
+  /**
+   * Whether it can be asked with a budget.
+   *
+   * @param seconds the budget
+   * @return false for BtrPlace, which counts whole seconds, below one
+   */
+  public boolean takes(double seconds) {
+    return this != BTRPLACE || seconds >= 1;
+  }
+
+  /**
+   * Its name.
+   *
+   * @return the label for tables
+   */
+  public String label() {
+    return label;
+  }
+
+  /**
+   * Makes ready what is not to be timed.
+   *
+   * @param problem the problem
+   * @param seconds the budget; 0 where there is none
+   * @return places it, once
+   */
+  public Run prepare(BenchmarkProblem problem, double seconds) {
+    return switch (this) {
+      case TIMEFOLD -> of(SearchPeer.timefold(problem, seconds));
+      case BTRPLACE -> of(SearchPeer.btrPlace(problem, (int) seconds));
+      case FIRST_FIT_AND_PLAN -> {
+        Distributor fleet = fleet(problem, "prioritized", Map.of());
+        yield () -> withPlan(fleet, problem);
+      }
+      case PACK -> {
+        String steps = Long.toString(Math.round(STEPS_A_SECOND * seconds));
+        Distributor fleet = fleet(problem, label, Map.of("steps", steps));
+        yield () -> Answer.of(problem, fleet.assign(problem.workloads()));
+      }
+      default -> {
+        Distributor fleet = fleet(problem, label, Map.of());
+        yield () -> Answer.of(problem, fleet.assign(problem.workloads()));
+      }
+    };
+  }
+
+  /** Places an instance. */
+  @FunctionalInterface
+  public interface Run {
+    /**
+     * Places it; what is timed.
+     *
+     * @return who went where
+     */
+    Answer place();
+  }
+
+  private static Run of(Peer peer) {
+    return () -> {
+      try (peer) {
+        peer.place();
+        return peer.answer();
+      }
+    };
+  }
+
+  private static Distributor fleet(BenchmarkProblem problem, String strategy, Map<String, String> settings) {
+    return Distributors.installed()
+        .strategy(strategy)
+        .settings(settings)
+        .nodes(problem.nodes())
+        .rubric(problem.rubric())
+        .build();
+  }
+
+  private static Answer withPlan(Distributor fleet, BenchmarkProblem problem) {
+    Assignments first = fleet.assign(problem.workloads());
+    List<Workload> refused = new ArrayList<>();
+    for (int w = 0; w < first.size(); w++) {
+      if (first.node(w).isEmpty()) {
+        refused.add(problem.workloads().get(w));
+      }
+    }
+    fleet.apply(fleet.plan(new PlanGoal.Place(refused), PlanLimits.NONE));
+    return answer(fleet, problem);
+  }
+
+  /** Where everybody is now. */
+  private static Answer answer(Distributor fleet, BenchmarkProblem problem) {
+    Map<String, Integer> nodes = new HashMap<>();
+    List<NodeState> states = fleet.snapshot().nodes();
+    for (int n = 0; n < states.size(); n++) {
+      for (Workload workload : states.get(n).workloads()) {
+        nodes.put(workload.name(), n);
+      }
+    }
+    int[] nodeOf = new int[problem.workloads().size()];
+    for (int w = 0; w < nodeOf.length; w++) {
+      nodeOf[w] = nodes.getOrDefault(problem.workloads().get(w).name(), StepPlacer.NONE);
+    }
+    return new Answer(nodeOf);
+  }
+}

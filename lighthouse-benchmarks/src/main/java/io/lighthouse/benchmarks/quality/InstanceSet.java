@@ -1,0 +1,112 @@
+package io.lighthouse.benchmarks.quality;
+
+import io.lighthouse.benchmarks.problem.ProblemFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sets of instances: public ones from files that are not part of the project, and generated ones.
+ */
+public enum InstanceSet {
+  /** Vector packing instances with a known optimum, equal nodes, 3 to 10 resources. */
+  VECTOR_PACKING("vector packing", "data/vector-packing", "new-sample.jsonl.gz"),
+  /** Machine reassignment, Google's challenge at ROADEF 2012, reduced to capacity and aversion. */
+  REASSIGNMENT_1("machine reassignment a1_1", "data/machine-reassignment", "a1_1.json.gz"),
+  /** The second. */
+  REASSIGNMENT_2("machine reassignment a1_2", "data/machine-reassignment", "a1_2.json.gz"),
+  /** The third. */
+  REASSIGNMENT_3("machine reassignment a1_3", "data/machine-reassignment", "a1_3.json.gz"),
+  /** The fourth. */
+  REASSIGNMENT_4("machine reassignment a1_4", "data/machine-reassignment", "a1_4.json.gz"),
+  /** The fifth. */
+  REASSIGNMENT_5("machine reassignment a1_5", "data/machine-reassignment", "a1_5.json.gz"),
+  /** Virtual machines on servers of many sizes, with aversion groups. */
+  SERVERS_C1("servers C1", "data/servers", "huawei-C1.json.gz"),
+  /** The second. */
+  SERVERS_C2("servers C2", "data/servers", "huawei-C2.json.gz"),
+  /** The third. */
+  SERVERS_C3("servers C3", "data/servers", "huawei-C3.json.gz"),
+  /** Generated: 1,000 nodes of four shapes, 10,000 workloads, three seeds. */
+  FLEETS_80("1,000 nodes x 10,000, 80 %", 1_000, 80, 3),
+  /** The same, nearly full. */
+  FLEETS_95("1,000 nodes x 10,000, 95 %", 1_000, 95, 3),
+  /** Generated: 10,000 nodes. */
+  LARGE_80("10,000 nodes x 100,000, 80 %", 10_000, 80, 1);
+
+  private final String title;
+
+  /** In the folder with what is not part of the project; null where it is generated. */
+  private final String folder;
+
+  private final String file;
+  private final int nodes;
+  private final int percent;
+  private final int seeds;
+
+  InstanceSet(String title, String folder, String file) {
+    this.title = title;
+    this.folder = folder;
+    this.file = file;
+    nodes = 0;
+    percent = 0;
+    seeds = 0;
+  }
+
+  InstanceSet(String title, int nodes, int percent, int seeds) {
+    this.title = title;
+    folder = null;
+    file = null;
+    this.nodes = nodes;
+    this.percent = percent;
+    this.seeds = seeds;
+  }
+
+  /**
+   * What it is called in tables.
+   *
+   * @return the title
+   */
+  public String title() {
+    return title;
+  }
+
+  /**
+   * The folder that it is read from.
+   *
+   * @return a path within the folder of data; null where it is generated
+   */
+  public String folder() {
+    return folder;
+  }
+
+  /**
+   * Its instances.
+   *
+   * @param data the folder of data; not looked at where the set is generated
+   * @param every 1 for all, n for every n-th, the first included
+   * @return in a fixed order
+   * @throws IOException if a file cannot be read
+   */
+  public List<Instance> instances(Path data, int every) throws IOException {
+    List<Instance> all = new ArrayList<>();
+    if (folder == null) {
+      for (int seed = 1; seed <= seeds; seed++) {
+        all.add(
+            new Instance(
+                title + ", seed " + seed, MixedFleet.generate(nodes, percent, seed), 0, 0));
+      }
+    } else if (this == VECTOR_PACKING) {
+      all.addAll(VectorPackingFile.read(data.resolve(folder).resolve(file)));
+    } else {
+      Path path = data.resolve(folder).resolve(file);
+      all.add(new Instance(title, ProblemFile.readGzipped(path), 0, 0));
+    }
+    List<Instance> chosen = new ArrayList<>();
+    for (int i = 0; i < all.size(); i += every) {
+      chosen.add(all.get(i));
+    }
+    return chosen;
+  }
+}

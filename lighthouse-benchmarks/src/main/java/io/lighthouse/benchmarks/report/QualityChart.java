@@ -1,0 +1,209 @@
+package io.lighthouse.benchmarks.report;
+
+import io.lighthouse.benchmarks.quality.Contender;
+import io.lighthouse.benchmarks.quality.InstanceSet;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Draws how many nodes are used against the time that it took, a panel for each kind of instances,
+ * as a picture in SVG. Only answers that place all are drawn. Who searches has a line over its
+ * budgets, the others a point.
+ */
+final class QualityChart {
+  private static final int WIDTH = 900;
+  private static final int PANEL_WIDTH = 350;
+  private static final int PANEL_HEIGHT = 220;
+  private static final int LEFT = 64;
+  private static final int TOP = 96;
+  private static final int GAP_X = 90;
+  private static final int GAP_Y = 84;
+  private static final int LEGEND = 36;
+
+  /** From a tenth of a millisecond to a hundred seconds. */
+  private static final int LOWEST_X = -4;
+
+  private static final int HIGHEST_X = 2;
+  private static final int TICKS = 4;
+
+  /** Told apart by people who see colours otherwise, too. */
+  private static final Map<Contender, String> COLOURS = new EnumMap<>(Contender.class);
+
+  private static final Map<String, List<InstanceSet>> PANELS = new LinkedHashMap<>();
+
+  static {
+    COLOURS.put(Contender.PACK, "#0072b2");
+    COLOURS.put(Contender.TIMEFOLD, "#d55e00");
+    COLOURS.put(Contender.BTRPLACE, "#009e73");
+    COLOURS.put(Contender.PRIORITIZED, "#000000");
+    COLOURS.put(Contender.BIN_PACK, "#cc79a7");
+    COLOURS.put(Contender.SPREAD, "#e69f00");
+    COLOURS.put(Contender.BALANCE, "#56b4e9");
+    PANELS.put("Vector packing, above the optimum", List.of(InstanceSet.VECTOR_PACKING));
+    PANELS.put("Servers C1 to C3, above the proven bound", QualitySuite.SERVERS);
+    PANELS.put("Four shapes, 80 %, above the bound", List.of(InstanceSet.FLEETS_80));
+    PANELS.put("Four shapes, 95 %, above the bound", List.of(InstanceSet.FLEETS_95));
+  }
+
+  /** By panel, by who: mean gaps in percent by seconds of processor time. */
+  private final Map<String, Map<Contender, TreeMap<Double, Double>>> panels = new LinkedHashMap<>();
+
+  private final StringBuilder svg = new StringBuilder();
+
+  QualityChart(Results results) {
+    PANELS.forEach((title, sets) -> panels.put(title, curves(results, sets)));
+    panels.values().removeIf(Map::isEmpty);
+  }
+
+  boolean isEmpty() {
+    return panels.isEmpty();
+  }
+
+  private static Map<Contender, TreeMap<Double, Double>> curves(
+      Results results, List<InstanceSet> sets) {
+    Map<Contender, TreeMap<Double, Double>> curves = new EnumMap<>(Contender.class);
+    for (Contender who : COLOURS.keySet()) {
+      List<String> budgets = who.isSearching() ? QualitySuite.BUDGETS : List.of("");
+      for (String seconds : budgets) {
+        List<Measurement> found =
+            results.of(QualityRun.PLACE).stream()
+                .filter(one -> sets.stream().anyMatch(set -> isOf(one, set, who, seconds)))
+                .toList();
+        if (found.stream().filter(QualityChart::isComplete).count() == sets.size()) {
+          double time = found.stream().mapToDouble(Measurement::median).average().orElseThrow();
+          double gap = found.stream().mapToDouble(one -> one.value("gap")).average().orElseThrow();
+          curves.computeIfAbsent(who, none -> new TreeMap<>()).put(time / 1e9, gap);
+        }
+      }
+    }
+    return curves;
+  }
+
+  /** Of vector packing who searches is shown on the sample, where others are, too. */
+  private static boolean isOf(Measurement one, InstanceSet set, Contender who, String seconds) {
+    boolean whole = set != InstanceSet.VECTOR_PACKING || !who.isSearching();
+    return one.of().param("set").equals(set.name())
+        && one.of().param("who").equals(who.name())
+        && one.of().param("seconds").equals(seconds)
+        && whole == (one.of().number("every") == 1);
+  }
+
+  private static boolean isComplete(Measurement found) {
+    return found.value("placed") == found.value("workloads");
+  }
+
+  String svg() {
+    int rows = (panels.size() + 1) / 2;
+    int height = TOP + rows * (PANEL_HEIGHT + GAP_Y);
+    add(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\""
+            + " font-size=\"12\">",
+        WIDTH, height);
+    String title = "Nodes used beyond what is known to be needed, against processor time";
+    add("<title>%s</title>", title);
+    add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, height);
+    add("<text x=\"%d\" y=\"24\" font-size=\"15\" font-weight=\"bold\">%s</text>", LEFT, title);
+    legend();
+    int number = 0;
+    for (Map.Entry<String, Map<Contender, TreeMap<Double, Double>>> panel : panels.entrySet()) {
+      int x = LEFT + number % 2 * (PANEL_WIDTH + GAP_X);
+      int y = TOP + number / 2 * (PANEL_HEIGHT + GAP_Y);
+      panel(panel.getKey(), panel.getValue(), x, y);
+      number++;
+    }
+    add("</svg>");
+    return svg.toString();
+  }
+
+  private void legend() {
+    int x = LEFT;
+    for (Map.Entry<Contender, String> entry : COLOURS.entrySet()) {
+      add(
+          "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/><text x=\"%d\" y=\"%d\""
+              + " fill=\"%s\">%s</text>",
+          x,
+          LEGEND + 12,
+          entry.getValue(),
+          x + 8,
+          LEGEND + 16,
+          entry.getValue(),
+          entry.getKey().label());
+      x += 30 + 7 * entry.getKey().label().length();
+    }
+  }
+
+  private void panel(String title, Map<Contender, TreeMap<Double, Double>> curves, int x, int y) {
+    double most = 0;
+    for (TreeMap<Double, Double> curve : curves.values()) {
+      for (double gap : curve.values()) {
+        most = Math.max(most, gap);
+      }
+    }
+    double top = nice(most);
+    add("<text x=\"%d\" y=\"%d\" font-weight=\"bold\">%s</text>", x, y - 10, title);
+    for (int tick = 0; tick <= TICKS; tick++) {
+      double at = y + PANEL_HEIGHT - (double) PANEL_HEIGHT * tick / TICKS;
+      add(
+          "<path d=\"M%d %.1f H%d\" stroke=\"#dddddd\"/><text x=\"%d\" y=\"%.1f\""
+              + " text-anchor=\"end\">%s %%</text>",
+          x, at, x + PANEL_WIDTH, x - 6, at + 4, plain(top * tick / TICKS));
+    }
+    for (int power = LOWEST_X; power <= HIGHEST_X; power++) {
+      double at = x(Math.pow(10, power), x);
+      add(
+          "<path d=\"M%.1f %d V%d\" stroke=\"#dddddd\"/><text x=\"%.1f\" y=\"%d\""
+              + " text-anchor=\"middle\">%s</text>",
+          at,
+          y,
+          y + PANEL_HEIGHT,
+          at,
+          y + PANEL_HEIGHT + 16,
+          Chart.time(Math.pow(10, power + 9.0)));
+    }
+    curves.forEach((who, curve) -> curve(COLOURS.get(who), curve, x, y, top));
+  }
+
+  private void curve(String colour, TreeMap<Double, Double> curve, int x, int y, double top) {
+    List<String> points = new ArrayList<>();
+    for (Map.Entry<Double, Double> point : curve.entrySet()) {
+      double atX = x(point.getKey(), x);
+      double atY = y + PANEL_HEIGHT * (1 - point.getValue() / top);
+      points.add(String.format(Locale.ROOT, "%.1f %.1f", atX, atY));
+      add("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>", atX, atY, colour);
+    }
+    add(
+        "<path d=\"M%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>",
+        String.join(" L", points), colour);
+  }
+
+  private static double x(double seconds, int left) {
+    double at = Math.max(LOWEST_X, Math.min(HIGHEST_X, Math.log10(seconds)));
+    return left + (at - LOWEST_X) / (HIGHEST_X - LOWEST_X) * PANEL_WIDTH;
+  }
+
+  /** The next of 1, 2, 4, 8, times a power of ten. */
+  private static double nice(double most) {
+    double power = Math.pow(10, Math.floor(Math.log10(Math.max(most, 0.1))));
+    for (int times : new int[] {1, 2, 4, 8}) {
+      if (most <= times * power) {
+        return times * power;
+      }
+    }
+    return 10 * power;
+  }
+
+  private static String plain(double value) {
+    return value == Math.rint(value)
+        ? String.valueOf(Math.round(value))
+        : String.format(Locale.ROOT, "%.1f", value);
+  }
+
+  private void add(String format, Object... values) {
+    svg.append(String.format(Locale.ROOT, format, values)).append('\n');
+  }
+}

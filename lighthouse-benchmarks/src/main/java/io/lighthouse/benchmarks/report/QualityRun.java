@@ -1,0 +1,187 @@
+package io.lighthouse.benchmarks.report;
+
+import io.lighthouse.api.Bounds;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.benchmarks.placer.Answer;
+import io.lighthouse.benchmarks.placer.Soundness;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
+import io.lighthouse.benchmarks.quality.ChurnedFleet;
+import io.lighthouse.benchmarks.quality.Contender;
+import io.lighthouse.benchmarks.quality.Instance;
+import io.lighthouse.benchmarks.quality.InstanceSet;
+import io.lighthouse.benchmarks.quality.MixedFleet;
+import io.lighthouse.core.Distributors;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How good answers are: a set of instances, placed by one contender within one budget, each answer
+ * checked from the instance and the answer alone. In this JVM, warm: a small fleet is placed
+ * before. Times are processor times of the one thread.
+ */
+final class QualityRun {
+  static final String PLACE = "quality.place";
+  static final String CONSOLIDATE = "quality.consolidate";
+
+  /** How often who is done at once places the same, of which the median counts. */
+  private static final int TIMES = 15;
+
+  /** Beyond this many workloads less often. */
+  private static final int MANY = 50_000;
+
+  private final Path data;
+  private final Facts facts;
+
+  /** A run on the sets of a folder of data, which is not looked at for generated ones. */
+  QualityRun(Path data, Facts facts) {
+    this.data = data;
+    this.facts = facts;
+  }
+
+  static boolean takes(Case wanted) {
+    return wanted.benchmark().startsWith("quality.");
+  }
+
+  Measurement run(Case wanted) throws IOException {
+    return wanted.benchmark().equals(PLACE) ? place(wanted) : consolidate(wanted);
+  }
+
+  private Measurement place(Case wanted) throws IOException {
+    Contender who = Contender.valueOf(wanted.param("who"));
+    double seconds =
+        wanted.param("seconds").isEmpty() ? 0 : Double.parseDouble(wanted.param("seconds"));
+    List<Instance> instances =
+        InstanceSet.valueOf(wanted.param("set")).instances(data, wanted.number("every"));
+    who.prepare(MixedFleet.generate(100, 80, 0), Math.min(seconds, 1)).place();
+    Sum sum = new Sum();
+    double[] nanos = new double[instances.size()];
+    for (int i = 0; i < nanos.length; i++) {
+      nanos[i] = place(instances.get(i), who, seconds, sum);
+    }
+    return measurement(wanted, nanos, sum.values());
+  }
+
+  /** Adds what comes of an instance; answers the time that it took. */
+  private static double place(Instance instance, Contender who, double seconds, Sum sum) {
+    BenchmarkProblem problem = instance.problem();
+    boolean large = problem.workloads().size() > MANY;
+    double[] nanos = new double[who.isSearching() ? 1 : large ? 3 : TIMES];
+    Answer answer = null;
+    for (int time = 0; time < nanos.length; time++) {
+      Contender.Run run = who.prepare(problem, seconds);
+      long began = cpu();
+      answer = run.place();
+      nanos[time] = cpu() - began;
+    }
+    List<String> wrong = Soundness.findings(problem, answer);
+    if (!wrong.isEmpty()) {
+      throw new IllegalStateException(who + " on " + instance.name() + ": " + wrong);
+    }
+    sum.add(instance, answer);
+    Arrays.sort(nanos);
+    return nanos[nanos.length / 2];
+  }
+
+  private Measurement consolidate(Case wanted) {
+    int moves = wanted.number("moves");
+    Distributor fleet = ChurnedFleet.live(wanted.nodes(), 1);
+    PlanLimits limits = moves == 0 ? PlanLimits.NONE : PlanLimits.NONE.withMoves(moves);
+    long began = cpu();
+    Plan plan = fleet.plan(new PlanGoal.Consolidate(), limits);
+    double[] nanos = {cpu() - began};
+    // Carried out move by move by the ledger, which refuses what does not fit.
+    for (Change change : plan.changes()) {
+      fleet.apply(change);
+    }
+    long inUse =
+        fleet.snapshot().nodes().stream().filter(node -> !node.workloads().isEmpty()).count();
+    if (inUse != plan.after().nodesInUse()) {
+      throw new IllegalStateException("the plan says " + plan.after() + ", not " + inUse);
+    }
+    Map<String, Double> values = new LinkedHashMap<>();
+    values.put("placed", (double) plan.before().placed());
+    values.put("before", (double) plan.before().nodesInUse());
+    values.put("freed", (double) plan.before().nodesInUse() - inUse);
+    values.put("moved", (double) plan.moves());
+    values.put("fewest", plan.bound().best().toBigDecimal().doubleValue());
+    return measurement(wanted, nanos, values);
+  }
+
+  private Measurement measurement(Case wanted, double[] nanos, Map<String, Double> values) {
+    Arrays.sort(nanos);
+    return new Measurement(
+        wanted,
+        facts,
+        nanos[nanos.length / 2],
+        nanos[0],
+        nanos[nanos.length - 1],
+        nanos.length,
+        values);
+  }
+
+  private static long cpu() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
+  /** What came of some instances together. */
+  private static final class Sum {
+    private int instances;
+    private int all;
+    private int workloads;
+    private int placed;
+    private int averse;
+    private int nodes;
+    private int used;
+    private int least;
+    private int optimal;
+    private double gaps;
+
+    /** A gap is to the optimum where that is known, else to the proven bound. */
+    void add(Instance instance, Answer answer) {
+      BenchmarkProblem problem = instance.problem();
+      instances++;
+      all += answer.placed() == problem.workloads().size() ? 1 : 0;
+      workloads += problem.workloads().size();
+      placed += answer.placed();
+      averse += answer.besideAverse(problem);
+      nodes += problem.nodes().size();
+      used += answer.nodesUsed();
+      int reachable = instance.optimum() > 0 ? instance.optimum() : bounds(problem).fewestNodes();
+      least += reachable;
+      optimal += answer.nodesUsed() == reachable ? 1 : 0;
+      gaps += 100.0 * (answer.nodesUsed() - reachable) / reachable;
+    }
+
+    private static Bounds bounds(BenchmarkProblem problem) {
+      return Distributors.installed()
+          .strategy("prioritized")
+          .nodes(problem.nodes())
+          .build()
+          .bounds(problem.workloads());
+    }
+
+    Map<String, Double> values() {
+      Map<String, Double> values = new LinkedHashMap<>();
+      values.put("instances", (double) instances);
+      values.put("complete", (double) all);
+      values.put("workloads", (double) workloads);
+      values.put("placed", (double) placed);
+      values.put("averse", (double) averse);
+      values.put("nodes", (double) nodes);
+      values.put("used", (double) used);
+      values.put("least", (double) least);
+      values.put("optimal", (double) optimal);
+      values.put("gap", gaps / instances);
+      return values;
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.lighthouse.benchmarks.quality;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.placer.Answer;
+import io.lighthouse.benchmarks.placer.Soundness;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ContenderTest {
+  private static final BenchmarkProblem ROOMY = MixedFleet.generate(20, 50, 1);
+
+  @ParameterizedTest
+  @EnumSource
+  void everybodyPlacesAllOfARoomyFleetSoundly(Contender who) {
+    Answer answer = who.prepare(ROOMY, who.isSearching() ? 1 : 0).place();
+
+    assertThat(Soundness.findings(ROOMY, answer)).isEmpty();
+    assertThat(answer.placed()).isEqualTo(200);
+    assertThat(answer.nodesUsed()).isBetween(5, 20);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SPREAD", "PACK", "TIMEFOLD", "BTRPLACE"})
+  void whoKnowsAversionKeepsIt(Contender who) {
+    List<Workload> batch = new ArrayList<>();
+    for (int w = 0; w < 5; w++) {
+      batch.add(new Workload("w" + w, Resources.of("cpu", 1, "mem", 1), Set.of(), Set.of("apart")));
+    }
+    BenchmarkProblem problem = new BenchmarkProblem(ROOMY.nodes(), batch, Rubric.of());
+    Answer answer = who.prepare(problem, who.isSearching() ? 1 : 0).place();
+
+    assertThat(answer.placed()).isEqualTo(5);
+    assertThat(answer.nodesUsed()).isEqualTo(5);
+    assertThat(answer.besideAverse(problem)).isZero();
+  }
+
+  /** Six of two thirds each, and six of a third: two on a node, six nodes. */
+  @ParameterizedTest
+  @EnumSource(names = {"PACK", "TIMEFOLD", "BTRPLACE"})
+  void whoSearchesFindsFewEqualNodes(Contender who) {
+    List<Workload> batch = new ArrayList<>();
+    batch.addAll(Workload.of("small", Resources.of("cpu", 1)).replicas(6));
+    batch.addAll(Workload.of("large", Resources.of("cpu", 2)).replicas(6));
+    List<io.lighthouse.api.Node> nodes = new ArrayList<>();
+    for (int n = 0; n < 12; n++) {
+      nodes.add(io.lighthouse.api.Node.of("n" + n, Resources.of("cpu", 3)));
+    }
+    BenchmarkProblem problem = new BenchmarkProblem(nodes, batch, Rubric.of());
+    Answer answer = who.prepare(problem, 1).place();
+
+    assertThat(Soundness.findings(problem, answer)).isEmpty();
+    assertThat(answer.placed()).isEqualTo(12);
+    assertThat(answer.nodesUsed()).isEqualTo(6);
+  }
+
+  @Test
+  void aFleetIsOfFourShapesAndAsFullAsWanted() {
+    BenchmarkProblem problem = MixedFleet.generate(400, 80, 3);
+
+    assertThat(problem.nodes().stream().map(node -> node.resources()).distinct()).hasSize(4);
+    for (String name : new String[] {"cpu", "mem"}) {
+      double capacity =
+          problem.nodes().stream().mapToDouble(node -> amount(node.resources(), name)).sum();
+      double demand =
+          problem.workloads().stream().mapToDouble(one -> amount(one.requirements(), name)).sum();
+      assertThat(demand / capacity).isBetween(0.75, 0.801);
+    }
+    assertThat(MixedFleet.generate(400, 80, 3)).isEqualTo(problem);
+    assertThat(MixedFleet.generate(400, 80, 4)).isNotEqualTo(problem);
+  }
+
+  @Test
+  void aChurnedFleetIsInUseAboutAsMuchAsSaid() {
+    Distributor fleet = ChurnedFleet.live(50, 1);
+
+    double capacity = 0;
+    double used = 0;
+    for (NodeState node : fleet.snapshot().nodes()) {
+      capacity += amount(node.capacity(), "cpu");
+      used += node.workloads().stream().mapToDouble(one -> amount(one.requirements(), "cpu")).sum();
+    }
+    assertThat(used / capacity).isBetween(0.5, 0.75);
+  }
+
+  private static double amount(Resources resources, String name) {
+    return resources.get(name).orElseThrow().toBigDecimal().doubleValue();
+  }
+}

@@ -1,0 +1,73 @@
+package io.lighthouse.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.Distributors;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A plan whose thread is interrupted ends with what it has by then, and nobody is moved. */
+class InterruptedPlanTest {
+  private final Distributor fleet =
+      Distributors.of("first", (workload, candidates) -> candidates.first())
+          .nodes(
+              List.of(
+                  node("n1").withWorkloads(one("a"), one("b")),
+                  node("n2").withWorkloads(one("c")),
+                  node("n3")))
+          .build();
+
+  private static Node node(String name) {
+    return Node.of(name, Resources.of("cpu", 4));
+  }
+
+  private static Workload one(String name) {
+    return Workload.of(name, Resources.of("cpu", 1)).withAversionGroups("g");
+  }
+
+  static Stream<PlanGoal> goals() {
+    return Stream.of(
+        new PlanGoal.Place(List.of(one("new"))),
+        new PlanGoal.Drain(List.of("n1")),
+        new PlanGoal.Evacuate(List.of("n2")),
+        new PlanGoal.Rebalance(),
+        new PlanGoal.Repair());
+  }
+
+  @AfterEach
+  void clear() {
+    Thread.interrupted();
+  }
+
+  @ParameterizedTest
+  @MethodSource("goals")
+  void endsWithWhatItHas(PlanGoal goal) {
+    assertThat(fleet.plan(goal, PlanLimits.NONE).changes()).as("left alone").isNotEmpty();
+    var nodes = fleet.snapshot().nodes();
+
+    Plan plan =
+        fleet.tryOut(
+            List.of(),
+            tried -> {
+              Thread.currentThread().interrupt();
+              return tried.plan(goal, PlanLimits.NONE);
+            });
+
+    assertThat(Thread.interrupted()).as("the flag stays set").isTrue();
+    assertThat(plan.changes()).isEmpty();
+    assertThat(plan.after()).isEqualTo(plan.before());
+    assertThat(plan.optimal()).isFalse();
+    assertThat(fleet.snapshot().nodes()).isEqualTo(nodes);
+    assertThat(fleet.plan(goal, PlanLimits.NONE).changes()).as("and afterwards").isNotEmpty();
+  }
+}

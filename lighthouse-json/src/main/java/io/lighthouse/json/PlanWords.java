@@ -1,0 +1,146 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.PlanGoal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a plan is to reach, in words that a person types:
+ *
+ * <pre>
+ * place                     nodes for the workloads of the problem, by moving others
+ * drain n1 n2               empty these nodes, each wholly or not at all
+ * evacuate zone=b           as many as can leave these nodes, or those of a domain
+ * consolidate               free as many nodes as can be
+ * rebalance                 lower the fullest node
+ * repair                    move workloads off averse nodes
+ * </pre>
+ *
+ * A place that is no node is a domain: its level, an equals sign, its name.
+ */
+public final class PlanWords {
+  private static final List<String> OF_NODES = List.of("drain", "evacuate");
+
+  private static final List<String> GOALS =
+      List.of("place", "drain", "evacuate", "consolidate", "rebalance", "repair");
+
+  private PlanWords() {}
+
+  /**
+   * The words for goals.
+   *
+   * @return in the order in which they are told
+   */
+  public static List<String> goals() {
+    return GOALS;
+  }
+
+  /**
+   * Whether a goal is about some nodes, which stand behind its word.
+   *
+   * @param goal one of {@link #goals}
+   * @return true for drain and evacuate
+   */
+  public static boolean isOfNodes(String goal) {
+    return OF_NODES.contains(goal);
+  }
+
+  /**
+   * Makes a goal for a problem.
+   *
+   * @param goal one of {@link #goals}
+   * @param places nodes and domains; empty where the goal is about none
+   * @param problem the problem that they are of
+   * @return the goal
+   * @throws InvalidInputException if a place is neither a node nor a domain that has nodes
+   */
+  public static PlanGoal goal(String goal, List<String> places, Problem problem) {
+    return ofNodes(goal, places.isEmpty() ? List.of() : nodes(places, problem), problem);
+  }
+
+  /** The same, of nodes that are there. */
+  static PlanGoal ofNodes(String goal, List<String> nodes, Problem problem) {
+    return switch (goal) {
+      case "place" -> new PlanGoal.Place(problem.workloads());
+      case "drain" -> new PlanGoal.Drain(nodes);
+      case "evacuate" -> new PlanGoal.Evacuate(nodes);
+      case "consolidate" -> new PlanGoal.Consolidate();
+      case "rebalance" -> new PlanGoal.Rebalance();
+      case "repair" -> new PlanGoal.Repair();
+      default -> throw unknown(goal);
+    };
+  }
+
+  /** The nodes of a domain, in the order of the problem. */
+  static List<String> nodesOf(String level, String domain, Problem problem) {
+    return problem.nodes().stream()
+        .filter(node -> domain.equals(node.domains().get(level)))
+        .map(Node::name)
+        .toList();
+  }
+
+  /** Understands a goal in one text. */
+  static PlanGoal parse(String text, Problem problem) {
+    List<String> words = Arrays.asList(text.strip().split("\\s+"));
+    String goal = words.get(0);
+    List<String> places = words.subList(1, words.size());
+    if (!GOALS.contains(goal)) {
+      throw unknown(goal);
+    }
+    if (isOfNodes(goal) == places.isEmpty()) {
+      throw new InvalidInputException(
+          "goal",
+          goal,
+          places.isEmpty() ? "without a node" : "'" + places.get(0) + "', one word too many",
+          places.isEmpty()
+              ? goal + " NODE..., or " + goal + " LEVEL=DOMAIN"
+              : "the word " + goal + " alone");
+    }
+    return goal(goal, places, problem);
+  }
+
+  private static InvalidInputException unknown(String goal) {
+    return new InvalidInputException(
+        "goal", "word", "'" + goal + "'", "one of " + String.join(", ", GOALS));
+  }
+
+  /** The nodes that are named, and those of the domains that are. */
+  private static List<String> nodes(List<String> places, Problem problem) {
+    Set<String> known = new HashSet<>();
+    Map<String, List<String>> domains = new HashMap<>();
+    for (Node node : problem.nodes()) {
+      known.add(node.name());
+      node.domains()
+          .forEach(
+              (level, domain) ->
+                  domains
+                      .computeIfAbsent(level + "=" + domain, none -> new ArrayList<>())
+                      .add(node.name()));
+    }
+    List<String> nodes = new ArrayList<>();
+    for (String place : new LinkedHashSet<>(places)) {
+      if (known.contains(place)) {
+        nodes.add(place);
+      } else if (domains.containsKey(place)) {
+        nodes.addAll(domains.get(place));
+      } else {
+        throw new InvalidInputException(
+            "goal",
+            "place",
+            "'" + place + "'",
+            place.indexOf('=') < 1
+                ? "the name of a node"
+                : "the name of a node, or a domain that has nodes");
+      }
+    }
+    return nodes;
+  }
+}

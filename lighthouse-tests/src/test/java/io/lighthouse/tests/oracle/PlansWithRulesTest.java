@@ -1,0 +1,217 @@
+package io.lighthouse.tests.oracle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Subscription;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.Problem;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Fleets with domains, rules and gangs that {@code pack} has filled, and plans for them: whatever
+ * either does is carried out change by change by the oracle, which refuses what breaks a rule at
+ * its turn. 2,000 fleets, or as many as {@code -Dlighthouse.lives} says.
+ */
+class PlansWithRulesTest {
+  private static final int LIVES = Integer.getInteger("lighthouse.lives", 2_000);
+
+  /** Fleets in which a slip has to show. */
+  private static final int SHOWN_IN = 500;
+
+  private static final List<String> STRATEGIES = List.of("prioritized", "spread", "balance");
+
+  private static final List<String> CASES =
+      List.of("placed", "refused", "gang placed", "moved", "newcomer placed", "reached", "unmet");
+
+  private final Map<String, Integer> counts = new TreeMap<>();
+
+  @Test
+  void everyChangeIsLawfulByTheOracle() {
+    for (int seed = 0; seed < LIVES; seed++) {
+      live(seed, Slip.NONE);
+    }
+    if (LIVES >= 500) {
+      CASES.forEach(name -> assertThat(counts).as("%s", counts).containsKey(name));
+    }
+  }
+
+  /** An oracle that is too strict refuses what is lawful: so what is carried out is looked at. */
+  @ParameterizedTest
+  @EnumSource(names = {"COUNTS_ITSELF_AS_A_STRANGER", "LETS_NOBODY_BE_THE_FIRST"})
+  void showsAnOracleThatIsWrong(Slip slip) {
+    assertThat(IntStream.range(0, SHOWN_IN)).anyMatch(seed -> fails(seed, slip));
+  }
+
+  private boolean fails(long seed, Slip slip) {
+    try {
+      live(seed, slip);
+      return false;
+    } catch (AssertionError | InvalidInputException shown) {
+      return true;
+    }
+  }
+
+  private void live(long seed, Slip slip) {
+    Dice dice = new Dice(seed);
+    Problem problem = dice.problem();
+    Distributor fleet =
+        Problems.distributor(problem, STRATEGIES.get((int) (seed % STRATEGIES.size())));
+    Oracle oracle = new Oracle(problem, "prioritized", slip);
+    for (int batch = 1 + dice.below(3); batch > 0; batch--) {
+      fill(fleet, oracle, dice.batch(), "seed " + seed);
+    }
+    for (int plan = 2; plan > 0; plan--) {
+      plan(fleet, oracle, dice, "seed " + seed);
+    }
+  }
+
+  private void fill(Distributor fleet, Oracle oracle, List<Workload> batch, String seed) {
+    List<Change> told = new ArrayList<>();
+    Subscription listening = fleet.onChange((generation, changes) -> told.addAll(changes));
+    var answer = fleet.assign(batch);
+    listening.close();
+    count("placed", answer.placedCount());
+    count("refused", answer.refusedCount());
+    told.forEach(change -> carryOut(change, oracle, seed));
+    compare(fleet, oracle, seed);
+    count("gang placed", gangs(batch, fleet.snapshot(), seed));
+  }
+
+  private void plan(Distributor fleet, Oracle oracle, Dice dice, String seed) {
+    Snapshot before = fleet.snapshot();
+    PlanGoal goal = goal(before, dice);
+    PlanLimits limits = limits(before, dice);
+    String about = seed + ": " + goal + " within " + limits;
+
+    Plan plan = fleet.plan(goal, limits);
+
+    assertThat(fleet.snapshot().nodes()).as(about).isEqualTo(before.nodes());
+    assertThat(plan.moves()).as(about).isLessThanOrEqualTo(limits.mostMoves());
+    for (Change change : plan.changes()) {
+      if (change instanceof Change.Move move) {
+        assertThat(limits.pinned()).as(about).doesNotContain(move.workload());
+        assertThat(limits.avoided()).as(about).doesNotContain(move.to());
+        count("moved", 1);
+      } else {
+        count("newcomer placed", 1);
+      }
+      carryOut(change, oracle, about + " by " + plan);
+    }
+    fleet.apply(plan);
+    compare(fleet, oracle, about);
+    if (goal instanceof PlanGoal.Place place) {
+      gangs(place.workloads(), fleet.snapshot(), about);
+    }
+    count(plan.unmet().isEmpty() ? "reached" : "unmet", 1);
+  }
+
+  private static void carryOut(Change change, Oracle oracle, String about) {
+    try {
+      oracle.apply(change);
+    } catch (InvalidInputException unlawful) {
+      throw new AssertionError(about + ": " + change + " is unlawful", unlawful);
+    }
+  }
+
+  private static void compare(Distributor fleet, Oracle oracle, String about) {
+    assertThat(fleet.snapshot().nodes()).as(about).isEqualTo(oracle.nodes());
+    assertThat(fleet.snapshot().domains()).as(about).isEqualTo(oracle.domains());
+  }
+
+  /** How many gangs of a batch are placed: each wholly or not at all, in one domain where asked. */
+  private static int gangs(List<Workload> batch, Snapshot fleet, String about) {
+    Map<String, Set<String>> domains = new HashMap<>();
+    Map<String, Integer> members = new HashMap<>();
+    Map<String, Integer> placed = new HashMap<>();
+    for (Workload workload : batch) {
+      workload.terms().gang().ifPresent(gang -> members.merge(gang.name(), 1, Integer::sum));
+    }
+    for (NodeState node : fleet.nodes()) {
+      for (Workload workload : node.workloads()) {
+        Gang gang = workload.terms().gang().orElse(null);
+        if (gang != null && members.containsKey(gang.name())) {
+          placed.merge(gang.name(), 1, Integer::sum);
+          gang.within()
+              .ifPresent(
+                  level ->
+                      domains
+                          .computeIfAbsent(gang.name(), none -> new HashSet<>())
+                          .add(domain(node, level)));
+        }
+      }
+    }
+    placed.forEach(
+        (gang, count) -> assertThat(count).as("%s: %s", about, gang).isEqualTo(members.get(gang)));
+    domains.forEach((gang, of) -> assertThat(of).as("%s: %s", about, gang).hasSize(1));
+    return placed.size();
+  }
+
+  private static String domain(NodeState node, String level) {
+    return switch (level) {
+      case Rule.NODE -> node.name();
+      case Rule.FLEET -> Rule.FLEET;
+      default -> node.domains().getOrDefault(level, "none");
+    };
+  }
+
+  private static PlanGoal goal(Snapshot fleet, Dice dice) {
+    List<String> nodes = new ArrayList<>();
+    for (NodeState node : fleet.nodes()) {
+      if (dice.chance(3)) {
+        nodes.add(node.name());
+      }
+    }
+    return switch (dice.below(6)) {
+      case 0 -> new PlanGoal.Drain(nodes);
+      case 1 -> new PlanGoal.Evacuate(nodes);
+      case 2 -> new PlanGoal.Consolidate();
+      case 3 -> new PlanGoal.Rebalance();
+      case 4 -> new PlanGoal.Repair();
+      default -> new PlanGoal.Place(dice.batch());
+    };
+  }
+
+  private static PlanLimits limits(Snapshot fleet, Dice dice) {
+    Set<String> pinned = new HashSet<>();
+    Set<String> avoided = new HashSet<>();
+    for (NodeState node : fleet.nodes()) {
+      if (dice.chance(8)) {
+        avoided.add(node.name());
+      }
+      for (Workload workload : node.workloads()) {
+        if (dice.chance(8)) {
+          pinned.add(workload.name());
+        }
+      }
+    }
+    PlanLimits limits = PlanLimits.NONE;
+    limits = dice.chance(2) ? limits : limits.withPinned(pinned).withAvoided(avoided);
+    return dice.chance(2) ? limits : limits.withMoves(dice.below(5));
+  }
+
+  private void count(String what, int times) {
+    if (times > 0) {
+      counts.merge(what, times, Integer::sum);
+    }
+  }
+}
