@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
@@ -32,6 +33,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -40,6 +42,12 @@ import picocli.CommandLine.Spec;
     name = "fleets",
     description = "Look after the file in which serve --store keeps fleets.",
     synopsisSubcommandLabel = "COMMAND",
+    subcommands = {
+      FleetsCommand.Verify.class,
+      FleetsCommand.Export.class,
+      FleetsCommand.Import.class,
+      FleetsCommand.Backup.class
+    },
     footer = {
       "",
       "verify, export and backup only read, also while a service writes to the file.",
@@ -77,103 +85,148 @@ final class FleetsCommand implements Runnable {
         "what is to be done? give one of " + String.join(", ", command.subcommands().keySet()));
   }
 
+  /** Checks a file. */
   @Command(
       name = "verify",
       description =
           "Check every hash, every snapshot against its log, and that all can be recovered.")
-  int verify(@Parameters(paramLabel = "FILE", description = "The file.") Path file)
-      throws IOException {
-    return reading(
-        file,
-        journal -> {
-          int code = ExitCode.DONE;
-          for (Verification.Found found : new Verification(journal, engine()).verify()) {
-            String is = found.faults().isEmpty() ? "sound" : "damaged";
-            say(
-                found.name()
-                    + ": generation "
-                    + found.generation()
-                    + ", "
-                    + found.entries()
-                    + " entries carried out, "
-                    + is);
-            for (String fault : found.faults()) {
-              say("  " + fault);
-              code = ExitCode.REFUSED;
-            }
-          }
-          for (String fault : journal.check()) {
-            say("the file: " + fault);
-            code = ExitCode.REFUSED;
-          }
-          return code;
-        });
+  static final class Verify implements Callable<Integer> {
+    @ParentCommand private FleetsCommand fleets;
+
+    @Parameters(paramLabel = "FILE", description = "The file.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+      return fleets.reading(file, this::verify);
+    }
+
+    private int verify(SqliteJournal journal) throws StoreException, IOException {
+      int code = ExitCode.DONE;
+      for (Verification.Found found : new Verification(journal, fleets.engine()).verify()) {
+        String is = found.faults().isEmpty() ? "sound" : "damaged";
+        fleets.say(
+            found.name()
+                + ": generation "
+                + found.generation()
+                + ", "
+                + found.entries()
+                + " entries carried out, "
+                + is);
+        for (String fault : found.faults()) {
+          fleets.say("  " + fault);
+          code = ExitCode.REFUSED;
+        }
+      }
+      for (String fault : journal.check()) {
+        fleets.say("the file: " + fault);
+        code = ExitCode.REFUSED;
+      }
+      return code;
+    }
   }
 
+  /** Prints a fleet. */
   @Command(name = "export", description = "Print a fleet as a problem, in JSON.")
-  int export(
-      @Parameters(paramLabel = "FILE", description = "The file.") Path file,
-      @Parameters(paramLabel = "FLEET", description = "The name of the fleet.") String fleet)
-      throws IOException {
-    return reading(
-        file,
-        journal -> {
-          ProblemWriter.write(new Verification(journal, engine()).export(fleet), terminal.out());
-          return ExitCode.DONE;
-        });
+  static final class Export implements Callable<Integer> {
+    @ParentCommand private FleetsCommand fleets;
+
+    @Parameters(paramLabel = "FILE", description = "The file.")
+    private Path file;
+
+    @Parameters(paramLabel = "FLEET", description = "The name of the fleet.")
+    private String fleet;
+
+    @Override
+    public Integer call() throws IOException {
+      return fleets.reading(
+          file,
+          journal -> {
+            Problem problem = new Verification(journal, fleets.engine()).export(fleet);
+            ProblemWriter.write(problem, fleets.terminal.out());
+            return ExitCode.DONE;
+          });
+    }
   }
 
+  /** Creates a fleet. */
   @Command(
       name = "import",
       description = "Create a fleet from a problem without workloads to place.")
-  int bring(
-      @Parameters(paramLabel = "FILE", description = "The file; made where it is not there.")
-          Path file,
-      @Parameters(paramLabel = "FLEET", description = "The name of the fleet.") String fleet,
-      @Parameters(paramLabel = "PROBLEM", description = "JSON; - is standard input.")
-          String problem)
-      throws IOException {
-    Problem read;
-    try (InputStream in =
-        problem.equals(FleetFile.STANDARD_INPUT)
-            ? terminal.in()
-            : Files.newInputStream(Path.of(problem))) {
-      read = new FleetReader(Limits.STANDARD).fleet(in).problem();
-    } catch (ProblemFormatException wrong) {
-      return fail(problem + ": " + wrong.getMessage());
-    } catch (NoSuchFileException missing) {
-      return fail(problem + ": there is no such file");
+  static final class Import implements Callable<Integer> {
+    @ParentCommand private FleetsCommand fleets;
+
+    @Parameters(paramLabel = "FILE", description = "The file; made where it is not there.")
+    private Path file;
+
+    @Parameters(paramLabel = "FLEET", description = "The name of the fleet.")
+    private String fleet;
+
+    @Parameters(paramLabel = "PROBLEM", description = "JSON; - is standard input.")
+    private String problem;
+
+    @Override
+    public Integer call() throws IOException {
+      try {
+        return create(read());
+      } catch (ProblemFormatException wrong) {
+        return fleets.fail(problem + ": " + wrong.getMessage());
+      } catch (NoSuchFileException missing) {
+        return fleets.fail(problem + ": there is no such file");
+      } catch (StoreException | FleetException | InvalidInputException refused) {
+        return fleets.fail(refused.getMessage());
+      } catch (CompletionException refused) {
+        return fleets.fail(refused.getCause().getMessage());
+      }
     }
-    try (Fleets fleets =
-        Fleets.open(
-            SqliteJournal.open(file),
-            engine(),
-            FleetLimits.STANDARD.withSizes(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE),
-            FleetObserver.NONE,
-            Clock.systemUTC())) {
-      Answer answer = fleets.create(fleet, read, "", false).join();
-      say(answer.status() == 201 ? fleet + ": created" : fleet + ": is there, and equal");
-      return ExitCode.DONE;
-    } catch (StoreException | FleetException | InvalidInputException refused) {
-      return fail(refused.getMessage());
-    } catch (CompletionException refused) {
-      return fail(refused.getCause().getMessage());
+
+    private Problem read() throws IOException {
+      try (InputStream in =
+          problem.equals(FleetFile.STANDARD_INPUT)
+              ? fleets.terminal.in()
+              : Files.newInputStream(Path.of(problem))) {
+        return new FleetReader(Limits.STANDARD).fleet(in).problem();
+      }
+    }
+
+    private int create(Problem wanted) throws StoreException, IOException {
+      int most = Integer.MAX_VALUE;
+      try (Fleets live =
+          Fleets.open(
+              SqliteJournal.open(file),
+              fleets.engine(),
+              FleetLimits.STANDARD.withSizes(most, most, most),
+              FleetObserver.NONE,
+              Clock.systemUTC())) {
+        Answer answer = live.create(fleet, wanted, "", false).join();
+        fleets.say(fleet + (answer.status() == 201 ? ": created" : ": is there, and equal"));
+        return ExitCode.DONE;
+      }
     }
   }
 
+  /** Copies a file. */
   @Command(
       name = "backup",
       description = "Write all that is in the file at one moment to a new one.")
-  int backup(
-      @Parameters(paramLabel = "FILE", description = "The file.") Path file,
-      @Parameters(paramLabel = "COPY", description = "The new file.") Path copy)
-      throws IOException {
-    return reading(
-        file,
-        journal -> {
-          journal.backup(copy);
-          return ExitCode.DONE;
-        });
+  static final class Backup implements Callable<Integer> {
+    @ParentCommand private FleetsCommand fleets;
+
+    @Parameters(paramLabel = "FILE", description = "The file.")
+    private Path file;
+
+    @Parameters(paramLabel = "COPY", description = "The new file.")
+    private Path copy;
+
+    @Override
+    public Integer call() throws IOException {
+      return fleets.reading(
+          file,
+          journal -> {
+            journal.backup(copy);
+            return ExitCode.DONE;
+          });
+    }
   }
 
   /** What is done with a file that is only read. */

@@ -72,8 +72,8 @@ class FleetsCommandTest {
         .contains("fleet 'prod' is there, and is not as asked for");
     assertThat(Run.reading("{}", "fleets", "import", file(), "new", "-").err())
         .contains("nodes is missing");
-    assertThat(Run.reading(FLEET, "fleets", "import", file(), "-new", "-").err())
-        .contains("fleet: name is '-new'");
+    assertThat(Run.reading(FLEET, "fleets", "import", file(), ".new", "-").err())
+        .contains("fleet: name is '.new'");
     assertThat(Run.of("fleets", "import", file(), "new", "none.json").err())
         .contains("there is no such file");
   }

@@ -14,6 +14,9 @@ public class MemoryJournal implements Journal {
   private final Map<Long, TreeMap<Long, Entry>> logs = new TreeMap<>();
   private final Map<Long, List<Saved>> saved = new TreeMap<>();
 
+  /** Holds nothing. */
+  public MemoryJournal() {}
+
   /** What another holds at this moment. */
   public synchronized void become(MemoryJournal other) {
     heads.clear();
