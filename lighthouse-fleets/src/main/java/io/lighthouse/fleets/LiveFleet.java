@@ -99,6 +99,9 @@ final class LiveFleet {
   /** Set when its strategy did not end. */
   private volatile boolean strategyRefused;
 
+  /** Why what the store holds of it cannot be used; null while nobody has found that. */
+  private volatile FleetException damaged;
+
   /** A snapshot is being written. */
   private volatile boolean saving;
 
@@ -200,7 +203,16 @@ final class LiveFleet {
       fleets.remove(this);
       throw gone();
     }
-    Recovery.Found found = Recovery.recover(fleets.journal(), head, fleets.engine());
+    if (damaged != null) {
+      throw damaged;
+    }
+    Recovery.Found found;
+    try {
+      found = Recovery.recover(fleets.journal(), head, fleets.engine());
+    } catch (FleetException unusable) {
+      damaged = unusable; // Nobody mends it while it is open, so once is enough to read it.
+      throw unusable;
+    }
     State recovered = new State(found.distributor(), head);
     recovered.bytes = found.bytes();
     recovered.snapshotBytes = found.snapshotBytes();

@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
@@ -38,6 +38,9 @@ final class SqliteFile implements AutoCloseable {
   private static final Set<String> REMOTE =
       Set.of("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "fuse");
 
+  /** The locks that this process holds: the files that they are on. */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
   /** Something that is asked of the file. */
   interface Ask<T> {
     /** Asks. */
@@ -49,19 +52,22 @@ final class SqliteFile implements AutoCloseable {
   private final Consumer<String> onStep;
   private final ReentrantLock lock = new ReentrantLock(true);
 
-  /** Null where nothing is written. */
+  /** The lock of who writes, and the file that it is on; null where nothing is written. */
   private final FileChannel holding;
+
+  private final Path beside;
 
   /** Null while there is none; guarded by the lock. */
   private Connection connection;
 
   private boolean closed;
 
-  private SqliteFile(Path file, boolean writing, Consumer<String> onStep, FileChannel holding) {
+  private SqliteFile(Path file, Consumer<String> onStep, FileChannel holding, Path beside) {
     this.file = file;
-    this.writing = writing;
+    this.writing = holding != null;
     this.onStep = onStep;
     this.holding = holding;
+    this.beside = beside;
   }
 
   /** Opens it, to write or only to read; hears of every step of a transaction. */
@@ -69,8 +75,9 @@ final class SqliteFile implements AutoCloseable {
       throws StoreException {
     Path file = given.toAbsolutePath().normalize();
     refuse(file, writing);
-    FileChannel holding = writing ? hold(file) : null;
-    SqliteFile opened = new SqliteFile(file, writing, onStep, holding);
+    Path beside = writing ? beside(file) : null;
+    FileChannel holding = writing ? hold(beside, file) : null;
+    SqliteFile opened = new SqliteFile(file, onStep, holding, beside);
     boolean sound = false;
     try {
       opened.call("open", ready -> null);
@@ -110,28 +117,46 @@ final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /** The system lets go the lock when the process ends, however it ends. */
-  private static FileChannel hold(Path file) throws StoreException {
-    Path beside = file.resolveSibling(file.getFileName() + "-lock");
+  /**
+   * The system lets go the lock when the process ends, however it ends; and, as POSIX has it, when
+   * the process closes any channel to the file. So within a process nobody opens a second one.
+   */
+  private static FileChannel hold(Path beside, Path file) throws StoreException {
+    if (!HELD.add(beside)) {
+      throw held(beside, file);
+    }
     FileChannel channel = null;
-    FileLock held = null;
+    FileLock lock = null;
     try {
       channel = FileChannel.open(beside, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      held = channel.tryLock();
-      if (held == null) {
-        throw new OverlappingFileLockException();
+      lock = channel.tryLock();
+      if (lock == null) {
+        throw held(beside, file);
       }
       return channel;
-    } catch (OverlappingFileLockException taken) {
-      throw new StoreException(
-          "cannot write to " + file + ": another service holds it (its lock is " + beside + ")",
-          null);
     } catch (IOException failed) {
       throw new StoreException("cannot write to " + beside + ": " + failed, failed);
     } finally {
-      if (held == null && channel != null) {
-        close(channel);
+      if (lock == null) {
+        if (channel != null) {
+          close(channel);
+        }
+        HELD.remove(beside);
       }
+    }
+  }
+
+  private static StoreException held(Path beside, Path file) {
+    return new StoreException(
+        "cannot write to " + file + ": another service holds it (its lock is " + beside + ")",
+        null);
+  }
+
+  private static Path beside(Path file) throws StoreException {
+    try {
+      return file.getParent().toRealPath().resolve(file.getFileName() + "-lock");
+    } catch (IOException failed) {
+      throw new StoreException("cannot open " + file + ": " + failed, failed);
     }
   }
 
@@ -303,8 +328,9 @@ final class SqliteFile implements AutoCloseable {
     try {
       closed = true;
       disconnect();
-      if (holding != null) {
+      if (holding != null && holding.isOpen()) {
         close(holding);
+        HELD.remove(beside);
       }
     } finally {
       lock.unlock();

@@ -187,6 +187,39 @@ class SqliteJournalTest {
       }
     }
 
+    @Test
+    void anotherProcessIsRefusedAlsoAfterASecondWriterWasRefusedHere() throws Exception {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        assertThat(journal.heads()).isEmpty();
+        assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOf(StoreException.class);
+        assertThat(canLockInAnotherProcess()).isFalse();
+      }
+      assertThat(canLockInAnotherProcess()).isTrue();
+    }
+
+    private boolean canLockInAnotherProcess() throws Exception {
+      Path script = folder.resolve("Lock.java");
+      Files.writeString(
+          script,
+          """
+          import java.nio.channels.FileChannel;
+          import java.nio.file.*;
+          class Lock {
+            public static void main(String[] args) throws Exception {
+              try (FileChannel channel =
+                  FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
+                System.exit(channel.tryLock() == null ? 1 : 0);
+              }
+            }
+          }
+          """);
+      String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+      int code =
+          new ProcessBuilder(java, script.toString(), file + "-lock").inheritIO().start().waitFor();
+      assertThat(code).isBetween(0, 1);
+      return code == 0;
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"PRAGMA application_id = 7", "CREATE TABLE theirs (a)"})
     void aFileOfSomebodyElseIsRefused(String sql) throws SQLException {
