@@ -2,6 +2,7 @@
 module io.lighthouse.cli {
   requires io.lighthouse.api;
   requires io.lighthouse.core;
+  requires io.lighthouse.fleets;
   requires io.lighthouse.json;
   requires io.lighthouse.scheduler;
   requires io.lighthouse.server;

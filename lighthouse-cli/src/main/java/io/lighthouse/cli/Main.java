@@ -38,6 +38,7 @@ public final class Main {
     COMMANDS.put("replay", ReplayCommand::new);
     COMMANDS.put("strategies", StrategiesCommand::new);
     COMMANDS.put("serve", ServeCommand::new);
+    COMMANDS.put("fleets", FleetsCommand::new);
     COMMANDS.put("simulate", SimulateCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
     COMMANDS.put("version", VersionCommand::new);

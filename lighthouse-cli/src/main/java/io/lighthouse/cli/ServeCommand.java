@@ -61,7 +61,9 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--token-file",
       paramLabel = "FILE",
-      description = "Serve only those who send one of its lines as a bearer token.")
+      description =
+          "Serve only those who send one of its lines as a bearer token. Behind a token may stand"
+              + " reader, placer or admin, and the fleet that it is for.")
   private Path tokens;
 
   @Option(
@@ -75,6 +77,14 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description = "The file whose first line is the keystore's password.")
   private Path keystorePassword;
+
+  @Option(
+      names = "--store",
+      paramLabel = "FILE",
+      description =
+          "Keep fleets in this file, and serve the calls under /fleets; made where it is not"
+              + " there.")
+  private Path store;
 
   @Option(
       names = "--cors-origin",
@@ -132,6 +142,9 @@ final class ServeCommand implements Callable<Integer> {
     }
     if (tokens != null) {
       settings.tokens(tokens);
+    }
+    if (store != null) {
+      settings.store(store);
     }
     if ((keystore == null) != (keystorePassword == null)) {
       throw new ParameterException(

@@ -72,6 +72,30 @@ final class ServeLimits {
   private Integer connections;
 
   @Option(
+      names = "--max-fleets",
+      paramLabel = "N",
+      description = "Fleets of the store (default: 1000).")
+  private Integer fleets;
+
+  @Option(
+      names = "--max-turn",
+      paramLabel = "N",
+      description = "Calls on a fleet that are made durable together (default: 1024).")
+  private Integer turn;
+
+  @Option(
+      names = "--max-waiting",
+      paramLabel = "N",
+      description = "Calls on fleets that wait for their turn (default: 10000).")
+  private Integer waiting;
+
+  @Option(
+      names = "--max-watchers",
+      paramLabel = "N",
+      description = "Clients that follow the events of fleets (default: 256).")
+  private Integer watchers;
+
+  @Option(
       names = "--decision-timeout",
       paramLabel = "TIME",
       converter = Time.class,
@@ -136,6 +160,10 @@ final class ServeLimits {
     ifGiven("--max-in-flight", inFlight, settings::bytesInFlight);
     ifGiven("--max-decisions", decisions, settings::decisions);
     ifGiven("--max-connections", connections, settings::connections);
+    ifGiven("--max-fleets", fleets, settings::maxFleets);
+    ifGiven("--max-turn", turn, settings::maxTurn);
+    ifGiven("--max-waiting", waiting, settings::maxWaiting);
+    ifGiven("--max-watchers", watchers, settings::maxWatchers);
     ifGiven("--decision-timeout", decision, settings::decisionTimeout);
     ifGiven("--queue-timeout", queue, settings::queueTimeout);
     ifGiven("--header-timeout", header, settings::headerTimeout);

@@ -107,9 +107,16 @@ class DistributionIT {
   void hasAManualPageOfEachCommand() throws IOException {
     Map<String, String> pages = pages();
     Set<String> names = new TreeSet<>(Set.of("lighthouse.1"));
-    for (String name : Main.commandLine(Terminal.ofProcess()).getSubcommands().keySet()) {
-      names.add("lighthouse-" + name + ".1");
-    }
+    Main.commandLine(Terminal.ofProcess())
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              names.add("lighthouse-" + name + ".1");
+              command
+                  .getSubcommands()
+                  .keySet()
+                  .forEach(inner -> names.add("lighthouse-" + name + "-" + inner + ".1"));
+            });
     assertThat(pages.keySet()).isEqualTo(names);
     pages.forEach(
         (name, page) -> {

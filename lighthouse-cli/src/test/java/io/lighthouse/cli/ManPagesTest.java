@@ -30,6 +30,10 @@ class ManPagesTest {
     for (CommandLine command : root.getSubcommands().values()) {
       CommandSpec spec = command.getCommandSpec();
       made.put("lighthouse-" + spec.name() + ".adoc", page(spec));
+      for (CommandLine within : command.getSubcommands().values()) {
+        CommandSpec inner = within.getCommandSpec();
+        made.put("lighthouse-" + spec.name() + "-" + inner.name() + ".adoc", page(inner));
+      }
     }
     if ("write".equals(System.getProperty("lighthouse.man"))) {
       Files.createDirectories(PAGES);

@@ -38,12 +38,25 @@ final class ProblemParser {
   /** Names that a message lists at most. */
   private static final int FEW = 10;
 
+  private static final List<String> OF_A_GIVEN_NODE = List.of("resources", "cordoned", "domains");
+
   private static final String NODE = "an object with a name and resources";
+
+  /** What a text is to hold. */
+  enum Form {
+    /** Nodes, and workloads that want a place. */
+    PROBLEM,
+    /** Nodes; nobody wants a place. */
+    FLEET,
+    /** Workloads that want a place, and nothing of the fleet. */
+    BATCH
+  }
 
   private final Tokens tokens;
   private final Values values;
   private final List<String> knownFlags;
   private final ProblemReader.Beside beside;
+  private final Form form;
 
   private final ObjectMembers top;
   private final ObjectMembers node;
@@ -68,8 +81,22 @@ final class ProblemParser {
   private Place lastPlacedAt;
   private int nodeCount;
 
+  /** The name of the node being read, where it stands outside of the text; else null. */
+  private String givenName;
+
+  /** Reads a text of a form, with flags at its top. */
+  ProblemParser(Tokens tokens, Form form, List<String> knownFlags) {
+    this(tokens, form, knownFlags, ProblemReader.Beside.NOTHING);
+  }
+
   /** Reads a problem, and what may stand beside it. */
   ProblemParser(Tokens tokens, List<String> knownFlags, ProblemReader.Beside beside) {
+    this(tokens, Form.PROBLEM, knownFlags, beside);
+  }
+
+  private ProblemParser(
+      Tokens tokens, Form form, List<String> knownFlags, ProblemReader.Beside beside) {
+    this.form = form;
     this.tokens = tokens;
     this.beside = beside;
     this.values = new Values(tokens);
@@ -104,6 +131,24 @@ final class ProblemParser {
     return document();
   }
 
+  /** Reads one node, whose name is known, from the current token. */
+  Node readNode(String name) {
+    givenName = name;
+    if (tokens.isObject("an object with resources")) {
+      readNode();
+    }
+    return nodes.isEmpty() ? null : nodes.get(0);
+  }
+
+  /** Reads one node, with its name and its workloads, from the object that comes. */
+  Node readWholeNode() {
+    tokens.next();
+    if (tokens.isObject(NODE)) {
+      readNode();
+    }
+    return nodes.isEmpty() ? null : nodes.get(0);
+  }
+
   private ProblemDocument document() {
     if (lastPlaced != null && !nodeNames.contains(lastPlaced)) {
       tokens.note(lastPlacedAt, "'" + lastPlaced + "'", "the name of a node");
@@ -126,7 +171,7 @@ final class ProblemParser {
     top.begin();
     String word;
     while ((word = tokens.nextName()) != null) {
-      switch (word) {
+      switch (form == Form.BATCH && !isWorkloads(word) ? "" : word) {
         case "strategy" -> {
           if (top.first(STRATEGY, word)) {
             strategy = values.ownName("the name of a strategy");
@@ -173,11 +218,24 @@ final class ProblemParser {
         default -> readFlag(word);
       }
     }
-    top.require(NODES, "nodes", "an array of nodes");
-    top.require(WORKLOADS, "workloads", "an array of workloads");
+    if (form != Form.BATCH) {
+      top.require(NODES, "nodes", "an array of nodes");
+    }
+    if (form != Form.FLEET) {
+      top.require(WORKLOADS, "workloads", "an array of workloads");
+    } else if (!workloads.isEmpty()) {
+      tokens.note(
+          tokens.trail().name(top.word(WORKLOADS)).at(top.position()),
+          workloads.size() + " that want a place",
+          "none: they are assigned to the fleet when it is there");
+    }
     if (beside == ProblemReader.Beside.PLAN) {
       top.require(GOAL, PlanParser.GOAL, "what the plan is to reach");
     }
+  }
+
+  private static boolean isWorkloads(String word) {
+    return word.equals("workloads") || word.equals("loads");
   }
 
   private void readFlag(String word) {
@@ -187,7 +245,10 @@ final class ProblemParser {
     } else if (flag < 0) {
       List<String> more = new ArrayList<>(knownFlags);
       more.addAll(besides());
-      String fields = "strategy, rubric, settings, nodes, workloads, last_placed, domains, rules";
+      String fields =
+          form == Form.BATCH
+              ? "workloads"
+              : "strategy, rubric, settings, nodes, workloads, last_placed, domains, rules";
       top.unknown(more.isEmpty() ? fields : fields + ", " + String.join(", ", more));
     } else if (top.first(FLAGS + flag, word) && values.flag()) {
       flags.add(word);
@@ -240,7 +301,7 @@ final class ProblemParser {
 
   private void readNode() {
     int before = tokens.faultCount();
-    String name = null;
+    String name = givenName;
     Resources resources = null;
     List<Workload> placed = List.of();
     boolean cordoned = false;
@@ -249,7 +310,7 @@ final class ProblemParser {
     node.begin();
     String word;
     while ((word = tokens.nextName()) != null) {
-      switch (word) {
+      switch (givenName != null && !OF_A_GIVEN_NODE.contains(word) ? "" : word) {
         case "name", "id" -> {
           if (node.first(NAME, word)) {
             name = values.uniqueName(nodeNames, "node");
@@ -277,10 +338,16 @@ final class ProblemParser {
             standsIn = values.domains();
           }
         }
-        default -> node.unknown("name, resources, workloads, cordoned, domains");
+        default ->
+            node.unknown(
+                givenName != null
+                    ? String.join(", ", OF_A_GIVEN_NODE)
+                    : "name, resources, workloads, cordoned, domains");
       }
     }
-    node.require(NAME, "name", "the name of a node");
+    if (givenName == null) {
+      node.require(NAME, "name", "the name of a node");
+    }
     node.require(QUANTITIES, "resources", "an object of names and quantities");
     if (tokens.faultCount() == before) {
       checkPlaced(placed, resources);

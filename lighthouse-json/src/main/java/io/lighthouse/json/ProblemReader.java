@@ -173,7 +173,7 @@ public final class ProblemReader {
     return read(in, tokens -> new RecordParser(tokens).read());
   }
 
-  private <T> T read(InputStream in, Function<Tokens, T> grammar) throws IOException {
+  <T> T read(InputStream in, Function<Tokens, T> grammar) throws IOException {
     try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), new ProblemText(in))) {
       Tokens tokens = new Tokens(parser, limits);
       try {

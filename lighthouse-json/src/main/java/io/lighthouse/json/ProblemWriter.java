@@ -34,42 +34,47 @@ public final class ProblemWriter {
   public static void write(Problem problem, OutputStream out) throws IOException {
     try (JsonGenerator json = Json.generator(out, new LinePerEntry())) {
       json.writeStartObject();
-      if (problem.strategy().isPresent()) {
-        json.writeStringProperty("strategy", problem.strategy().get());
-      }
-      if (problem.rubric().isPresent()) {
-        Json.resources(json, "rubric", problem.rubric().get().weights());
-      }
-      if (!problem.settings().isEmpty()) {
-        json.writeObjectPropertyStart("settings");
-        for (Map.Entry<String, String> setting : problem.settings().entrySet()) {
-          json.writeStringProperty(setting.getKey(), setting.getValue());
-        }
-        json.writeEndObject();
-      }
-      TermsWriter.rules(json, "rules", problem.rules());
-      if (!problem.domains().isEmpty()) {
-        json.writeArrayPropertyStart("domains");
-        for (Domain domain : problem.domains()) {
-          write(json, domain);
-        }
-        json.writeEndArray();
-      }
-      json.writeArrayPropertyStart("nodes");
-      for (Node node : problem.nodes()) {
-        write(json, node);
-      }
-      json.writeEndArray();
-      write(json, problem.workloads());
-      if (problem.lastPlaced().isPresent()) {
-        json.writeStringProperty("last_placed", problem.lastPlaced().get());
-      }
+      members(json, problem);
       json.writeEndObject();
       json.writeRaw('\n');
     } catch (JacksonIOException wrapped) {
       throw wrapped.getCause();
     }
     out.flush();
+  }
+
+  /** The members of a problem's object. */
+  static void members(JsonGenerator json, Problem problem) {
+    if (problem.strategy().isPresent()) {
+      json.writeStringProperty("strategy", problem.strategy().get());
+    }
+    if (problem.rubric().isPresent()) {
+      Json.resources(json, "rubric", problem.rubric().get().weights());
+    }
+    if (!problem.settings().isEmpty()) {
+      json.writeObjectPropertyStart("settings");
+      for (Map.Entry<String, String> setting : problem.settings().entrySet()) {
+        json.writeStringProperty(setting.getKey(), setting.getValue());
+      }
+      json.writeEndObject();
+    }
+    TermsWriter.rules(json, "rules", problem.rules());
+    if (!problem.domains().isEmpty()) {
+      json.writeArrayPropertyStart("domains");
+      for (Domain domain : problem.domains()) {
+        write(json, domain);
+      }
+      json.writeEndArray();
+    }
+    json.writeArrayPropertyStart("nodes");
+    for (Node node : problem.nodes()) {
+      write(json, node);
+    }
+    json.writeEndArray();
+    write(json, problem.workloads());
+    if (problem.lastPlaced().isPresent()) {
+      json.writeStringProperty("last_placed", problem.lastPlaced().get());
+    }
   }
 
   private static void write(JsonGenerator json, Domain domain) {
@@ -85,7 +90,7 @@ public final class ProblemWriter {
     json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, Node node) {
+  static void write(JsonGenerator json, Node node) {
     json.writeStartObject();
     json.writeStringProperty("name", node.name());
     TermsWriter.resources(json, "resources", node.resources(), node.units());
@@ -106,15 +111,19 @@ public final class ProblemWriter {
   private static void write(JsonGenerator json, List<Workload> workloads) {
     json.writeArrayPropertyStart("workloads");
     for (Workload workload : workloads) {
-      json.writeStartObject();
-      json.writeStringProperty("name", workload.name());
-      Json.resources(json, "requirements", workload.requirements());
-      write(json, "immunities", workload.immunities());
-      write(json, "aversion_groups", workload.aversionGroups());
-      TermsWriter.write(json, workload.terms());
-      json.writeEndObject();
+      write(json, workload);
     }
     json.writeEndArray();
+  }
+
+  static void write(JsonGenerator json, Workload workload) {
+    json.writeStartObject();
+    json.writeStringProperty("name", workload.name());
+    Json.resources(json, "requirements", workload.requirements());
+    write(json, "immunities", workload.immunities());
+    write(json, "aversion_groups", workload.aversionGroups());
+    TermsWriter.write(json, workload.terms());
+    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, String member, Set<String> names) {

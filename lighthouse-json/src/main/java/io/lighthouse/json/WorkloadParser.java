@@ -28,6 +28,7 @@ final class WorkloadParser {
   private static final int RULES = 8;
   private static final int PREFERENCES = 9;
   private static final int GANG = 10;
+  private static final int NODE = 11;
 
   private static final String WORKLOAD = "an object with a name and requirements";
   private static final Map<String, List<String>> OF_A_GANG = new LinkedHashMap<>();
@@ -70,13 +71,19 @@ final class WorkloadParser {
   private Gang gang;
   private Place gangAt;
 
+  /** The name of the workload being read, where it stands outside of the text; else null. */
+  private String givenName;
+
+  /** The node that it says it is to come to; null where it says none. */
+  private String node;
+
   WorkloadParser(Tokens tokens, Values values, Positions positions) {
     this.tokens = tokens;
     this.values = values;
     this.positions = positions;
     this.conditions = new ConditionParser(tokens, values);
     this.rules = new RuleParser(tokens, values, conditions);
-    this.members = new ObjectMembers(tokens, GANG + 1);
+    this.members = new ObjectMembers(tokens, NODE + 1);
   }
 
   /** The reader of rules, which may stand at the top as well. */
@@ -104,6 +111,34 @@ final class WorkloadParser {
     }
   }
 
+  /** Reads one workload, whose name is known, from the current token. */
+  PlacedWorkload readWanted(String wanted) {
+    givenName = wanted;
+    if (!tokens.isObject("an object with requirements")) {
+      return null;
+    }
+    int before = tokens.faultCount();
+    readOne(true);
+    return tokens.faultCount() > before
+        ? null
+        : new PlacedWorkload(workload(), Optional.ofNullable(node));
+  }
+
+  /** Reads one workload from the object that comes. */
+  Workload readWhole() {
+    tokens.next();
+    if (!tokens.isObject(WORKLOAD)) {
+      return null;
+    }
+    int before = tokens.faultCount();
+    readOne(true);
+    return tokens.faultCount() > before ? null : workload();
+  }
+
+  private Workload workload() {
+    return new Workload(name, requirements, immunities, aversionGroups, values.shared(terms()));
+  }
+
   private void add(long more) {
     int most = tokens.limits().workloads();
     count += more;
@@ -117,7 +152,7 @@ final class WorkloadParser {
     begin();
     String word;
     while ((word = tokens.nextName()) != null) {
-      switch (word) {
+      switch (givenName != null && (word.equals("name") || word.equals("id")) ? "" : word) {
         case "name", "id" -> {
           if (members.first(NAME, word)) {
             name = values.ownName("the name of a workload");
@@ -143,13 +178,16 @@ final class WorkloadParser {
         default -> readTerm(word, placed);
       }
     }
-    members.require(NAME, "name", "the name of a workload");
+    if (givenName == null) {
+      members.require(NAME, "name", "the name of a workload");
+    }
     members.require(QUANTITIES, "requirements", "an object of names and quantities");
   }
 
   private void begin() {
     members.begin();
-    name = null;
+    name = givenName;
+    node = null;
     replicas = -1;
     requirements = null;
     immunities = Set.of();
@@ -174,10 +212,17 @@ final class WorkloadParser {
           case "gang" -> GANG;
           default -> -1;
         };
-    if (member < 0) {
+    if (givenName != null && word.equals("node")) {
+      if (members.first(NODE, word)) {
+        node = values.ownName("the name of a node");
+      }
+    } else if (member < 0 || givenName != null && member == REPLICAS) {
       members.unknown(
-          "name, requirements, immunities, aversion_groups, replicas, shared, groups, where, rules,"
-              + " preferences, gang");
+          givenName != null
+              ? "requirements, immunities, aversion_groups, shared, groups, where, rules,"
+                  + " preferences, gang, node"
+              : "name, requirements, immunities, aversion_groups, replicas, shared, groups, where,"
+                  + " rules, preferences, gang");
     } else if (members.first(member, word)) {
       switch (member) {
         case REPLICAS -> readReplicas(placed);
@@ -233,8 +278,7 @@ final class WorkloadParser {
     if (gang != null && !placed && !agrees()) {
       return;
     }
-    Workload workload =
-        new Workload(name, requirements, immunities, aversionGroups, values.shared(terms()));
+    Workload workload = workload();
     if (replicas < 0) {
       keep(into, workload, placed, entry);
       return;

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.jetty.compression.gzip.GzipCompression;
@@ -107,8 +108,16 @@ final class Listener {
     if (!settings.origins().isEmpty()) {
       CrossOriginHandler origins = new CrossOriginHandler();
       origins.setAllowedOriginPatterns(patterns(settings.origins()));
-      origins.setAllowedMethods(Set.of("GET", "HEAD", "POST"));
-      origins.setAllowedHeaders(Set.of("Content-Type", "Authorization", "Content-Encoding"));
+      boolean fleets = settings.store().isPresent();
+      origins.setAllowedMethods(
+          fleets ? Set.of("GET", "HEAD", "POST", "PUT", "DELETE") : Set.of("GET", "HEAD", "POST"));
+      Set<String> headers =
+          new TreeSet<>(Set.of("Content-Type", "Authorization", "Content-Encoding"));
+      if (fleets) {
+        headers.addAll(Set.of("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID"));
+        origins.setExposedHeaders(Set.of("ETag", "Lighthouse-Replayed"));
+      }
+      origins.setAllowedHeaders(headers);
       origins.setHandler(router);
       inner = origins;
     }
@@ -116,7 +125,13 @@ final class Listener {
     compression.putCompression(new GzipCompression());
     // Answers only: of a body Jetty's decoder would not notice that its end is missing.
     compression.putConfiguration(
-        "/*", CompressionConfig.builder().defaults().decompressExcludePath("/*").build());
+        "/*",
+        CompressionConfig.builder()
+            .defaults()
+            .decompressExcludePath("/*")
+            // Its buffer would hold events back.
+            .compressExcludePath("^/fleets/[^/]+/events$")
+            .build());
     return compression;
   }
 

@@ -7,6 +7,7 @@ import io.lighthouse.server.http.BearerTokens;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Deadlines;
+import io.lighthouse.server.http.Route;
 import io.lighthouse.server.http.Router;
 import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.RequestLines;
@@ -16,6 +17,7 @@ import io.lighthouse.server.placement.StrategyCatalog;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -35,6 +37,7 @@ public final class PlacementService {
   private final Router router;
   private final DecisionPool pool;
   private final Deadlines deadlines;
+  private final Optional<KeptFleets> fleets;
   private final Duration stopTimeout;
   private final URI uri;
 
@@ -43,12 +46,14 @@ public final class PlacementService {
       Router router,
       DecisionPool pool,
       Deadlines deadlines,
+      Optional<KeptFleets> fleets,
       Duration stopTimeout,
       URI uri) {
     this.server = server;
     this.router = router;
     this.pool = pool;
     this.deadlines = deadlines;
+    this.fleets = fleets;
     this.stopTimeout = stopTimeout;
     this.uri = uri;
   }
@@ -66,6 +71,8 @@ public final class PlacementService {
       LOG.log(System.Logger.Level.WARNING, "a strategy cannot be used: {0}", fault);
     }
     Optional<BearerTokens> tokens = tokens(settings);
+    ServiceMetrics metrics = new ServiceMetrics();
+    Optional<KeptFleets> fleets = KeptFleets.open(settings, catalog, metrics);
     Watchdog watchdog = new Watchdog(settings.stepTimeout());
     Deadlines deadlines = new Deadlines(watchdog);
     tokens.ifPresent(deadlines::add);
@@ -79,10 +86,16 @@ public final class PlacementService {
     Connections connections =
         new Connections(deadlines, settings.headerTimeout(), settings.bodyTimeout());
     ByteBudget budget = new ByteBudget(settings.bytesInFlight());
-    ServiceMetrics metrics = new ServiceMetrics();
     metrics.watch(connections, budget, pool, catalog, watchdog);
+    List<Route> ofFleets =
+        fleets.map(kept -> kept.routes(settings, deadlines, pool, metrics)).orElse(List.of());
     Routes routes =
-        new Routes(catalog, pool, metrics, ProblemReader.standard().withLimits(settings.content()));
+        new Routes(
+            catalog,
+            pool,
+            metrics,
+            ProblemReader.standard().withLimits(settings.content()),
+            ofFleets);
     Router router =
         new Router(
             routes.all(watchdog), connections, budget, tokens, settings.bodyBytes(), watchdog);
@@ -102,8 +115,10 @@ public final class PlacementService {
                   }));
       Listener.open(server, connector, settings);
       URI uri = Listener.uri(connector, settings);
-      return new PlacementService(server, router, pool, deadlines, settings.stopTimeout(), uri);
+      return new PlacementService(
+          server, router, pool, deadlines, fleets, settings.stopTimeout(), uri);
     } catch (ServiceStartException failed) {
+      fleets.ifPresent(KeptFleets::close);
       pool.close();
       deadlines.close();
       throw failed;
@@ -127,6 +142,7 @@ public final class PlacementService {
    */
   public synchronized boolean stop() {
     router.beginToStop();
+    fleets.ifPresent(KeptFleets::endStreams);
     long end = System.nanoTime() + stopTimeout.toNanos();
     while (router.running() > 0 && System.nanoTime() < end) {
       try {
@@ -142,6 +158,7 @@ public final class PlacementService {
     } catch (Exception broken) {
       LOG.log(System.Logger.Level.WARNING, "the service did not stop in order", broken);
     }
+    fleets.ifPresent(KeptFleets::close);
     pool.close();
     deadlines.close();
     return finished;

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -25,9 +26,17 @@ final class Routes {
   private final DecisionPool pool;
   private final ServiceMetrics metrics;
   private final ProblemReader reader;
+  private final List<Route> ofFleets;
   private BooleanSupplier stopping = () -> false;
 
-  Routes(StrategyCatalog catalog, DecisionPool pool, ServiceMetrics metrics, ProblemReader reader) {
+  /** The routes; those on fleets are none where no fleets are kept. */
+  Routes(
+      StrategyCatalog catalog,
+      DecisionPool pool,
+      ServiceMetrics metrics,
+      ProblemReader reader,
+      List<Route> ofFleets) {
+    this.ofFleets = ofFleets;
     this.catalog = catalog;
     this.pool = pool;
     this.metrics = metrics;
@@ -47,27 +56,31 @@ final class Routes {
     PlacementCall explain = PlacementCall.explain(reader, catalog, pool, metrics);
     PlacementCall whatIf = PlacementCall.whatIf(reader, catalog, pool, metrics);
     PlacementCall plan = PlacementCall.plan(reader, catalog, pool, metrics);
-    return List.of(
-        new Route("/assign-workloads", "POST", false, json, assign),
-        new Route("/try-assign-workloads", "POST", false, json, tryAssign),
-        new Route("/explain-workload", "POST", false, json, explain),
-        new Route("/what-if", "POST", false, json, whatIf),
-        new Route("/plan", "POST", false, json, plan),
-        new Route("/strategies", "GET", false, json, answering(catalog::write)),
-        new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),
-        new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),
-        new Route("/health/live", "GET", true, json, answering(Routes::live)),
-        new Route(
-            "/health/ready", "GET", true, json, (exchange, body) -> ready(exchange, watchdog)),
-        new Route(
-            "/metrics",
-            "GET",
-            false,
-            List.of(ServiceMetrics.MEDIA_TYPE),
-            (exchange, body) ->
-                exchange.answer(
-                    ServiceMetrics.MEDIA_TYPE + "; version=0.0.4; charset=utf-8",
-                    metrics.toText())));
+    List<Route> all = new ArrayList<>();
+    all.addAll(
+        List.of(
+            new Route("/assign-workloads", "POST", false, json, assign),
+            new Route("/try-assign-workloads", "POST", false, json, tryAssign),
+            new Route("/explain-workload", "POST", false, json, explain),
+            new Route("/what-if", "POST", false, json, whatIf),
+            new Route("/plan", "POST", false, json, plan),
+            new Route("/strategies", "GET", false, json, answering(catalog::write)),
+            new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),
+            new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),
+            new Route("/health/live", "GET", true, json, answering(Routes::live)),
+            new Route(
+                "/health/ready", "GET", true, json, (exchange, body) -> ready(exchange, watchdog)),
+            new Route(
+                "/metrics",
+                "GET",
+                false,
+                List.of(ServiceMetrics.MEDIA_TYPE),
+                (exchange, body) ->
+                    exchange.answer(
+                        ServiceMetrics.MEDIA_TYPE + "; version=0.0.4; charset=utf-8",
+                        metrics.toText()))));
+    all.addAll(ofFleets);
+    return all;
   }
 
   private static void live(AnswerWriter json) {

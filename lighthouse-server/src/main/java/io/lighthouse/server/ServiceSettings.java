@@ -1,6 +1,7 @@
 package io.lighthouse.server;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.json.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +52,9 @@ public final class ServiceSettings {
   private Duration queueTimeout = Duration.ofSeconds(2);
   private Duration decisionTimeout = Duration.ofSeconds(10);
   private Duration stepTimeout = Duration.ofSeconds(10);
+  private Path store;
+  private FleetLimits fleets = FleetLimits.STANDARD;
+  private int watchers = 256;
   private Consumer<String> requestLog;
   private Duration stopTimeout = Duration.ofSeconds(20);
 
@@ -257,6 +261,81 @@ public final class ServiceSettings {
   public ServiceSettings requestLog(Consumer<String> sink) {
     requestLog = sink;
     return this;
+  }
+
+  /**
+   * Keeps fleets in a file, and serves the calls on them.
+   *
+   * @param file a file of SQLite's, made where it is not there; without it there are no such calls
+   * @return this
+   */
+  public ServiceSettings store(Path file) {
+    store = file;
+    return this;
+  }
+
+  /**
+   * How many fleets the store may have. The most nodes and workloads of a fleet, and the time for a
+   * decision, are those of {@link #content} and {@link #decisionTimeout}.
+   *
+   * @param most most fleets
+   * @return this
+   * @throws InvalidInputException if it is below 1
+   */
+  public ServiceSettings maxFleets(int most) {
+    fleets = fleets.withSizes(most, fleets.nodes(), fleets.workloads());
+    return this;
+  }
+
+  /**
+   * How many calls on a fleet are decided and made durable together.
+   *
+   * @param most most calls of a turn
+   * @return this
+   * @throws InvalidInputException if it is below 1
+   */
+  public ServiceSettings maxTurn(int most) {
+    fleets = fleets.withTurns(most, fleets.waiting(), fleets.decision());
+    return this;
+  }
+
+  /**
+   * How many calls may wait for their turn, of all fleets.
+   *
+   * @param most most calls
+   * @return this
+   * @throws InvalidInputException if it is below 1
+   */
+  public ServiceSettings maxWaiting(int most) {
+    fleets = fleets.withTurns(fleets.turn(), most, fleets.decision());
+    return this;
+  }
+
+  /**
+   * How many clients may follow the events of fleets.
+   *
+   * @param most most clients
+   * @return this
+   * @throws InvalidInputException if it is below 1
+   */
+  public ServiceSettings maxWatchers(int most) {
+    require("watchers", most, 1, Integer.MAX_VALUE);
+    watchers = most;
+    return this;
+  }
+
+  Optional<Path> store() {
+    return Optional.ofNullable(store);
+  }
+
+  FleetLimits fleets() {
+    return fleets
+        .withSizes(fleets.fleets(), content.nodes(), content.workloads())
+        .withTurns(fleets.turn(), fleets.waiting(), decisionTimeout);
+  }
+
+  int watchers() {
+    return watchers;
   }
 
   Optional<Consumer<String>> requestLog() {

@@ -31,6 +31,10 @@ final class ServiceProcess implements AutoCloseable {
     if (Boolean.getBoolean("lighthouse.impatient")) {
       settings.bodyTimeout(Duration.ofSeconds(2)).headerTimeout(Duration.ofSeconds(2));
     }
+    String store = System.getProperty("lighthouse.store");
+    if (store != null) {
+      settings.store(Path.of(store)).maxWaiting(1_000);
+    }
     PlacementService service = PlacementService.start(settings);
     System.out.println(LISTENS + service.uri());
     service.awaitStop();
@@ -64,6 +68,12 @@ final class ServiceProcess implements AutoCloseable {
 
   URI uri() {
     return uri;
+  }
+
+  /** Ends it as the system does that needs its memory: SIGKILL. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    process.waitFor();
   }
 
   boolean isAlive() {

@@ -9,7 +9,10 @@ import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -22,10 +25,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class BearerTokens implements Deadlines.Waiting {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
   private static final String SCHEME = "Bearer ";
+
+  /** Bytes of the hash that a token is called by where its name is kept. */
+  private static final int NAME_BYTES = 8;
+
   private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Path file;
-  private volatile List<byte[]> hashes;
+  private volatile List<Known> known;
   private FileTime changed;
   private long size;
 
@@ -40,7 +47,9 @@ public final class BearerTokens implements Deadlines.Waiting {
   /**
    * Reads the file.
    *
-   * @param file one token a line; blank lines and lines that begin with {@code #} do not count
+   * @param file one token a line, and behind it, where wanted, {@code reader}, {@code placer} or
+   *     {@code admin}, and behind that the fleet, or the beginning of fleets' names with a star,
+   *     that it is for; blank lines and lines that begin with {@code #} do not count
    * @throws IOException if it cannot be read, or holds no token
    */
   public BearerTokens(Path file) throws IOException {
@@ -48,18 +57,24 @@ public final class BearerTokens implements Deadlines.Waiting {
     read();
   }
 
-  /** Whether the value of an Authorization header holds a known token; null for none. */
-  boolean accept(String authorization) {
+  /** A token of the file, and what it may do. */
+  private record Known(byte[] hash, Grant grant) {}
+
+  /**
+   * What the token may do that the value of an Authorization header holds; null for no header.
+   * Nothing where it is not known.
+   */
+  Optional<Grant> grant(String authorization) {
     if (authorization == null
         || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
-      return false;
+      return Optional.empty();
     }
     byte[] given = hash(authorization.substring(SCHEME.length()).strip());
-    boolean known = false;
-    for (byte[] hash : hashes) {
-      known |= MessageDigest.isEqual(hash, given);
+    Grant found = null;
+    for (Known one : known) {
+      found = MessageDigest.isEqual(one.hash, given) ? one.grant : found;
     }
-    return known;
+    return Optional.ofNullable(found);
   }
 
   @Override
@@ -99,7 +114,7 @@ public final class BearerTokens implements Deadlines.Waiting {
   private void read() throws IOException {
     changed = Files.getLastModifiedTime(file);
     size = Files.size(file);
-    List<byte[]> found = new ArrayList<>();
+    List<Known> found = new ArrayList<>();
     int number = 0;
     for (String line : lines()) {
       number++;
@@ -114,12 +129,31 @@ public final class BearerTokens implements Deadlines.Waiting {
                 + number
                 + " holds a character outside ASCII, which no client can send in a token");
       }
-      found.add(hash(token));
+      found.add(known(token));
     }
     if (found.isEmpty()) {
       throw new IOException("it holds no token");
     }
-    hashes = List.copyOf(found);
+    known = List.copyOf(found);
+  }
+
+  /** A line; what is no role behind the first blank is a part of the token. */
+  private static Known known(String line) {
+    String[] words = line.split("\\s+");
+    if (words.length == 2 || words.length == 3) {
+      for (Grant.Role role : Grant.Role.values()) {
+        if (role.name().toLowerCase(Locale.ROOT).equals(words[1])) {
+          return known(words[0], role, words.length == 3 ? words[2] : "*");
+        }
+      }
+    }
+    return known(line, Grant.Role.ADMIN, "*");
+  }
+
+  private static Known known(String token, Grant.Role role, String scope) {
+    byte[] hash = hash(token);
+    String name = HexFormat.of().formatHex(hash, 0, NAME_BYTES);
+    return new Known(hash, new Grant(name, role, scope));
   }
 
   private List<String> lines() throws IOException {

@@ -1,8 +1,12 @@
 package io.lighthouse.server.http;
 
+import io.lighthouse.json.AnswerWriter;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
@@ -39,6 +43,12 @@ public final class Exchange {
   private final Watchdog watchdog;
   private final AtomicBoolean answered = new AtomicBoolean();
   private final AtomicBoolean finished = new AtomicBoolean();
+
+  /** What stands in the path at the names in braces. */
+  private Map<String, String> names = Map.of();
+
+  /** Null before it is known, and at an open route. */
+  private Grant grant;
 
   /** Bytes of the budget that this exchange holds; guarded by this. */
   private long held;
@@ -109,17 +119,119 @@ public final class Exchange {
   }
 
   /**
+   * Answers with another status than 200.
+   *
+   * @param status the status
+   * @param mediaType of the body
+   * @param body the body
+   */
+  public void answer(int status, String mediaType, ByteBuffer body) {
+    send(status, mediaType, body, false);
+  }
+
+  /**
    * Answers with a problem.
    *
    * @param problem the problem
    * @return whether nobody had answered before
    */
   public boolean fail(ProblemDetails problem) {
+    return fail(problem, json -> {});
+  }
+
+  /**
+   * Answers with a problem that has more to say.
+   *
+   * @param problem the problem
+   * @param more writes what more there is to say
+   * @return whether nobody had answered before
+   */
+  public boolean fail(ProblemDetails problem, Consumer<AnswerWriter> more) {
     return send(
         problem.status(),
         ProblemDetails.MEDIA_TYPE,
-        ByteBuffer.wrap(problem.toJson()),
+        ByteBuffer.wrap(problem.toJson(more)),
         bodyPending);
+  }
+
+  /**
+   * Begins an answer of which nobody knows yet how long it will be. Nobody else answers then.
+   *
+   * @param mediaType of the answer
+   * @return the answer; nothing where somebody has answered
+   */
+  public Optional<AnswerStream> stream(String mediaType) {
+    if (!answered.compareAndSet(false, true)) {
+      return Optional.empty();
+    }
+    giveBackBut(0);
+    response.setStatus(200);
+    response.getHeaders().put(NO_SNIFFING);
+    response.getHeaders().put(NO_STORE);
+    response.getHeaders().put(HttpHeader.CONTENT_TYPE, mediaType);
+    return Optional.of(
+        new AnswerStream(
+            response,
+            watchdog,
+            () -> connections.sending(request),
+            () -> connections.working(request),
+            this::finish,
+            this::failed));
+  }
+
+  /**
+   * The name in the path where its route has this one in braces.
+   *
+   * @param name the name in braces
+   * @return what stands there, decoded
+   */
+  public String name(String name) {
+    return names.get(name);
+  }
+
+  void names(Map<String, String> found) {
+    names = found;
+  }
+
+  /**
+   * What who calls may do.
+   *
+   * @return what he may; null at an open route
+   */
+  public Grant grant() {
+    return grant;
+  }
+
+  void grant(Grant given) {
+    grant = given;
+  }
+
+  /**
+   * The method, such as {@code PUT}.
+   *
+   * @return the method
+   */
+  public String method() {
+    return request.getMethod();
+  }
+
+  /**
+   * The path and the query as they came.
+   *
+   * @return such as {@code /fleets/prod?limit=5}
+   */
+  public String target() {
+    return request.getHttpURI().getPathQuery();
+  }
+
+  /**
+   * The values of a header of the request.
+   *
+   * @param name its name
+   * @return a value a line, in order; empty where it is not there
+   */
+  public List<String> requestHeader(String name) {
+    return request.getHeaders().getValuesList(name);
   }
 
   /**
@@ -132,8 +244,12 @@ public final class Exchange {
     response.getHeaders().put(name, value);
   }
 
-  /** Answers without a body. */
-  void answerEmpty(int status) {
+  /**
+   * Answers without a body.
+   *
+   * @param status the status: 204 or 304
+   */
+  public void answerEmpty(int status) {
     send(status, null, ByteBuffer.allocate(0), false);
   }
 
@@ -219,7 +335,7 @@ public final class Exchange {
     if (mediaType != null) {
       headers.put(HttpHeader.CONTENT_TYPE, mediaType);
     }
-    if (status != 204) {
+    if (status != 204 && status != 304) {
       headers.put(HttpHeader.CONTENT_LENGTH, body.remaining());
     }
     if (early) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Why a request was not answered as it wished, as RFC 9457 has it. Immutable.
@@ -99,6 +100,16 @@ public record ProblemDetails(
    * @return one line in UTF-8
    */
   public byte[] toJson() {
+    return toJson(json -> {});
+  }
+
+  /**
+   * Their JSON with more members.
+   *
+   * @param more writes the members behind the detail
+   * @return one line in UTF-8
+   */
+  public byte[] toJson(Consumer<AnswerWriter> more) {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
     try {
       AnswerWriter.write(
@@ -106,6 +117,7 @@ public record ProblemDetails(
           json -> {
             json.member("type", TYPES + type).member("title", title);
             json.member("status", status).member("detail", detail);
+            more.accept(json);
             if (!faults.isEmpty()) {
               json.member("pointer", faults.get(0).place().pointer());
               json.objects("errors", faults, ProblemDetails::fault);

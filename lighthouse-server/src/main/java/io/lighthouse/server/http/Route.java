@@ -1,13 +1,19 @@
 package io.lighthouse.server.http;
 
 import java.io.InputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * What is done at one path.
+ * What is done at one path, or at all paths of one shape, by one method.
  *
- * @param path the path, exactly; it is also the label of its metrics
- * @param method {@code GET} (and then {@code HEAD} too) or {@code POST}
+ * @param path the path, exactly; or with names in braces where any segment may stand, such as
+ *     {@code /fleets/{fleet}}. It is also the label of its metrics
+ * @param method {@code GET} (and then {@code HEAD} too), {@code POST}, {@code PUT} or {@code
+ *     DELETE}
  * @param open whether it is there without a token, also while the service stops
  * @param types the media types that it answers with, the first one first
  * @param action what is done
@@ -20,7 +26,7 @@ public record Route(String path, String method, boolean open, List<String> types
      * Answers, now or later, from this thread or another.
      *
      * @param exchange the request and its answer
-     * @param body the whole body of a POST; empty for a GET
+     * @param body the whole body of a POST or PUT; empty for others
      */
     void answer(Exchange exchange, InputStream body);
   }
@@ -30,15 +36,60 @@ public record Route(String path, String method, boolean open, List<String> types
     types = List.copyOf(types);
   }
 
+  boolean isShape() {
+    return path.indexOf('{') >= 0;
+  }
+
   boolean takesBody() {
-    return method.equals("POST");
+    return method.equals("POST") || method.equals("PUT");
   }
 
   boolean takes(String asked) {
-    return method.equals(asked) || !takesBody() && asked.equals("HEAD");
+    return method.equals(asked) || method.equals("GET") && asked.equals("HEAD");
   }
 
-  String allowed() {
-    return takesBody() ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
+  /** What may be asked at the path of these routes. */
+  static String allowed(List<Route> routes) {
+    StringBuilder allowed = new StringBuilder();
+    for (Route route : routes) {
+      allowed.append(route.method.equals("GET") ? "GET, HEAD" : route.method).append(", ");
+    }
+    return allowed.append("OPTIONS").toString();
+  }
+
+  /**
+   * What stands in a path where this one has names in braces; null where it has not this shape, or
+   * cannot be read.
+   */
+  Map<String, String> read(String raw) {
+    String[] shape = path.split("/", -1);
+    String[] given = raw.split("/", -1);
+    if (shape.length != given.length) {
+      return null;
+    }
+    Map<String, String> found = new LinkedHashMap<>();
+    for (int i = 0; i < shape.length; i++) {
+      if (!shape[i].startsWith("{")) {
+        if (!shape[i].equals(given[i])) {
+          return null;
+        }
+        continue;
+      }
+      String value;
+      try {
+        // A plus is a plus in a path.
+        value = URLDecoder.decode(given[i].replace("+", "%2B"), StandardCharsets.UTF_8);
+      } catch (IllegalArgumentException broken) {
+        return null;
+      }
+      if (value.isEmpty()
+          || value.equals(".")
+          || value.equals("..")
+          || value.indexOf(0xfffd) >= 0) {
+        return null;
+      }
+      found.put(shape[i].substring(1, shape[i].length() - 1), value);
+    }
+    return found;
   }
 }

@@ -1,6 +1,7 @@
 package io.lighthouse.server.http;
 
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,12 @@ public final class Router extends Handler.Abstract {
   /** The attribute of a request that is counted as running. */
   private static final String RUNNING = "lighthouse.running";
 
-  private final Map<String, Route> routes = new LinkedHashMap<>();
+  /** By path or shape: one route a method. */
+  private final Map<String, List<Route>> routes = new LinkedHashMap<>();
+
+  /** The first route of each shape. */
+  private final List<Route> shapes = new ArrayList<>();
+
   private final Connections connections;
   private final ByteBudget budget;
   private final Optional<BearerTokens> tokens;
@@ -36,7 +42,7 @@ public final class Router extends Handler.Abstract {
   /**
    * A router of these routes.
    *
-   * @param routes the routes, each path once
+   * @param routes the routes, each path and method once
    * @param connections the deadlines of connections
    * @param budget the bytes of all bodies and answers
    * @param tokens who may call; nothing where anybody may
@@ -53,7 +59,11 @@ public final class Router extends Handler.Abstract {
     // Nothing here blocks, so Jetty needs no second thread for a request.
     super(InvocationType.NON_BLOCKING);
     for (Route route : routes) {
-      this.routes.put(route.path(), route);
+      List<Route> here = this.routes.computeIfAbsent(route.path(), path -> new ArrayList<>());
+      if (here.isEmpty() && route.isShape()) {
+        shapes.add(route);
+      }
+      here.add(route);
     }
     this.connections = connections;
     this.budget = budget;
@@ -110,31 +120,59 @@ public final class Router extends Handler.Abstract {
     if (stopping) {
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
-    Route route = routes.get(request.getHttpURI().getCanonicalPath());
+    List<Route> here = find(exchange);
+    Route route = taking(here, request.getMethod());
     boolean body = hasBody(request);
     if (body) {
       exchange.bodyBegins();
     }
     boolean answeredLater = body && route != null && route.takesBody();
     if (answeredLater || !AnsweringThread.isCurrent()) {
-      serve(exchange, route);
+      serve(exchange, here, route);
     } else {
-      Runnable step = () -> serveHere(exchange, route, callback);
+      Runnable step = () -> serveHere(exchange, here, route, callback);
       request.getComponents().getExecutor().execute(() -> watchdog.run(step));
     }
   }
 
+  /** The routes at the path of a request; empty where there is nothing. */
+  private List<Route> find(Exchange exchange) {
+    List<Route> here = routes.get(exchange.request().getHttpURI().getCanonicalPath());
+    if (here != null && !here.get(0).isShape()) {
+      return here;
+    }
+    String raw = exchange.request().getHttpURI().getPath();
+    for (Route shape : shapes) {
+      Map<String, String> names = raw == null ? null : shape.read(raw);
+      if (names != null) {
+        exchange.names(names);
+        return routes.get(shape.path());
+      }
+    }
+    return List.of();
+  }
+
+  /** The route that takes a method; null where none does. */
+  private static Route taking(List<Route> here, String method) {
+    for (Route route : here) {
+      if (route.takes(method)) {
+        return route;
+      }
+    }
+    return null;
+  }
+
   /** Serves on a thread where nobody catches what is thrown. */
-  private void serveHere(Exchange exchange, Route route, Callback callback) {
+  private void serveHere(Exchange exchange, List<Route> here, Route route, Callback callback) {
     try {
-      serve(exchange, route);
+      serve(exchange, here, route);
     } catch (Throwable bug) {
       callback.failed(bug);
     }
   }
 
-  /** Serves a request; its route is null where there is nothing at its path. */
-  private void serve(Exchange exchange, Route route) {
+  /** Serves a request; its route is null where none at its path takes its method. */
+  private void serve(Exchange exchange, List<Route> here, Route route) {
     Request request = exchange.request();
     ProblemDetails unclear = Heads.wrongTransfer(request);
     if (unclear != null) {
@@ -143,7 +181,7 @@ public final class Router extends Handler.Abstract {
     } else if ("*".equals(request.getHttpURI().getPath())) {
       exchange.header("Allow", "GET, HEAD, POST, OPTIONS");
       exchange.answerEmpty(204);
-    } else if (route == null) {
+    } else if (here.isEmpty()) {
       exchange.fail(
           ProblemDetails.of(
               404,
@@ -151,29 +189,29 @@ public final class Router extends Handler.Abstract {
               "There is nothing here",
               "there is nothing at this path; there is: " + String.join(", ", routes.keySet())));
     } else {
-      request.setAttribute(ROUTE, route.path());
-      serveAt(exchange, route);
+      request.setAttribute(ROUTE, here.get(0).path());
+      serveAt(exchange, Route.allowed(here), route);
     }
   }
 
-  private void serveAt(Exchange exchange, Route route) {
+  private void serveAt(Exchange exchange, String allowed, Route route) {
     Request request = exchange.request();
     if (request.getMethod().equals("OPTIONS")) {
-      exchange.header("Allow", route.allowed());
+      exchange.header("Allow", allowed);
       exchange.answerEmpty(204);
-    } else if (!route.takes(request.getMethod())) {
-      exchange.header("Allow", route.allowed());
+    } else if (route == null) {
+      exchange.header("Allow", allowed);
       exchange.fail(
           ProblemDetails.of(
               405,
               "method",
               "The method is not allowed here",
-              request.getMethod() + " is not allowed here; allowed: " + route.allowed()));
+              request.getMethod() + " is not allowed here; allowed: " + allowed));
     } else if (stopping && !route.open()) {
       exchange.fail(
           ProblemDetails.of(
               503, "stopping", "The service stops", "the service is stopping; try another"));
-    } else if (!route.open() && !authorized(request)) {
+    } else if (!route.open() && !authorized(exchange)) {
       exchange.header("WWW-Authenticate", "Bearer realm=\"lighthouse\"");
       exchange.fail(
           ProblemDetails.of(
@@ -205,9 +243,15 @@ public final class Router extends Handler.Abstract {
         || request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > 0;
   }
 
-  private boolean authorized(Request request) {
-    return tokens
-        .map(known -> known.accept(request.getHeaders().get(HttpHeader.AUTHORIZATION)))
-        .orElse(true);
+  private boolean authorized(Exchange exchange) {
+    Grant grant =
+        tokens.isEmpty()
+            ? Grant.ANYBODY
+            : tokens
+                .get()
+                .grant(exchange.request().getHeaders().get(HttpHeader.AUTHORIZATION))
+                .orElse(null);
+    exchange.grant(grant);
+    return grant != null;
   }
 }

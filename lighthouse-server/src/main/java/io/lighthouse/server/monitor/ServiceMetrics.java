@@ -3,6 +3,8 @@ package io.lighthouse.server.monitor;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.fleets.FleetObserver;
+import io.lighthouse.fleets.Fleets;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Router;
@@ -121,6 +123,27 @@ public final class ServiceMetrics implements RequestLog, Observer {
         catalog::refusedCount);
   }
 
+  /**
+   * Who counts what the fleets of a store do. Where it is not asked for, nothing of fleets is told.
+   *
+   * @return the same counters, to be asked for once
+   */
+  public FleetObserver ofFleets() {
+    return new FleetMetrics(registry);
+  }
+
+  /**
+   * Adds what is to be read off the fleets of a store.
+   *
+   * @param fleets the fleets
+   * @param followers says how many follow them
+   */
+  public void watch(Fleets fleets, DoubleSupplier followers) {
+    gauge("lighthouse_fleets", "Fleets there are.", () -> fleets.list().size());
+    gauge("lighthouse_fleet_calls_waiting", "Calls that wait for their turn.", fleets::waiting);
+    gauge("lighthouse_fleet_followers", "Clients that follow a fleet.", followers);
+  }
+
   @Override
   public void log(Request request, Response response) {
     Object known = request.getAttribute(Router.ROUTE);
@@ -191,7 +214,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
   /** Methods are the client's words: only known ones become labels. */
   private static String method(Request request) {
     return switch (request.getMethod()) {
-      case "GET", "HEAD", "POST", "OPTIONS" -> request.getMethod();
+      case "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS" -> request.getMethod();
       default -> "other";
     };
   }

@@ -26,8 +26,13 @@ public enum Culprit {
     this.level = level;
   }
 
-  /** Who is to act on a failure. */
-  static Culprit of(LighthouseException broken) {
+  /**
+   * Who is to act on a failure.
+   *
+   * @param broken the failure
+   * @return who is broken
+   */
+  public static Culprit of(LighthouseException broken) {
     if (broken instanceof InternalErrorException) {
       return LIGHTHOUSE;
     }
@@ -43,17 +48,31 @@ public enum Culprit {
     return type;
   }
 
-  String title() {
+  /**
+   * The problem in words.
+   *
+   * @return always the same for a type
+   */
+  public String title() {
     return title;
   }
 
-  /** How loud the log is to be. */
-  System.Logger.Level level() {
+  /**
+   * How loud the log is to be.
+   *
+   * @return the level
+   */
+  public System.Logger.Level level() {
     return level;
   }
 
-  /** What the caller is answered. */
-  ProblemDetails problem(String detail) {
+  /**
+   * What the caller is answered.
+   *
+   * @param detail this case in words
+   * @return the problem details, status 500
+   */
+  public ProblemDetails problem(String detail) {
     return ProblemDetails.of(500, type, title, detail);
   }
 }

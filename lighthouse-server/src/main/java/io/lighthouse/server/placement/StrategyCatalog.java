@@ -32,8 +32,14 @@ public final class StrategyCatalog {
     this.distributors = distributors;
   }
 
-  /** A distributor to be made with an installed strategy. */
-  Distributors.Builder builder(String name) {
+  /**
+   * A distributor to be made with an installed strategy.
+   *
+   * @param name the name of the strategy
+   * @return a builder with nothing but the strategy
+   * @throws InvalidInputException if there is none of that name
+   */
+  public Distributors.Builder builder(String name) {
     return distributors.strategy(name);
   }
 
@@ -42,8 +48,12 @@ public final class StrategyCatalog {
     return distributors.strategies().stream().filter(one -> one.name().equals(name)).findFirst();
   }
 
-  /** All words that are allowed, for a message. */
-  String allowed() {
+  /**
+   * All words that are allowed, for a message.
+   *
+   * @return such as {@code one of BinPack, bin-pack}
+   */
+  public String allowed() {
     return Stream.concat(
             StrategyWords.all().keySet().stream(),
             distributors.strategies().stream().map(StrategyDescription::name))

@@ -36,6 +36,7 @@ class ArchitectureTest {
   private static final String STRATEGIES = "io.lighthouse.strategies..";
   private static final String JSON = "io.lighthouse.json..";
   private static final String SCHEDULER = "io.lighthouse.scheduler..";
+  private static final String FLEETS = "io.lighthouse.fleets..";
   private static final String SERVER = "io.lighthouse.server..";
   private static final String CLI = "io.lighthouse.cli..";
   private static final String JETTY = "org.eclipse.jetty..";
@@ -50,6 +51,7 @@ class ArchitectureTest {
     assertThat(seen(STRATEGIES)).isGreaterThanOrEqualTo(3);
     assertThat(seen(JSON)).isGreaterThanOrEqualTo(15);
     assertThat(seen(SCHEDULER)).isGreaterThanOrEqualTo(40);
+    assertThat(seen(FLEETS)).isGreaterThanOrEqualTo(20);
     assertThat(seen(SERVER)).isGreaterThanOrEqualTo(30);
     assertThat(seen(CLI)).isGreaterThanOrEqualTo(30);
     assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
@@ -106,8 +108,14 @@ class ArchitectureTest {
     }
 
     @Test
-    void theServiceKnowsTheApiCoreAndTheProblemFormat() {
-      knowsOnly(SERVER, API, CORE, JSON, JETTY, "io.prometheus.metrics..");
+    void theFleetsKnowTheApiAndTheProblemFormat() {
+      knowsOnly(FLEETS, API, JSON, "org.sqlite..");
+      knowsOnly("io.lighthouse.fleets.store..", "org.sqlite..");
+    }
+
+    @Test
+    void theServiceKnowsTheApiCoreFleetsAndTheProblemFormat() {
+      knowsOnly(SERVER, API, CORE, JSON, FLEETS, JETTY, "io.prometheus.metrics..");
     }
 
     @Test
@@ -117,6 +125,7 @@ class ArchitectureTest {
           API,
           CORE,
           JSON,
+          FLEETS,
           "io.lighthouse.server",
           SCHEDULER,
           "picocli..",
@@ -154,6 +163,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheServiceAndTheCommandLineKnowTheFleets() {
+      knownOnlyBy(FLEETS, SERVER, CLI);
+    }
+
+    @Test
     void onlyTheCommandLineKnowsTheScheduler() {
       knownOnlyBy(SCHEDULER, CLI);
     }
@@ -164,10 +178,12 @@ class ArchitectureTest {
       String placement = "io.lighthouse.server.placement..";
       knowsOnly(http, API, JSON, JETTY);
       knowsOnly(placement, API, CORE, JSON, http, "io.lighthouse.server");
+      knowsOnly("io.lighthouse.server.fleets..", API, JSON, FLEETS, http, placement);
       knowsOnly(
           "io.lighthouse.server.monitor..",
           API,
           JSON,
+          FLEETS,
           http,
           placement,
           JETTY,

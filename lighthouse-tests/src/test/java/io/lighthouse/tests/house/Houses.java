@@ -19,6 +19,7 @@ public final class Houses {
           "io.lighthouse.strategies.Prioritized",
           "io.lighthouse.json.Problem",
           "io.lighthouse.scheduler.SchedulingManager",
+          "io.lighthouse.fleets.Fleets",
           "io.lighthouse.server.PlacementService",
           "io.lighthouse.cli.Main",
           "io.lighthouse.tests.contract.StrategyContract");

@@ -40,6 +40,7 @@ class ModulesTest {
                   "io.lighthouse.tests.contract",
                   "io.lighthouse.tests.generate",
                   "io.lighthouse.tests.referee"),
+          "lighthouse-fleets", Set.of("io.lighthouse.fleets", "io.lighthouse.fleets.store"),
           "lighthouse-server", Set.of("io.lighthouse.server"),
           "lighthouse-scheduler",
               Set.of(

@@ -1,0 +1,80 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FleetsCommandTest {
+  private static final String FLEET =
+      """
+      {"strategy": "RoundRobin", "nodes": [{"id": "n1", "resources": {"cpu": 4},
+       "workloads": [{"id": "vm-1", "requirements": {"cpu": 1}}]}]}
+      """;
+
+  @TempDir private Path folder;
+
+  private Path file() {
+    return folder.resolve("fleets.db");
+  }
+
+  @Test
+  void bringsInVerifiesBacksUpAndGivesBack() throws IOException {
+    assertThat(Run.reading(FLEET, "fleets", "import", file(), "prod", "-"))
+        .isEqualTo(new Run(0, "prod: created\n", ""));
+    assertThat(Run.of("fleets", "verify", file()))
+        .isEqualTo(new Run(0, "prod: generation 1, 1 entries carried out, sound\n", ""));
+    Path copy = folder.resolve("copy.db");
+    assertThat(Run.of("fleets", "backup", file(), copy)).isEqualTo(new Run(0, "", ""));
+    assertThat(Run.of("fleets", "backup", file(), copy).err()).contains("it is there already");
+    Run exported = Run.of("fleets", "export", copy, "prod");
+    assertThat(exported.code()).isZero();
+    assertThat(exported.out()).startsWith("{\"strategy\":\"round-robin\"").contains("\"vm-1\"");
+    Path problem = folder.resolve("prod.json");
+    Files.writeString(problem, exported.out());
+    assertThat(Run.of("fleets", "import", file(), "prod", problem).out())
+        .isEqualTo("prod: is there, and equal\n");
+  }
+
+  @Test
+  void saysWhereAFileIsDamaged() throws IOException {
+    Run.reading(FLEET, "fleets", "import", file(), "prod", "-");
+    String text = Files.readString(file(), StandardCharsets.ISO_8859_1);
+    Files.writeString(file(), text.replace("vm-1", "vm-7"), StandardCharsets.ISO_8859_1);
+    Run verified = Run.of("fleets", "verify", file());
+    assertThat(verified.code()).isEqualTo(1);
+    assertThat(verified.out())
+        .contains("prod: generation 1, 0 entries carried out, damaged")
+        .contains("its entry 1 was altered");
+    Run exported = Run.of("fleets", "export", file(), "prod");
+    assertThat(exported.code()).isEqualTo(1);
+    assertThat(exported.out()).isEmpty();
+  }
+
+  @Test
+  void refusesWhatItCannotUse() throws IOException {
+    Files.writeString(
+        folder.resolve("text"), "no database, but longer than a header of one ".repeat(9));
+    assertThat(Run.of("fleets").err()).contains("give one of verify, export, import, backup");
+    assertThat(Run.of("fleets", "verify", folder.resolve("none.db")))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.err()).contains("there is no such file"));
+    assertThat(Run.of("fleets", "verify", folder.resolve("text")).err())
+        .contains("it is no SQLite file");
+    Run.reading(FLEET, "fleets", "import", file(), "prod", "-");
+    assertThat(Run.of("fleets", "export", file(), "test").err())
+        .contains("there is no fleet 'test'");
+    assertThat(Run.reading("{\"nodes\": []}", "fleets", "import", file(), "prod", "-").err())
+        .contains("fleet 'prod' is there, and is not as asked for");
+    assertThat(Run.reading("{}", "fleets", "import", file(), "new", "-").err())
+        .contains("nodes is missing");
+    assertThat(Run.reading(FLEET, "fleets", "import", file(), ".new", "-").err())
+        .contains("fleet: name is '.new'");
+    assertThat(Run.of("fleets", "import", file(), "new", "none.json").err())
+        .contains("there is no such file");
+  }
+}

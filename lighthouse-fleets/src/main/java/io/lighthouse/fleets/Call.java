@@ -1,0 +1,71 @@
+package io.lighthouse.fleets;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * A command, and how it is to be taken. Immutable and thread-safe where the command is.
+ *
+ * @param command the command
+ * @param token who calls; empty where anybody may
+ * @param key by which the call is known when it comes again, with the hash of all that it asks for
+ * @param generation the generation that the fleet must be at; nothing where any will do
+ * @param dryRun whether it is only tried out: answered as if, and nothing changes
+ */
+public record Call(
+    Command command, String token, Optional<Key> key, OptionalLong generation, boolean dryRun) {
+  /**
+   * How a call is known when it comes again.
+   *
+   * @param key the caller's word
+   * @param request the hash of what is asked for
+   */
+  public record Key(String key, byte[] request) {}
+
+  /** Checks. */
+  public Call {
+    Objects.requireNonNull(command, "command");
+    Objects.requireNonNull(token, "token");
+  }
+
+  /**
+   * A plain call.
+   *
+   * @param command the command
+   * @return a call of nobody, without a key, at any generation
+   */
+  public static Call of(Command command) {
+    return new Call(command, "", Optional.empty(), OptionalLong.empty(), false);
+  }
+
+  /**
+   * The same with a key.
+   *
+   * @param word the caller's word
+   * @param request the hash of what is asked for
+   * @return a new call
+   */
+  public Call withKey(String word, byte[] request) {
+    return new Call(command, token, Optional.of(new Key(word, request)), generation, dryRun);
+  }
+
+  /**
+   * The same as a trial.
+   *
+   * @return a new call
+   */
+  public Call asDryRun() {
+    return new Call(command, token, key, generation, true);
+  }
+
+  /**
+   * The same at a generation.
+   *
+   * @param wanted the generation that the fleet must be at
+   * @return a new call
+   */
+  public Call at(long wanted) {
+    return new Call(command, token, key, OptionalLong.of(wanted), dryRun);
+  }
+}

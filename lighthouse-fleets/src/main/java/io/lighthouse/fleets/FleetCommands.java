@@ -1,0 +1,296 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.InvalidChangeException;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.FleetException.Conflict;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.json.PlacedWorkload;
+import io.lighthouse.json.WantedMoves;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The commands that assign, release and move workloads. Each is for one call. */
+public final class FleetCommands {
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+  private static final int NO_CONTENT = 204;
+
+  private FleetCommands() {}
+
+  /** A command that asks the strategy. */
+  private interface Asking extends Command {
+    @Override
+    default String kind() {
+      return "placed";
+    }
+
+    @Override
+    default boolean asksStrategy() {
+      return true;
+    }
+  }
+
+  /** A command that is done by a function of the fleet. */
+  record Plain(String kind, java.util.function.Function<View, Reply> decision) implements Command {
+    @Override
+    public Reply decide(View fleet) {
+      return decision.apply(fleet);
+    }
+  }
+
+  /**
+   * Assigns all workloads, or none.
+   *
+   * @param batch the workloads
+   * @return answers {@code successful} and {@code assignments}
+   */
+  public static Command assign(List<Workload> batch) {
+    return (Asking)
+        fleet -> {
+          Assignments found = assigned(fleet, batch, EnumSet.of(AssignOption.ALL_OR_NOTHING));
+          return new Command.Reply(
+              OK,
+              json ->
+                  json.member("successful", found.allPlaced()).placements("assignments", found));
+        };
+  }
+
+  /**
+   * Assigns what can be placed.
+   *
+   * @param batch the workloads
+   * @param explain whether to say why the others are refused
+   * @return answers {@code failures}, {@code assignments}, and {@code refusals} where asked for
+   */
+  public static Command tryAssign(List<Workload> batch, boolean explain) {
+    return (Asking)
+        fleet -> {
+          Set<AssignOption> options = EnumSet.noneOf(AssignOption.class);
+          if (explain) {
+            options.add(AssignOption.EXPLAIN);
+          }
+          Assignments found = assigned(fleet, batch, options);
+          return new Command.Reply(
+              OK,
+              json -> {
+                json.names("failures", found.refused()).placements("assignments", found);
+                if (explain) {
+                  json.refusals("refusals", found.refusals());
+                }
+              });
+        };
+  }
+
+  private static Assignments assigned(
+      Command.View fleet, List<Workload> batch, Set<AssignOption> options) {
+    requireRoom(fleet, batch.size());
+    return fleet.distributor().assign(batch, options.toArray(AssignOption[]::new));
+  }
+
+  private static void requireRoom(Command.View fleet, int more) {
+    int most = fleet.limits().workloads();
+    if (fleet.where().size() + (long) more > most) {
+      throw new FleetException(
+          Kind.TOO_LARGE,
+          "the fleet holds "
+              + fleet.where().size()
+              + " workloads, and "
+              + more
+              + " more would be beyond the "
+              + most
+              + " allowed");
+    }
+  }
+
+  /**
+   * Has one workload in the fleet: where the strategy chooses, or on a certain node.
+   *
+   * @param wanted the workload, and its node where one is said
+   * @return answers {@code workload} and {@code node}: 201, or 200 where it was there already
+   */
+  public static Command put(PlacedWorkload wanted) {
+    Command command = (Asking) fleet -> put(fleet, wanted);
+    return wanted.node().isEmpty() ? command : new Plain("placed", fleet -> put(fleet, wanted));
+  }
+
+  private static Command.Reply put(Command.View fleet, PlacedWorkload wanted) {
+    Workload workload = wanted.workload();
+    String there = fleet.where().get(workload.name());
+    if (there != null) {
+      boolean same =
+          FleetQuestions.placed(fleet, there, workload.name()).equals(workload)
+              && wanted.node().orElse(there).equals(there);
+      if (!same) {
+        throw new FleetException(
+            Kind.PLACED_OTHERWISE,
+            "workload '"
+                + workload.name()
+                + "' is on node '"
+                + there
+                + "', and its requirements or its node are not those asked for");
+      }
+      return FleetQuestions.placement(OK, workload, there);
+    }
+    requireRoom(fleet, 1);
+    if (wanted.node().isPresent()) {
+      String node = wanted.node().get();
+      FleetQuestions.node(fleet, node);
+      try {
+        fleet.distributor().apply(new Change.Assign(workload, node));
+      } catch (InvalidChangeException wrong) {
+        throw refused(Kind.NO_ROOM, wrong, workload.name());
+      }
+      return FleetQuestions.placement(CREATED, workload, node);
+    }
+    Assignments found = fleet.distributor().assign(List.of(workload), AssignOption.EXPLAIN);
+    Optional<String> node = found.node(0);
+    if (node.isEmpty()) {
+      throw new FleetException(
+          "workload '" + workload.name() + "' finds no node", found.refusals().get(0));
+    }
+    return FleetQuestions.placement(CREATED, workload, node.get());
+  }
+
+  /** What does not fit; what is wrong in itself goes on as it is. */
+  private static RuntimeException refused(
+      Kind kind, InvalidChangeException wrong, String workload) {
+    if (wrong.reasons() == null || wrong.reasons().isEmpty()) {
+      return wrong.getCause() instanceof InvalidInputException cause ? cause : wrong;
+    }
+    return new FleetException(
+        kind, wrong.getMessage(), List.of(new Conflict(workload, wrong.reasons())));
+  }
+
+  /**
+   * Releases one workload.
+   *
+   * @param workload its name
+   * @return answers 204
+   */
+  public static Command release(String workload) {
+    return new Plain(
+        "released",
+        fleet -> {
+          if (!fleet.where().containsKey(workload)) {
+            throw new FleetException(
+                Kind.NOT_PLACED, "workload '" + workload + "' is on no node of the fleet");
+          }
+          fleet.distributor().release(workload);
+          return new Command.Reply(NO_CONTENT, null);
+        });
+  }
+
+  /**
+   * Releases workloads, all or none.
+   *
+   * @param workloads their names, each once
+   * @return answers {@code released}
+   */
+  public static Command release(List<String> workloads) {
+    return new Plain(
+        "released",
+        fleet -> {
+          List<String> missing =
+              workloads.stream().filter(name -> !fleet.where().containsKey(name)).toList();
+          if (!missing.isEmpty()) {
+            throw new FleetException(
+                Kind.SOME_NOT_PLACED,
+                missing.size()
+                    + " of "
+                    + workloads.size()
+                    + " workloads are on no node of the fleet, such as '"
+                    + missing.get(0)
+                    + "'; none was released");
+          }
+          if (!workloads.isEmpty()) {
+            fleet.distributor().release(workloads);
+          }
+          return new Command.Reply(OK, json -> json.names("released", workloads));
+        });
+  }
+
+  /**
+   * Plans how nodes could be emptied; changes nothing.
+   *
+   * @param nodes their names
+   * @return answers {@code cordon}, {@code moves} and {@code stuck}, the nodes that cannot be
+   *     emptied
+   */
+  public static Command planDrain(List<String> nodes) {
+    return new Plain(
+        "planned",
+        fleet -> {
+          List<String> open =
+              nodes.stream().filter(name -> !FleetQuestions.node(fleet, name).cordoned()).toList();
+          Plan plan = fleet.distributor().plan(new PlanGoal.Drain(nodes), PlanLimits.NONE);
+          List<Change.Move> moves = new ArrayList<>();
+          for (Change change : plan.changes()) {
+            moves.add((Change.Move) change);
+          }
+          return new Command.Reply(
+              OK,
+              json -> {
+                json.names("cordon", open);
+                json.objects(
+                    "moves",
+                    moves,
+                    (inside, move) -> {
+                      inside.member("workload", move.workload());
+                      inside.member("from", move.from()).member("to", move.to());
+                    });
+                json.names("stuck", plan.unmet());
+              });
+        });
+  }
+
+  /**
+   * Carries out moves, all or none.
+   *
+   * @param wanted the moves, as a plan has them
+   * @return answers the generation alone
+   */
+  public static Command move(WantedMoves wanted) {
+    return new Plain(
+        "moved",
+        fleet -> {
+          if (wanted.generation().orElse(fleet.generation()) != fleet.generation()) {
+            throw new FleetException(
+                Kind.STALE,
+                "the plan was made at generation "
+                    + wanted.generation().getAsLong()
+                    + ", the fleet is at "
+                    + fleet.generation());
+          }
+          List<Change> changes = new ArrayList<>();
+          for (String node : wanted.cordon()) {
+            FleetQuestions.node(fleet, node);
+            changes.add(new Change.Cordon(node));
+          }
+          changes.addAll(wanted.moves());
+          try {
+            if (!changes.isEmpty()) {
+              fleet.distributor().apply(changes);
+            }
+          } catch (InvalidChangeException wrong) {
+            Change.Move move = (Change.Move) changes.get(wrong.step());
+            throw new FleetException(
+                Kind.MOVE_CONFLICT,
+                wrong.getMessage(),
+                List.of(
+                    new Conflict(
+                        move.workload(), wrong.reasons() == null ? List.of() : wrong.reasons())));
+          }
+          return new Command.Reply(OK, json -> {});
+        });
+  }
+}

@@ -1,0 +1,203 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Refusal;
+import java.util.List;
+
+/**
+ * A command was not carried out, and nothing has changed, unless the kind says otherwise. It is
+ * neither wrong in itself (that is an {@link io.lighthouse.api.InvalidInputException}) nor the
+ * fault of a strategy.
+ */
+public final class FleetException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Why it was not carried out. */
+  public enum Kind {
+    /** A fleet of that name is there, and is another. */
+    EXISTS(409, "exists", "The fleet is there and is another"),
+    /** There is no such fleet. */
+    NO_SUCH_FLEET(404, "no-such-fleet", "There is no such fleet"),
+    /** The fleet has no such node. */
+    NO_SUCH_NODE(404, "no-such-node", "The fleet has no such node"),
+    /** A workload is on no node of the fleet. */
+    NOT_PLACED(404, "not-placed", "The workload has no node"),
+    /** Some workloads of a batch are on no node of the fleet. */
+    SOME_NOT_PLACED(409, "not-placed", "The workload has no node"),
+    /** A node that is to go holds somebody. */
+    NOT_EMPTY(409, "not-empty", "The node is not empty"),
+    /** A node stands in other domains than it is to. */
+    STANDS_OTHERWISE(409, "stands-otherwise", "The node stands in other domains"),
+    /** A workload is placed, but not as it is to be. */
+    PLACED_OTHERWISE(409, "placed-otherwise", "The workload is placed otherwise"),
+    /** A workload that is to be there finds no node. */
+    NO_ROOM(409, "no-room", "The workload finds no node"),
+    /** What a plan was made for is not there any more. */
+    STALE(409, "stale", "The fleet has moved on"),
+    /** A move does not go. */
+    MOVE_CONFLICT(409, "move-conflict", "A move does not go"),
+    /** The fleet is not at the generation that the call asks for. */
+    GENERATION(412, "generation", "The fleet is at another generation"),
+    /** The key of the call was used for another one. */
+    KEY_REUSED(422, "key-reused", "The key was used for another call"),
+    /** The fleet would have more nodes or workloads than it may. */
+    TOO_LARGE(413, "limit", "The fleet would be beyond a limit"),
+    /** There are as many fleets as there may be. */
+    TOO_MANY_FLEETS(507, "too-many-fleets", "There are as many fleets as there may be"),
+    /** What is asked for is not in the log any more. */
+    GONE(410, "gone", "The log does not go back so far"),
+    /** As many commands wait as may wait. */
+    OVERLOAD(503, "overload", "The service is busy"),
+    /** The decision took too long; nothing has changed. */
+    DECISION_TIMEOUT(503, "decision-timeout", "The decision took too long"),
+    /** The strategy does not end, and is not asked any more. */
+    STRATEGY_REFUSED(503, "strategy-refused", "The strategy does not end"),
+    /** The store failed; nothing has changed. */
+    STORE(503, "store", "The store failed"),
+    /** The store failed, and whether the command was carried out is not known. */
+    OUTCOME_UNKNOWN(503, "outcome-unknown", "Whether it was done is not known"),
+    /** What the store holds of the fleet was altered; it is not used. */
+    DAMAGED(500, "damaged", "What the store holds of the fleet is damaged"),
+    /** The fleets are being closed. */
+    CLOSED(503, "stopping", "The service stops");
+
+    private final int status;
+    private final String type;
+    private final String title;
+
+    Kind(int status, String type, String title) {
+      this.status = status;
+      this.type = type;
+      this.title = title;
+    }
+
+    /**
+     * The HTTP status.
+     *
+     * @return such as 409
+     */
+    public int status() {
+      return status;
+    }
+
+    /**
+     * The last part of the problem type.
+     *
+     * @return such as {@code not-empty}
+     */
+    public String type() {
+      return type;
+    }
+
+    /**
+     * The kind in words.
+     *
+     * @return always the same for a type
+     */
+    public String title() {
+      return title;
+    }
+  }
+
+  /**
+   * Why a workload does not go where it is to.
+   *
+   * @param workload its name
+   * @param reasons every broken condition
+   */
+  public record Conflict(String workload, List<Reason> reasons) {
+    /** Copies. */
+    public Conflict {
+      reasons = List.copyOf(reasons);
+    }
+  }
+
+  private final Kind kind;
+
+  /** The generation that this speaks of; -1 where it is not known. */
+  private final long generation;
+
+  private final transient List<Conflict> conflicts;
+  private final transient Refusal refusal;
+
+  private FleetException(
+      Kind kind, String detail, long generation, List<Conflict> conflicts, Refusal refusal) {
+    super(detail);
+    this.kind = kind;
+    this.generation = generation;
+    this.conflicts = List.copyOf(conflicts);
+    this.refusal = refusal;
+  }
+
+  /**
+   * Why a command was not carried out.
+   *
+   * @param kind the kind
+   * @param detail this case in words
+   */
+  public FleetException(Kind kind, String detail) {
+    this(kind, detail, -1, List.of(), null);
+  }
+
+  /**
+   * Moves, or an assignment to a node, that do not go.
+   *
+   * @param kind the kind
+   * @param detail this case in words
+   * @param conflicts what stands against it
+   */
+  public FleetException(Kind kind, String detail, List<Conflict> conflicts) {
+    this(kind, detail, -1, conflicts, null);
+  }
+
+  /**
+   * A workload that finds no node.
+   *
+   * @param detail this case in words
+   * @param refusal why
+   */
+  public FleetException(String detail, Refusal refusal) {
+    this(Kind.NO_ROOM, detail, -1, List.of(), refusal);
+  }
+
+  /** The same about a fleet at a generation. */
+  FleetException at(long now) {
+    return new FleetException(kind, getMessage(), now, conflicts, refusal);
+  }
+
+  /**
+   * Why it was not carried out.
+   *
+   * @return the kind
+   */
+  public Kind kind() {
+    return kind;
+  }
+
+  /**
+   * The generation of the fleet that this speaks of.
+   *
+   * @return from 1; -1 where it is not known
+   */
+  public long generation() {
+    return generation;
+  }
+
+  /**
+   * What stands against it.
+   *
+   * @return for each workload why; may be empty
+   */
+  public List<Conflict> conflicts() {
+    return conflicts == null ? List.of() : conflicts;
+  }
+
+  /**
+   * Why a workload finds no node.
+   *
+   * @return the refusal; null where this is about something else
+   */
+  public Refusal refusal() {
+    return refusal;
+  }
+}

@@ -1,0 +1,93 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.InvalidInputException;
+import java.time.Duration;
+
+/**
+ * How much the fleets of a store take. Immutable and thread-safe.
+ *
+ * @param fleets most fleets
+ * @param nodes most nodes of a fleet
+ * @param workloads most workloads of a fleet
+ * @param turn most commands of one turn
+ * @param waiting most commands that wait, of all fleets
+ * @param decision how long one decision may take
+ * @param entries most entries of a log that are kept beyond what recovery needs, while they are
+ *     older than a day
+ * @param retention how long entries are kept beyond what recovery needs; at least a day
+ */
+public record FleetLimits(
+    int fleets,
+    int nodes,
+    int workloads,
+    int turn,
+    int waiting,
+    Duration decision,
+    long entries,
+    Duration retention) {
+  /** What is so where nobody says otherwise. */
+  public static final FleetLimits STANDARD =
+      new FleetLimits(
+          1_000,
+          100_000,
+          200_000,
+          1_024,
+          10_000,
+          Duration.ofSeconds(10),
+          1_000_000,
+          Duration.ofDays(7));
+
+  /**
+   * Checks.
+   *
+   * @throws InvalidInputException if one is below 1, no time at all, or the retention below a day
+   */
+  public FleetLimits {
+    require("fleets", fleets);
+    require("nodes", nodes);
+    require("workloads", workloads);
+    require("turn", turn);
+    require("waiting", waiting);
+    if (decision.isNegative() || decision.isZero()) {
+      throw new InvalidInputException("limits", "decision", decision.toString(), "more than none");
+    }
+    if (entries < 1) {
+      throw new InvalidInputException("limits", "entries", String.valueOf(entries), "1 or more");
+    }
+    if (retention.compareTo(Duration.ofDays(1)) < 0) {
+      throw new InvalidInputException("limits", "retention", retention.toString(), "a day or more");
+    }
+  }
+
+  /**
+   * The same with other sizes.
+   *
+   * @param ofFleets most fleets
+   * @param ofNodes most nodes of a fleet
+   * @param ofWorkloads most workloads of a fleet
+   * @return new limits
+   */
+  public FleetLimits withSizes(int ofFleets, int ofNodes, int ofWorkloads) {
+    return new FleetLimits(
+        ofFleets, ofNodes, ofWorkloads, turn, waiting, decision, entries, retention);
+  }
+
+  /**
+   * The same with another turn, queue and time for a decision.
+   *
+   * @param ofTurn most commands of one turn
+   * @param ofWaiting most commands that wait
+   * @param ofDecision how long one decision may take
+   * @return new limits
+   */
+  public FleetLimits withTurns(int ofTurn, int ofWaiting, Duration ofDecision) {
+    return new FleetLimits(
+        fleets, nodes, workloads, ofTurn, ofWaiting, ofDecision, entries, retention);
+  }
+
+  private static void require(String name, int value) {
+    if (value < 1) {
+      throw new InvalidInputException("limits", name, String.valueOf(value), "1 or more");
+    }
+  }
+}

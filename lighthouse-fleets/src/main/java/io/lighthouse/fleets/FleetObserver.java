@@ -1,0 +1,37 @@
+package io.lighthouse.fleets;
+
+/** Who counts what the fleets do. Thread-safe; must not block. */
+public interface FleetObserver {
+  /** One that counts nothing. */
+  FleetObserver NONE = new FleetObserver() {};
+
+  /**
+   * A turn is over, and what it did is durable.
+   *
+   * @param commands how many commands it took
+   * @param entries how many entries it wrote
+   * @param deciding the nanoseconds it took to decide
+   * @param committing the nanoseconds it took to make that durable
+   */
+  default void turn(int commands, int entries, long deciding, long committing) {}
+
+  /** A call came again, and was answered as before. */
+  default void replayed() {}
+
+  /** A command was refused because of what the fleet is like now (409 or 412). */
+  default void conflict() {}
+
+  /** The store failed. */
+  default void storeFailed() {}
+
+  /**
+   * A fleet was recovered from the store.
+   *
+   * @param entries how many entries were carried out
+   * @param nanos how long it took
+   */
+  default void recovered(int entries, long nanos) {}
+
+  /** A snapshot was written. */
+  default void saved() {}
+}

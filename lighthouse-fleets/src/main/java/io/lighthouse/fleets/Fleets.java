@@ -1,0 +1,492 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.Retention;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Effect;
+import io.lighthouse.json.Problem;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * The fleets of a store, live.
+ *
+ * <p><b>Guarantees.</b> A call is answered when all that its answer speaks of is durable in the
+ * store. Calls on one fleet take effect one after another. What was answered is there after the
+ * process was killed, or the power was cut, as far as the store keeps its promise ({@link
+ * Journal}). A call with a key takes effect once, however often it comes, and has the same answer
+ * each time, as long as its entry is kept.
+ *
+ * <p>Where the store fails, the fleet in memory is dropped and recovered from what the store holds;
+ * the calls of that turn are told {@link Kind#STORE} where nothing of them is there, and {@link
+ * Kind#OUTCOME_UNKNOWN} where that could not be asked. Thread-safe.
+ */
+public final class Fleets implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
+  /** What a fleet may be called: it stands in paths. */
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
+  /** Entries may weigh so much before a snapshot is written. */
+  private static final long SNAPSHOT_AFTER = 4L << 20;
+
+  private static final int LOOK_MILLIS = 50;
+
+  private final Journal journal;
+  private final Function<Problem, Distributor> engine;
+  private final FleetLimits limits;
+  private final FleetObserver observer;
+  private final Clock clock;
+  private final Executor executor;
+  private final long snapshotAfter;
+  private final Map<String, LiveFleet> fleets = new ConcurrentSkipListMap<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  /** One fleet is created at a time. */
+  private final Object creating = new Object();
+
+  /** Guarded by what creates. */
+  private long lastNumber;
+
+  /** Whether a fleet may be in the store that is not here; guarded by what creates. */
+  private boolean uncertain;
+
+  private volatile boolean closed;
+
+  /** Null where the executor is somebody else's. */
+  private ExecutorService threads;
+
+  private ScheduledExecutorService looking;
+
+  /** With threads of somebody else, who also looks after decisions that take too long. */
+  Fleets(
+      Journal journal,
+      Function<Problem, Distributor> engine,
+      FleetLimits limits,
+      FleetObserver observer,
+      Clock clock,
+      Executor executor,
+      long snapshotAfter)
+      throws StoreException {
+    this.journal = journal;
+    this.engine = engine;
+    this.limits = limits;
+    this.observer = observer;
+    this.clock = clock;
+    this.executor = executor;
+    this.snapshotAfter = snapshotAfter;
+    for (Head head : find()) {
+      if (head.gone()) {
+        forgetIfOld(head);
+      }
+    }
+  }
+
+  /** Takes in the fleets of the store that are not here yet; answers all heads. */
+  private List<Head> find() throws StoreException {
+    List<Head> heads = journal.heads();
+    for (Head head : heads) {
+      lastNumber = head.fleet();
+      if (!head.gone() && !fleets.containsKey(head.name())) {
+        LiveFleet fleet = new LiveFleet(this, head);
+        fleets.put(head.name(), fleet);
+        recover(fleet);
+      }
+    }
+    return heads;
+  }
+
+  /**
+   * Opens the fleets of a store, and recovers them. One that is damaged is logged, and every call
+   * on it is told so; the others go on.
+   *
+   * @param journal the store; closed with this
+   * @param engine makes the distributor of a problem with a strategy; throws what is wrong with it
+   * @param limits how much the fleets take
+   * @param observer who counts
+   * @param clock says when an entry was made, and when it is old
+   * @return the fleets
+   * @throws StoreException if the store fails, or the rows of its fleets are damaged
+   */
+  public static Fleets open(
+      Journal journal,
+      Function<Problem, Distributor> engine,
+      FleetLimits limits,
+      FleetObserver observer,
+      Clock clock)
+      throws StoreException {
+    AtomicInteger number = new AtomicInteger();
+    ExecutorService threads =
+        Executors.newCachedThreadPool(
+            work -> daemon(work, "lighthouse-fleet-" + number.incrementAndGet()));
+    Fleets opened = new Fleets(journal, engine, limits, observer, clock, threads, SNAPSHOT_AFTER);
+    opened.threads = threads;
+    opened.looking =
+        Executors.newSingleThreadScheduledExecutor(
+            work -> daemon(work, "lighthouse-fleet-deadlines"));
+    opened.looking.scheduleWithFixedDelay(
+        opened::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    return opened;
+  }
+
+  private static Thread daemon(Runnable work, String name) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    for (LiveFleet fleet : fleets.values()) {
+      try {
+        fleet.look(now);
+      } catch (RuntimeException bug) {
+        LOG.log(System.Logger.Level.ERROR, "a deadline of a fleet could not be kept", bug);
+      }
+    }
+  }
+
+  private static void recover(LiveFleet fleet) {
+    try {
+      fleet.state();
+    } catch (FleetException | StoreException failed) {
+      LOG.log(System.Logger.Level.ERROR, failed.getMessage());
+    } catch (RuntimeException unusable) {
+      LOG.log(
+          System.Logger.Level.ERROR, "fleet '" + fleet.name() + "' cannot be recovered", unusable);
+    }
+  }
+
+  private void forgetIfOld(Head head) throws StoreException {
+    List<Entry> last = journal.entries(head.fleet(), head.generation() - 1, 1);
+    if (!last.isEmpty() && last.get(0).at() < clock.millis() - limits.retention().toMillis()) {
+      journal.forget(head.fleet());
+    }
+  }
+
+  /**
+   * Creates a fleet.
+   *
+   * @param name its name: letters, digits, points, hyphens and underscores, at most 100, and a
+   *     letter or digit first
+   * @param problem the fleet, with a strategy and without workloads to place
+   * @param token who calls; empty where anybody may
+   * @param dryRun whether it is only tried out
+   * @return answers 201, or 200 where an equal fleet is there already
+   * @throws InvalidInputException if the name or the problem is wrong
+   * @throws FleetException if another fleet of that name is there, or it cannot be created
+   */
+  public CompletableFuture<Answer> create(
+      String name, Problem problem, String token, boolean dryRun) {
+    requireName(name);
+    Distributor wanted = engine.apply(problem);
+    Problem whole = Problem.of(wanted);
+    int workloads = whole.nodes().stream().mapToInt(node -> node.workloads().size()).sum();
+    if (whole.nodes().size() > limits.nodes() || workloads > limits.workloads()) {
+      throw new FleetException(
+          Kind.TOO_LARGE,
+          "the fleet has more than "
+              + limits.nodes()
+              + " nodes or "
+              + limits.workloads()
+              + " workloads");
+    }
+    synchronized (creating) {
+      settle();
+      LiveFleet there = fleets.get(name);
+      if (there != null) {
+        return submit(there, Call.of(equality(whole)));
+      }
+      if (closed) {
+        throw new FleetException(Kind.CLOSED, "the service is stopping");
+      }
+      if (fleets.size() >= limits.fleets()) {
+        throw new FleetException(
+            Kind.TOO_MANY_FLEETS, "there are the " + limits.fleets() + " fleets allowed");
+      }
+      Answer answer =
+          new Answer(201, created(name, whole.nodes().size(), workloads, dryRun), 1, false);
+      if (!dryRun) {
+        keep(name, whole, token);
+      }
+      return CompletableFuture.completedFuture(answer);
+    }
+  }
+
+  /** Where it was not known what the store holds, asks it. */
+  private void settle() {
+    if (uncertain) {
+      try {
+        find();
+        uncertain = false;
+      } catch (StoreException away) {
+        throw new FleetException(Kind.STORE, "nothing has changed: " + away.getMessage());
+      }
+    }
+  }
+
+  private void keep(String name, Problem problem, String token) {
+    long number = lastNumber + 1;
+    Entry entry =
+        new Entry(
+                number,
+                1,
+                clock.millis(),
+                token,
+                null,
+                null,
+                0,
+                null,
+                Effect.of("created", problem).toJson(),
+                null)
+            .chained(Entry.beginning());
+    Head head = new Head(number, name, 1, entry.hash(), false);
+    try {
+      journal.append(null, List.of(entry), head);
+    } catch (StoreException failed) {
+      observer.storeFailed();
+      uncertain = true;
+      if (!isThere(head, failed)) {
+        throw new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
+      }
+    }
+    lastNumber = number;
+    LiveFleet fleet = new LiveFleet(this, head);
+    fleets.put(name, fleet);
+    recover(fleet);
+  }
+
+  private boolean isThere(Head head, StoreException failed) {
+    try {
+      return journal.head(head.fleet()).map(found -> found.isAt(head)).orElse(false);
+    } catch (StoreException away) {
+      throw new FleetException(
+          Kind.OUTCOME_UNKNOWN,
+          "whether it was done is not known; ask again: " + failed.getMessage());
+    }
+  }
+
+  private static byte[] created(String name, int nodes, int workloads, boolean dryRun) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(128);
+    try {
+      AnswerWriter.write(
+          out,
+          json -> {
+            json.member("fleet", name).member("nodes", nodes).member("workloads", workloads);
+            json.member("generation", 1);
+            if (dryRun) {
+              json.member("dry_run", true);
+            }
+          });
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  /** Whether the fleet is as it was to be created. */
+  private static Command equality(Problem wanted) {
+    return new FleetCommands.Plain(
+        "asked",
+        fleet -> {
+          if (!Problem.of(fleet.distributor()).equals(wanted)) {
+            throw new FleetException(
+                Kind.EXISTS, "fleet '" + fleet.name() + "' is there, and is not as asked for");
+          }
+          return new Command.Reply(
+              200,
+              json ->
+                  json.member("fleet", fleet.name())
+                      .member("nodes", wanted.nodes().size())
+                      .member("workloads", fleet.where().size()));
+        });
+  }
+
+  private static void requireName(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new InvalidInputException(
+          "fleet",
+          "name",
+          "'" + name + "'",
+          "1 to 100 letters, digits, points, hyphens and underscores, a letter or digit first");
+    }
+  }
+
+  /**
+   * Asks something of a fleet.
+   *
+   * @param name the name of the fleet
+   * @param call what is asked, and how
+   * @return the answer, when all it speaks of is durable; or {@link FleetException}, {@link
+   *     InvalidInputException} or what a strategy did
+   * @throws FleetException if there is no such fleet, or too many calls wait
+   */
+  public CompletableFuture<Answer> submit(String name, Call call) {
+    return submit(find(name), call);
+  }
+
+  private CompletableFuture<Answer> submit(LiveFleet fleet, Call call) {
+    if (closed) {
+      throw new FleetException(Kind.CLOSED, "the service is stopping");
+    }
+    if (waiting.incrementAndGet() > limits.waiting()) {
+      waiting.decrementAndGet();
+      throw new FleetException(
+          Kind.OVERLOAD, "the " + limits.waiting() + " calls wait that may wait; try again");
+    }
+    try {
+      return fleet.submit(call);
+    } catch (RejectedExecutionException stopping) {
+      throw new FleetException(Kind.CLOSED, "the service is stopping");
+    }
+  }
+
+  private LiveFleet find(String name) {
+    LiveFleet fleet = fleets.get(name);
+    if (fleet == null) {
+      throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
+    }
+    return fleet;
+  }
+
+  /**
+   * A fleet in a list.
+   *
+   * @param name its name
+   * @param generation its generation
+   * @param nodes how many nodes it has
+   * @param workloads how many workloads it holds
+   */
+  public record Listed(String name, long generation, int nodes, int workloads) {}
+
+  /**
+   * The fleets there are. All that is said of them is durable.
+   *
+   * @return in the order of names
+   */
+  public List<Listed> list() {
+    return fleets.values().stream()
+        .map(
+            fleet -> {
+              LiveFleet.Known known = fleet.known();
+              return new Listed(
+                  fleet.name(), known.head().generation(), known.nodes(), known.workloads());
+            })
+        .toList();
+  }
+
+  /**
+   * The log of a fleet, to be read and followed, also to its end when the fleet is deleted.
+   *
+   * @param name the name of the fleet
+   * @return its log
+   * @throws FleetException if there is no such fleet
+   */
+  public FleetLog log(String name) {
+    return new FleetLog(find(name));
+  }
+
+  /**
+   * How many calls wait for their turn.
+   *
+   * @return 0 or more
+   */
+  public int waiting() {
+    return waiting.get();
+  }
+
+  /**
+   * Whether no more calls are taken.
+   *
+   * @return true when it is closed
+   */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** Takes no more calls, refuses those that wait, and closes the store. */
+  @Override
+  public void close() {
+    synchronized (creating) {
+      closed = true;
+    }
+    fleets.values().forEach(LiveFleet::close);
+    if (threads != null) {
+      looking.shutdownNow();
+      threads.shutdown();
+      try {
+        threads.awaitTermination(limits.decision().toMillis(), TimeUnit.MILLISECONDS);
+      } catch (InterruptedException hurry) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    journal.close();
+  }
+
+  // ---- for its fleets ----
+
+  Journal journal() {
+    return journal;
+  }
+
+  Function<Problem, Distributor> engine() {
+    return engine;
+  }
+
+  FleetLimits limits() {
+    return limits;
+  }
+
+  FleetObserver observer() {
+    return observer;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  long snapshotAfter() {
+    return snapshotAfter;
+  }
+
+  Retention retention() {
+    long now = clock.millis();
+    return new Retention(
+        now - limits.retention().toMillis(), limits.entries(), now - Duration.ofDays(1).toMillis());
+  }
+
+  void execute(Runnable work) {
+    executor.execute(work);
+  }
+
+  /** So many calls have their turn now. */
+  void taken(int calls) {
+    waiting.addAndGet(-calls);
+  }
+
+  void remove(LiveFleet fleet) {
+    fleets.remove(fleet.name(), fleet);
+  }
+}

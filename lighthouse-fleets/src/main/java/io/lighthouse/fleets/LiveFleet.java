@@ -1,0 +1,336 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Saved;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.Problem;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** One fleet: the queue of those who ask something of it, and its turns, one at a time. */
+final class LiveFleet {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
+  /** One who asks, and who will be answered. */
+  record Pending(Call call, CompletableFuture<Answer> answer) {}
+
+  /** The fleet in memory. Belongs to its turn. */
+  static final class State {
+    final Distributor distributor;
+
+    /** Where the log ends that the distributor has carried out. */
+    Head head;
+
+    /** The node of every workload. */
+    final Map<String, String> where = new HashMap<>();
+
+    /** How many nodes there are. */
+    int nodes;
+
+    /** What the command that is being decided has changed; its listener fills it. */
+    final List<Change> noted = new ArrayList<>();
+
+    /** What the entries weigh that the newest snapshot does not have. */
+    long bytes;
+
+    /** What the newest snapshot weighs as it is. */
+    long snapshotBytes;
+
+    State(Distributor distributor, Head head) {
+      this.distributor = distributor;
+      this.head = head;
+      for (NodeState node : distributor.snapshot().nodes()) {
+        nodes++;
+        for (Workload workload : node.workloads()) {
+          where.put(workload.name(), node.name());
+        }
+      }
+      distributor.onChange((generation, changes) -> noted.addAll(changes));
+    }
+
+    /** Follows what was changed. */
+    void follow(List<Change> changes) {
+      for (Change change : changes) {
+        if (change instanceof Change.Assign assign) {
+          where.put(assign.workload().name(), assign.node());
+        } else if (change instanceof Change.Move move) {
+          where.put(move.workload(), move.to());
+        } else if (change instanceof Change.Release release) {
+          where.remove(release.workload());
+        } else if (change instanceof Change.AddNode) {
+          nodes++;
+        } else if (change instanceof Change.RemoveNode) {
+          nodes--;
+        }
+      }
+    }
+  }
+
+  /** What others may know of it: all of it is durable. */
+  record Known(Head head, int nodes, int workloads) {}
+
+  private final Fleets fleets;
+  private final long id;
+  private final String name;
+  private final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+
+  /** Guarded by this, as are the next three. */
+  private final Deque<Pending> queue = new ArrayDeque<>();
+
+  private boolean running;
+  private Turn turn;
+
+  /** Null where the fleet is to be recovered before it is used. */
+  private State state;
+
+  private volatile Known known;
+
+  /** Set when its strategy did not end. */
+  private volatile boolean strategyRefused;
+
+  /** Why what the store holds of it cannot be used; null while nobody has found that. */
+  private volatile FleetException damaged;
+
+  /** A snapshot is being written. */
+  private volatile boolean saving;
+
+  LiveFleet(Fleets fleets, Head head) {
+    this.fleets = fleets;
+    this.id = head.fleet();
+    this.name = head.name();
+    this.known = new Known(head, 0, 0);
+  }
+
+  String name() {
+    return name;
+  }
+
+  long id() {
+    return id;
+  }
+
+  Known known() {
+    return known;
+  }
+
+  boolean isStrategyRefused() {
+    return strategyRefused;
+  }
+
+  Fleets fleets() {
+    return fleets;
+  }
+
+  /** Has somebody told after every turn that wrote something. */
+  void watch(Runnable watcher) {
+    watchers.add(watcher);
+  }
+
+  void watchNoMore(Runnable watcher) {
+    watchers.remove(watcher);
+  }
+
+  /** Puts a call into the queue; its answer comes when all it speaks of is durable. */
+  CompletableFuture<Answer> submit(Call call) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    boolean start;
+    synchronized (this) {
+      queue.add(new Pending(call, answer));
+      start = !running;
+      running = true;
+    }
+    if (start) {
+      fleets.execute(this::run);
+    }
+    return answer;
+  }
+
+  /** Takes one turn after the other, as long as somebody waits. */
+  private void run() {
+    while (true) {
+      Turn mine;
+      synchronized (this) {
+        if (queue.isEmpty()) {
+          running = false;
+          return;
+        }
+        List<Pending> group = new ArrayList<>();
+        while (group.size() < fleets.limits().turn() && !queue.isEmpty()) {
+          group.add(queue.poll());
+        }
+        mine = new Turn(this, group);
+        turn = mine;
+      }
+      fleets.taken(mine.size());
+      mine.run();
+      synchronized (this) {
+        if (turn != mine) {
+          return; // It was given up, and another thread goes on.
+        }
+        turn = null;
+      }
+    }
+  }
+
+  /** The fleet in memory, recovered where it must be. */
+  State state() throws StoreException {
+    synchronized (this) {
+      if (state != null) {
+        return state;
+      }
+    }
+    long began = System.nanoTime();
+    Head head =
+        fleets
+            .journal()
+            .head(id)
+            .orElseThrow(
+                () ->
+                    new FleetException(
+                        Kind.DAMAGED, "fleet '" + name + "' is not in the store any more"));
+    if (head.gone()) {
+      fleets.remove(this);
+      throw gone();
+    }
+    if (damaged != null) {
+      throw damaged;
+    }
+    Recovery.Found found;
+    try {
+      found = Recovery.recover(fleets.journal(), head, fleets.engine());
+    } catch (FleetException unusable) {
+      damaged = unusable; // Nobody mends it while it is open, so once is enough to read it.
+      throw unusable;
+    }
+    State recovered = new State(found.distributor(), head);
+    recovered.bytes = found.bytes();
+    recovered.snapshotBytes = found.snapshotBytes();
+    fleets.observer().recovered(found.entries(), System.nanoTime() - began);
+    synchronized (this) {
+      state = recovered;
+      known = new Known(head, recovered.nodes, recovered.where.size());
+    }
+    return recovered;
+  }
+
+  FleetException gone() {
+    return new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
+  }
+
+  /** From now on the fleet in memory is not used; it is recovered when it is needed. */
+  synchronized void drop() {
+    state = null;
+  }
+
+  /** A turn's entries are durable. */
+  void committed(Turn by, State at, boolean wrote) {
+    synchronized (this) {
+      if (turn != by) {
+        return;
+      }
+      known = new Known(at.head, at.nodes, at.where.size());
+    }
+    if (wrote) {
+      tellWatchers();
+    }
+    if (at.head.gone()) {
+      fleets.remove(this);
+      drop();
+    } else if (!saving && at.bytes > Math.max(fleets.snapshotAfter(), at.snapshotBytes)) {
+      saving = true;
+      at.bytes = 0;
+      Head head = at.head;
+      Problem problem = Problem.of(at.distributor);
+      fleets.execute(() -> save(head, problem, at));
+    }
+  }
+
+  private void tellWatchers() {
+    for (Runnable watcher : watchers) {
+      try {
+        watcher.run();
+      } catch (RuntimeException broken) {
+        LOG.log(System.Logger.Level.WARNING, "a watcher of a fleet failed", broken);
+      }
+    }
+  }
+
+  private void save(Head head, Problem problem, State at) {
+    try {
+      Recovery.Written written = Recovery.write(problem);
+      fleets
+          .journal()
+          .save(Saved.of(id, head.generation(), head.hash(), written.gzip()), fleets.retention());
+      at.snapshotBytes = written.plain();
+      fleets.observer().saved();
+    } catch (StoreException failed) {
+      fleets.observer().storeFailed();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "no snapshot of fleet ''{0}'' was written, and its log stays whole: {1}",
+          name,
+          failed.getMessage());
+    } finally {
+      saving = false;
+    }
+  }
+
+  /** Looks whether a decision takes too long. */
+  void look(long now) {
+    Turn present;
+    synchronized (this) {
+      present = turn;
+    }
+    if (present != null && present.look(now, fleets.limits().decision().toNanos())) {
+      giveUp(present);
+    }
+  }
+
+  /** The turn's thread does not come back: all it was doing is refused, and the rest goes on. */
+  private void giveUp(Turn lost) {
+    synchronized (this) {
+      if (turn != lost || !lost.abandon()) {
+        return;
+      }
+      strategyRefused |= lost.asksStrategy();
+      state = null;
+      turn = null;
+    }
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "a decision of fleet ''{0}'' does not end: its thread is abandoned{1}",
+        name,
+        strategyRefused ? ", and its strategy is not asked any more" : "");
+    lost.failAll(
+        new FleetException(
+            Kind.DECISION_TIMEOUT,
+            "a decision of the same turn did not end; nothing has changed, ask again"));
+    fleets.execute(this::run);
+  }
+
+  /** Refuses all that wait. */
+  void close() {
+    List<Pending> left;
+    synchronized (this) {
+      left = List.copyOf(queue);
+      queue.clear();
+    }
+    fleets.taken(left.size());
+    for (Pending one : left) {
+      one.answer()
+          .completeExceptionally(new FleetException(Kind.CLOSED, "the service is stopping"));
+    }
+    tellWatchers();
+  }
+}

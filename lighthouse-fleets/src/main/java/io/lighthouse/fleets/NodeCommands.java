@@ -1,0 +1,120 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidChangeException;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.fleets.FleetException.Kind;
+import java.util.List;
+
+/** The commands that change nodes, and the one that deletes a fleet. Each is for one call. */
+public final class NodeCommands {
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+  private static final int NO_CONTENT = 204;
+
+  private NodeCommands() {}
+
+  /**
+   * Has a node in the fleet, with this capacity, open or cordoned.
+   *
+   * @param wanted the node, its capacity as its resources, without workloads
+   * @return answers the node: 201 where it came, 200 where it was there
+   */
+  public static Command put(Node wanted) {
+    return new FleetCommands.Plain(
+        "node-put",
+        fleet -> {
+          Distributor distributor = fleet.distributor();
+          NodeState there = find(distributor, wanted.name());
+          if (there == null) {
+            int nodes = distributor.snapshot().nodes().size();
+            if (nodes >= fleet.limits().nodes()) {
+              throw new FleetException(
+                  Kind.TOO_LARGE, "the fleet has the " + nodes + " nodes allowed");
+            }
+            change(distributor, List.of(new Change.AddNode(wanted)));
+            return FleetQuestions.reply(CREATED, distributor.node(wanted.name()));
+          }
+          if (!there.domains().equals(wanted.domains()) || !there.units().equals(wanted.units())) {
+            throw new FleetException(
+                Kind.STANDS_OTHERWISE,
+                "node '"
+                    + wanted.name()
+                    + "' stands in other domains or has other units, which stay as long as it is"
+                    + " there; remove it and put it anew");
+          }
+          change(
+              distributor,
+              List.of(
+                  new Change.Resize(wanted.name(), wanted.resources()),
+                  wanted.cordoned()
+                      ? new Change.Cordon(wanted.name())
+                      : new Change.Uncordon(wanted.name())));
+          return FleetQuestions.reply(OK, distributor.node(wanted.name()));
+        });
+  }
+
+  /** What is wrong with a change is told of the thing, not of the step. */
+  private static void change(Distributor distributor, List<Change> changes) {
+    try {
+      distributor.apply(changes);
+    } catch (InvalidChangeException wrong) {
+      throw wrong.getCause() instanceof InvalidInputException cause ? cause : wrong;
+    }
+  }
+
+  private static NodeState find(Distributor distributor, String name) {
+    try {
+      return distributor.node(name);
+    } catch (InvalidInputException unknown) {
+      return null;
+    }
+  }
+
+  /**
+   * Removes an empty node.
+   *
+   * @param name its name
+   * @return answers 204
+   */
+  public static Command remove(String name) {
+    return new FleetCommands.Plain(
+        "node-removed",
+        fleet -> {
+          int held = FleetQuestions.node(fleet, name).workloads().size();
+          if (held > 0) {
+            throw new FleetException(
+                Kind.NOT_EMPTY, "node '" + name + "' holds " + held + " workloads");
+          }
+          fleet.distributor().removeNode(name);
+          return new Command.Reply(NO_CONTENT, null);
+        });
+  }
+
+  /**
+   * Deletes the fleet.
+   *
+   * @return answers 204
+   */
+  public static Command deleteFleet() {
+    return new Command() {
+      @Override
+      public String kind() {
+        return "deleted";
+      }
+
+      @Override
+      public Reply decide(View fleet) {
+        return new Reply(NO_CONTENT, null);
+      }
+
+      @Override
+      public boolean deletes() {
+        return true;
+      }
+    };
+  }
+}

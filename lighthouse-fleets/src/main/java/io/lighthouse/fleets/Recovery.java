@@ -1,0 +1,232 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.LighthouseException;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.Saved;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.Effect;
+import io.lighthouse.json.FleetReader;
+import io.lighthouse.json.Limits;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.ProblemWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Makes a fleet from what the store holds of it: the newest sound snapshot, and the entries behind
+ * it. Every entry is checked against the chain of hashes before it is carried out.
+ */
+final class Recovery {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
+  /** Entries that are read and carried out at a time. */
+  static final int PAGE = 1_000;
+
+  private final Journal journal;
+  private final Head head;
+  private final Function<Problem, Distributor> engine;
+  private final FleetReader reader = new FleetReader(Limits.STANDARD);
+
+  private Distributor distributor;
+  private long generation;
+  private byte[] hash = Entry.beginning();
+
+  /** Entries that were carried out, and what they weigh. */
+  private int entries;
+
+  private long bytes;
+
+  /** What the snapshot that was begun from weighs, not compressed. */
+  private long snapshotBytes;
+
+  private Recovery(Journal journal, Head head, Function<Problem, Distributor> engine) {
+    this.journal = journal;
+    this.head = head;
+    this.engine = engine;
+  }
+
+  /**
+   * A fleet as it was found.
+   *
+   * @param distributor the fleet
+   * @param entries how many entries were carried out
+   * @param bytes what they weigh
+   * @param snapshotBytes what the snapshot that was begun from weighs, not compressed; 0 where
+   *     there was none
+   */
+  record Found(Distributor distributor, int entries, long bytes, long snapshotBytes) {}
+
+  /** Recovers, from the newest sound snapshot. Throws a FleetException where that cannot be. */
+  static Found recover(Journal journal, Head head, Function<Problem, Distributor> engine)
+      throws StoreException {
+    for (Saved saved : journal.snapshots(head.fleet())) {
+      if (saved.isSound() && saved.generation() <= head.generation()) {
+        return new Recovery(journal, head, engine).from(saved);
+      }
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "the snapshot of fleet ''{0}'' at generation {1} is damaged, and is not used",
+          head.name(),
+          saved.generation());
+    }
+    return new Recovery(journal, head, engine).from(null);
+  }
+
+  /** Recovers from one snapshot; null for the beginning of the log. */
+  static Found from(Journal journal, Head head, Function<Problem, Distributor> engine, Saved saved)
+      throws StoreException {
+    return new Recovery(journal, head, engine).from(saved);
+  }
+
+  private Found from(Saved saved) throws StoreException {
+    if (saved != null) {
+      generation = saved.generation();
+      hash = saved.entryHash();
+      try {
+        byte[] plain = plain(saved.body());
+        snapshotBytes = plain.length;
+        distributor = engine.apply(ProblemReader.standard().read(plain).problem());
+      } catch (IOException | IllegalArgumentException | LighthouseException wrong) {
+        throw damaged("its snapshot at generation " + generation + " cannot be used: " + wrong);
+      }
+    }
+    while (generation < head.generation()) {
+      List<Entry> page = journal.entries(head.fleet(), generation, PAGE);
+      if (page.isEmpty()) {
+        throw damaged("its entry " + (generation + 1) + " is missing");
+      }
+      carryOut(page);
+    }
+    if (generation != head.generation() || !Arrays.equals(hash, head.hash())) {
+      throw damaged("its log does not end with the entry that its row names, " + head.generation());
+    }
+    if (distributor == null) {
+      throw damaged("it has no entry that created it");
+    }
+    return new Found(distributor, entries, bytes, snapshotBytes);
+  }
+
+  private void carryOut(List<Entry> page) {
+    List<Entry> sound = new ArrayList<>();
+    for (Entry entry : page) {
+      if (generation == head.generation()) {
+        break;
+      }
+      if (entry.generation() != generation + 1) {
+        throw damaged("its entry " + (generation + 1) + " is missing");
+      }
+      if (!entry.follows(hash)) {
+        throw damaged("its entry " + entry.generation() + " was altered");
+      }
+      generation = entry.generation();
+      hash = entry.hash();
+      bytes += entry.size();
+      sound.add(entry);
+    }
+    List<Effect> effects = effects(sound);
+    for (int i = 0; i < effects.size(); i++) {
+      try {
+        carryOut(effects.get(i));
+      } catch (IllegalArgumentException | LighthouseException wrong) {
+        throw damaged(
+            "its entry "
+                + sound.get(i).generation()
+                + " does not go on what was before: "
+                + wrong.getMessage());
+      }
+      entries++;
+    }
+  }
+
+  private void carryOut(Effect effect) {
+    if (effect.problem().isPresent()) {
+      distributor = engine.apply(effect.problem().get());
+    } else if (distributor == null) {
+      throw new IllegalArgumentException("the fleet was not created before");
+    } else if (!effect.changes().isEmpty()) {
+      distributor.apply(effect.changes());
+    }
+  }
+
+  private List<Effect> effects(List<Entry> entries) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    text.write('[');
+    for (int i = 0; i < entries.size(); i++) {
+      if (i > 0) {
+        text.write(',');
+      }
+      text.writeBytes(entries.get(i).body());
+    }
+    text.write(']');
+    try {
+      return reader.effects(new ByteArrayInputStream(text.toByteArray()));
+    } catch (IOException | IllegalArgumentException wrong) {
+      throw damaged(
+          "one of its entries up to " + generation + " cannot be read: " + wrong.getMessage());
+    }
+  }
+
+  private FleetException damaged(String what) {
+    return new FleetException(
+        FleetException.Kind.DAMAGED, "fleet '" + head.name() + "' is not used: " + what);
+  }
+
+  /** The JSON in a snapshot's body. */
+  static byte[] plain(byte[] body) throws IOException {
+    try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(body), 1 << 16)) {
+      return in.readAllBytes();
+    }
+  }
+
+  /**
+   * A snapshot's body.
+   *
+   * @param gzip the bytes
+   * @param plain how many there were before they were compressed
+   */
+  record Written(byte[] gzip, long plain) {}
+
+  /** A problem as a snapshot's body. */
+  static Written write(Problem problem) {
+    byte[] plain = json(problem);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new FastGzip(bytes)) {
+      out.write(plain);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return new Written(bytes.toByteArray(), plain.length);
+  }
+
+  /** A problem in JSON: equal ones give equal bytes. */
+  static byte[] json(Problem problem) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      ProblemWriter.write(problem, bytes);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Gzip at its fastest. */
+  private static final class FastGzip extends GZIPOutputStream {
+    FastGzip(ByteArrayOutputStream out) throws IOException {
+      super(out, 1 << 16);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
+  }
+}

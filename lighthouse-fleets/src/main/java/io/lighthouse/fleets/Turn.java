@@ -1,0 +1,376 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InternalErrorException;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Effect;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+
+/**
+ * One turn of a fleet: decides all that waited, makes it durable as one group, and then answers. In
+ * one thread, but for those who look whether it takes too long.
+ */
+final class Turn {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
+  /** How often one that is over its time is interrupted before it is given up. */
+  private static final int URGES = 20;
+
+  private final LiveFleet fleet;
+  private final List<LiveFleet.Pending> group;
+
+  /** What each is to be answered when all is durable; an answer, or why not. */
+  private final Object[] outcomes;
+
+  /** The entries of this turn, and those with keys by token and key. */
+  private final List<Entry> entries = new ArrayList<>();
+
+  private final Map<List<String>, Entry> keys = new HashMap<>();
+
+  private LiveFleet.State state;
+
+  /** Whether a command may have left the fleet half changed. */
+  private boolean broken;
+
+  /** Guarded by this, as is all that follows. The thread that decides; null where none does. */
+  private Thread deciding;
+
+  private long since;
+  private int urges;
+  private boolean asking;
+  private boolean abandoned;
+
+  Turn(LiveFleet fleet, List<LiveFleet.Pending> group) {
+    this.fleet = fleet;
+    this.group = group;
+    this.outcomes = new Object[group.size()];
+  }
+
+  int size() {
+    return group.size();
+  }
+
+  void run() {
+    try {
+      state = fleet.state();
+    } catch (StoreException failed) {
+      fleet.fleets().observer().storeFailed();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "fleet ''{0}'' could not be recovered: {1}",
+          fleet.name(),
+          failed.getMessage());
+      failAll(new FleetException(Kind.STORE, failed.getMessage()));
+      return;
+    } catch (Throwable refused) {
+      failAll(refused);
+      return;
+    }
+    try {
+      decideAndCommit();
+    } catch (Throwable bug) {
+      fleet.drop();
+      failAll(new InternalErrorException("a turn of fleet '" + fleet.name() + "' failed", bug));
+    }
+  }
+
+  private void decideAndCommit() {
+    Head before = state.head;
+    long began = System.nanoTime();
+    for (int i = 0; i < group.size(); i++) {
+      try {
+        outcomes[i] = outcome(group.get(i).call());
+      } catch (Throwable thrown) {
+        outcomes[i] = told(thrown);
+      }
+      if (isAbandoned()) {
+        return;
+      }
+      if (broken) {
+        fleet.drop();
+        failAll(
+            outcomes[i] instanceof Throwable thrown
+                ? thrown
+                : new InternalErrorException("a command left a fleet half changed", null));
+        return;
+      }
+    }
+    long decided = System.nanoTime();
+    if (!entries.isEmpty() && !commit(before)) {
+      return;
+    }
+    fleet
+        .fleets()
+        .observer()
+        .turn(group.size(), entries.size(), decided - began, System.nanoTime() - decided);
+    fleet.committed(this, state, !entries.isEmpty());
+    answerAll();
+  }
+
+  /** What one call is to be answered. */
+  private Answer outcome(Call call) throws StoreException {
+    if (state.head.gone()) {
+      throw fleet.gone();
+    }
+    Optional<Entry> earlier = earlier(call);
+    if (earlier.isPresent()) {
+      return again(call, earlier.get());
+    }
+    long now = state.head.generation();
+    if (call.generation().orElse(now) != now) {
+      throw new FleetException(
+          Kind.GENERATION,
+          "the call is for generation "
+              + call.generation().getAsLong()
+              + ", the fleet is at "
+              + now);
+    }
+    Command command = call.command();
+    if (command.asksStrategy() && fleet.isStrategyRefused()) {
+      throw new FleetException(
+          Kind.STRATEGY_REFUSED,
+          "the strategy of fleet '"
+              + fleet.name()
+              + "' did not end when it was told to, and is refused until the service is started"
+              + " again; the fleet can be read, and workloads released and moved");
+    }
+    state.noted.clear();
+    Command.Reply reply;
+    broken = true; // Until it has ended without leaving anything half done.
+    begin(command.asksStrategy());
+    try {
+      Distributor live = state.distributor;
+      reply =
+          call.dryRun()
+              ? live.tryOut(List.of(), trial -> command.decide(view(trial)))
+              : command.decide(view(live));
+    } catch (RuntimeException refused) {
+      broken = !state.noted.isEmpty() || refused instanceof InternalErrorException;
+      throw refused;
+    } finally {
+      end();
+    }
+    if (isAbandoned()) {
+      return null;
+    }
+    boolean deletes = command.deletes() && !call.dryRun();
+    boolean changed = deletes || !state.noted.isEmpty();
+    long generation = changed ? now + 1 : now;
+    byte[] body = body(reply, generation, call.dryRun());
+    if (changed) {
+      write(call, command.kind(), new Answer(reply.status(), body, generation, false), deletes);
+    }
+    broken = false;
+    return new Answer(reply.status(), body, generation, false);
+  }
+
+  private Command.View view(Distributor distributor) {
+    return new Command.View(
+        distributor, state.where, state.head.generation(), fleet.name(), fleet.fleets().limits());
+  }
+
+  /** The entry of a call that came before with the same key. */
+  private Optional<Entry> earlier(Call call) throws StoreException {
+    if (call.key().isEmpty() || call.dryRun()) {
+      return Optional.empty();
+    }
+    String key = call.key().get().key();
+    Entry here = keys.get(List.of(call.token(), key));
+    return here != null
+        ? Optional.of(here)
+        : fleet.fleets().journal().byKey(fleet.id(), call.token(), key);
+  }
+
+  private Answer again(Call call, Entry earlier) {
+    if (!Arrays.equals(earlier.request(), call.key().orElseThrow().request())) {
+      throw new FleetException(
+          Kind.KEY_REUSED,
+          "the key '"
+              + call.key().get().key()
+              + "' was used for another call, which made generation "
+              + earlier.generation());
+    }
+    fleet.fleets().observer().replayed();
+    return new Answer(earlier.status(), earlier.answer(), earlier.generation(), true);
+  }
+
+  private static byte[] body(Command.Reply reply, long generation, boolean dryRun) {
+    if (reply.members() == null) {
+      return new byte[0];
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    try {
+      AnswerWriter.write(
+          out,
+          json -> {
+            reply.members().accept(json);
+            json.member("generation", generation);
+            if (dryRun) {
+              json.member("dry_run", true);
+            }
+          });
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  private void write(Call call, String kind, Answer answer, boolean deletes) {
+    List<Change> changes = List.copyOf(state.noted);
+    Optional<Call.Key> key = call.key();
+    Head last = state.head;
+    Entry entry =
+        new Entry(
+                fleet.id(),
+                answer.generation(),
+                fleet.fleets().clock().millis(),
+                call.token(),
+                key.map(Call.Key::key).orElse(null),
+                key.map(Call.Key::request).orElse(null),
+                key.isPresent() ? answer.status() : 0,
+                key.isPresent() ? answer.body() : null,
+                Effect.of(kind, changes).toJson(),
+                null)
+            .chained(last.hash());
+    entries.add(entry);
+    key.ifPresent(one -> keys.put(List.of(call.token(), one.key()), entry));
+    state.follow(changes);
+    state.bytes += entry.size();
+    state.head = new Head(fleet.id(), fleet.name(), entry.generation(), entry.hash(), deletes);
+  }
+
+  /** Makes the group durable; where that fails, asks the store what is there, and tells that. */
+  private boolean commit(Head before) {
+    try {
+      fleet.fleets().journal().append(before, entries, state.head);
+      return true;
+    } catch (StoreException failed) {
+      fleet.fleets().observer().storeFailed();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the store failed, and what it holds is read anew: {0}",
+          failed.getMessage());
+      fleet.drop();
+      return isThere(before, failed);
+    }
+  }
+
+  private boolean isThere(Head before, StoreException failed) {
+    try {
+      Head found = fleet.fleets().journal().head(fleet.id()).orElse(null);
+      if (found != null && found.isAt(state.head)) {
+        return true;
+      }
+      boolean nothing = found != null && found.isAt(before);
+      failAll(
+          nothing
+              ? new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage())
+              : unknown(failed));
+    } catch (StoreException away) {
+      failAll(unknown(away));
+    }
+    return false;
+  }
+
+  private static FleetException unknown(StoreException failed) {
+    return new FleetException(
+        Kind.OUTCOME_UNKNOWN,
+        "whether it was done is not known; ask again, with the same Idempotency-Key: "
+            + failed.getMessage());
+  }
+
+  private void answerAll() {
+    for (int i = 0; i < group.size(); i++) {
+      if (outcomes[i] instanceof Answer answer) {
+        group.get(i).answer().complete(answer);
+      } else {
+        group.get(i).answer().completeExceptionally((Throwable) outcomes[i]);
+      }
+    }
+  }
+
+  /** Fails all, also those that were decided already: none of that is durable. */
+  void failAll(Throwable why) {
+    Throwable told = told(why);
+    for (LiveFleet.Pending one : group) {
+      one.answer().completeExceptionally(told);
+    }
+  }
+
+  /** What the caller is told, with the generation that it speaks of. */
+  private Throwable told(Throwable thrown) {
+    if (thrown instanceof StoreException failed) {
+      fleet.fleets().observer().storeFailed();
+      return new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
+    }
+    if (thrown instanceof FleetException refused) {
+      int status = refused.kind().status();
+      if (status == 409 || status == 412) {
+        fleet.fleets().observer().conflict();
+      }
+      return state == null || refused.generation() >= 0
+          ? refused
+          : refused.at(state.head.generation());
+    }
+    if (thrown instanceof CancellationException) {
+      return new FleetException(
+          Kind.DECISION_TIMEOUT, "it was not decided in the time allowed, and nothing has changed");
+    }
+    return thrown;
+  }
+
+  // ---- whoever looks whether it takes too long ----
+
+  private synchronized void begin(boolean asksStrategy) {
+    deciding = Thread.currentThread();
+    since = System.nanoTime();
+    urges = 0;
+    asking = asksStrategy;
+  }
+
+  private synchronized void end() {
+    deciding = null;
+    Thread.interrupted(); // It was meant for this decision.
+  }
+
+  private synchronized boolean isAbandoned() {
+    return abandoned;
+  }
+
+  /** Interrupts the decision that takes too long; answers whether it is time to give it up. */
+  synchronized boolean look(long now, long most) {
+    if (deciding == null || now - since < most) {
+      return false;
+    }
+    deciding.interrupt();
+    urges++;
+    return urges > URGES;
+  }
+
+  /** Gives it up, unless the decision has ended meanwhile. */
+  synchronized boolean abandon() {
+    if (deciding == null) {
+      return false;
+    }
+    abandoned = true;
+    return true;
+  }
+
+  synchronized boolean asksStrategy() {
+    return asking;
+  }
+}

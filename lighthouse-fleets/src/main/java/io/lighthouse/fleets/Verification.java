@@ -1,0 +1,125 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.Saved;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.Problem;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Checks all that a store holds: every hash, every snapshot against the log before it, and that
+ * every fleet can be recovered. Reads only.
+ */
+public final class Verification {
+  private final Journal journal;
+  private final Function<Problem, Distributor> engine;
+
+  /**
+   * A check of a store.
+   *
+   * @param journal the store
+   * @param engine makes the distributor of a problem with a strategy
+   */
+  public Verification(Journal journal, Function<Problem, Distributor> engine) {
+    this.journal = journal;
+    this.engine = engine;
+  }
+
+  /**
+   * What was found of one fleet.
+   *
+   * @param name its name
+   * @param generation that of its newest entry
+   * @param entries how many entries were carried out
+   * @param faults what is wrong, in words; empty where all is well
+   */
+  public record Found(String name, long generation, int entries, List<String> faults) {
+    /** Copies. */
+    public Found {
+      faults = List.copyOf(faults);
+    }
+  }
+
+  /**
+   * Checks every fleet that is not gone.
+   *
+   * @return what was found, in the order in which the fleets were created
+   * @throws StoreException if the store fails, or the rows of its fleets are damaged
+   */
+  public List<Found> verify() throws StoreException {
+    List<Found> all = new ArrayList<>();
+    for (Head head : journal.heads()) {
+      if (!head.gone()) {
+        all.add(verify(head));
+      }
+    }
+    return all;
+  }
+
+  private Found verify(Head head) throws StoreException {
+    List<String> faults = new ArrayList<>();
+    int entries = 0;
+    List<Saved> sound = new ArrayList<>();
+    for (Saved saved : journal.snapshots(head.fleet())) {
+      if (saved.isSound()) {
+        sound.add(saved);
+      } else {
+        faults.add("the snapshot at generation " + saved.generation() + " was altered");
+      }
+    }
+    try {
+      Saved from = beginning(head, sound);
+      for (Saved saved : sound) {
+        if (saved != from) {
+          compare(head, from, saved, faults);
+        }
+      }
+      entries = Recovery.from(journal, head, engine, from).entries();
+    } catch (FleetException damaged) {
+      faults.add(damaged.getMessage());
+    }
+    return new Found(head.name(), head.generation(), entries, faults);
+  }
+
+  /** Where to begin: with the log's own beginning if it is there, else with the oldest snapshot. */
+  private Saved beginning(Head head, List<Saved> sound) throws StoreException {
+    boolean whole = journal.oldest(head.fleet()).orElse(0L) == 1;
+    return whole || sound.isEmpty() ? null : sound.get(sound.size() - 1);
+  }
+
+  private void compare(Head head, Saved from, Saved to, List<String> faults) throws StoreException {
+    Head then = new Head(head.fleet(), head.name(), to.generation(), to.entryHash(), false);
+    Distributor replayed = Recovery.from(journal, then, engine, from).distributor();
+    try {
+      if (!Arrays.equals(Recovery.json(Problem.of(replayed)), Recovery.plain(to.body()))) {
+        faults.add(
+            "the snapshot at generation " + to.generation() + " is not what its log leads to");
+      }
+    } catch (IOException broken) {
+      faults.add("the snapshot at generation " + to.generation() + " cannot be read: " + broken);
+    }
+  }
+
+  /**
+   * A fleet as it was after its newest entry.
+   *
+   * @param name the name of the fleet
+   * @return the fleet, as a problem without workloads to place
+   * @throws StoreException if the store fails
+   * @throws FleetException if there is no such fleet, or it is damaged
+   */
+  public Problem export(String name) throws StoreException {
+    for (Head head : journal.heads()) {
+      if (!head.gone() && head.name().equals(name)) {
+        return Problem.of(Recovery.recover(journal, head, engine).distributor());
+      }
+    }
+    throw new FleetException(FleetException.Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
+  }
+}

@@ -1,0 +1,85 @@
+package io.lighthouse.fleets.store;
+
+import java.util.Arrays;
+
+/**
+ * One entry of a fleet's log: what one call did, and what it was answered. Its hash covers it and
+ * the hash of the entry before it, so that a log is a chain in which nothing can be altered, left
+ * out or put elsewhere unseen. Immutable, if nobody writes into the arrays.
+ *
+ * @param fleet the number of the fleet
+ * @param generation its place in the log: 1, 2, 3 and so on
+ * @param at when it was made, in milliseconds since 1970, for people: nothing depends on it
+ * @param token who called, empty where anybody may
+ * @param key the key by which the call is known when it comes again; null where it has none
+ * @param request the hash of the call; null where it has no key
+ * @param status the HTTP status of the answer; 0 where there is no key
+ * @param answer the body of the answer; null where there is no key
+ * @param body the effect, as JSON
+ * @param hash the hash of all that and of the entry before
+ */
+public record Entry(
+    long fleet,
+    long generation,
+    long at,
+    String token,
+    String key,
+    byte[] request,
+    int status,
+    byte[] answer,
+    byte[] body,
+    byte[] hash) {
+  /** The hash before the first entry. */
+  private static final byte[] NONE = new byte[32];
+
+  /**
+   * The hash that a log begins with.
+   *
+   * @return 32 bytes of 0
+   */
+  public static byte[] beginning() {
+    return NONE.clone();
+  }
+
+  /**
+   * The same with the hash that it must have.
+   *
+   * @param before the hash of the entry before
+   * @return a new entry
+   */
+  public Entry chained(byte[] before) {
+    byte[] hashed =
+        new Digest()
+            .add(before)
+            .add(fleet)
+            .add(generation)
+            .add(at)
+            .add(token)
+            .add(key)
+            .add(request)
+            .add(status)
+            .add(answer)
+            .add(body)
+            .toBytes();
+    return new Entry(fleet, generation, at, token, key, request, status, answer, body, hashed);
+  }
+
+  /**
+   * Whether its hash is what it must be.
+   *
+   * @param before the hash of the entry before
+   * @return true if nothing of it was altered
+   */
+  public boolean follows(byte[] before) {
+    return Arrays.equals(hash, chained(before).hash);
+  }
+
+  /**
+   * How much it weighs in the store, roughly.
+   *
+   * @return bytes
+   */
+  public long size() {
+    return body.length + (answer == null ? 0 : answer.length) + (key == null ? 0 : key.length());
+  }
+}

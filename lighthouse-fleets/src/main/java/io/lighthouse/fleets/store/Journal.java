@@ -1,0 +1,121 @@
+package io.lighthouse.fleets.store;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the logs of fleets are kept: the port to a store.
+ *
+ * <p>What a store promises. When {@link #append} returns, the group is durable: it is there after a
+ * power cut. A group is there wholly or not at all, in the order of its entries, and behind what
+ * was there. When a call throws {@link StoreException}, what it wrote may be there or not, and the
+ * next call tells: a store that has failed opens what it needs anew, and never goes on with what
+ * failed. All calls are thread-safe; they wait for one another.
+ */
+public interface Journal extends AutoCloseable {
+  /**
+   * Every fleet that ever was.
+   *
+   * @return their heads, in the order of their numbers
+   * @throws StoreException if the store fails, or what it holds was altered
+   */
+  List<Head> heads() throws StoreException;
+
+  /**
+   * One fleet.
+   *
+   * @param fleet its number
+   * @return its head; nothing where there is no such fleet
+   * @throws StoreException if the store fails, or what it holds was altered
+   */
+  Optional<Head> head(long fleet) throws StoreException;
+
+  /**
+   * Puts entries behind a log. Durable when it returns.
+   *
+   * @param before the head of the fleet as the caller knows it; null where the fleet is new
+   * @param entries the entries, at least one, each chained to the one before
+   * @param after the head of the fleet afterwards
+   * @throws StoreException if the store fails, or the fleet is not at {@code before}
+   */
+  void append(Head before, List<Entry> entries, Head after) throws StoreException;
+
+  /**
+   * Some entries of a log.
+   *
+   * @param fleet the number of the fleet
+   * @param after entries of later generations than this
+   * @param most how many at most
+   * @return the first of them, in order
+   * @throws StoreException if the store fails
+   */
+  List<Entry> entries(long fleet, long after, int most) throws StoreException;
+
+  /**
+   * The entry that a call with a key made.
+   *
+   * @param fleet the number of the fleet
+   * @param token who called
+   * @param key the key
+   * @return the entry; nothing where there is none, or no more
+   * @throws StoreException if the store fails
+   */
+  Optional<Entry> byKey(long fleet, String token, String key) throws StoreException;
+
+  /**
+   * The first generation that the log still has.
+   *
+   * @param fleet the number of the fleet
+   * @return from 1; nothing where the log has none
+   * @throws StoreException if the store fails
+   */
+  Optional<Long> oldest(long fleet) throws StoreException;
+
+  /**
+   * The snapshots of a fleet.
+   *
+   * @param fleet the number of the fleet
+   * @return at most two, the newest first
+   * @throws StoreException if the store fails
+   */
+  List<Saved> snapshots(long fleet) throws StoreException;
+
+  /**
+   * Keeps a snapshot beside the one before it, and lets go older ones, and entries that neither
+   * needs and that may go.
+   *
+   * @param snapshot the snapshot
+   * @param retention which entries may go
+   * @throws StoreException if the store fails
+   */
+  void save(Saved snapshot, Retention retention) throws StoreException;
+
+  /**
+   * Lets go the log and the snapshots of a fleet that is gone. Its head stays.
+   *
+   * @param fleet the number of the fleet
+   * @throws StoreException if the store fails
+   */
+  void forget(long fleet) throws StoreException;
+
+  /**
+   * Looks for what no hash covers: an index that does not agree with its table, a page twice in
+   * use.
+   *
+   * @return what was found, in words; empty where all is well
+   * @throws StoreException if the store fails
+   */
+  List<String> check() throws StoreException;
+
+  /**
+   * Writes all that is there at one moment into a new file, while others go on.
+   *
+   * @param file a file that is not there yet
+   * @throws StoreException if the store fails, or the file is there
+   */
+  void backup(Path file) throws StoreException;
+
+  @Override
+  void close();
+}

@@ -1,0 +1,34 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemReader;
+import java.nio.charset.StandardCharsets;
+
+/** Makes distributors with the strategies that are installed, as the service does. */
+public final class Engine {
+  private static final Distributors INSTALLED = Distributors.installed();
+
+  private Engine() {}
+
+  /** The distributor of a problem. */
+  public static Distributor of(Problem problem) {
+    Distributors.Builder builder =
+        INSTALLED
+            .strategy(problem.strategy().orElse("prioritized"))
+            .settings(problem.settings())
+            .domains(problem.domains())
+            .rules(problem.rules())
+            .nodes(problem.nodes());
+    problem.rubric().ifPresent(builder::rubric);
+    problem.lastPlaced().ifPresent(builder::lastPlaced);
+    return builder.build();
+  }
+
+  /** A problem from its JSON; quotes may be single. */
+  public static Problem problem(String json) {
+    byte[] text = json.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    return ProblemReader.standard().read(text).problem();
+  }
+}

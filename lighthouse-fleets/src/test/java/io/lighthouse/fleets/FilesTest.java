@@ -1,0 +1,266 @@
+package io.lighthouse.fleets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.Saved;
+import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Watched;
+import io.lighthouse.json.Problem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Fleets in a file of SQLite's: what a process leaves that ends anywhere, and files that are
+ * damaged.
+ */
+class FilesTest {
+  private static final int FLIPS = 600;
+
+  @TempDir private Path folder;
+
+  private static Problem problem() {
+    return Engine.problem(
+        "{'strategy':'round-robin','nodes':[{'name':'n1','resources':{'cpu':80}},"
+            + "{'name':'n2','resources':{'cpu':80}}],'workloads':[]}");
+  }
+
+  /** Fleets with a snapshot every so many bytes, all in the calling thread. */
+  private static Fleets open(Journal journal, long snapshotAfter) throws StoreException {
+    return new Fleets(
+        journal,
+        Engine::of,
+        FleetLimits.STANDARD,
+        FleetObserver.NONE,
+        Clock.systemUTC(),
+        Runnable::run,
+        snapshotAfter);
+  }
+
+  private static String assign(Fleets fleets, String name) {
+    Call call =
+        Call.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
+            .withKey("key-" + name, name.getBytes(StandardCharsets.UTF_8));
+    return new String(fleets.submit("f", call).join().body(), StandardCharsets.UTF_8);
+  }
+
+  private static String whole(Fleets fleets) {
+    Problem[] taken = new Problem[1];
+    fleets.submit("f", Call.of(FleetQuestions.problem(problem -> taken[0] = problem))).join();
+    return new String(Recovery.json(taken[0]), StandardCharsets.UTF_8);
+  }
+
+  /** What is on the disk at one moment, and what was answered by then. */
+  private record Moment(String step, byte[] main, byte[] log, List<String> answers) {
+    Path in(Path place) throws IOException {
+      Files.createDirectories(place);
+      Path file = place.resolve("fleets.db");
+      Files.write(file, main);
+      Files.write(place.resolve("fleets.db-wal"), log);
+      Files.deleteIfExists(place.resolve("fleets.db-shm"));
+      return file;
+    }
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.exists(file) ? Files.readAllBytes(file) : new byte[0];
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  @Test
+  void aProcessMayEndBeforeAndAfterEveryStatement() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    List<Moment> moments = new ArrayList<>();
+    List<String> answers = new ArrayList<>();
+    try (Fleets fleets =
+        open(
+            Watched.open(
+                file,
+                step ->
+                    moments.add(
+                        new Moment(
+                            step,
+                            bytes(file),
+                            bytes(folder.resolve("fleets.db-wal")),
+                            List.copyOf(answers)))),
+            600)) {
+      fleets.create("f", problem(), "", false).join();
+      answers.add("created");
+      for (int i = 0; i < 12; i++) {
+        answers.add(assign(fleets, "w" + i));
+      }
+      Node more = Node.of("n3", Resources.of("cpu", 5));
+      fleets.submit("f", Call.of(NodeCommands.put(more))).join();
+      answers.add("put");
+    }
+    assertThat(moments).hasSizeGreaterThan(100);
+    assertThat(moments).extracting(Moment::step).contains("after INSERT snapshot");
+    int place = 0;
+    for (Moment moment : moments) {
+      Path there = moment.in(folder.resolve("moment" + place++));
+      try (Fleets fleets = open(SqliteJournal.open(there), 600)) {
+        List<String> told = moment.answers();
+        if (told.isEmpty()) {
+          assertThat(fleets.list().size()).as(moment.step()).isLessThanOrEqualTo(1);
+          continue;
+        }
+        long generation = fleets.list().get(0).generation();
+        assertThat(generation).as(moment.step()).isBetween((long) told.size(), told.size() + 1L);
+        for (int i = 0; i < 12; i++) {
+          String again = assign(fleets, "w" + i);
+          if (i + 1 < told.size()) {
+            assertThat(again).as("after %s", moment.step()).isEqualTo(told.get(i + 1));
+          }
+        }
+        assertThat(fleets.list().get(0).workloads()).isEqualTo(12);
+      }
+      try (SqliteJournal journal = SqliteJournal.openToRead(there)) {
+        assertThat(new Verification(journal, Engine::of).verify())
+            .allSatisfy(found -> assertThat(found.faults()).isEmpty());
+      }
+    }
+  }
+
+  /** A file with a log, two snapshots and keys, all in the main file. */
+  private Path filled() throws StoreException {
+    Path file = folder.resolve("filled.db");
+    try (Fleets fleets = open(SqliteJournal.open(file), 1_500)) {
+      fleets.create("f", problem(), "", false).join();
+      for (int i = 0; i < 30; i++) {
+        assign(fleets, "w" + i);
+      }
+    }
+    return file;
+  }
+
+  /** All that a journal says of fleet 1, by which two can be compared. */
+  private static String said(Journal journal) throws StoreException {
+    StringBuilder said = new StringBuilder();
+    for (Head head : journal.heads()) {
+      said.append(head.name()).append(HexFormat.of().formatHex(head.digest()));
+    }
+    for (Entry entry : journal.entries(1, 0, 1_000)) {
+      said.append(HexFormat.of().formatHex(entry.hash())).append(entry.key()).append(entry.at());
+      said.append(Arrays.toString(entry.body())).append(Arrays.toString(entry.answer()));
+    }
+    for (Saved saved : journal.snapshots(1)) {
+      said.append(saved.generation()).append(HexFormat.of().formatHex(saved.digest()));
+    }
+    for (int i = 0; i < 30; i++) {
+      said.append(journal.byKey(1, "", "key-w" + i).map(Entry::generation).orElse(-1L));
+    }
+    return said.append(new Verification(journal, Engine::of).export("f")).toString();
+  }
+
+  @Test
+  void aFlippedBitIsFoundOrChangesNothing() throws Exception {
+    Path file = filled();
+    byte[] sound = Files.readAllBytes(file);
+    String before;
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      before = said(journal);
+    }
+    Random dice = new Random(1);
+    int found = 0;
+    int harmless = 0;
+    for (int i = 0; i < FLIPS; i++) {
+      byte[] flipped = sound.clone();
+      int bit = dice.nextInt(8 * sound.length);
+      flipped[bit / 8] ^= (byte) (1 << bit % 8);
+      Path there = folder.resolve("flipped" + i % 4 + ".db");
+      Files.deleteIfExists(folder.resolve("flipped" + i % 4 + ".db-wal"));
+      Files.deleteIfExists(folder.resolve("flipped" + i % 4 + ".db-shm"));
+      Files.write(there, flipped);
+      if (isFound(there)) {
+        found++;
+      } else {
+        try (SqliteJournal journal = SqliteJournal.openToRead(there)) {
+          assertThat(said(journal)).as("bit %s, unseen", bit).isEqualTo(before);
+        }
+        harmless++;
+      }
+    }
+    assertThat(found).isGreaterThan(FLIPS / 10);
+    assertThat(harmless).isGreaterThan(0);
+  }
+
+  private static boolean isFound(Path file) {
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      List<Verification.Found> found = new Verification(journal, Engine::of).verify();
+      return found.size() != 1 || !found.get(0).faults().isEmpty() || !journal.check().isEmpty();
+    } catch (StoreException | FleetException damaged) {
+      return true;
+    }
+  }
+
+  @Test
+  void aDamagedFleetIsNamedAndTheOthersGoOn() throws Exception {
+    Path file = filled();
+    String text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+    int at = text.lastIndexOf("\"name\":\"w29\"");
+    byte[] altered = text.getBytes(StandardCharsets.ISO_8859_1);
+    altered[at + 8] = 'x';
+    Path there = folder.resolve("altered.db");
+    Files.write(there, altered);
+    try (Fleets fleets = open(SqliteJournal.open(there), 1 << 20)) {
+      assertThatThrownBy(() -> fleets.submit("f", Call.of(FleetQuestions.summary())).join())
+          .isInstanceOf(CompletionException.class)
+          .hasMessageContaining("its entry 31 was altered");
+      assertThat(fleets.create("g", problem(), "", false).join().status()).isEqualTo(201);
+      assertThat(fleets.submit("g", Call.of(FleetQuestions.summary())).join().status())
+          .isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aLogThatIsCutAnywhereLeavesABeginningOfIt() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    Moment[] last = new Moment[1];
+    List<String> states = new ArrayList<>();
+    try (Fleets fleets = open(SqliteJournal.open(file), 1 << 20)) {
+      fleets.create("f", problem(), "", false).join();
+      states.add(whole(fleets));
+      for (int i = 0; i < 6; i++) {
+        assign(fleets, "w" + i);
+        states.add(whole(fleets));
+      }
+      last[0] = new Moment("end", bytes(file), bytes(folder.resolve("fleets.db-wal")), List.of());
+    }
+    byte[] log = last[0].log();
+    assertThat(log.length).isGreaterThan(10_000);
+    int seen = -1;
+    for (int cut = 0; cut <= log.length; cut += 293) {
+      Moment moment = new Moment("cut", last[0].main(), Arrays.copyOf(log, cut), List.of());
+      Path there = moment.in(folder.resolve("cut"));
+      try (Fleets fleets = open(SqliteJournal.open(there), 1 << 20)) {
+        int state = fleets.list().isEmpty() ? -1 : states.indexOf(whole(fleets));
+        assertThat(fleets.list().isEmpty() || state >= 0).as("cut at %s", cut).isTrue();
+        assertThat(state).isGreaterThanOrEqualTo(seen);
+        seen = state;
+      }
+    }
+    assertThat(seen).isGreaterThanOrEqualTo(states.size() - 2);
+  }
+}

@@ -1,0 +1,310 @@
+package io.lighthouse.fleets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.MemoryJournal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.PlacedWorkload;
+import io.lighthouse.json.Problem;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class FleetsTest {
+  private final Steps steps = new Steps();
+  private final List<Integer> groups = new ArrayList<>();
+  private final MemoryJournal store =
+      new MemoryJournal() {
+        @Override
+        public synchronized void append(Head before, List<Entry> entries, Head after)
+            throws StoreException {
+          groups.add(entries.size());
+          super.append(before, entries, after);
+        }
+      };
+
+  private static Problem problem() {
+    return Engine.problem(
+        "{'strategy':'prioritized','nodes':[{'name':'n1','resources':{'cpu':4}},"
+            + "{'name':'n2','resources':{'cpu':4}}],'workloads':[]}");
+  }
+
+  private Fleets open(FleetLimits limits, long snapshotAfter) throws StoreException {
+    return new Fleets(
+        store, Engine::of, limits, FleetObserver.NONE, Clock.systemUTC(), steps, snapshotAfter);
+  }
+
+  private Fleets open() throws StoreException {
+    Fleets fleets = open(FleetLimits.STANDARD, 1 << 20);
+    if (fleets.list().isEmpty()) {
+      fleets.create("f", problem(), "", false).join();
+    }
+    return fleets;
+  }
+
+  private static Command assign(String name, int cpu) {
+    return FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", cpu))));
+  }
+
+  private static String text(CompletableFuture<Answer> answer) {
+    return new String(answer.join().body(), StandardCharsets.UTF_8);
+  }
+
+  private static Kind kind(CompletableFuture<Answer> answer) {
+    try {
+      answer.join();
+      throw new AssertionError("it was answered");
+    } catch (CompletionException refused) {
+      return ((FleetException) refused.getCause()).kind();
+    }
+  }
+
+  @Test
+  void whatWaitsIsOneGroupAndAnsweredTogether() throws StoreException {
+    Fleets fleets = open();
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      answers.add(fleets.submit("f", Call.of(assign("w" + i, 1))));
+    }
+    CompletableFuture<Answer> asked = fleets.submit("f", Call.of(FleetQuestions.summary()));
+    assertThat(answers).noneMatch(CompletableFuture::isDone);
+    assertThat(fleets.waiting()).isEqualTo(6);
+    steps.go();
+    assertThat(groups).containsExactly(1, 5);
+    assertThat(fleets.waiting()).isZero();
+    assertThat(text(answers.get(4)))
+        .isEqualTo("{\"successful\":true,\"assignments\":{\"w4\":\"n2\"},\"generation\":6}");
+    assertThat(text(asked)).contains("\"workloads\":5").endsWith("\"generation\":6}");
+  }
+
+  @Test
+  void aGroupIsNoLargerThanATurn() throws StoreException {
+    Fleets fleets = open(FleetLimits.STANDARD.withTurns(2, 3, Duration.ofSeconds(1)), 1 << 20);
+    fleets.create("f", problem(), "", false).join();
+    for (int i = 0; i < 3; i++) {
+      fleets.submit("f", Call.of(assign("w" + i, 1)));
+    }
+    assertThatThrownBy(() -> fleets.submit("f", Call.of(assign("w3", 1))))
+        .isInstanceOfSatisfying(
+            FleetException.class, full -> assertThat(full.kind()).isEqualTo(Kind.OVERLOAD));
+    steps.go();
+    assertThat(groups).containsExactly(1, 2, 1);
+  }
+
+  @Test
+  void nobodyIsAnsweredBeforeTheCommitNotEvenWhoOnlyAsks() throws StoreException {
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    List<Boolean> answeredBefore = new ArrayList<>();
+    MemoryJournal watched =
+        new MemoryJournal() {
+          @Override
+          public synchronized void append(Head before, List<Entry> entries, Head after)
+              throws StoreException {
+            answers.forEach(answer -> answeredBefore.add(answer.isDone()));
+            super.append(before, entries, after);
+          }
+        };
+    Fleets fleets =
+        new Fleets(
+            watched,
+            Engine::of,
+            FleetLimits.STANDARD,
+            FleetObserver.NONE,
+            Clock.systemUTC(),
+            steps,
+            1 << 20);
+    fleets.create("f", problem(), "", false).join();
+    answers.add(fleets.submit("f", Call.of(FleetQuestions.node("n1"))));
+    answers.add(fleets.submit("f", Call.of(assign("w", 1))));
+    answers.add(fleets.submit("f", Call.of(FleetQuestions.workload("w"))));
+    steps.go();
+    assertThat(answeredBefore).containsExactly(false, false, false);
+    assertThat(text(answers.get(2))).contains("\"node\":\"n1\"");
+  }
+
+  @Test
+  void oneKeyIsOneEffectAlsoWithinAGroup() throws StoreException {
+    Fleets fleets = open();
+    Call call = Call.of(assign("w", 1)).withKey("k", new byte[] {1});
+    List<CompletableFuture<Answer>> answers = new ArrayList<>();
+    for (int i = 0; i < 16; i++) {
+      answers.add(fleets.submit("f", call));
+    }
+    CompletableFuture<Answer> other =
+        fleets.submit("f", Call.of(assign("v", 1)).withKey("k", new byte[] {2}));
+    steps.go();
+    assertThat(groups).containsExactly(1, 1);
+    assertThat(answers).extracting(FleetsTest::text).containsOnly(text(answers.get(0)));
+    assertThat(answers).filteredOn(answer -> !answer.join().replayed()).hasSize(1);
+    assertThat(kind(other)).isEqualTo(Kind.KEY_REUSED);
+  }
+
+  @Test
+  void whatIsWrongOrDoesNotFitChangesNothing() throws StoreException {
+    Fleets fleets = open();
+    CompletableFuture<Answer> twice =
+        fleets.submit(
+            "f",
+            Call.of(
+                FleetCommands.assign(
+                    List.of(
+                        Workload.of("a", Resources.of("cpu", 1)),
+                        Workload.of("a", Resources.of("cpu", 1))))));
+    CompletableFuture<Answer> large =
+        fleets.submit(
+            "f",
+            Call.of(
+                FleetCommands.put(
+                    new PlacedWorkload(
+                        Workload.of("b", Resources.of("cpu", 9)), Optional.of("n1")))));
+    steps.go();
+    assertThatThrownBy(twice::join).hasCauseInstanceOf(InvalidInputException.class);
+    assertThat(kind(large)).isEqualTo(Kind.NO_ROOM);
+    assertThat(fleets.list().get(0).generation()).isEqualTo(1);
+  }
+
+  @Test
+  void aFleetThatIsGoneLetsItsNameGo() throws StoreException {
+    Fleets fleets = open();
+    CompletableFuture<Answer> gone = fleets.submit("f", Call.of(NodeCommands.deleteFleet()).at(1));
+    CompletableFuture<Answer> late = fleets.submit("f", Call.of(assign("w", 1)));
+    FleetLog log = fleets.log("f");
+    steps.go();
+    assertThat(gone.join().status()).isEqualTo(204);
+    assertThat(kind(late)).isEqualTo(Kind.NO_SUCH_FLEET);
+    assertThat(log.entries(1, 9)).hasSize(1);
+    assertThat(fleets.create("f", problem(), "", false).join().status()).isEqualTo(201);
+    assertThat(open().list()).hasSize(1);
+    assertThat(store.heads()).extracting(Head::gone).containsExactly(true, false);
+  }
+
+  @Test
+  void aSnapshotIsWrittenAndRecoveredFrom() throws StoreException {
+    Fleets fleets = open(FleetLimits.STANDARD, 100);
+    fleets.create("f", problem(), "", false).join();
+    for (int i = 0; i < 8; i++) {
+      fleets.submit("f", Call.of(assign("w" + i, 1)));
+      steps.go();
+    }
+    assertThat(store.snapshots(1)).hasSize(2);
+    long newest = store.snapshots(1).get(0).generation();
+    int[] carriedOut = new int[1];
+    Fleets again =
+        new Fleets(
+            store,
+            Engine::of,
+            FleetLimits.STANDARD,
+            new FleetObserver() {
+              @Override
+              public void recovered(int entries, long nanos) {
+                carriedOut[0] = entries;
+              }
+            },
+            Clock.systemUTC(),
+            steps,
+            1 << 20);
+    assertThat(again.list().get(0).workloads()).isEqualTo(8);
+    assertThat(carriedOut[0]).isEqualTo((int) (9 - newest)).isLessThan(8);
+  }
+
+  @Test
+  void aSecondWriterCommitsNothingAndIsToldSo() throws StoreException {
+    Fleets one = open();
+    Fleets two = open();
+    one.submit("f", Call.of(assign("a", 1)));
+    steps.go();
+    CompletableFuture<Answer> stale = two.submit("f", Call.of(assign("b", 1)));
+    steps.go();
+    assertThat(kind(stale)).isIn(Kind.STORE, Kind.OUTCOME_UNKNOWN);
+    CompletableFuture<Answer> later = two.submit("f", Call.of(assign("b", 1)));
+    steps.go();
+    assertThat(later.join().generation()).isEqualTo(3);
+  }
+
+  @Test
+  void theLogIsReadBehindAGeneration() throws StoreException {
+    Fleets fleets = open();
+    fleets.submit("f", Call.of(assign("a", 1)));
+    fleets.submit("f", Call.of(assign("b", 1)));
+    steps.go();
+    FleetLog log = fleets.log("f");
+    assertThat(log.entries(1, 9)).extracting(Entry::generation).containsExactly(2L, 3L);
+    assertThat(log.entries(3, 9)).isEmpty();
+    assertThatThrownBy(() -> log.entries(4, 9)).hasMessageContaining("which is before 4");
+    store.forget(1);
+    assertThatThrownBy(() -> log.entries(1, 9))
+        .isInstanceOfSatisfying(
+            FleetException.class, gone -> assertThat(gone.kind()).isEqualTo(Kind.GONE));
+  }
+
+  @Nested
+  class StrategiesThatDoNotEnd {
+    /** Loops when it is asked for a workload named so, and minds no interrupt. */
+    private volatile boolean loops = true;
+
+    private final Function<Problem, Distributor> engine =
+        problem ->
+            Distributors.of(
+                    "looping",
+                    (Placer)
+                        (workload, candidates) -> {
+                          while (workload.name().startsWith("loop") && loops) {
+                            Thread.onSpinWait();
+                          }
+                          return candidates.first();
+                        })
+                .nodes(problem.nodes())
+                .build();
+
+    @Test
+    void costTheirFleetNothingButTheStrategy() throws Exception {
+      try (Fleets fleets =
+          Fleets.open(
+              store,
+              engine,
+              FleetLimits.STANDARD.withTurns(10, 100, Duration.ofMillis(100)),
+              FleetObserver.NONE,
+              Clock.systemUTC())) {
+        fleets.create("f", problem(), "", false).join();
+        assertThat(fleets.submit("f", Call.of(assign("a", 1))).get(20, TimeUnit.SECONDS).status())
+            .isEqualTo(200);
+        CompletableFuture<Answer> looping = fleets.submit("f", Call.of(assign("loop", 1)));
+        assertThatThrownBy(() -> looping.get(30, TimeUnit.SECONDS))
+            .hasCauseInstanceOf(FleetException.class)
+            .hasMessageContaining("did not end");
+        assertThat(kind(fleets.submit("f", Call.of(assign("b", 1)))))
+            .isEqualTo(Kind.STRATEGY_REFUSED);
+        assertThat(text(fleets.submit("f", Call.of(FleetQuestions.workload("a")))))
+            .contains("\"node\":\"n1\"");
+        Answer released =
+            fleets.submit("f", Call.of(FleetCommands.release("a"))).get(20, TimeUnit.SECONDS);
+        assertThat(released.generation()).isEqualTo(3);
+        Node node = Node.of("n3", Resources.of("cpu", 1));
+        assertThat(fleets.submit("f", Call.of(NodeCommands.put(node))).join().status())
+            .isEqualTo(201);
+      } finally {
+        loops = false;
+      }
+    }
+  }
+}

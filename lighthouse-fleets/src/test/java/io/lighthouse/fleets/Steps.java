@@ -1,0 +1,22 @@
+package io.lighthouse.fleets;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+
+/** An executor that does what it was given when it is told to, in this thread. */
+final class Steps implements Executor {
+  private final Deque<Runnable> steps = new ArrayDeque<>();
+
+  @Override
+  public void execute(Runnable step) {
+    steps.add(step);
+  }
+
+  /** Does all there is to do. */
+  void go() {
+    while (!steps.isEmpty()) {
+      steps.poll().run();
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package io.lighthouse.fleets.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SqliteJournalTest {
+  private static final Retention ALL_MAY_GO = new Retention(Long.MAX_VALUE, 1, Long.MAX_VALUE);
+  private static final Retention NOTHING_MAY_GO = new Retention(0, Long.MAX_VALUE, 0);
+
+  @TempDir private Path folder;
+  private Path file;
+
+  @BeforeEach
+  void name() {
+    file = folder.resolve("fleets.db");
+  }
+
+  private static Entry entry(long fleet, long generation, String key, byte[] before) {
+    byte[] body = ("{\"v\":1,\"kind\":\"k" + generation + "\"}").getBytes();
+    byte[] request = key == null ? null : new byte[] {1};
+    byte[] answer = key == null ? null : new byte[] {2, 3};
+    return new Entry(fleet, generation, 5, "t", key, request, 200, answer, body, null)
+        .chained(before);
+  }
+
+  /** Puts so many entries into a fleet, the first of which makes it. */
+  private static Head fill(Journal journal, long fleet, int entries) throws StoreException {
+    Head head = null;
+    for (int i = 1; i <= entries; i++) {
+      byte[] before = head == null ? Entry.beginning() : head.hash();
+      Entry entry = entry(fleet, i, i % 2 == 0 ? "key" + i : null, before);
+      Head after = new Head(fleet, "f" + fleet, i, entry.hash(), false);
+      journal.append(head, List.of(entry), after);
+      head = after;
+    }
+    return head;
+  }
+
+  @Test
+  void holdsWhatItWasGiven() throws StoreException {
+    Head head;
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      head = fill(journal, 1, 7);
+      fill(journal, 2, 3);
+    }
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      assertThat(journal.heads()).hasSize(2);
+      assertThat(journal.head(1).orElseThrow().isAt(head)).isTrue();
+      assertThat(journal.head(9)).isEmpty();
+      List<Entry> entries = journal.entries(1, 2, 3);
+      assertThat(entries).extracting(Entry::generation).containsExactly(3L, 4L, 5L);
+      assertThat(entries.get(1).follows(entries.get(0).hash())).isTrue();
+      assertThat(entries.get(2).follows(entries.get(0).hash())).isFalse();
+      assertThat(journal.byKey(1, "t", "key4").orElseThrow().generation()).isEqualTo(4);
+      assertThat(journal.byKey(2, "t", "key4")).isEmpty();
+      assertThat(journal.byKey(1, "other", "key4")).isEmpty();
+      assertThat(journal.oldest(1)).contains(1L);
+      assertThat(journal.check()).isEmpty();
+    }
+  }
+
+  @Test
+  void refusesAGroupBehindAnotherEndAndKeepsNothingOfIt() throws StoreException {
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      Head head = fill(journal, 1, 3);
+      Entry fourth = entry(1, 4, null, head.hash());
+      Head after = new Head(1, "f1", 4, fourth.hash(), false);
+      Head stale = new Head(1, "f1", 2, head.hash(), false);
+      assertThatThrownBy(() -> journal.append(stale, List.of(fourth), after))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("not at generation 2");
+      assertThat(journal.entries(1, 3, 9)).isEmpty();
+      journal.append(head, List.of(fourth), after);
+      assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void groupsThatComeTogetherAreAllThere() throws Exception {
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      int fleets = 16;
+      for (int i = 1; i <= fleets; i++) {
+        fill(journal, i, 1);
+      }
+      ExecutorService threads = Executors.newFixedThreadPool(fleets);
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 1; i <= fleets; i++) {
+        int fleet = i;
+        all.add(
+            threads.submit(
+                () -> {
+                  Head head = journal.head(fleet).orElseThrow();
+                  for (int j = 2; j <= 20; j++) {
+                    Entry entry = entry(fleet, j, "k" + j, head.hash());
+                    Head after = new Head(fleet, "f" + fleet, j, entry.hash(), false);
+                    journal.append(head, List.of(entry), after);
+                    head = after;
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> one : all) {
+        one.get();
+      }
+      threads.shutdown();
+      assertThat(journal.heads()).allSatisfy(head -> assertThat(head.generation()).isEqualTo(20));
+    }
+  }
+
+  @Nested
+  class Snapshots {
+    private Saved saved(Head head) {
+      return Saved.of(head.fleet(), head.generation(), head.hash(), new byte[] {9});
+    }
+
+    @Test
+    void areKeptInPairs() throws StoreException {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        Head head = fill(journal, 1, 6);
+        for (int generation = 2; generation <= 6; generation += 2) {
+          journal.save(
+              Saved.of(1, generation, new byte[] {1}, new byte[] {(byte) generation}),
+              NOTHING_MAY_GO);
+        }
+        assertThat(journal.snapshots(1)).extracting(Saved::generation).containsExactly(6L, 4L);
+        assertThat(journal.snapshots(1)).allMatch(Saved::isSound);
+        assertThat(journal.oldest(1)).contains(1L);
+        assertThat(saved(head).isSound()).isTrue();
+      }
+    }
+
+    @Test
+    void letEntriesGoThatNeitherNeeds() throws StoreException {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        fill(journal, 1, 6);
+        journal.save(Saved.of(1, 3, new byte[] {1}, new byte[] {1}), ALL_MAY_GO);
+        assertThat(journal.oldest(1)).contains(1L);
+        journal.save(Saved.of(1, 5, new byte[] {1}, new byte[] {1}), ALL_MAY_GO);
+        assertThat(journal.oldest(1)).contains(4L);
+        assertThat(journal.byKey(1, "t", "key2")).isEmpty();
+        assertThat(journal.byKey(1, "t", "key4")).isPresent();
+      }
+    }
+  }
+
+  @Nested
+  class Start {
+    @Test
+    void aSecondWriterIsRefusedAndAReaderIsNot() throws StoreException {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        Head head = fill(journal, 1, 2);
+        assertThatThrownBy(() -> SqliteJournal.open(file))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("another service holds it");
+        try (SqliteJournal reading = SqliteJournal.openToRead(file)) {
+          assertThat(reading.head(1).orElseThrow().isAt(head)).isTrue();
+          assertThatThrownBy(() -> fill(reading, 2, 1)).isInstanceOf(StoreException.class);
+          reading.backup(folder.resolve("copy.db"));
+        }
+        assertThat(fill(journal, 2, 2).generation()).isEqualTo(2);
+      }
+      try (SqliteJournal copy = SqliteJournal.open(folder.resolve("copy.db"))) {
+        assertThat(copy.heads()).hasSize(1);
+      }
+      try (SqliteJournal again = SqliteJournal.open(file)) {
+        assertThat(again.heads()).hasSize(2);
+        assertThatThrownBy(() -> again.backup(folder.resolve("copy.db")))
+            .hasMessageContaining("it is there already");
+      }
+    }
+
+    @Test
+    void anotherProcessIsRefusedAlsoAfterASecondWriterWasRefusedHere() throws Exception {
+      try (SqliteJournal journal = SqliteJournal.open(file)) {
+        assertThat(journal.heads()).isEmpty();
+        assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOf(StoreException.class);
+        assertThat(canLockInAnotherProcess()).isFalse();
+      }
+      assertThat(canLockInAnotherProcess()).isTrue();
+    }
+
+    private boolean canLockInAnotherProcess() throws Exception {
+      Path script = folder.resolve("Lock.java");
+      Files.writeString(
+          script,
+          """
+          import java.nio.channels.FileChannel;
+          import java.nio.file.*;
+          class Lock {
+            public static void main(String[] args) throws Exception {
+              try (FileChannel channel =
+                  FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE)) {
+                System.exit(channel.tryLock() == null ? 1 : 0);
+              }
+            }
+          }
+          """);
+      String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+      int code =
+          new ProcessBuilder(java, script.toString(), file + "-lock").inheritIO().start().waitFor();
+      assertThat(code).isBetween(0, 1);
+      return code == 0;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PRAGMA application_id = 7", "CREATE TABLE theirs (a)"})
+    void aFileOfSomebodyElseIsRefused(String sql) throws SQLException {
+      alter(sql);
+      assertThatThrownBy(() -> SqliteJournal.open(file))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("holds no fleets of Lighthouse");
+    }
+
+    @Test
+    void aNewerFileIsRefused() throws SQLException, StoreException {
+      SqliteJournal.open(file).close();
+      alter("PRAGMA user_version = 2");
+      assertThatThrownBy(() -> SqliteJournal.open(file))
+          .hasMessageContaining("a newer Lighthouse wrote it");
+    }
+
+    @Test
+    void whatIsNoFileOfSqliteIsRefused() throws Exception {
+      Files.writeString(file, "not a database, but long enough to be taken for one ".repeat(50));
+      assertThatThrownBy(() -> SqliteJournal.open(file)).hasMessageContaining("no SQLite file");
+      assertThatThrownBy(() -> SqliteJournal.open(folder)).hasMessageContaining("it is a folder");
+      assertThatThrownBy(() -> SqliteJournal.open(folder.resolve("no/such.db")))
+          .hasMessageContaining("its folder is not there");
+      assertThatThrownBy(() -> SqliteJournal.openToRead(folder.resolve("none.db")))
+          .hasMessageContaining("there is no such file");
+    }
+
+    private void alter(String sql) throws SQLException {
+      try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+          Statement statement = connection.createStatement()) {
+        statement.execute(sql);
+      }
+    }
+  }
+}

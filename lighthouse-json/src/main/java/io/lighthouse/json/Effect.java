@@ -1,0 +1,127 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Node;
+import java.io.ByteArrayOutputStream;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * What one call did to a fleet, as the fleet's log has it: not what was asked, but what came of it.
+ * Carrying out the effects of a log in their order leads to an equal fleet, and asks no strategy.
+ *
+ * <p>In writing it is one JSON object in one line: {@code v} (1), {@code kind}, and {@code problem}
+ * where the effect is that a fleet is there, or {@code changes}. Immutable and thread-safe.
+ *
+ * @param kind what sort of call it was, such as {@code placed}
+ * @param problem the whole fleet, where it was created; else nothing
+ * @param changes what was changed, in order: nodes added, removed, resized, cordoned and opened,
+ *     workloads assigned, moved and released
+ */
+public record Effect(String kind, Optional<Problem> problem, List<Change> changes) {
+  /** The version of the form in writing, which is what the first member says. */
+  static final int FORMAT = 1;
+
+  /** Checks and copies. */
+  public Effect {
+    Objects.requireNonNull(kind, "kind");
+    Objects.requireNonNull(problem, "problem");
+    changes = List.copyOf(changes);
+  }
+
+  /**
+   * An effect of changes.
+   *
+   * @param kind what sort of call it was
+   * @param changes what was changed, in order
+   * @return the effect
+   */
+  public static Effect of(String kind, List<Change> changes) {
+    return new Effect(kind, Optional.empty(), changes);
+  }
+
+  /**
+   * A fleet was created.
+   *
+   * @param kind the word for it
+   * @param problem the whole fleet
+   * @return the effect
+   */
+  public static Effect of(String kind, Problem problem) {
+    return new Effect(kind, Optional.of(problem), List.of());
+  }
+
+  /**
+   * Its JSON. Equal effects have equal bytes.
+   *
+   * @return one object in UTF-8, without a line feed
+   * @throws IllegalArgumentException if a change is of another sort than those above
+   */
+  public byte[] toJson() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    try (JsonGenerator json = Json.generator(out, null)) {
+      json.writeStartObject();
+      json.writeNumberProperty("v", FORMAT);
+      json.writeStringProperty("kind", kind);
+      if (problem.isPresent()) {
+        json.writeObjectPropertyStart("problem");
+        ProblemWriter.members(json, problem.get());
+        json.writeEndObject();
+      }
+      if (!changes.isEmpty()) {
+        json.writeArrayPropertyStart("changes");
+        for (Change change : changes) {
+          json.writeStartObject();
+          write(json, change);
+          json.writeEndObject();
+        }
+        json.writeEndArray();
+      }
+      json.writeEndObject();
+    }
+    return out.toByteArray();
+  }
+
+  private static void write(JsonGenerator json, Change change) {
+    if (change instanceof Change.Assign assign) {
+      json.writeStringProperty("change", "assign");
+      json.writeName("assigned");
+      ProblemWriter.write(json, assign.workload());
+      json.writeStringProperty("node", assign.node());
+    } else if (change instanceof Change.Release release) {
+      json.writeStringProperty("change", "release");
+      json.writeStringProperty("workload", release.workload());
+    } else if (change instanceof Change.Move move) {
+      json.writeStringProperty("change", "move");
+      json.writeStringProperty("workload", move.workload());
+      json.writeStringProperty("from", move.from());
+      json.writeStringProperty("to", move.to());
+    } else if (change instanceof Change.AddNode add) {
+      json.writeStringProperty("change", "add-node");
+      added(json, add.node());
+    } else if (change instanceof Change.RemoveNode remove) {
+      node(json, "remove-node", remove.node());
+    } else if (change instanceof Change.Resize resize) {
+      node(json, "resize", resize.node());
+      Json.resources(json, "resources", resize.capacity());
+    } else if (change instanceof Change.Cordon cordon) {
+      node(json, "cordon", cordon.node());
+    } else if (change instanceof Change.Uncordon uncordon) {
+      node(json, "uncordon", uncordon.node());
+    } else {
+      throw new IllegalArgumentException("no log has a change such as: " + change);
+    }
+  }
+
+  private static void added(JsonGenerator json, Node node) {
+    json.writeName("added");
+    ProblemWriter.write(json, node);
+  }
+
+  private static void node(JsonGenerator json, String word, String node) {
+    json.writeStringProperty("change", word);
+    json.writeStringProperty("node", node);
+  }
+}

@@ -1,0 +1,149 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JsonToken;
+
+/** Reads a list of effects. For one use, in one thread. */
+final class EffectParser {
+  /** The members of each change. */
+  private static final Map<String, List<String>> FORMS =
+      Map.of(
+          "assign", List.of("assigned", "node"),
+          "release", List.of("workload"),
+          "move", List.of("workload", "from", "to"),
+          "add-node", List.of("added"),
+          "remove-node", List.of("node"),
+          "resize", List.of("node", "resources"),
+          "cordon", List.of("node"),
+          "uncordon", List.of("node"));
+
+  private static final List<String> MEMBERS =
+      List.of("change", "assigned", "added", "workload", "node", "from", "to", "resources");
+
+  private final Tokens tokens;
+  private final Values values;
+  private final WorkloadParser workloads;
+
+  /** The change being read. */
+  private final Map<String, String> texts = new HashMap<>();
+
+  private Workload assigned;
+  private Node added;
+  private Resources resources;
+
+  EffectParser(Tokens tokens) {
+    this.tokens = tokens;
+    this.values = new Values(tokens);
+    this.workloads = new WorkloadParser(tokens, values, new Positions());
+  }
+
+  /** Reads the array that is the current token. */
+  List<Effect> read() {
+    List<Effect> effects = new ArrayList<>();
+    if (tokens.isArray("an array of effects")) {
+      while (tokens.next() != JsonToken.END_ARRAY) {
+        if (tokens.isObject("an effect")) {
+          effects.add(effect());
+        }
+      }
+    }
+    tokens.finish();
+    return effects;
+  }
+
+  private Effect effect() {
+    Exclusive object = new Exclusive(tokens, List.of("v", "kind", "problem", "changes"));
+    int version = 0;
+    String kind = null;
+    Problem problem = null;
+    List<Change> changes = List.of();
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      if (object.takes(word)) {
+        switch (word) {
+          case "v" -> version = values.wholeNumber(1);
+          case "kind" -> kind = values.ownName("the kind of the effect");
+          case "problem" -> {
+            List<String> flags = List.of();
+            problem =
+                new ProblemParser(tokens, ProblemParser.Form.FLEET, flags).readInside().problem();
+          }
+          default -> changes = changes();
+        }
+      }
+    }
+    object.require("v", "the version of the log's form");
+    object.require("kind", "the kind of the effect");
+    if (object.has("v") && version != Effect.FORMAT) {
+      object.wrong("v", String.valueOf(version), "" + Effect.FORMAT);
+    }
+    tokens.finish();
+    return new Effect(kind, Optional.ofNullable(problem), changes);
+  }
+
+  private List<Change> changes() {
+    List<Change> changes = new ArrayList<>();
+    tokens.next();
+    if (tokens.isArray("an array of changes")) {
+      while (tokens.next() != JsonToken.END_ARRAY) {
+        if (tokens.isObject("a change")) {
+          changes.add(change());
+        }
+      }
+    }
+    return changes;
+  }
+
+  private Change change() {
+    texts.clear();
+    assigned = null;
+    added = null;
+    resources = null;
+    Exclusive object = new Exclusive(tokens, MEMBERS);
+    String word;
+    while ((word = tokens.nextName()) != null) {
+      if (object.takes(word)) {
+        switch (word) {
+          case "assigned" -> assigned = workloads.readWhole();
+          case "added" ->
+              added =
+                  new ProblemParser(tokens, ProblemParser.Form.FLEET, List.of()).readWholeNode();
+          case "resources" -> resources = values.resources(Values.Use.PLAIN);
+          default -> texts.put(word, values.ownName("a name"));
+        }
+      }
+    }
+    object.require("change", "what was changed");
+    List<String> form = FORMS.get(texts.getOrDefault("change", ""));
+    if (object.has("change") && form == null) {
+      object.wrong("change", "'" + texts.get("change") + "'", "a change that a log has");
+    } else if (form != null) {
+      form.forEach(member -> object.require(member, "what '" + texts.get("change") + "' is about"));
+    }
+    tokens.finish();
+    return made();
+  }
+
+  private Change made() {
+    String node = texts.get("node");
+    String workload = texts.get("workload");
+    return switch (texts.get("change")) {
+      case "assign" -> new Change.Assign(assigned, node);
+      case "release" -> new Change.Release(workload);
+      case "move" -> new Change.Move(workload, texts.get("from"), texts.get("to"));
+      case "add-node" -> new Change.AddNode(added);
+      case "remove-node" -> new Change.RemoveNode(node);
+      case "resize" -> new Change.Resize(node, resources);
+      case "cordon" -> new Change.Cordon(node);
+      default -> new Change.Uncordon(node);
+    };
+  }
+}

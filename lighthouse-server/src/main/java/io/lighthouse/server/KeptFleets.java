@@ -1,0 +1,95 @@
+package io.lighthouse.server;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.StrategyWords;
+import io.lighthouse.server.fleets.FleetEvents;
+import io.lighthouse.server.fleets.FleetRoutes;
+import io.lighthouse.server.http.Deadlines;
+import io.lighthouse.server.http.Route;
+import io.lighthouse.server.monitor.ServiceMetrics;
+import io.lighthouse.server.placement.DecisionPool;
+import io.lighthouse.server.placement.StrategyCatalog;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/** The fleets that a service keeps in a store, and what belongs to them. */
+final class KeptFleets implements AutoCloseable {
+  private final Fleets fleets;
+
+  /** Null before there are routes. */
+  private FleetEvents events;
+
+  private KeptFleets(Fleets fleets) {
+    this.fleets = fleets;
+  }
+
+  /** Opens the store; nothing where none is asked for. */
+  static Optional<KeptFleets> open(
+      ServiceSettings settings, StrategyCatalog catalog, ServiceMetrics metrics)
+      throws ServiceStartException {
+    if (settings.store().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      SqliteJournal journal = SqliteJournal.open(settings.store().get());
+      boolean opened = false;
+      try {
+        Fleets fleets =
+            Fleets.open(
+                journal,
+                problem -> distributor(catalog, problem),
+                settings.fleets(),
+                metrics.ofFleets(),
+                Clock.systemUTC());
+        opened = true;
+        return Optional.of(new KeptFleets(fleets));
+      } finally {
+        if (!opened) {
+          journal.close();
+        }
+      }
+    } catch (StoreException failed) {
+      throw new ServiceStartException(
+          ServiceStartException.Kind.SETTINGS, failed.getMessage(), failed);
+    }
+  }
+
+  private static Distributor distributor(StrategyCatalog catalog, Problem problem) {
+    String word = problem.strategy().orElse("Prioritized");
+    Distributors.Builder builder;
+    try {
+      builder = catalog.builder(StrategyWords.nameOf(word));
+    } catch (InvalidInputException unknown) {
+      throw new InvalidInputException(
+          "distributor", "strategy", "'" + word + "'", catalog.allowed());
+    }
+    return ProblemDistributor.of(builder, problem);
+  }
+
+  /** The calls on them. */
+  List<Route> routes(
+      ServiceSettings settings, Deadlines deadlines, DecisionPool pool, ServiceMetrics metrics) {
+    events = new FleetEvents(deadlines, settings.watchers());
+    metrics.watch(fleets, events::count);
+    return new FleetRoutes(fleets, events, settings.content(), pool, metrics, settings.origins())
+        .all();
+  }
+
+  /** Ends the answers that have no end of their own. */
+  void endStreams() {
+    events.close();
+  }
+
+  /** Answers nobody any more, and closes the store. */
+  @Override
+  public void close() {
+    fleets.close();
+  }
+}

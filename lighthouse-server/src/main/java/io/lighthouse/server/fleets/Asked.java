@@ -1,0 +1,126 @@
+package io.lighthouse.server.fleets;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.fleets.Call;
+import io.lighthouse.fleets.Command;
+import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.ProblemDetails;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How a request on a fleet is to be taken: what its head says beside the path. */
+final class Asked {
+  /** A header or parameter is wrong. */
+  static final class WrongHead extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient ProblemDetails problem;
+
+    WrongHead(ProblemDetails problem) {
+      super(problem.detail());
+      this.problem = problem;
+    }
+
+    ProblemDetails problem() {
+      return problem;
+    }
+  }
+
+  private static final Pattern TAG = Pattern.compile("\"g([0-9]{1,18})\"");
+  private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
+
+  private Asked() {}
+
+  /** The tag of a generation. */
+  static String tag(long generation) {
+    return "\"g" + generation + "\"";
+  }
+
+  /** Whether the call is only tried out. */
+  static boolean dryRun(Exchange exchange) {
+    Optional<String> asked = exchange.parameter("dry_run");
+    if (asked.isPresent() && !asked.get().equals("true") && !asked.get().equals("false")) {
+      throw new InvalidInputException(
+          "query", "dry_run", "'" + asked.get() + "'", "?dry_run=true, or =false");
+    }
+    return asked.isPresent() && asked.get().equals("true");
+  }
+
+  /** The generation that If-Match asks for; nothing where any will do. */
+  static OptionalLong generation(Exchange exchange) {
+    Optional<String> tag = header(exchange, "If-Match");
+    if (tag.isEmpty() || tag.get().equals("*")) {
+      return OptionalLong.empty();
+    }
+    Matcher matcher = TAG.matcher(tag.get());
+    if (!matcher.matches()) {
+      throw wrong("If-Match", tag.get(), "one ETag of the fleet, such as \"g12\", or *");
+    }
+    return OptionalLong.of(Long.parseLong(matcher.group(1)));
+  }
+
+  /** Whether the client has what it asks for already. */
+  static boolean hasAlready(Exchange exchange, long generation) {
+    return header(exchange, "If-None-Match").filter(tag(generation)::equals).isPresent();
+  }
+
+  /** The call of a command. */
+  static Call call(Exchange exchange, Command command, byte[] body) {
+    Optional<Call.Key> key =
+        header(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
+    return new Call(command, exchange.grant().token(), key, generation(exchange), dryRun(exchange));
+  }
+
+  private static Call.Key key(Exchange exchange, String word, byte[] body) {
+    if (!KEY.matcher(word).matches()) {
+      throw wrong("Idempotency-Key", word, "1 to 255 visible characters of ASCII");
+    }
+    try {
+      MessageDigest sha = MessageDigest.getInstance("SHA-256");
+      String head = exchange.method() + " " + exchange.target() + "\n";
+      sha.update(head.getBytes(StandardCharsets.UTF_8));
+      return new Call.Key(word, sha.digest(body));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible); // Every JDK has it.
+    }
+  }
+
+  /** A whole number in the query. */
+  static int number(Exchange exchange, String parameter, int otherwise, int most) {
+    Optional<String> given = exchange.parameter(parameter);
+    if (given.isEmpty()) {
+      return otherwise;
+    }
+    if (given.get().matches("[0-9]{1,9}")) {
+      int number = Integer.parseInt(given.get());
+      if (number >= 1 && number <= most) {
+        return number;
+      }
+    }
+    throw new InvalidInputException(
+        "query", parameter, "'" + given.get() + "'", "a whole number from 1 to " + most);
+  }
+
+  /** A header that may stand once; a blank one is none. */
+  static Optional<String> header(Exchange exchange, String name) {
+    List<String> values = exchange.requestHeader(name);
+    if (values.size() > 1) {
+      throw wrong(name, String.join(", ", values), "the header once");
+    }
+    return values.stream().map(String::strip).filter(value -> !value.isEmpty()).findFirst();
+  }
+
+  static WrongHead wrong(String name, String found, String allowed) {
+    return new WrongHead(
+        ProblemDetails.of(
+            400,
+            "header",
+            "A header cannot be used",
+            name + " is '" + found + "'; allowed: " + allowed));
+  }
+}

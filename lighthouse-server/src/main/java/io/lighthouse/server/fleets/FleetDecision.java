@@ -1,0 +1,179 @@
+package io.lighthouse.server.fleets;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.LighthouseException;
+import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.ProblemDetails;
+import io.lighthouse.server.placement.Culprit;
+import io.lighthouse.server.placement.DecisionPool;
+import io.lighthouse.server.placement.Observer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+
+/**
+ * One request on a fleet on its way to its answer: its body is read in a place of the pool, which
+ * is free again when the command waits for its turn.
+ */
+final class FleetDecision implements DecisionPool.Decision {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
+
+  /** What a request asks for, once it is read; and where a mistake in it stands. */
+  record Submitted(
+      CompletableFuture<Answer> answer,
+      Function<InvalidInputException, Optional<Fault>> place,
+      BiConsumer<Exchange, Answer> answering) {
+    static Submitted of(CompletableFuture<Answer> answer) {
+      return new Submitted(answer, wrong -> Optional.empty(), FleetDecision::answer);
+    }
+
+    Submitted locating(Function<InvalidInputException, Optional<Fault>> places) {
+      return new Submitted(answer, places, answering);
+    }
+
+    Submitted answering(BiConsumer<Exchange, Answer> how) {
+      return new Submitted(answer, place, how);
+    }
+  }
+
+  /** Reads a request, and hands it on. */
+  interface Reading {
+    /** Reads. */
+    Submitted submit(Exchange exchange, byte[] body) throws IOException;
+  }
+
+  private final Exchange exchange;
+  private final Reading reading;
+  private final Observer observer;
+  private InputStream body;
+
+  FleetDecision(Exchange exchange, InputStream body, Reading reading, Observer observer) {
+    this.exchange = exchange;
+    this.body = body;
+    this.reading = reading;
+    this.observer = observer;
+  }
+
+  @Override
+  public void decide() {
+    Function<InvalidInputException, Optional<Fault>> nowhere = wrong -> Optional.empty();
+    try {
+      byte[] bytes = body.readAllBytes();
+      body = null;
+      Submitted submitted = reading.submit(exchange, bytes);
+      submitted.answer.whenComplete(
+          (answer, refused) -> {
+            if (refused == null) {
+              submitted.answering.accept(exchange, answer);
+            } else {
+              fail(refused, submitted.place);
+            }
+          });
+    } catch (Throwable refused) {
+      fail(refused, nowhere);
+    }
+  }
+
+  /** Answers as it was decided. */
+  static void answer(Exchange exchange, Answer answer) {
+    tag(exchange, answer);
+    if (answer.body().length == 0) {
+      exchange.answerEmpty(answer.status());
+    } else {
+      exchange.answer(answer.status(), Exchange.JSON, ByteBuffer.wrap(answer.body()));
+    }
+  }
+
+  static void tag(Exchange exchange, Answer answer) {
+    exchange.header("ETag", Asked.tag(answer.generation()));
+    if (answer.replayed()) {
+      exchange.header("Lighthouse-Replayed", "true");
+    }
+  }
+
+  private void fail(Throwable thrown, Function<InvalidInputException, Optional<Fault>> place) {
+    Throwable why = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+    if (why instanceof ProblemFormatException wrong) {
+      exchange.fail(ProblemDetails.of(wrong));
+    } else if (why instanceof InvalidInputException wrong) {
+      exchange.fail(ProblemDetails.of(wrong, place.apply(wrong)));
+    } else if (why instanceof Asked.WrongHead wrong) {
+      exchange.fail(wrong.problem());
+    } else if (why instanceof FleetException refused) {
+      FleetException.Kind kind = refused.kind();
+      ProblemDetails problem =
+          ProblemDetails.of(kind.status(), kind.type(), kind.title(), refused.getMessage());
+      if (refused.generation() >= 0) {
+        exchange.header("ETag", Asked.tag(refused.generation()));
+      }
+      exchange.fail(problem, json -> more(json, refused));
+    } else if (why instanceof LighthouseException broken) {
+      Culprit culprit = Culprit.of(broken);
+      LOG.log(culprit.level(), culprit.title(), broken);
+      exchange.fail(culprit.problem(broken.getMessage()));
+      observer.failed(culprit);
+    } else if (why instanceof OutOfMemoryError) {
+      LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
+      exchange.fail(busy("there is no memory for this now; try again"));
+    } else {
+      LOG.log(System.Logger.Level.ERROR, "a call failed; this is a bug of Lighthouse", why);
+      exchange.fail(Culprit.LIGHTHOUSE.problem("this is a bug of Lighthouse; see its log"));
+      observer.failed(Culprit.LIGHTHOUSE);
+    }
+  }
+
+  /** What there is to say beside the words. */
+  static void more(AnswerWriter json, FleetException refused) {
+    if (refused.generation() >= 0) {
+      json.member("generation", refused.generation());
+    }
+    if (!refused.conflicts().isEmpty()) {
+      json.objects(
+          "conflicts",
+          refused.conflicts(),
+          (inside, conflict) ->
+              inside
+                  .member("workload", conflict.workload())
+                  .reasons("reasons", conflict.reasons()));
+    }
+    if (refused.refusal() != null) {
+      json.refusal("refusal", refused.refusal());
+    }
+  }
+
+  @Override
+  public void turnedAway() {
+    observer.turnedAway();
+    exchange.fail(busy("as many decisions run as may run at a time; try again"));
+  }
+
+  @Override
+  public boolean overTime() {
+    observer.overTime();
+    return exchange.fail(
+        ProblemDetails.of(
+            503,
+            "decision-timeout",
+            "The decision took too long",
+            "the request was not read in the time allowed; make it smaller"));
+  }
+
+  @Override
+  public boolean unending() {
+    return false;
+  }
+
+  private static ProblemDetails busy(String detail) {
+    return ProblemDetails.of(503, "overload", "The service is busy", detail);
+  }
+}

@@ -1,0 +1,373 @@
+package io.lighthouse.server.fleets;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.Call;
+import io.lighthouse.fleets.Command;
+import io.lighthouse.fleets.FleetCommands;
+import io.lighthouse.fleets.FleetException;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.FleetLog;
+import io.lighthouse.fleets.FleetQuestions;
+import io.lighthouse.fleets.Fleets;
+import io.lighthouse.fleets.NodeCommands;
+import io.lighthouse.fleets.PageCursor;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Fault;
+import io.lighthouse.json.FleetReader;
+import io.lighthouse.json.Limits;
+import io.lighthouse.json.Place;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemDocument;
+import io.lighthouse.json.ProblemFormatException;
+import io.lighthouse.json.ProblemWriter;
+import io.lighthouse.server.fleets.FleetDecision.Submitted;
+import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.Grant;
+import io.lighthouse.server.http.ProblemDetails;
+import io.lighthouse.server.http.Route;
+import io.lighthouse.server.placement.DecisionPool;
+import io.lighthouse.server.placement.Observer;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** All that can be asked of the fleets of a store. */
+public final class FleetRoutes {
+  private static final String FLEET = "/fleets/{fleet}";
+  private static final int PAGE = 100;
+  private static final int MOST = 1_000;
+
+  private final Fleets fleets;
+  private final FleetEvents events;
+  private final FleetReader reader;
+  private final DecisionPool pool;
+  private final Observer observer;
+  private final List<String> origins;
+
+  /**
+   * The calls on these fleets.
+   *
+   * @param fleets the fleets
+   * @param events who follows them
+   * @param limits how much a body may hold
+   * @param pool where bodies are read
+   * @param observer who counts
+   * @param origins the origins whose pages may call, beside our own; a star for all
+   */
+  public FleetRoutes(
+      Fleets fleets,
+      FleetEvents events,
+      Limits limits,
+      DecisionPool pool,
+      Observer observer,
+      List<String> origins) {
+    this.origins = List.copyOf(origins);
+    this.fleets = fleets;
+    this.events = events;
+    this.reader = new FleetReader(limits);
+    this.pool = pool;
+    this.observer = observer;
+  }
+
+  /** A command from a request on a fleet. */
+  private interface Reader {
+    /** Reads. */
+    Command read(Exchange exchange, InputStream body) throws IOException;
+  }
+
+  /**
+   * The routes.
+   *
+   * @return one for each path and method
+   */
+  public List<Route> all() {
+    List<Route> all = new ArrayList<>();
+    all.add(route("/fleets", "GET", this::list));
+    all.add(route(FLEET, "GET", onFleet(Grant.Role.READER, (e, b) -> FleetQuestions.summary())));
+    all.add(route(FLEET, "PUT", this::create));
+    all.add(route(FLEET, "DELETE", this::delete));
+    all.add(route(FLEET + "/problem", "GET", this::problem));
+    all.add(route(FLEET + "/nodes", "GET", onFleet(Grant.Role.READER, (e, b) -> nodes(e))));
+    String node = FLEET + "/nodes/{node}";
+    ask(all, node, "GET", Grant.Role.READER, (e, b) -> FleetQuestions.node(e.name("node")));
+    ask(
+        all,
+        node,
+        "PUT",
+        Grant.Role.ADMIN,
+        (e, b) -> NodeCommands.put(reader.node(b, e.name("node"))));
+    ask(all, node, "DELETE", Grant.Role.ADMIN, (e, b) -> NodeCommands.remove(e.name("node")));
+    String workload = FLEET + "/workloads/{workload}";
+    ask(
+        all,
+        workload,
+        "GET",
+        Grant.Role.READER,
+        (e, b) -> FleetQuestions.workload(e.name("workload")));
+    ask(
+        all,
+        workload,
+        "PUT",
+        Grant.Role.PLACER,
+        (e, b) -> FleetCommands.put(reader.workload(b, e.name("workload"))));
+    ask(
+        all,
+        workload,
+        "DELETE",
+        Grant.Role.PLACER,
+        (e, b) -> FleetCommands.release(e.name("workload")));
+    all.add(route(FLEET + "/assign-workloads", "POST", batch(true)));
+    all.add(route(FLEET + "/try-assign-workloads", "POST", batch(false)));
+    ask(
+        all,
+        FLEET + "/release-workloads",
+        "POST",
+        Grant.Role.PLACER,
+        (e, b) -> FleetCommands.release(reader.names(b, "workloads")));
+    ask(
+        all,
+        FLEET + "/plan-drain",
+        "POST",
+        Grant.Role.READER,
+        (e, b) -> FleetCommands.planDrain(reader.names(b, "nodes")));
+    ask(
+        all,
+        FLEET + "/move-workloads",
+        "POST",
+        Grant.Role.ADMIN,
+        (e, b) -> FleetCommands.move(reader.moves(b)));
+    all.add(
+        new Route(
+            FLEET + "/events",
+            "GET",
+            false,
+            FleetEvents.TYPES,
+            (exchange, body) ->
+                decide(exchange, body, (e, b) -> events.follow(e, log(e), e.name("fleet")))));
+    return all;
+  }
+
+  private void ask(List<Route> into, String path, String method, Grant.Role role, Reader how) {
+    into.add(route(path, method, onFleet(role, how)));
+  }
+
+  private Route route(String path, String method, FleetDecision.Reading how) {
+    return new Route(
+        path,
+        method,
+        false,
+        List.of(Exchange.JSON),
+        (exchange, body) -> decide(exchange, body, how));
+  }
+
+  private void decide(Exchange exchange, InputStream body, FleetDecision.Reading how) {
+    pool.submit(new FleetDecision(exchange, body, how, observer));
+  }
+
+  /** A call on a fleet that is there. */
+  private FleetDecision.Reading onFleet(Grant.Role role, Reader how) {
+    return (exchange, body) -> {
+      require(exchange, role);
+      Command command = how.read(exchange, new ByteArrayInputStream(body));
+      Call call = Asked.call(exchange, command, body);
+      return Submitted.of(fleets.submit(exchange.name("fleet"), call))
+          .answering(
+              exchange.method().equals("GET") || exchange.method().equals("HEAD")
+                  ? FleetRoutes::answerUnlessKnown
+                  : FleetDecision::answer);
+    };
+  }
+
+  private static void answerUnlessKnown(Exchange exchange, Answer answer) {
+    if (Asked.hasAlready(exchange, answer.generation())) {
+      FleetDecision.tag(exchange, answer);
+      exchange.answerEmpty(304);
+    } else {
+      FleetDecision.answer(exchange, answer);
+    }
+  }
+
+  /** A fleet that one may not see is not there; what one may not do is forbidden. */
+  private void require(Exchange exchange, Grant.Role role) {
+    refuseForeignPages(exchange);
+    String fleet = exchange.name("fleet");
+    Grant grant = exchange.grant();
+    if (fleet != null && !grant.sees(fleet)) {
+      throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + fleet + "'");
+    }
+    Grant.Role needed = Asked.dryRun(exchange) ? Grant.Role.READER : role;
+    if (!grant.may(needed)) {
+      throw new Asked.WrongHead(
+          ProblemDetails.of(
+              403,
+              "forbidden",
+              "The caller may not do that",
+              "the token is for a "
+                  + grant.role().name().toLowerCase(Locale.ROOT)
+                  + "; this needs a "
+                  + needed.name().toLowerCase(Locale.ROOT)));
+    }
+  }
+
+  /**
+   * A browser lets any page send a POST, though not read its answer; here that would change a
+   * fleet.
+   */
+  private void refuseForeignPages(Exchange exchange) {
+    Optional<String> origin = Asked.header(exchange, "Origin");
+    boolean asks = exchange.method().equals("GET") || exchange.method().equals("HEAD");
+    if (asks || origin.isEmpty() || origins.contains("*") || origins.contains(origin.get())) {
+      return;
+    }
+    String host = Asked.header(exchange, "Host").orElse("");
+    if (!origin.get().equals("http://" + host) && !origin.get().equals("https://" + host)) {
+      throw new Asked.WrongHead(
+          ProblemDetails.of(
+              403,
+              "forbidden",
+              "The caller may not do that",
+              "a page of " + origin.get() + " may not change fleets; see --cors-origin"));
+    }
+  }
+
+  private FleetDecision.Reading batch(boolean allOrNothing) {
+    return (exchange, body) -> {
+      require(exchange, Grant.Role.PLACER);
+      InputStream in = new ByteArrayInputStream(body);
+      ProblemDocument document = allOrNothing ? reader.batch(in) : reader.batch(in, "explain");
+      Command command =
+          allOrNothing
+              ? FleetCommands.assign(document.problem().workloads())
+              : FleetCommands.tryAssign(
+                  document.problem().workloads(), document.flags().contains("explain"));
+      return Submitted.of(
+              fleets.submit(exchange.name("fleet"), Asked.call(exchange, command, body)))
+          .locating(document::locate);
+    };
+  }
+
+  private Submitted create(Exchange exchange, byte[] body) throws IOException {
+    require(exchange, Grant.Role.ADMIN);
+    ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
+    Problem problem = document.problem();
+    refuseNegativeWeights(problem);
+    try {
+      return Submitted.of(
+          fleets.create(
+              exchange.name("fleet"), problem, exchange.grant().token(), Asked.dryRun(exchange)));
+    } catch (InvalidInputException wrong) {
+      Optional<Fault> place = document.locate(wrong);
+      return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);
+    }
+  }
+
+  /** Defined for the library, a caller's mistake here, as in the other calls. */
+  private static void refuseNegativeWeights(Problem problem) {
+    Optional<Rubric> rubric = problem.rubric();
+    for (int i = 0; rubric.isPresent() && i < rubric.get().weights().size(); i++) {
+      String name = rubric.get().weights().name(i);
+      if (rubric.get().weights().quantity(i).signum() < 0) {
+        String pointer = "/rubric/" + name.replace("~", "~0").replace("/", "~1");
+        throw new ProblemFormatException(
+            List.of(
+                new Fault(
+                    Fault.Kind.MEANING,
+                    new Place(1, 1, "rubric." + name, pointer),
+                    rubric.get().weights().quantity(i).toString(),
+                    "a weight of 0 or more")));
+      }
+    }
+  }
+
+  private Submitted delete(Exchange exchange, byte[] body) {
+    require(exchange, Grant.Role.ADMIN);
+    if (Asked.header(exchange, "If-Match").isEmpty() && !Asked.dryRun(exchange)) {
+      throw new Asked.WrongHead(
+          ProblemDetails.of(
+              428,
+              "precondition-required",
+              "The call needs a precondition",
+              "a fleet is deleted with If-Match: the ETag of the fleet as you know it, or *"));
+    }
+    return Submitted.of(
+        fleets.submit(
+            exchange.name("fleet"), Asked.call(exchange, NodeCommands.deleteFleet(), body)));
+  }
+
+  private Command nodes(Exchange exchange) {
+    return FleetQuestions.nodes(
+        exchange.parameter("after").map(PageCursor::of),
+        Asked.number(exchange, "limit", PAGE, MOST));
+  }
+
+  private FleetLog log(Exchange exchange) {
+    require(exchange, Grant.Role.READER);
+    return fleets.log(exchange.name("fleet"));
+  }
+
+  private Submitted problem(Exchange exchange, byte[] body) {
+    require(exchange, Grant.Role.READER);
+    Problem[] taken = new Problem[1];
+    Command command = FleetQuestions.problem(problem -> taken[0] = problem);
+    return Submitted.of(fleets.submit(exchange.name("fleet"), Asked.call(exchange, command, body)))
+        .answering(
+            (to, answer) ->
+                decide(
+                    to,
+                    InputStream.nullInputStream(),
+                    (e, b) -> {
+                      FleetDecision.tag(e, answer);
+                      ByteArrayOutputStream out = new ByteArrayOutputStream();
+                      ProblemWriter.write(taken[0], out);
+                      return Submitted.of(
+                          CompletableFuture.completedFuture(
+                              new Answer(200, out.toByteArray(), answer.generation(), false)));
+                    }));
+  }
+
+  private Submitted list(Exchange exchange, byte[] body) {
+    require(exchange, Grant.Role.READER);
+    int limit = Asked.number(exchange, "limit", PAGE, MOST);
+    String after = exchange.parameter("after").map(text -> PageCursor.of(text).name()).orElse("");
+    List<Fleets.Listed> seen =
+        fleets.list().stream()
+            .filter(fleet -> exchange.grant().sees(fleet.name()))
+            .filter(fleet -> fleet.name().compareTo(after) > 0)
+            .limit(limit + 1L)
+            .toList();
+    List<Fleets.Listed> page = seen.subList(0, Math.min(limit, seen.size()));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      AnswerWriter.write(
+          out,
+          json -> {
+            json.objects(
+                "fleets",
+                page,
+                (inside, fleet) -> {
+                  inside.member("fleet", fleet.name()).member("generation", fleet.generation());
+                  inside.member("nodes", fleet.nodes()).member("workloads", fleet.workloads());
+                });
+            if (seen.size() > page.size()) {
+              String last = page.get(page.size() - 1).name();
+              json.member("next", new PageCursor(0, last).toText());
+            }
+          });
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return Submitted.of(
+            CompletableFuture.completedFuture(new Answer(200, out.toByteArray(), 0, false)))
+        .answering((to, answer) -> to.answer(Exchange.JSON, ByteBuffer.wrap(answer.body())));
+  }
+}
