@@ -73,7 +73,7 @@ final class VectorPackingFile {
   }
 
   private static BenchmarkProblem problem(String text) {
-    io.lighthouse.json.BenchmarkProblem read =
+    io.lighthouse.json.Problem read =
         ProblemReader.standard().read(text.getBytes(StandardCharsets.UTF_8)).problem();
     return new BenchmarkProblem(read.nodes(), read.workloads(), read.rubric().orElse(Rubric.of()));
   }
