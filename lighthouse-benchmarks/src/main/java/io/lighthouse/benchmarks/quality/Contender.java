@@ -124,7 +124,8 @@ public enum Contender {
     };
   }
 
-  private static Distributor fleet(BenchmarkProblem problem, String strategy, Map<String, String> settings) {
+  private static Distributor fleet(
+      BenchmarkProblem problem, String strategy, Map<String, String> settings) {
     return Distributors.installed()
         .strategy(strategy)
         .settings(settings)

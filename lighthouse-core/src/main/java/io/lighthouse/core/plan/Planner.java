@@ -237,7 +237,8 @@ public final class Planner {
     for (int node = 0; node < ledger.nodes().slotCount() && desk.steps > 0; node++) {
       int domain = ledger.topology().domainOf(level, node);
       if (ledger.nodes().alive(node) && tried.add(domain)) {
-        int placed = placeAll(batch, members, other -> ledger.topology().domainOf(level, other) == domain);
+        int placed =
+            placeAll(batch, members, other -> ledger.topology().domainOf(level, other) == domain);
         if (placed > 0) {
           return placed;
         }
