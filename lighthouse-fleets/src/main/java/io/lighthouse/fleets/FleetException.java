@@ -112,6 +112,7 @@ public final class FleetException extends RuntimeException {
     }
   }
 
+  /** Why it was not carried out. */
   private final Kind kind;
 
   /** The generation that this speaks of; -1 where it is not known. */
