@@ -217,7 +217,7 @@ public final class Fleets implements AutoCloseable {
       settle();
       LiveFleet there = fleets.get(name);
       if (there != null) {
-        return submit(there, Call.of(equality(whole)));
+        return submit(there, FleetCall.of(equality(whole)));
       }
       if (closed) {
         throw new FleetException(Kind.CLOSED, "the service is stopping");
@@ -343,11 +343,11 @@ public final class Fleets implements AutoCloseable {
    *     InvalidInputException} or what a strategy did
    * @throws FleetException if there is no such fleet, or too many calls wait
    */
-  public CompletableFuture<Answer> submit(String name, Call call) {
+  public CompletableFuture<Answer> submit(String name, FleetCall call) {
     return submit(find(name), call);
   }
 
-  private CompletableFuture<Answer> submit(LiveFleet fleet, Call call) {
+  private CompletableFuture<Answer> submit(LiveFleet fleet, FleetCall call) {
     if (closed) {
       throw new FleetException(Kind.CLOSED, "the service is stopping");
     }

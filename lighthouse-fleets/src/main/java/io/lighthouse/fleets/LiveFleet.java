@@ -23,7 +23,7 @@ final class LiveFleet {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
   /** One who asks, and who will be answered. */
-  record Pending(Call call, CompletableFuture<Answer> answer) {}
+  record Pending(FleetCall call, CompletableFuture<Answer> answer) {}
 
   /** The fleet in memory. Belongs to its turn. */
   static final class State {
@@ -142,7 +142,7 @@ final class LiveFleet {
   }
 
   /** Puts a call into the queue; its answer comes when all it speaks of is durable. */
-  CompletableFuture<Answer> submit(Call call) {
+  CompletableFuture<Answer> submit(FleetCall call) {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     boolean start;
     synchronized (this) {

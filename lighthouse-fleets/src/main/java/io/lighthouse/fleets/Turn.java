@@ -122,7 +122,7 @@ final class Turn {
   }
 
   /** What one call is to be answered. */
-  private Answer outcome(Call call) throws StoreException {
+  private Answer outcome(FleetCall call) throws StoreException {
     if (state.head.gone()) {
       throw fleet.gone();
     }
@@ -184,7 +184,7 @@ final class Turn {
   }
 
   /** The entry of a call that came before with the same key. */
-  private Optional<Entry> earlier(Call call) throws StoreException {
+  private Optional<Entry> earlier(FleetCall call) throws StoreException {
     if (call.key().isEmpty() || call.dryRun()) {
       return Optional.empty();
     }
@@ -195,7 +195,7 @@ final class Turn {
         : fleet.fleets().journal().byKey(fleet.id(), call.token(), key);
   }
 
-  private Answer again(Call call, Entry earlier) {
+  private Answer again(FleetCall call, Entry earlier) {
     if (!Arrays.equals(earlier.request(), call.key().orElseThrow().request())) {
       throw new FleetException(
           Kind.KEY_REUSED,
@@ -229,9 +229,9 @@ final class Turn {
     return out.toByteArray();
   }
 
-  private void write(Call call, String kind, Answer answer, boolean deletes) {
+  private void write(FleetCall call, String kind, Answer answer, boolean deletes) {
     List<Change> changes = List.copyOf(state.noted);
-    Optional<Call.Key> key = call.key();
+    Optional<FleetCall.Key> key = call.key();
     Head last = state.head;
     Entry entry =
         new Entry(
@@ -239,8 +239,8 @@ final class Turn {
                 answer.generation(),
                 fleet.fleets().clock().millis(),
                 call.token(),
-                key.map(Call.Key::key).orElse(null),
-                key.map(Call.Key::request).orElse(null),
+                key.map(FleetCall.Key::key).orElse(null),
+                key.map(FleetCall.Key::request).orElse(null),
                 key.isPresent() ? answer.status() : 0,
                 key.isPresent() ? answer.body() : null,
                 Effect.of(kind, changes).toJson(),

@@ -57,15 +57,15 @@ class FilesTest {
   }
 
   private static String assign(Fleets fleets, String name) {
-    Call call =
-        Call.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
+    FleetCall call =
+        FleetCall.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
             .withKey("key-" + name, name.getBytes(StandardCharsets.UTF_8));
     return new String(fleets.submit("f", call).join().body(), StandardCharsets.UTF_8);
   }
 
   private static String whole(Fleets fleets) {
     Problem[] taken = new Problem[1];
-    fleets.submit("f", Call.of(FleetQuestions.problem(problem -> taken[0] = problem))).join();
+    fleets.submit("f", FleetCall.of(FleetQuestions.problem(problem -> taken[0] = problem))).join();
     return new String(Recovery.json(taken[0]), StandardCharsets.UTF_8);
   }
 
@@ -112,7 +112,7 @@ class FilesTest {
         answers.add(assign(fleets, "w" + i));
       }
       Node more = Node.of("n3", Resources.of("cpu", 5));
-      fleets.submit("f", Call.of(NodeCommands.put(more))).join();
+      fleets.submit("f", FleetCall.of(NodeCommands.put(more))).join();
       answers.add("put");
     }
     assertThat(moments).hasSizeGreaterThan(100);
@@ -225,11 +225,11 @@ class FilesTest {
     Path there = folder.resolve("altered.db");
     Files.write(there, altered);
     try (Fleets fleets = open(SqliteJournal.open(there), 1 << 20)) {
-      assertThatThrownBy(() -> fleets.submit("f", Call.of(FleetQuestions.summary())).join())
+      assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(FleetQuestions.summary())).join())
           .isInstanceOf(CompletionException.class)
           .hasMessageContaining("its entry 31 was altered");
       assertThat(fleets.create("g", problem(), "", false).join().status()).isEqualTo(201);
-      assertThat(fleets.submit("g", Call.of(FleetQuestions.summary())).join().status())
+      assertThat(fleets.submit("g", FleetCall.of(FleetQuestions.summary())).join().status())
           .isEqualTo(200);
     }
   }

@@ -84,9 +84,9 @@ class FleetsTest {
     Fleets fleets = open();
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      answers.add(fleets.submit("f", Call.of(assign("w" + i, 1))));
+      answers.add(fleets.submit("f", FleetCall.of(assign("w" + i, 1))));
     }
-    CompletableFuture<Answer> asked = fleets.submit("f", Call.of(FleetQuestions.summary()));
+    CompletableFuture<Answer> asked = fleets.submit("f", FleetCall.of(FleetQuestions.summary()));
     assertThat(answers).noneMatch(CompletableFuture::isDone);
     assertThat(fleets.waiting()).isEqualTo(6);
     steps.go();
@@ -102,9 +102,9 @@ class FleetsTest {
     Fleets fleets = open(FleetLimits.STANDARD.withTurns(2, 3, Duration.ofSeconds(1)), 1 << 20);
     fleets.create("f", problem(), "", false).join();
     for (int i = 0; i < 3; i++) {
-      fleets.submit("f", Call.of(assign("w" + i, 1)));
+      fleets.submit("f", FleetCall.of(assign("w" + i, 1)));
     }
-    assertThatThrownBy(() -> fleets.submit("f", Call.of(assign("w3", 1))))
+    assertThatThrownBy(() -> fleets.submit("f", FleetCall.of(assign("w3", 1))))
         .isInstanceOfSatisfying(
             FleetException.class, full -> assertThat(full.kind()).isEqualTo(Kind.OVERLOAD));
     steps.go();
@@ -134,9 +134,9 @@ class FleetsTest {
             steps,
             1 << 20);
     fleets.create("f", problem(), "", false).join();
-    answers.add(fleets.submit("f", Call.of(FleetQuestions.node("n1"))));
-    answers.add(fleets.submit("f", Call.of(assign("w", 1))));
-    answers.add(fleets.submit("f", Call.of(FleetQuestions.workload("w"))));
+    answers.add(fleets.submit("f", FleetCall.of(FleetQuestions.node("n1"))));
+    answers.add(fleets.submit("f", FleetCall.of(assign("w", 1))));
+    answers.add(fleets.submit("f", FleetCall.of(FleetQuestions.workload("w"))));
     steps.go();
     assertThat(answeredBefore).containsExactly(false, false, false);
     assertThat(text(answers.get(2))).contains("\"node\":\"n1\"");
@@ -145,13 +145,13 @@ class FleetsTest {
   @Test
   void oneKeyIsOneEffectAlsoWithinAGroup() throws StoreException {
     Fleets fleets = open();
-    Call call = Call.of(assign("w", 1)).withKey("k", new byte[] {1});
+    FleetCall call = FleetCall.of(assign("w", 1)).withKey("k", new byte[] {1});
     List<CompletableFuture<Answer>> answers = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
       answers.add(fleets.submit("f", call));
     }
     CompletableFuture<Answer> other =
-        fleets.submit("f", Call.of(assign("v", 1)).withKey("k", new byte[] {2}));
+        fleets.submit("f", FleetCall.of(assign("v", 1)).withKey("k", new byte[] {2}));
     steps.go();
     assertThat(groups).containsExactly(1, 1);
     assertThat(answers).extracting(FleetsTest::text).containsOnly(text(answers.get(0)));
@@ -165,7 +165,7 @@ class FleetsTest {
     CompletableFuture<Answer> twice =
         fleets.submit(
             "f",
-            Call.of(
+            FleetCall.of(
                 FleetCommands.assign(
                     List.of(
                         Workload.of("a", Resources.of("cpu", 1)),
@@ -173,7 +173,7 @@ class FleetsTest {
     CompletableFuture<Answer> large =
         fleets.submit(
             "f",
-            Call.of(
+            FleetCall.of(
                 FleetCommands.put(
                     new PlacedWorkload(
                         Workload.of("b", Resources.of("cpu", 9)), Optional.of("n1")))));
@@ -186,8 +186,9 @@ class FleetsTest {
   @Test
   void aFleetThatIsGoneLetsItsNameGo() throws StoreException {
     Fleets fleets = open();
-    CompletableFuture<Answer> gone = fleets.submit("f", Call.of(NodeCommands.deleteFleet()).at(1));
-    CompletableFuture<Answer> late = fleets.submit("f", Call.of(assign("w", 1)));
+    CompletableFuture<Answer> gone =
+        fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet()).at(1));
+    CompletableFuture<Answer> late = fleets.submit("f", FleetCall.of(assign("w", 1)));
     FleetLog log = fleets.log("f");
     steps.go();
     assertThat(gone.join().status()).isEqualTo(204);
@@ -203,7 +204,7 @@ class FleetsTest {
     Fleets fleets = open(FleetLimits.STANDARD, 100);
     fleets.create("f", problem(), "", false).join();
     for (int i = 0; i < 8; i++) {
-      fleets.submit("f", Call.of(assign("w" + i, 1)));
+      fleets.submit("f", FleetCall.of(assign("w" + i, 1)));
       steps.go();
     }
     assertThat(store.snapshots(1)).hasSize(2);
@@ -231,12 +232,12 @@ class FleetsTest {
   void aSecondWriterCommitsNothingAndIsToldSo() throws StoreException {
     Fleets one = open();
     Fleets two = open();
-    one.submit("f", Call.of(assign("a", 1)));
+    one.submit("f", FleetCall.of(assign("a", 1)));
     steps.go();
-    CompletableFuture<Answer> stale = two.submit("f", Call.of(assign("b", 1)));
+    CompletableFuture<Answer> stale = two.submit("f", FleetCall.of(assign("b", 1)));
     steps.go();
     assertThat(kind(stale)).isIn(Kind.STORE, Kind.OUTCOME_UNKNOWN);
-    CompletableFuture<Answer> later = two.submit("f", Call.of(assign("b", 1)));
+    CompletableFuture<Answer> later = two.submit("f", FleetCall.of(assign("b", 1)));
     steps.go();
     assertThat(later.join().generation()).isEqualTo(3);
   }
@@ -244,8 +245,8 @@ class FleetsTest {
   @Test
   void theLogIsReadBehindAGeneration() throws StoreException {
     Fleets fleets = open();
-    fleets.submit("f", Call.of(assign("a", 1)));
-    fleets.submit("f", Call.of(assign("b", 1)));
+    fleets.submit("f", FleetCall.of(assign("a", 1)));
+    fleets.submit("f", FleetCall.of(assign("b", 1)));
     steps.go();
     FleetLog log = fleets.log("f");
     assertThat(log.entries(1, 9)).extracting(Entry::generation).containsExactly(2L, 3L);
@@ -286,21 +287,22 @@ class FleetsTest {
               FleetObserver.NONE,
               Clock.systemUTC())) {
         fleets.create("f", problem(), "", false).join();
-        assertThat(fleets.submit("f", Call.of(assign("a", 1))).get(20, TimeUnit.SECONDS).status())
+        assertThat(
+                fleets.submit("f", FleetCall.of(assign("a", 1))).get(20, TimeUnit.SECONDS).status())
             .isEqualTo(200);
-        CompletableFuture<Answer> looping = fleets.submit("f", Call.of(assign("loop", 1)));
+        CompletableFuture<Answer> looping = fleets.submit("f", FleetCall.of(assign("loop", 1)));
         assertThatThrownBy(() -> looping.get(30, TimeUnit.SECONDS))
             .hasCauseInstanceOf(FleetException.class)
             .hasMessageContaining("did not end");
-        assertThat(kind(fleets.submit("f", Call.of(assign("b", 1)))))
+        assertThat(kind(fleets.submit("f", FleetCall.of(assign("b", 1)))))
             .isEqualTo(Kind.STRATEGY_REFUSED);
-        assertThat(text(fleets.submit("f", Call.of(FleetQuestions.workload("a")))))
+        assertThat(text(fleets.submit("f", FleetCall.of(FleetQuestions.workload("a")))))
             .contains("\"node\":\"n1\"");
         Answer released =
-            fleets.submit("f", Call.of(FleetCommands.release("a"))).get(20, TimeUnit.SECONDS);
+            fleets.submit("f", FleetCall.of(FleetCommands.release("a"))).get(20, TimeUnit.SECONDS);
         assertThat(released.generation()).isEqualTo(3);
         Node node = Node.of("n3", Resources.of("cpu", 1));
-        assertThat(fleets.submit("f", Call.of(NodeCommands.put(node))).join().status())
+        assertThat(fleets.submit("f", FleetCall.of(NodeCommands.put(node))).join().status())
             .isEqualTo(201);
       } finally {
         loops = false;

@@ -37,12 +37,12 @@ final class Life {
 
   /** What a client asked for; and what it was told. */
   private static final class Asked {
-    final Call call;
+    final FleetCall call;
     final String what;
     final String about;
     final CompletableFuture<Answer> reply;
 
-    Asked(Call call, String what, String about, CompletableFuture<Answer> reply) {
+    Asked(FleetCall call, String what, String about, CompletableFuture<Answer> reply) {
       this.call = call;
       this.what = what;
       this.about = about;
@@ -174,9 +174,9 @@ final class Life {
       send(keyed(NodeCommands.put(wanted), "put " + node), "node", node);
     } else if (choice == 10) {
       PlacedWorkload one = new PlacedWorkload(workload(), Optional.of("n1"));
-      send(Call.of(FleetCommands.put(one)), "put", one.workload().name());
+      send(FleetCall.of(FleetCommands.put(one)), "put", one.workload().name());
     } else {
-      send(Call.of(FleetQuestions.summary()), "ask", "");
+      send(FleetCall.of(FleetQuestions.summary()), "ask", "");
     }
   }
 
@@ -184,14 +184,14 @@ final class Life {
     return Workload.of("w-" + workloads++, Resources.of("cpu", 1 + dice.nextInt(4)));
   }
 
-  private Call keyed(Command command, String request) {
-    Call call = Call.of(command);
+  private FleetCall keyed(Command command, String request) {
+    FleetCall call = FleetCall.of(command);
     return dice.nextInt(3) == 0
         ? call.withKey("k" + dice.nextInt(1_000_000), request.getBytes(StandardCharsets.UTF_8))
         : call;
   }
 
-  private void send(Call call, String what, String about) {
+  private void send(FleetCall call, String what, String about) {
     Asked asked = new Asked(call, what, about, fleets.submit("f", call));
     outstanding.add(asked);
     if (call.key().isPresent()) {
@@ -219,7 +219,7 @@ final class Life {
 
   private void hear(Asked asked, Answer answer) {
     String text = new String(answer.body(), StandardCharsets.UTF_8);
-    String key = asked.call.key().map(Call.Key::key).orElse(null);
+    String key = asked.call.key().map(FleetCall.Key::key).orElse(null);
     boolean changed =
         switch (asked.what) {
           case "assign" -> !pairs(text).isEmpty();
@@ -316,7 +316,7 @@ final class Life {
   private String problem() {
     Problem[] taken = new Problem[1];
     CompletableFuture<Answer> reply =
-        fleets.submit("f", Call.of(FleetQuestions.problem(problem -> taken[0] = problem)));
+        fleets.submit("f", FleetCall.of(FleetQuestions.problem(problem -> taken[0] = problem)));
     steps.go();
     reply.join();
     return new String(Recovery.json(taken[0]), StandardCharsets.UTF_8);

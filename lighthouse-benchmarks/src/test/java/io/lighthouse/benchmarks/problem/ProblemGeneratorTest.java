@@ -32,7 +32,10 @@ class ProblemGeneratorTest {
     @Test
     void givesTheProblemThatItAlwaysGave() {
       CRC32 sum = new CRC32();
-      sum.update(ProblemGenerator.generate(RULES).toString().getBytes(StandardCharsets.UTF_8));
+      String text = ProblemGenerator.generate(RULES).toString();
+      // The sum is as old as the generator; the record was called Problem then.
+      String then = "Problem" + text.substring(text.indexOf('['));
+      sum.update(then.getBytes(StandardCharsets.UTF_8));
 
       assertThat(sum.getValue()).isEqualTo(4149900847L);
     }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.fleet;
 
+import io.lighthouse.api.Gang;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
@@ -7,6 +8,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Topology;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -48,8 +50,7 @@ final class WholeBatch {
   /**
    * Makes an answer of what a search had found when its budget was over: the state that it kept,
    * and first fit for whoever has no node there, does not fit where it is, or is on an averse node
-   * while a friendly one fits; again, until nobody is. Whom others live on leaves them once, no
-   * more: each other turn places one more, or ends a quarrel, so that comes to an end.
+   * while a friendly one fits.
    */
   void finish() {
     restoreKept();
@@ -58,16 +59,25 @@ final class WholeBatch {
         comeAgain(node);
       }
     }
+    improve();
+  }
+
+  /**
+   * First fit for whoever has no node, and for whoever is on an averse one while a friendly one
+   * fits, until nobody is. Whom others live on leaves them once, no more: each other turn places
+   * one more, or ends a quarrel, so that comes to an end.
+   */
+  private void improve() {
     boolean[] left = new boolean[batch.size()];
     boolean better = true;
     while (better) {
       better = false;
       for (int i = 0; i < batch.size(); i++) {
         Engine.checkNotInterrupted();
-        better |=
-            ledger.placements().nodeOf(batch.entry(i)) < 0
-                ? placeSomewhere(i)
-                : leaveAverseNode(i, left);
+        if (!undone.contains(i)) {
+          boolean placed = ledger.placements().nodeOf(batch.entry(i)) >= 0;
+          better |= placed ? leaveAverseNode(i, left) : placeSomewhere(i);
+        }
       }
     }
   }
@@ -134,24 +144,37 @@ final class WholeBatch {
 
   /**
    * Takes away the gangs that are there in part, or in more than one domain, and gives their room
-   * to those that were refused, first fit. Their members are not judged.
+   * to the others. Where some of these lived on one that goes, they come anew, which may break
+   * their gangs. The members of the gangs that went are not judged.
    */
   void undoBrokenGangs() {
-    Engine.gangs(batch, null).values().stream()
-        .filter(members -> !stands(members))
-        .forEach(undone::addAll);
-    boolean freed = false;
-    for (int index : undone) {
-      int node = ledger.placements().nodeOf(batch.entry(index));
-      if (node >= 0) {
-        remove(index, node);
-        freed = true;
+    Collection<List<Integer>> gangs = Engine.gangs(batch, null).values();
+    boolean again = true;
+    while (again) {
+      again = false;
+      for (List<Integer> members : gangs) {
+        if (!undone.containsAll(members) && !stands(members)) {
+          undone.addAll(members);
+          members.forEach(this::takeAway);
+          again = true;
+        }
+      }
+      if (again) {
+        improve();
       }
     }
-    for (int i = 0; freed && i < batch.size(); i++) {
-      if (ledger.placements().nodeOf(batch.entry(i)) < 0 && !undone.contains(i)) {
-        placeSomewhere(i);
-      }
+  }
+
+  private void takeAway(int index) {
+    int node = ledger.placements().nodeOf(batch.entry(index));
+    if (node < 0) {
+      return;
+    }
+    batch.load(index, demand);
+    boolean given = demand.giving() && order(node) != null;
+    remove(index, node);
+    if (given && order(node) == null) {
+      comeAgain(node);
     }
   }
 
@@ -256,6 +279,8 @@ final class WholeBatch {
       return Finder.NONE;
     }
     int before = ledger.savepoint();
+    Optional<String> within = batch.workload(index).terms().gang().flatMap(Gang::within);
+    within.ifPresent(level -> confine(level, node));
     ledger.remove(batch.entry(index), demand);
     batch.load(index, demand);
     int better = fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
@@ -264,7 +289,16 @@ final class WholeBatch {
             && !fleet.finder.averse(better, demand)
             && (leavesOthers || !demand.giving() || order(node) != null);
     ledger.rollBack(before);
+    within.ifPresent(level -> fleet.finder.liftConfinement());
     return friendly ? better : Finder.NONE;
+  }
+
+  /** A gang that is to be in one domain stays in the one that it is in. */
+  private void confine(String level, int node) {
+    int domain = ledger.topology().domainOf(ledger.topology().levelIndex(level), node);
+    if (domain != Level.NOWHERE) {
+      fleet.finder.confine(level, domain, new boolean[0]);
+    }
   }
 
   private String subject(int index) {

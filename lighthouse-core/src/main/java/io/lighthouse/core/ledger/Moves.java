@@ -59,7 +59,7 @@ final class Moves implements UndoLog.Inverse {
       moves.position = log.position(at);
     }
     if (earlier != null) {
-      earlier.link(entries, earlier.lists);
+      earlier.link(earlier.nodes.keySet(), earlier.lists);
       moves.position = earlier.position;
     }
     entries.forEach(entry -> moves.nodes.put(entry, placements.nodeOf(entry)));

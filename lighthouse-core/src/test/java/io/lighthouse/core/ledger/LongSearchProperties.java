@@ -124,6 +124,30 @@ class LongSearchProperties {
     assertThat(ledger.placements().placedCount()).isEqualTo(NODES);
   }
 
+  /**
+   * Runs that are squashed into one, each about other workloads and other nodes: those of the
+   * second stood somewhere already when the first began.
+   */
+  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  void whatALaterRunIsTheFirstToTouchComesBackToo(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    open();
+    for (int i = 0; i < WORKLOADS; i++) {
+      move(i, i % 2 * 2 + i / 2 % 2);
+    }
+    int savepoint = ledger.savepoint();
+    List<Object> before = state();
+    for (int part = 0; part < 2; part++) {
+      // The last run is squashed once, or a few times.
+      for (int moves = 12_000 - part * random.nextInt(12_000); moves > 0; moves--) {
+        move(2 * random.nextInt(WORKLOADS / 2) + part, random.nextInt(2) + 2 * part);
+      }
+    }
+    assertThat(ledger.savepoint() - savepoint).isLessThan(UndoLog.RECORD * 12_000);
+    ledger.rollBack(savepoint);
+    assertThat(state()).isEqualTo(before);
+  }
+
   /** What stands at the end is what each node lists, in that order, whatever was squashed. */
   @Test
   void tellsWhoWasPlacedAlsoOfALongSearch() {

@@ -1,8 +1,8 @@
 package io.lighthouse.server.fleets;
 
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.fleets.Call;
 import io.lighthouse.fleets.Command;
+import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 import java.nio.charset.StandardCharsets;
@@ -70,13 +70,14 @@ final class Asked {
   }
 
   /** The call of a command. */
-  static Call call(Exchange exchange, Command command, byte[] body) {
-    Optional<Call.Key> key =
+  static FleetCall call(Exchange exchange, Command command, byte[] body) {
+    Optional<FleetCall.Key> key =
         header(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
-    return new Call(command, exchange.grant().token(), key, generation(exchange), dryRun(exchange));
+    return new FleetCall(
+        command, exchange.grant().token(), key, generation(exchange), dryRun(exchange));
   }
 
-  private static Call.Key key(Exchange exchange, String word, byte[] body) {
+  private static FleetCall.Key key(Exchange exchange, String word, byte[] body) {
     if (!KEY.matcher(word).matches()) {
       throw wrong("Idempotency-Key", word, "1 to 255 visible characters of ASCII");
     }
@@ -84,7 +85,7 @@ final class Asked {
       MessageDigest sha = MessageDigest.getInstance("SHA-256");
       String head = exchange.method() + " " + exchange.target() + "\n";
       sha.update(head.getBytes(StandardCharsets.UTF_8));
-      return new Call.Key(word, sha.digest(body));
+      return new FleetCall.Key(word, sha.digest(body));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible); // Every JDK has it.
     }

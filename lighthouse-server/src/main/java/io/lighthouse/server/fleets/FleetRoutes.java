@@ -3,8 +3,8 @@ package io.lighthouse.server.fleets;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.fleets.Answer;
-import io.lighthouse.fleets.Call;
 import io.lighthouse.fleets.Command;
+import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
@@ -179,7 +179,7 @@ public final class FleetRoutes {
     return (exchange, body) -> {
       require(exchange, role);
       Command command = how.read(exchange, new ByteArrayInputStream(body));
-      Call call = Asked.call(exchange, command, body);
+      FleetCall call = Asked.call(exchange, command, body);
       return Submitted.of(fleets.submit(exchange.name("fleet"), call))
           .answering(
               exchange.method().equals("GET") || exchange.method().equals("HEAD")

@@ -20,6 +20,9 @@ public final class Problems {
             .rules(problem.rules())
             .nodes(problem.nodes());
     problem.rubric().ifPresent(builder::rubric);
+    if (strategy.equals("pack")) {
+      builder.setting("steps", "2000");
+    }
     problem.lastPlaced().ifPresent(builder::lastPlaced);
     return builder.build();
   }

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
  * @param generation the generation that the fleet must be at; nothing where any will do
  * @param dryRun whether it is only tried out: answered as if, and nothing changes
  */
-public record Call(
+public record FleetCall(
     Command command, String token, Optional<Key> key, OptionalLong generation, boolean dryRun) {
   /**
    * How a call is known when it comes again.
@@ -24,7 +24,7 @@ public record Call(
   public record Key(String key, byte[] request) {}
 
   /** Checks. */
-  public Call {
+  public FleetCall {
     Objects.requireNonNull(command, "command");
     Objects.requireNonNull(token, "token");
   }
@@ -35,8 +35,8 @@ public record Call(
    * @param command the command
    * @return a call of nobody, without a key, at any generation
    */
-  public static Call of(Command command) {
-    return new Call(command, "", Optional.empty(), OptionalLong.empty(), false);
+  public static FleetCall of(Command command) {
+    return new FleetCall(command, "", Optional.empty(), OptionalLong.empty(), false);
   }
 
   /**
@@ -46,8 +46,8 @@ public record Call(
    * @param request the hash of what is asked for
    * @return a new call
    */
-  public Call withKey(String word, byte[] request) {
-    return new Call(command, token, Optional.of(new Key(word, request)), generation, dryRun);
+  public FleetCall withKey(String word, byte[] request) {
+    return new FleetCall(command, token, Optional.of(new Key(word, request)), generation, dryRun);
   }
 
   /**
@@ -55,8 +55,8 @@ public record Call(
    *
    * @return a new call
    */
-  public Call asDryRun() {
-    return new Call(command, token, key, generation, true);
+  public FleetCall asDryRun() {
+    return new FleetCall(command, token, key, generation, true);
   }
 
   /**
@@ -65,7 +65,7 @@ public record Call(
    * @param wanted the generation that the fleet must be at
    * @return a new call
    */
-  public Call at(long wanted) {
-    return new Call(command, token, key, OptionalLong.of(wanted), dryRun);
+  public FleetCall at(long wanted) {
+    return new FleetCall(command, token, key, OptionalLong.of(wanted), dryRun);
   }
 }
