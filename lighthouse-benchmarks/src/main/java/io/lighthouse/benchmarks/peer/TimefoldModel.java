@@ -9,11 +9,36 @@ import ai.timefold.solver.core.api.domain.solution.ProblemFactCollectionProperty
 import ai.timefold.solver.core.api.domain.valuerange.ValueRangeProvider;
 import ai.timefold.solver.core.api.domain.variable.PlanningVariable;
 import ai.timefold.solver.core.api.score.buildin.hardsoftlong.HardSoftLongScore;
+import io.lighthouse.api.Resources;
+import io.lighthouse.benchmarks.placer.Answer;
+import io.lighthouse.benchmarks.placer.StepPlacer;
+import io.lighthouse.benchmarks.problem.BenchmarkProblem;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Our problem in Timefold's terms. Public for Timefold, which finds its way by annotations. */
 public final class TimefoldModel {
+  private static final int DIGITS = 6;
+
   private TimefoldModel() {}
+
+  /** The machines of a problem; the one that is none is not among them. */
+  static List<Machine> machines(BenchmarkProblem problem) {
+    List<Machine> machines = new ArrayList<>();
+    problem
+        .nodes()
+        .forEach(node -> machines.add(new Machine(machines.size(), row(node.resources()))));
+    return machines;
+  }
+
+  /** The amounts of all resources, scaled. */
+  static long[] row(Resources resources) {
+    long[] row = new long[resources.size()];
+    for (int i = 0; i < row.length; i++) {
+      row[i] = resources.quantity(i).scaledTo(DIGITS);
+    }
+    return row;
+  }
 
   /**
    * A node.
@@ -106,6 +131,17 @@ public final class TimefoldModel {
 
     List<Process> processes() {
       return processes;
+    }
+
+    /** Who went where; who had no turn yet went nowhere. */
+    Answer answer() {
+      int[] nodeOf = new int[processes.size()];
+      for (Process process : processes) {
+        Machine machine = process.getMachine();
+        nodeOf[process.index()] =
+            machine == null || machine.isNowhere() ? StepPlacer.NONE : machine.index();
+      }
+      return new Answer(nodeOf);
     }
   }
 }

@@ -9,9 +9,7 @@ import ai.timefold.solver.core.config.constructionheuristic.ConstructionHeuristi
 import ai.timefold.solver.core.config.score.director.ScoreDirectorFactoryConfig;
 import ai.timefold.solver.core.config.solver.EnvironmentMode;
 import ai.timefold.solver.core.config.solver.SolverConfig;
-import io.lighthouse.api.Resources;
 import io.lighthouse.benchmarks.placer.Answer;
-import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +27,6 @@ import java.util.List;
  * take the first machine that does not lower the score instead of trying them all.
  */
 final class TimefoldPeer implements Peer {
-  private static final int DIGITS = 6;
-
   private final Solver<TimefoldModel.Plan> solver;
   private final TimefoldModel.Plan problem;
 
@@ -38,36 +34,36 @@ final class TimefoldPeer implements Peer {
   private TimefoldModel.Plan plan;
 
   TimefoldPeer(BenchmarkProblem given) {
-    List<TimefoldModel.Machine> machines = new ArrayList<>();
-    given
-        .nodes()
-        .forEach(
-            node ->
-                machines.add(new TimefoldModel.Machine(machines.size(), row(node.resources()))));
+    List<TimefoldModel.Machine> machines = TimefoldModel.machines(given);
     List<TimefoldModel.Process> processes = new ArrayList<>();
     given
         .workloads()
         .forEach(
             workload ->
                 processes.add(
-                    new TimefoldModel.Process(processes.size(), row(workload.requirements()))));
+                    new TimefoldModel.Process(
+                        processes.size(), TimefoldModel.row(workload.requirements()))));
     machines.add(TimefoldModel.Machine.nowhere(machines.size()));
     problem = new TimefoldModel.Plan(machines, processes);
-    solver = SolverFactory.<TimefoldModel.Plan>create(config()).buildSolver();
+    SolverConfig config = config(Overload.class).withPhases(firstFit());
+    solver = SolverFactory.<TimefoldModel.Plan>create(config).buildSolver();
   }
 
-  private static SolverConfig config() {
+  /** A solver by a score, without its phases. */
+  static SolverConfig config(Class<? extends Overload> score) {
     return new SolverConfig()
         .withEnvironmentMode(EnvironmentMode.NO_ASSERT)
         .withSolutionClass(TimefoldModel.Plan.class)
         .withEntityClasses(TimefoldModel.Process.class)
         .withScoreDirectorFactory(
             new ScoreDirectorFactoryConfig()
-                .withIncrementalScoreCalculatorClass(Overload.class)
-                .withInitializingScoreTrend("ONLY_DOWN"))
-        .withPhases(
-            new ConstructionHeuristicPhaseConfig()
-                .withConstructionHeuristicType(ConstructionHeuristicType.FIRST_FIT));
+                .withIncrementalScoreCalculatorClass(score)
+                .withInitializingScoreTrend("ONLY_DOWN"));
+  }
+
+  static ConstructionHeuristicPhaseConfig firstFit() {
+    return new ConstructionHeuristicPhaseConfig()
+        .withConstructionHeuristicType(ConstructionHeuristicType.FIRST_FIT);
   }
 
   @Override
@@ -77,12 +73,7 @@ final class TimefoldPeer implements Peer {
 
   @Override
   public Answer answer() {
-    int[] nodeOf = new int[plan.processes().size()];
-    for (TimefoldModel.Process process : plan.processes()) {
-      nodeOf[process.index()] =
-          process.getMachine().isNowhere() ? StepPlacer.NONE : process.getMachine().index();
-    }
-    return new Answer(nodeOf);
+    return plan.answer();
   }
 
   @Override
@@ -90,22 +81,14 @@ final class TimefoldPeer implements Peer {
     // Nothing is left running.
   }
 
-  static long[] row(Resources resources) {
-    long[] row = new long[resources.size()];
-    for (int i = 0; i < row.length; i++) {
-      row[i] = resources.quantity(i).scaledTo(DIGITS);
-    }
-    return row;
-  }
-
   /** The score, kept up to date from change to change. Public for Timefold. */
-  public static final class Overload
+  public static class Overload
       implements IncrementalScoreCalculator<TimefoldModel.Plan, HardSoftLongScore> {
     /** What each machine has left, negative where overloaded; [machine][resource]. */
     private long[][] left;
 
-    private long overload;
-    private long nowhere;
+    long overload;
+    long nowhere;
 
     /** For Timefold. */
     public Overload() {}
@@ -144,7 +127,8 @@ final class TimefoldPeer implements Peer {
       change(process, -1);
     }
 
-    private void change(TimefoldModel.Process process, int sign) {
+    /** It comes to its machine (sign 1) or leaves it (sign -1), where it has one. */
+    void change(TimefoldModel.Process process, int sign) {
       TimefoldModel.Machine machine = process.getMachine();
       if (machine == null) {
         return;

@@ -1,18 +1,12 @@
 package io.lighthouse.benchmarks.peer;
 
 import ai.timefold.solver.core.api.score.buildin.hardsoftlong.HardSoftLongScore;
-import ai.timefold.solver.core.api.score.calculator.IncrementalScoreCalculator;
 import ai.timefold.solver.core.api.solver.Solver;
 import ai.timefold.solver.core.api.solver.SolverFactory;
-import ai.timefold.solver.core.config.constructionheuristic.ConstructionHeuristicPhaseConfig;
-import ai.timefold.solver.core.config.constructionheuristic.ConstructionHeuristicType;
 import ai.timefold.solver.core.config.localsearch.LocalSearchPhaseConfig;
-import ai.timefold.solver.core.config.score.director.ScoreDirectorFactoryConfig;
-import ai.timefold.solver.core.config.solver.EnvironmentMode;
 import ai.timefold.solver.core.config.solver.SolverConfig;
 import ai.timefold.solver.core.config.solver.termination.TerminationConfig;
 import io.lighthouse.benchmarks.placer.Answer;
-import io.lighthouse.benchmarks.placer.StepPlacer;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,14 +34,7 @@ final class TimefoldSearch implements Peer {
 
   TimefoldSearch(BenchmarkProblem given, Duration time) {
     Map<String, Integer> groups = new HashMap<>();
-    List<TimefoldModel.Machine> machines = new ArrayList<>();
-    given
-        .nodes()
-        .forEach(
-            node ->
-                machines.add(
-                    new TimefoldModel.Machine(
-                        machines.size(), TimefoldPeer.row(node.resources()))));
+    List<TimefoldModel.Machine> machines = TimefoldModel.machines(given);
     double[] mean = new double[machines.get(0).capacity().length];
     machines.forEach(
         machine -> {
@@ -64,14 +51,18 @@ final class TimefoldSearch implements Peer {
                   workload.aversionGroups().stream()
                       .mapToInt(group -> groups.computeIfAbsent(group, none -> groups.size()))
                       .toArray();
-              long[] need = TimefoldPeer.row(workload.requirements());
+              long[] need = TimefoldModel.row(workload.requirements());
               processes.add(new TimefoldModel.Process(processes.size(), need, of));
             });
     // Its own order by difficulty is a comparator of the model's class; the list may as well be so.
     processes.sort((a, b) -> Double.compare(size(b, mean), size(a, mean)));
     machines.add(TimefoldModel.Machine.nowhere(machines.size()));
     problem = new TimefoldModel.Plan(machines, processes);
-    solver = SolverFactory.<TimefoldModel.Plan>create(config(time)).buildSolver();
+    SolverConfig config =
+        TimefoldPeer.config(FewMachines.class)
+            .withPhases(TimefoldPeer.firstFit(), new LocalSearchPhaseConfig())
+            .withTerminationConfig(new TerminationConfig().withSpentLimit(time));
+    solver = SolverFactory.<TimefoldModel.Plan>create(config).buildSolver();
   }
 
   private static double size(TimefoldModel.Process process, double[] mean) {
@@ -82,22 +73,6 @@ final class TimefoldSearch implements Peer {
     return size;
   }
 
-  private static SolverConfig config(Duration time) {
-    return new SolverConfig()
-        .withEnvironmentMode(EnvironmentMode.NO_ASSERT)
-        .withSolutionClass(TimefoldModel.Plan.class)
-        .withEntityClasses(TimefoldModel.Process.class)
-        .withTerminationConfig(new TerminationConfig().withSpentLimit(time))
-        .withScoreDirectorFactory(
-            new ScoreDirectorFactoryConfig()
-                .withIncrementalScoreCalculatorClass(FewMachines.class)
-                .withInitializingScoreTrend("ONLY_DOWN"))
-        .withPhases(
-            new ConstructionHeuristicPhaseConfig()
-                .withConstructionHeuristicType(ConstructionHeuristicType.FIRST_FIT),
-            new LocalSearchPhaseConfig());
-  }
-
   @Override
   public void place() {
     plan = solver.solve(problem);
@@ -105,13 +80,7 @@ final class TimefoldSearch implements Peer {
 
   @Override
   public Answer answer() {
-    int[] nodeOf = new int[plan.processes().size()];
-    for (TimefoldModel.Process process : plan.processes()) {
-      TimefoldModel.Machine machine = process.getMachine();
-      nodeOf[process.index()] =
-          machine == null || machine.isNowhere() ? StepPlacer.NONE : machine.index();
-    }
-    return new Answer(nodeOf);
+    return plan.answer();
   }
 
   @Override
@@ -120,17 +89,11 @@ final class TimefoldSearch implements Peer {
   }
 
   /** The score, kept up to date from change to change. Public for Timefold. */
-  public static final class FewMachines
-      implements IncrementalScoreCalculator<TimefoldModel.Plan, HardSoftLongScore> {
-    /** What each machine has left, negative where overloaded; [machine][resource]. */
-    private long[][] left;
-
+  public static final class FewMachines extends TimefoldPeer.Overload {
     /** [machine][group], how many of the group are there. */
     private int[][] members;
 
     private int[] held;
-    private long overload;
-    private long nowhere;
     private long beside;
     private long used;
 
@@ -145,27 +108,11 @@ final class TimefoldSearch implements Peer {
           groups = Math.max(groups, group + 1);
         }
       }
-      left = new long[plan.machines().size()][];
-      members = new int[left.length][groups];
-      held = new int[left.length];
-      for (TimefoldModel.Machine machine : plan.machines()) {
-        left[machine.index()] = machine.capacity().clone();
-      }
-      overload = 0;
-      nowhere = 0;
+      members = new int[plan.machines().size()][groups];
+      held = new int[members.length];
       beside = 0;
       used = 0;
-      plan.processes().forEach(process -> change(process, 1));
-    }
-
-    @Override
-    public void beforeVariableChanged(Object entity, String variable) {
-      change((TimefoldModel.Process) entity, -1);
-    }
-
-    @Override
-    public void afterVariableChanged(Object entity, String variable) {
-      change((TimefoldModel.Process) entity, 1);
+      super.resetWorkingSolution(plan);
     }
 
     @Override
@@ -173,22 +120,14 @@ final class TimefoldSearch implements Peer {
       return HardSoftLongScore.of(-overload, -(NOWHERE * nowhere + BESIDE * beside + used));
     }
 
-    private void change(TimefoldModel.Process process, int sign) {
+    @Override
+    void change(TimefoldModel.Process process, int sign) {
+      super.change(process, sign);
       TimefoldModel.Machine machine = process.getMachine();
-      if (machine == null) {
-        return;
-      }
-      if (machine.isNowhere()) {
-        nowhere += sign;
+      if (machine == null || machine.isNowhere()) {
         return;
       }
       int at = machine.index();
-      long[] row = left[at];
-      for (int r = 0; r < row.length; r++) {
-        overload += Math.min(0, row[r]);
-        row[r] -= sign * process.need()[r];
-        overload -= Math.min(0, row[r]);
-      }
       for (int group : process.groups()) {
         beside -= Math.max(0, members[at][group] - 1);
         members[at][group] += sign;
@@ -197,26 +136,6 @@ final class TimefoldSearch implements Peer {
       used -= held[at] > 0 ? 1 : 0;
       held[at] += sign;
       used += held[at] > 0 ? 1 : 0;
-    }
-
-    @Override
-    public void beforeEntityAdded(Object entity) {
-      throw new UnsupportedOperationException("no process comes later");
-    }
-
-    @Override
-    public void afterEntityAdded(Object entity) {
-      throw new UnsupportedOperationException("no process comes later");
-    }
-
-    @Override
-    public void beforeEntityRemoved(Object entity) {
-      throw new UnsupportedOperationException("no process goes");
-    }
-
-    @Override
-    public void afterEntityRemoved(Object entity) {
-      throw new UnsupportedOperationException("no process goes");
     }
   }
 }

@@ -6,7 +6,6 @@ import io.lighthouse.benchmarks.problem.ProblemSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -48,15 +47,7 @@ final class CommandRun {
         assign(problem);
         nanos[i] = System.nanoTime() - began;
       }
-      Arrays.sort(nanos);
-      return new Measurement(
-          wanted,
-          facts,
-          nanos[nanos.length / 2],
-          nanos[0],
-          nanos[nanos.length - 1],
-          nanos.length,
-          Map.of("megabytes", Files.size(problem) / 1e6));
+      return Measurement.of(wanted, facts, nanos, Map.of("megabytes", Files.size(problem) / 1e6));
     } finally {
       Files.delete(problem);
     }

@@ -1,5 +1,6 @@
 package io.lighthouse.benchmarks.report;
 
+import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -22,6 +23,15 @@ record Measurement(
     double max,
     long samples,
     Map<String, Double> values) {
+  /** Of single samples, in nanoseconds and in any order. */
+  static Measurement of(Case of, Facts taken, double[] nanos, Map<String, Double> values) {
+    double[] sorted = nanos.clone();
+    Arrays.sort(sorted);
+    int samples = sorted.length;
+    return new Measurement(
+        of, taken, sorted[samples / 2], sorted[0], sorted[samples - 1], samples, values);
+  }
+
   double value(String name) {
     Double value = values.get(name);
     if (value == null) {

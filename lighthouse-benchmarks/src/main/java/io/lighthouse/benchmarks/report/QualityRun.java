@@ -67,7 +67,7 @@ final class QualityRun {
     for (int i = 0; i < nanos.length; i++) {
       nanos[i] = place(instances.get(i), who, seconds, sum);
     }
-    return measurement(wanted, nanos, sum.values());
+    return Measurement.of(wanted, facts, nanos, sum.values());
   }
 
   /** Adds what comes of an instance; answers the time that it took. */
@@ -113,19 +113,7 @@ final class QualityRun {
     values.put("freed", (double) plan.before().nodesInUse() - inUse);
     values.put("moved", (double) plan.moves());
     values.put("fewest", plan.bound().best().toBigDecimal().doubleValue());
-    return measurement(wanted, nanos, values);
-  }
-
-  private Measurement measurement(Case wanted, double[] nanos, Map<String, Double> values) {
-    Arrays.sort(nanos);
-    return new Measurement(
-        wanted,
-        facts,
-        nanos[nanos.length / 2],
-        nanos[0],
-        nanos[nanos.length - 1],
-        nanos.length,
-        values);
+    return Measurement.of(wanted, facts, nanos, values);
   }
 
   private static long cpu() {

@@ -81,6 +81,11 @@ final class ReachableOrder {
         .toArray();
   }
 
+  /** Such an order for all of a batch that are on a node; null where there is none. */
+  static int[] find(Ledger ledger, Batch batch, int node) {
+    return find(ledger, batch, members(ledger, batch, node), node);
+  }
+
   /**
    * Such an order for those workloads of a batch that are on a node, the one given where that is
    * one; null where there is none.

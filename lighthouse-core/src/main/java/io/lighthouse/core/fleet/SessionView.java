@@ -146,8 +146,7 @@ final class SessionView implements Session {
     try {
       int before = ledger.savepoint();
       ledger.remove(batch.entry(workload), wanted);
-      int[] others = ReachableOrder.members(ledger, batch, slot);
-      boolean reachable = ReachableOrder.find(ledger, batch, others, slot) != null;
+      boolean reachable = ReachableOrder.find(ledger, batch, slot) != null;
       ledger.rollBack(before);
       return reachable;
     } catch (RuntimeException | Error broken) {

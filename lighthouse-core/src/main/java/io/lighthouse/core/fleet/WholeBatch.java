@@ -308,7 +308,7 @@ final class WholeBatch {
   // ---- both ----
 
   private int[] order(int node) {
-    return ReachableOrder.find(ledger, batch, ReachableOrder.members(ledger, batch, node), node);
+    return ReachableOrder.find(ledger, batch, node);
   }
 
   private void remove(int index, int node) {

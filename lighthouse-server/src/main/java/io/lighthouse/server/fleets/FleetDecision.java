@@ -124,7 +124,7 @@ final class FleetDecision implements DecisionPool.Decision {
       observer.failed(culprit);
     } else if (why instanceof OutOfMemoryError) {
       LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
-      exchange.fail(busy("there is no memory for this now; try again"));
+      exchange.fail(ProblemDetails.busy("there is no memory for this now; try again"));
     } else {
       LOG.log(System.Logger.Level.ERROR, "a call failed; this is a bug of Lighthouse", why);
       exchange.fail(Culprit.LIGHTHOUSE.problem("this is a bug of Lighthouse; see its log"));
@@ -154,7 +154,7 @@ final class FleetDecision implements DecisionPool.Decision {
   @Override
   public void turnedAway() {
     observer.turnedAway();
-    exchange.fail(busy("as many decisions run as may run at a time; try again"));
+    exchange.fail(ProblemDetails.busy("as many decisions run as may run at a time; try again"));
   }
 
   @Override
@@ -171,9 +171,5 @@ final class FleetDecision implements DecisionPool.Decision {
   @Override
   public boolean unending() {
     return false;
-  }
-
-  private static ProblemDetails busy(String detail) {
-    return ProblemDetails.of(503, "overload", "The service is busy", detail);
   }
 }

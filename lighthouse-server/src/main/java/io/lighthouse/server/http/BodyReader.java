@@ -119,10 +119,7 @@ final class BodyReader implements BodyChunks.Taker {
     }
     if (!exchange.hold(piece.length)) {
       exchange.fail(
-          ProblemDetails.of(
-              503,
-              "overload",
-              "The service is busy",
+          ProblemDetails.busy(
               "the bodies of all requests together are as large as they may be; try again"));
       return false;
     }

@@ -48,6 +48,16 @@ public record ProblemDetails(
   }
 
   /**
+   * There is no room for it now.
+   *
+   * @param detail this case in words
+   * @return the problem details, 503
+   */
+  public static ProblemDetails busy(String detail) {
+    return of(503, "overload", "The service is busy", detail);
+  }
+
+  /**
    * A body that is not a valid problem: 400 for what is no JSON, 413 for what goes beyond a limit,
    * 422 for what means nonsense.
    *

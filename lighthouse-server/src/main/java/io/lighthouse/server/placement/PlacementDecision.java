@@ -63,10 +63,11 @@ final class PlacementDecision implements DecisionPool.Decision {
     } catch (LighthouseException broken) {
       fail(broken);
     } catch (AnswerBuffer.NoRoom noRoom) {
-      exchange.fail(busy("the answer is larger than there is room for now; try again"));
+      exchange.fail(
+          ProblemDetails.busy("the answer is larger than there is room for now; try again"));
     } catch (OutOfMemoryError memory) {
       LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
-      exchange.fail(busy("there is no memory for this problem now; try again"));
+      exchange.fail(ProblemDetails.busy("there is no memory for this problem now; try again"));
     } catch (CancellationException interrupted) {
       // Where it was over its time it is answered already; else nobody but the strategy did it.
       String name = String.valueOf(strategy);
@@ -176,7 +177,7 @@ final class PlacementDecision implements DecisionPool.Decision {
   @Override
   public void turnedAway() {
     call.observer().turnedAway();
-    exchange.fail(busy("as many decisions run as may run at a time; try again"));
+    exchange.fail(ProblemDetails.busy("as many decisions run as may run at a time; try again"));
   }
 
   @Override
@@ -229,9 +230,5 @@ final class PlacementDecision implements DecisionPool.Decision {
 
   private String origin(String name) {
     return catalog.description(name).map(StrategyDescription::origin).orElse("unknown origin");
-  }
-
-  private static ProblemDetails busy(String detail) {
-    return ProblemDetails.of(503, "overload", "The service is busy", detail);
   }
 }
