@@ -8,9 +8,13 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 
 /** A connection on which a test says byte by byte what it wants. */
 final class RawConnection implements AutoCloseable {
+  /** When it was opened, no later than the service heard of it. */
+  private final long opened = System.nanoTime();
+
   private final Socket socket;
   private final InputStream in;
 
@@ -70,6 +74,11 @@ final class RawConnection implements AutoCloseable {
     }
     text.write(in.readNBytes(length));
     return text.toString(StandardCharsets.UTF_8);
+  }
+
+  /** How long ago it was opened. */
+  Duration age() {
+    return Duration.ofNanos(System.nanoTime() - opened);
   }
 
   /** Waits for the end of the connection; answers whether it came in order, not as a reset. */

@@ -16,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 final class ServiceProcess implements AutoCloseable {
   private static final String LISTENS = "listens on ";
 
+  /** The time limits of a service that is started as impatient. */
+  static final Duration IMPATIENT = Duration.ofSeconds(2);
+
   private final Process process;
   private final URI uri;
 
@@ -29,7 +32,7 @@ final class ServiceProcess implements AutoCloseable {
     java.util.logging.Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
     ServiceSettings settings = new ServiceSettings().listenOn("127.0.0.1", 0);
     if (Boolean.getBoolean("lighthouse.impatient")) {
-      settings.bodyTimeout(Duration.ofSeconds(2)).headerTimeout(Duration.ofSeconds(2));
+      settings.bodyTimeout(IMPATIENT).headerTimeout(IMPATIENT);
     }
     String store = System.getProperty("lighthouse.store");
     if (store != null) {
