@@ -5,6 +5,7 @@ module io.lighthouse.server {
   requires transitive io.lighthouse.json;
   requires transitive io.lighthouse.core;
   requires io.lighthouse.fleets;
+  requires io.lighthouse.picture;
   requires io.prometheus.metrics.config;
   requires io.prometheus.metrics.core;
   requires io.prometheus.metrics.instrumentation.jvm;

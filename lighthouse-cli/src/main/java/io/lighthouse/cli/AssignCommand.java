@@ -8,6 +8,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.RemedyWriter;
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,9 +134,9 @@ final class AssignCommand implements Callable<Integer> {
       Problem problem = fleet.problem();
       progress.says(
           "placing "
-              + Reasons.plural(problem.workloads().size(), "workload")
+              + FleetText.plural(problem.workloads().size(), "workload")
               + " on "
-              + Reasons.plural(problem.nodes().size(), "node"));
+              + FleetText.plural(problem.nodes().size(), "node"));
       assignments = fleet.assign(asked(fleet));
       if (save != null) {
         progress.says("saving " + save);

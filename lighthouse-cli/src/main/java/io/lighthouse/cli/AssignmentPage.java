@@ -7,6 +7,7 @@ import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Workload;
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -63,7 +64,7 @@ final class AssignmentPage {
 
   void print() throws IOException {
     String strategy = fleet.problem().strategy().orElseThrow();
-    String used = fleet.nodesUsed(assignments) + " of " + Reasons.plural(nodes.size(), "node");
+    String used = fleet.nodesUsed(assignments) + " of " + FleetText.plural(nodes.size(), "node");
     page.title(fleet.file().title() + ": " + placed() + " by " + strategy + ", " + used + " used");
     placements();
     refusals();
@@ -77,7 +78,7 @@ final class AssignmentPage {
     return all == 0
         ? "nothing to place"
         : (assignments.allPlaced() ? "all " : assignments.placedCount() + " of ")
-            + Reasons.plural(all, "workload")
+            + FleetText.plural(all, "workload")
             + " placed";
   }
 
@@ -156,7 +157,7 @@ final class AssignmentPage {
     }
     more(section, count - shown.size(), "refused workload");
     if (takenBack > 0) {
-      String taken = Reasons.plural(takenBack, "workload") + " that had found a place";
+      String taken = FleetText.plural(takenBack, "workload") + " that had found a place";
       section.row("(taken back)", Style.DIM, taken + ": all or nothing");
     }
     section.end();
@@ -220,12 +221,12 @@ final class AssignmentPage {
     List<DomainState> shown = domains.subList(0, Math.min(most, domains.size()));
     TerminalPage.Section section = page.section("domain", "shared");
     for (DomainState domain : shown) {
-      List<String> shares = Usage.shares(domain);
+      List<String> shares = FleetText.shares(domain);
       if (domain.cordoned()) {
         shares.add(0, "cordoned");
       }
       section.row(
-          Reasons.nameOf(domain.level(), domain.name()),
+          FleetText.nameOf(domain.level(), domain.name()),
           Style.PLAIN,
           shares.isEmpty() ? List.of("nothing") : cut(shares),
           ", ");
@@ -252,7 +253,7 @@ final class AssignmentPage {
 
   private static void more(TerminalPage.Section section, int count, String thing) {
     if (count > 0) {
-      String left = "and " + Reasons.plural(count, "more " + thing);
+      String left = "and " + FleetText.plural(count, "more " + thing);
       section.row("...", Style.DIM, left + "; --full lists all");
     }
   }

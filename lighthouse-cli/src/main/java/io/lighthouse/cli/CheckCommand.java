@@ -3,6 +3,7 @@ package io.lighthouse.cli;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.Rounding;
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,7 @@ final class CheckCommand implements Callable<Integer> {
         "nodes",
         Style.PLAIN,
         problem.nodes().size()
-            + (before == 0 ? "" : ", with " + Reasons.plural(before, "workload") + " on them"));
+            + (before == 0 ? "" : ", with " + FleetText.plural(before, "workload") + " on them"));
     if (!problem.domains().isEmpty()) {
       section.row("domains", Style.PLAIN, problem.domains().size() + " declared");
     }

@@ -11,6 +11,7 @@ import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Problem;
+import io.lighthouse.picture.FleetText;
 import io.lighthouse.server.ProblemDistributor;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -199,7 +200,7 @@ final class CompareCommand implements Callable<Integer> {
         row ->
             section.set(
                 row.strategy(),
-                row.failure().map(TerminalPage::printable).orElseGet(() -> line(row.cells()))));
+                row.failure().map(FleetText::printable).orElseGet(() -> line(row.cells()))));
     bounds.ifPresent(
         proven ->
             section.set(

@@ -10,6 +10,7 @@ import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.ChoiceWriter;
 import io.lighthouse.json.RemedyWriter;
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -105,6 +106,7 @@ final class ExplainCommand implements Callable<Integer> {
     try (Progress progress = new Progress(terminal)) {
       fleet = LoadedFleet.read(from, options, terminal, progress);
       index = index(fleet);
+      checkSpared(fleet);
       progress.says("placing what comes before '" + workload + "'");
       explanation = fleet.explain(index);
       if (scores) {
@@ -185,6 +187,15 @@ final class ExplainCommand implements Callable<Integer> {
     throw unknown("not in the file");
   }
 
+  private void checkSpared(LoadedFleet fleet) {
+    for (String name : spared) {
+      if (!fleet.problem().hasWorkload(name)) {
+        throw new InvalidInputException(
+            "--protect", "'" + name + "'", "not in the file", "a workload of the file");
+      }
+    }
+  }
+
   private InvalidInputException unknown(String found) {
     return new InvalidInputException(
         "WORKLOAD", "'" + workload + "'", found, "a workload that wants a place");
@@ -201,7 +212,7 @@ final class ExplainCommand implements Callable<Integer> {
             + fleet.problem().strategy().orElseThrow());
     TerminalPage.Section about =
         page.section("workload", asked.name())
-            .row("requires", Style.PLAIN, orNone(Reasons.quantities(asked.requirements())), ", ")
+            .row("requires", Style.PLAIN, orNone(FleetText.quantities(asked.requirements())), ", ")
             .row("immune to", Style.PLAIN, orNone(List.copyOf(asked.immunities())), ", ")
             .row("averse to", Style.PLAIN, orNone(List.copyOf(asked.aversionGroups())), ", ");
     TermsText.of(asked.terms()).forEach((term, words) -> about.row(term, Style.PLAIN, words, ", "));

@@ -1,7 +1,9 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.json.Problem;
+import io.lighthouse.picture.Picture;
+import io.lighthouse.picture.PictureScene;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -102,54 +104,34 @@ final class PictureCommand implements Callable<Integer> {
       LoadedFleet fleet = LoadedFleet.read(file, options, terminal, progress);
       progress.says("placing the workloads of " + file.title());
       Assignments assignments = fleet.assign(List.of());
-      scenes.add(new PictureScene(fleet, assignments));
+      Problem problem = fleet.problem();
+      scenes.add(
+          new PictureScene(
+              file.title(),
+              problem.strategy().orElseThrow(),
+              fleet.distributor().snapshot(),
+              problem.workloads(),
+              assignments));
       return ExitCode.DONE;
     }
   }
 
   private int draw(List<PictureScene> scenes, boolean html) throws IOException {
-    checkLevel(scenes);
-    PictureGroups groups = new PictureGroups(scenes, Optional.ofNullable(level));
-    PictureScene first = scenes.get(0);
     PictureScene last = scenes.get(scenes.size() - 1);
-    String described;
-    String svg;
-    TerminalPage page = new TerminalPage(terminal);
-    if (scenes.size() == 1) {
-      svg = new FleetPicture(first, groups).svg();
-      described = first.described();
-      page.title(first.title() + ": " + first.placed());
-    } else {
-      MovesPicture moves = new MovesPicture(first, last, groups);
-      svg = moves.svg();
-      described = moves.described();
-      page.title(first.title() + ", " + last.title() + ": " + moves.said());
-    }
-    String title = scenes.size() == 1 ? first.title() : first.title() + " and " + last.title();
+    Optional<String> wanted = Optional.ofNullable(level);
+    Picture picture =
+        scenes.size() == 1 ? Picture.of(last, wanted) : Picture.of(scenes.get(0), last, wanted);
     String content =
-        html
-            ? PictureSheet.html(title, described, svg)
-            : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + svg;
+        html ? picture.html() : "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + picture.svg();
     SavedFile.save(out, to -> to.write(content.getBytes(StandardCharsets.UTF_8)));
+    TerminalPage page = new TerminalPage(terminal);
+    page.title(picture.heading());
     TerminalPage.Section section = page.section();
-    section.row("drawn", Style.PLAIN, groups.words() + ", to " + out);
+    section.row("drawn", Style.PLAIN, picture.groups() + ", to " + out);
     section.row("hot", Style.PLAIN, PictureScene.listed(last.hot()));
     section.row("stranded", Style.PLAIN, PictureScene.listed(last.stranded()));
     section.end();
     page.print(terminal.out());
     return last.refused().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
-  }
-
-  private void checkLevel(List<PictureScene> scenes) {
-    List<String> levels = PictureGroups.levels(scenes);
-    if (level != null && !levels.contains(level)) {
-      throw new InvalidInputException(
-          "picture",
-          "level",
-          "'" + level + "'",
-          levels.isEmpty()
-              ? "none: no node stands in a domain"
-              : "one of " + String.join(", ", levels));
-    }
   }
 }

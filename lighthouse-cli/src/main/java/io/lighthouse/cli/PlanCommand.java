@@ -8,6 +8,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.PlanWriter;
 import io.lighthouse.json.Problem;
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,9 +160,9 @@ final class PlanCommand implements Callable<Integer> {
     page.title(
         file.title()
             + ": "
-            + Reasons.plural((int) plan.moves(), "move")
+            + FleetText.plural((int) plan.moves(), "move")
             + " in "
-            + Reasons.plural(plan.waves().size(), "wave"));
+            + FleetText.plural(plan.waves().size(), "wave"));
     TerminalPage.Section moves = page.section("wave", "what is done");
     for (int wave = 0; wave < plan.waves().size(); wave++) {
       String label = String.valueOf(wave + 1);

@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.picture.FleetText;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,13 +41,13 @@ final class Progress implements AutoCloseable {
 
   /** Something else begins, of which nobody knows how much there is. */
   void says(String words) {
-    what = TerminalPage.printable(words);
+    what = FleetText.printable(words);
     all = 0;
   }
 
   /** The same bytes, counted; reading them is what is being done. */
   InputStream counting(String words, InputStream in, long size) {
-    what = TerminalPage.printable(words);
+    what = FleetText.printable(words);
     done.set(0);
     all = size;
     return new FilterInputStream(in) {

@@ -10,6 +10,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
+import io.lighthouse.picture.FleetText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -158,7 +159,7 @@ final class Reasons {
       return "fits, but " + later.chosen() + " was taken";
     }
     if (reason instanceof Reason.At at) {
-      return nameOf(at.at(), at.domain()) + ": " + of(at.reason());
+      return FleetText.nameOf(at.at(), at.domain()) + ": " + of(at.reason());
     }
     if (reason instanceof Reason.OffUnit off) {
       return "gives " + off.name() + unit(off.unit()) + " (" + off.required() + " required)";
@@ -208,12 +209,7 @@ final class Reasons {
     String count = members + " of " + group;
     return level.equals(Rule.NODE)
         ? count + " here"
-        : nameOf(level, domain) + ": " + count + " there";
-  }
-
-  /** A domain for people. */
-  static String nameOf(String level, String domain) {
-    return level.equals(Rule.FLEET) ? level : level + " " + domain;
+        : FleetText.nameOf(level, domain) + ": " + count + " there";
   }
 
   private static String negative(Reason.Negative negative) {
@@ -234,7 +230,7 @@ final class Reasons {
     List<String> counts = new ArrayList<>();
     for (ReasonCount count : refusal.counts()) {
       String where =
-          count.nodes() == refusal.nodes() ? "every node" : plural(count.nodes(), "node");
+          count.nodes() == refusal.nodes() ? "every node" : FleetText.plural(count.nodes(), "node");
       counts.add(kind(count) + " on " + where);
     }
     return counts;
@@ -261,19 +257,5 @@ final class Reasons {
       case WORSE -> "fits, others are better by preferences[" + about + "]";
       case LATER -> "fits, another was taken";
     };
-  }
-
-  /** Names with their quantities. */
-  static List<String> quantities(Resources resources) {
-    List<String> quantities = new ArrayList<>();
-    for (int i = 0; i < resources.size(); i++) {
-      quantities.add(resources.quantity(i) + " " + resources.name(i));
-    }
-    return quantities;
-  }
-
-  /** A number of things. */
-  static String plural(long count, String thing) {
-    return count + " " + thing + (count == 1 ? "" : "s");
   }
 }

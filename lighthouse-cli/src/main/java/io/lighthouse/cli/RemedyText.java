@@ -9,6 +9,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Shortage;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.RemedyWriter;
+import io.lighthouse.picture.FleetText;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -53,9 +54,9 @@ final class RemedyText {
       section.row(
           String.join(", ", shortage.resources()),
           Style.PLAIN,
-          Reasons.plural(count, "workload")
+          FleetText.plural(count, "workload")
               + (count == 1 ? " lacks it: " : " lack it: ")
-              + String.join(", ", Reasons.quantities(shortage.more()))
+              + String.join(", ", FleetText.quantities(shortage.more()))
               + " more would do");
     }
     section.end();

@@ -8,6 +8,7 @@ import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.RecordDocument;
+import io.lighthouse.picture.FleetText;
 import io.lighthouse.server.ProblemDistributor;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -133,7 +134,7 @@ final class ReplayCommand implements Callable<Integer> {
         file.title()
             + ": "
             + (replay.same() ? "the same decision about " : "not the same decision about ")
-            + Reasons.plural(workloads, "workload"));
+            + FleetText.plural(workloads, "workload"));
     TerminalPage.Section about = page.section();
     about.row("hash", Style.PLAIN, replay.hash());
     if (!replay.same()) {

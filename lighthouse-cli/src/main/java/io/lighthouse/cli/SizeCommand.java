@@ -7,6 +7,7 @@ import io.lighthouse.api.Sizing;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.OfferWords;
 import io.lighthouse.json.ProblemReader;
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ final class SizeCommand implements Callable<Integer> {
     page.title(
         file.title()
             + ": "
-            + Reasons.plural(sizing.nodes(), "node")
+            + FleetText.plural(sizing.nodes(), "node")
             + " to add, for "
             + sizing.price()
             + (sizing.unplaced().isEmpty() ? "" : "; not all can be placed"));

@@ -5,6 +5,7 @@ import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ final class StrategiesCommand implements Callable<Integer> {
 
   private TerminalPage page(List<StrategyDescription> strategies) {
     TerminalPage page = new TerminalPage(terminal);
-    page.title(Reasons.plural(strategies.size(), "strategy").replace("strategys", "strategies"));
+    page.title(FleetText.plural(strategies.size(), "strategy").replace("strategys", "strategies"));
     TerminalPage.Section section = page.section("name", "what it does");
     for (StrategyDescription strategy : strategies) {
       section.row(strategy.name(), Style.BOLD, strategy.description());

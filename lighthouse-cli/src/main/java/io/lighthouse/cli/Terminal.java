@@ -1,5 +1,6 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.picture.FleetText;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -77,8 +78,8 @@ record Terminal(
 
   /** Says on standard error what is wrong, in one line. */
   void complain(String about, String message) {
-    String name = about.equals("lighthouse") ? "" : TerminalPage.printable(about) + ": ";
-    err.println("lighthouse: " + name + TerminalPage.printable(message));
+    String name = about.equals("lighthouse") ? "" : FleetText.printable(about) + ": ";
+    err.println("lighthouse: " + name + FleetText.printable(message));
   }
 
   /**
@@ -96,6 +97,6 @@ record Terminal(
 
   /** Says something in one line on standard error that is worth knowing, and no more. */
   void warn(String message) {
-    err.println("lighthouse: warning: " + TerminalPage.printable(message));
+    err.println("lighthouse: warning: " + FleetText.printable(message));
   }
 }

@@ -1,5 +1,7 @@
 package io.lighthouse.cli;
 
+import io.lighthouse.picture.CellWidth;
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +40,7 @@ final class TerminalPage {
 
   /** A heading. */
   TerminalPage title(String words) {
-    for (String line : wrapped(List.of(printable(words).split(" ")), 1, columns)) {
+    for (String line : wrapped(List.of(FleetText.printable(words).split(" ")), 1, columns)) {
       lines.add(styled(Style.BOLD, line));
     }
     return this;
@@ -61,32 +63,6 @@ final class TerminalPage {
       out.write('\n');
     }
     out.flush();
-  }
-
-  /** The text with control and format characters, which could draw over others, as escapes. */
-  static String printable(String text) {
-    StringBuilder shown = null;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (isControl(c)) {
-        shown = shown == null ? new StringBuilder(text.substring(0, i)) : shown;
-        shown.append(String.format("\\u%04x", (int) c));
-      } else if (shown != null) {
-        shown.append(c);
-      }
-    }
-    return shown == null ? text : shown.toString();
-  }
-
-  private static boolean isControl(char c) {
-    return switch (Character.getType(c)) {
-      case Character.CONTROL,
-          Character.FORMAT,
-          Character.LINE_SEPARATOR,
-          Character.PARAGRAPH_SEPARATOR ->
-          true;
-      default -> false;
-    };
   }
 
   /** Pieces in lines of at most so many columns, where a piece alone is not wider. */
@@ -129,9 +105,10 @@ final class TerminalPage {
       String end = separator.strip();
       List<String> ended = new ArrayList<>();
       for (int i = 0; i < pieces.size(); i++) {
-        ended.add(printable(pieces.get(i)) + (i + 1 < pieces.size() ? end : ""));
+        ended.add(FleetText.printable(pieces.get(i)) + (i + 1 < pieces.size() ? end : ""));
       }
-      rows.add(new Row(printable(label), style, ended, separator.length() - end.length()));
+      rows.add(
+          new Row(FleetText.printable(label), style, ended, separator.length() - end.length()));
       return this;
     }
 
@@ -142,7 +119,7 @@ final class TerminalPage {
 
     /** A row that is set already, printable and of one line. */
     Section set(String label, String line) {
-      rows.add(new Row(printable(label), Style.PLAIN, List.of(line), 0));
+      rows.add(new Row(FleetText.printable(label), Style.PLAIN, List.of(line), 0));
       return this;
     }
 

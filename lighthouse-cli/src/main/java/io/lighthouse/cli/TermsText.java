@@ -5,6 +5,7 @@ import io.lighthouse.api.Gang;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
+import io.lighthouse.picture.FleetText;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ final class TermsText {
         .shared()
         .forEach(
             (level, resources) ->
-                Reasons.quantities(resources)
+                FleetText.quantities(resources)
                     .forEach(quantity -> shares.add(quantity + " of its " + level)));
     put(all, "shares", shares);
     put(all, "member of", List.copyOf(terms.groups()));

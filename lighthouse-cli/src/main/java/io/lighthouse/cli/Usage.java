@@ -1,12 +1,11 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.picture.FleetText;
 import java.math.BigDecimal;
-import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -51,25 +50,6 @@ final class Usage {
     return usages.values();
   }
 
-  /** What is taken of each resource of a domain, or what it is beside a supply. */
-  static List<String> shares(DomainState domain) {
-    List<String> shares = new ArrayList<>();
-    for (int i = 0; i < domain.capacity().size(); i++) {
-      String name = domain.capacity().name(i);
-      Quantity has = domain.capacity().quantity(i);
-      Quantity left = domain.left().quantity(i);
-      if (has.isInfinite()) {
-        shares.add((has.signum() < 0 ? "ward " : "unlimited ") + name);
-      } else if (has.signum() == 0 && left.signum() == 0) {
-        shares.add("tag " + name);
-      } else {
-        BigDecimal used = has.toBigDecimal().subtract(left.toBigDecimal());
-        shares.add(brief(used) + " of " + brief(has.toBigDecimal()) + " " + name);
-      }
-    }
-    return shares;
-  }
-
   private void add(Quantity has, Quantity leaves) {
     if (has.isInfinite()) {
       wards += has.signum() < 0 ? 1 : 0;
@@ -104,7 +84,7 @@ final class Usage {
 
   private void add(List<String> others, int nodes, String kind) {
     if (nodes > 0) {
-      others.add(name + " (" + kind + " on " + Reasons.plural(nodes, "node") + ")");
+      others.add(name + " (" + kind + " on " + FleetText.plural(nodes, "node") + ")");
     }
   }
 
@@ -127,18 +107,8 @@ final class Usage {
         + " ".repeat(Math.max(1, 7 - percent.toPlainString().length()))
         + percent.toPlainString()
         + " %   "
-        + brief(used)
+        + FleetText.brief(used)
         + " of "
-        + brief(capacity);
-  }
-
-  /** A number for people: rounded to four digits, with a mark, where it is very long. */
-  static String brief(BigDecimal number) {
-    BigDecimal stripped = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
-    if (stripped.precision() <= 12 && Math.abs(stripped.scale()) <= 12) {
-      return stripped.toPlainString();
-    }
-    BigDecimal rounded = stripped.round(new MathContext(4));
-    return (rounded.compareTo(stripped) == 0 ? "" : "~") + rounded;
+        + FleetText.brief(capacity);
   }
 }

@@ -2,6 +2,7 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.picture.CellWidth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.io.StringReader;
 import java.math.BigDecimal;
@@ -120,7 +121,7 @@ class PictureCommandTest {
     Run.reading(fleet, "picture", "-", "--out", page);
 
     blocksAddUp(drawing);
-    String shown = TerminalPage.printable(parsedName(name));
+    String shown = FleetText.printable(parsedName(name));
     assertThat(values(drawing, "data-node")).hasSize(3);
     if (!name.contains("ufff")) {
       assertThat(values(drawing, "data-node")).contains(shown, shown + "-2", shown + "-3");

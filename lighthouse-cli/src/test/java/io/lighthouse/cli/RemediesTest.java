@@ -57,6 +57,15 @@ class RemediesTest {
   }
 
   @Test
+  void nobodyIsLeftUnprotectedByASlip() {
+    Run run = remedies("w", "--protect", "smal");
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("--protect: 'smal' is not in the file", "a workload of the file");
+  }
+
+  @Test
   void tellsNeverFromNotNow() {
     assertThat(remedies("gpu").out())
         .contains("prospect  never: it fits no node of this fleet, even empty")

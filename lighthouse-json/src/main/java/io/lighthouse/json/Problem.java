@@ -171,6 +171,19 @@ public final class Problem {
   }
 
   /**
+   * Whether a workload of this name is there, on a node or wanting a place. Looks at them all.
+   *
+   * @param name the name
+   * @return true if so
+   */
+  public boolean hasWorkload(String name) {
+    return workloads.stream().anyMatch(one -> one.name().equals(name))
+        || nodes.stream()
+            .flatMap(node -> node.workloads().stream())
+            .anyMatch(one -> one.name().equals(name));
+  }
+
+  /**
    * The round-robin position: the node that took the last placed workload.
    *
    * @return its name, or nothing where the position is before the first node

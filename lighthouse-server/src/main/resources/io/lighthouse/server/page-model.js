@@ -146,5 +146,9 @@ const model = (() => {
   /** A command for a shell; quotes inside are closed and opened again. */
   const curl = (origin, text) => "curl -X POST --data-binary '" + text.replace(/'/g, "'\\''") + "' " + origin + "/try-assign-workloads";
 
-  return {own, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
+  /** What a drawing says of itself. */
+  const CHARACTERS = {lt: "<", gt: ">", quot: '"', apos: "'", amp: "&"};
+  const described = svg => (/<desc[^>]*>([^<]*)</.exec(svg)?.[1] ?? "").replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => code ? String.fromCodePoint(code) : CHARACTERS[name]);
+
+  return {own, described, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
 })();

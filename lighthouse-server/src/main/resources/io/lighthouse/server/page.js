@@ -191,7 +191,8 @@
   }
 
   function clear() {
-    for (const id of ["summary", "faults", "compared", "refused", "morerefused", "why", "heat", "empty", "more"]) $(id).hidden = true;
+    for (const id of ["summary", "faults", "compared", "refused", "morerefused", "why", "heat", "picture", "empty", "more"]) $(id).hidden = true;
+    $("draw").setAttribute("aria-expanded", "false");
     $("fleet").replaceChildren();
     view = null;
   }
@@ -377,42 +378,55 @@
     return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ")}, make("table", {}, make("thead", {}, make("tr", {}, ...head.map(one => make("th", {scope: "col"}, one)))), body));
   }
 
-  /** The result as a picture of its own: a row for each node, or a cell where there are many. */
-  function picture() {
-    const {fleet} = view, many = fleet.nodes.length > CARDS, across = Math.ceil(Math.sqrt(fleet.nodes.length * 2));
-    const style = getComputedStyle(document.documentElement), colour = name => style.getPropertyValue("--" + name).trim();
-    const width = 960, row = 30, cell = (width - 40) / across;
-    const height = 90 + (many ? cell * Math.ceil(fleet.nodes.length / across) : row * fleet.nodes.length);
-    const svg = drawn("svg", {xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "sans-serif"});
-    svg.append(drawn("rect", {width, height, fill: colour("sheet")}), drawn("text", {x: 20, y: 36, "font-size": 20, fill: colour("ink")}, $("verdict").innerText.replace(/\s*\n\s*/g, ", ")),
-      drawn("text", {x: 20, y: 60, "font-size": 13, fill: colour("soft")}, many ? "each cell a node, by its fullest resource" : "each row a node, by its fullest resource"));
-    fleet.nodes.forEach((node, i) => {
-      if (many) {
-        const one = drawn("rect", {x: 20 + cell * (i % across), y: 75 + cell * Math.floor(i / across), width: cell - 1, height: cell - 1, fill: colour("h" + step(node))});
-        one.append(drawn("title", {}, node.name));
-        svg.append(one);
-        return;
-      }
-      const y = 75 + row * i, length = 560, share = Math.min(1, node.fullest.share);
-      svg.append(drawn("text", {x: 20, y: y + 16, "font-size": 13, fill: colour("ink")}, node.name.length > 30 ? node.name.slice(0, 29) + "\u2026" : node.name),
-        drawn("rect", {x: 250, y: y + 4, width: length, height: 15, fill: colour("trough")}), drawn("rect", {x: 250, y: y + 4, width: length * share, height: 15, fill: colour("beam-ground")}),
-        drawn("text", {x: 825, y: y + 16, "font-size": 13, fill: colour("soft")}, node.fullest.name ? model.percent(node.fullest.share) + " " + node.fullest.name : "empty"));
-    });
-    return {text: new XMLSerializer().serializeToString(svg), width, height};
+  /** The service's drawing of the fleet that is shown; asked for once, when somebody wants it. */
+  async function picture() {
+    const asked = view;
+    if (asked.picture) return asked.picture;
+    const response = await fetch("/picture", {method: "POST", body: asked.text,
+      headers: headers({"Content-Type": "application/json", Accept: "image/svg+xml, application/problem+json"})});
+    const text = await response.text();
+    if (!response.ok) { const problem = model.exact(text); throw new Error(problem.detail ?? problem.title); }
+    const image = new Image();
+    image.alt = model.described(text);
+    image.src = inline(text);
+    await image.decode();
+    return asked.picture = {text, image};
   }
 
   const inline = text => "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
   const download = (name, address) => make("a", {download: name, href: address}).click();
 
-  function savePng() {
-    const {text, width, height} = picture(), image = new Image();
-    image.onload = () => {
-      const canvas = make("canvas", {width: 2 * width, height: 2 * height});
-      canvas.getContext("2d").drawImage(image, 0, 0, 2 * width, 2 * height);
-      download("placement.png", canvas.toDataURL("image/png"));
-      $("png").dataset.saved = canvas.toDataURL("image/png").length;
-    };
-    image.src = inline(text);
+  /** Does something with the drawing, and says so where there is none. */
+  const drawing = work => async event => {
+    const button = event.currentTarget, asked = view;
+    button.disabled = true;
+    try {
+      const drawn = await picture();
+      if (view === asked) work(drawn);
+    } catch (failure) {
+      $("status").textContent = String(failure.message ?? failure);
+      $("picture").replaceChildren(make("h2", {}, "No drawing"), make("p", {}, $("status").textContent));
+      $("picture").hidden = false;
+    } finally {
+      button.disabled = false;
+    }
+  };
+
+  function showPicture({image}) {
+    if (!$("picture").hidden) { $("picture").hidden = true; $("draw").setAttribute("aria-expanded", "false"); return; }
+    $("picture").replaceChildren(make("h2", {}, "Picture"), make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "Picture of the fleet"}, image));
+    $("picture").hidden = false;
+    $("draw").setAttribute("aria-expanded", "true");
+    $("picture").scrollIntoView({block: "nearest"});
+    $("picture").focus({preventScroll: true});
+  }
+
+  function savePng({image}) {
+    const width = 2 * image.naturalWidth, height = 2 * image.naturalHeight, canvas = make("canvas", {width, height});
+    canvas.getContext("2d").drawImage(image, 0, 0, width, height);
+    const png = canvas.toDataURL("image/png");
+    download("placement.png", png);
+    $("png").dataset.saved = png.length;
   }
 
   /** Copies a text; where the browser does not let us, it is shown to be copied by hand. */
@@ -450,8 +464,9 @@
   $("comparing").addEventListener("click", compare);
   $("link").addEventListener("click", copyLink);
   $("curl").addEventListener("click", () => copy($("curl"), model.curl(location.origin, view.text)));
-  $("svg").addEventListener("click", () => { const {text} = picture(); $("svg").dataset.saved = text.length; download("placement.svg", inline(text)); });
-  $("png").addEventListener("click", savePng);
+  $("draw").addEventListener("click", drawing(showPicture));
+  $("svg").addEventListener("click", drawing(({text}) => { $("svg").dataset.saved = text.length; download("placement.svg", inline(text)); }));
+  $("png").addEventListener("click", drawing(savePng));
   $("form").addEventListener("submit", event => { event.preventDefault(); place(true); });
   addEventListener("keydown", event => { if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) { event.preventDefault(); place(true); } });
   addEventListener("dragover", event => { event.preventDefault(); box.classList.add("over"); });

@@ -72,6 +72,26 @@ class AnswersTest {
   }
 
   @Test
+  void noRemedyMovesOrReleasesWhoIsProtected() {
+    String problem =
+        "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":0},\"workloads\":["
+            + "{\"id\":\"small\",\"requirements\":{\"cpu\":1}},"
+            + "{\"id\":\"old\",\"requirements\":{\"cpu\":2}}]}],"
+            + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}],\"remedies\":true}";
+    String call = "/explain-workload?workload=w";
+
+    assertThat(service.post(call, problem).text()).contains("\"release\"", "\"small\"");
+    assertThat(service.post(call + "&protect=small", problem).text())
+        .contains("\"release\"", "\"old\"")
+        .doesNotContain("\"small\"");
+    assertThat(service.post(call + "&protect=small&protect=old", problem).text())
+        .doesNotContain("\"release\"");
+    var unknown = service.post(call + "&protect=samll", problem);
+    assertThat(unknown.status()).isEqualTo(422);
+    assertThat(unknown.at("/detail")).contains("protect", "'samll'", "a workload of the problem");
+  }
+
+  @Test
   void saysTheRemediesOfARefusal() {
     String problem =
         "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":2,\"dmz\":\"-inf\"}}],"

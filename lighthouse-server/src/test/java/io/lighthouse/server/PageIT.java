@@ -390,9 +390,65 @@ class PageIT {
     place();
     browser.click("#curl");
     String call = browser.script("return document.getElementById('curl').dataset.copied");
-    Process shell = new ProcessBuilder("sh", "-c", call.replaceFirst("curl", "curl -sS")).start();
+    Process shell =
+        new ProcessBuilder("sh", "-c", call.replaceFirst("curl", "curl -sS"))
+            .redirectErrorStream(true)
+            .start();
     assertThat(new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
         .isEqualTo("{\"failures\":[],\"assignments\":{\"w\":\"it's\"}}");
+  }
+
+  @Test
+  void thePictureIsTheServicesOwnDrawing() {
+    String problem = browser.script("return document.getElementById('problem').value");
+    String drawing = service.post("/picture", problem).text();
+
+    browser.click("#draw");
+    awaitPicture();
+
+    String source = "document.querySelector('#picture img').src";
+    assertThat(browser.script("return decodeURIComponent(" + source + ".split(',')[1])"))
+        .isEqualTo(drawing);
+    assertThat(browser.script("return document.querySelector('#picture img').alt"))
+        .startsWith("fleet: 9 of 11 workloads placed by bin-pack, 4 of 4 nodes in use")
+        .endsWith("Refused: reports, training.");
+    browser.screenshot(PICTURES.resolve("picture.png"));
+    browser.prefers("dark");
+    browser.screenshot(PICTURES.resolve("picture-dark.png"));
+    browser.prefers("light");
+    browser.click("#draw");
+    assertThat(browser.text("#picture")).isEmpty();
+    assertThat(browser.script("return document.getElementById('picture').hidden"))
+        .isEqualTo("true");
+  }
+
+  @Test
+  void thePictureOfAThousandNodesFitsOnAPhone() {
+    browser.size(390, 800);
+    load(service.uri());
+    act(() -> choose("example", "A thousand nodes"));
+    browser.click("#draw");
+    awaitPicture();
+
+    assertThat(browser.script("return document.querySelector('#picture img').alt"))
+        .contains("of 1000 nodes in use");
+    assertThat(browser.script("return document.documentElement.scrollWidth")).isEqualTo("390");
+    browser.screenshot(PICTURES.resolve("picture-phone.png"));
+    // Another problem has another picture.
+    act(() -> choose("example", "Round robin"));
+    assertThat(browser.script("return document.getElementById('picture').hidden"))
+        .isEqualTo("true");
+  }
+
+  private void awaitPicture() {
+    browser.await(
+        "the picture is drawn",
+        () ->
+            browser
+                .script(
+                    "const i = document.querySelector('#picture img');"
+                        + "return String(i !== null && i.complete && i.naturalWidth > 500)")
+                .equals("true"));
   }
 
   @Test

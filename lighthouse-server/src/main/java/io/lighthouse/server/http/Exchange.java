@@ -101,10 +101,20 @@ public final class Exchange {
    * @return its first value; nothing where there is none, or the query cannot be read
    */
   public Optional<String> parameter(String name) {
+    return parameters(name).stream().findFirst();
+  }
+
+  /**
+   * A parameter of the query that may be repeated.
+   *
+   * @param name its name
+   * @return its values, in order; none where there is none, or the query cannot be read
+   */
+  public List<String> parameters(String name) {
     try {
-      return Optional.ofNullable(Request.extractQueryParameters(request).getValue(name));
+      return Request.extractQueryParameters(request).getValuesOrEmpty(name);
     } catch (RuntimeException unreadable) {
-      return Optional.empty(); // Such as a broken escape, or bytes that are no UTF-8.
+      return List.of(); // Such as a broken escape, or bytes that are no UTF-8.
     }
   }
 

@@ -17,9 +17,14 @@ import io.lighthouse.json.PlanWriter;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.RemedyWriter;
 import io.lighthouse.json.WhatIfWriter;
+import io.lighthouse.picture.Picture;
+import io.lighthouse.picture.PictureScene;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Route;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -41,11 +46,20 @@ public final class PlacementCall implements Route.Action {
   /** The parameter that names the workload to explain. */
   private static final String WORKLOAD = "workload";
 
+  /** The parameter that names a workload which no remedy moves or releases; may be repeated. */
+  private static final String PROTECT = "protect";
+
   /** The parameter that asks for the hash of the decision. */
   private static final String HASH = "hash";
 
   /** The parameter that asks for a record of the decision, and the member that holds it. */
   private static final String RECORD = "record";
+
+  /** The parameter that names the level whose domains are drawn. */
+  private static final String LEVEL = "level";
+
+  /** What a drawing is. */
+  public static final String SVG = "image/svg+xml";
 
   /** The header with the hash of the decision. */
   private static final String DECISION = "Lighthouse-Decision";
@@ -56,7 +70,8 @@ public final class PlacementCall implements Route.Action {
     WHAT_CAN_BE,
     WHY_NOT,
     WHAT_IF,
-    WHICH_MOVES
+    WHICH_MOVES,
+    WHAT_IT_LOOKS_LIKE
   }
 
   private final Question question;
@@ -75,7 +90,7 @@ public final class PlacementCall implements Route.Action {
     this.reader =
         switch (question) {
           case ALL_OR_NOTHING -> reader;
-          case WHAT_CAN_BE, WHY_NOT -> reader.withFlags(EXPLAIN, REMEDIES);
+          case WHAT_CAN_BE, WHY_NOT, WHAT_IT_LOOKS_LIKE -> reader.withFlags(EXPLAIN, REMEDIES);
           case WHAT_IF -> reader.withFlags(AFRESH).withChanges();
           case WHICH_MOVES -> reader.withPlan();
         };
@@ -154,6 +169,20 @@ public final class PlacementCall implements Route.Action {
     return new PlacementCall(Question.WHICH_MOVES, reader, catalog, pool, observer);
   }
 
+  /**
+   * The call that draws a fleet with what can be placed on it.
+   *
+   * @param reader reads problems, within limits
+   * @param catalog the strategies
+   * @param pool where decisions are made
+   * @param observer who counts
+   * @return the call
+   */
+  public static PlacementCall picture(
+      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
+    return new PlacementCall(Question.WHAT_IT_LOOKS_LIKE, reader, catalog, pool, observer);
+  }
+
   @Override
   public void answer(Exchange exchange, InputStream body) {
     pool.submit(new PlacementDecision(this, exchange, body));
@@ -175,9 +204,20 @@ public final class PlacementCall implements Route.Action {
    * An answer.
    *
    * @param placed what was placed; null where nothing was to be
-   * @param members writes it
+   * @param mediaType of what is written
+   * @param text writes it
    */
-  record Answer(Assignments placed, Consumer<AnswerWriter> members) {}
+  record Answer(Assignments placed, String mediaType, Text text) {
+    Answer(Assignments placed, Consumer<AnswerWriter> members) {
+      this(placed, Exchange.JSON, out -> AnswerWriter.write(out, members));
+    }
+  }
+
+  /** Writes an answer. */
+  @FunctionalInterface
+  interface Text {
+    void write(OutputStream out) throws IOException;
+  }
 
   /** Whether a strategy takes part in the answer, once it is made for the fleet. */
   boolean asksStrategy() {
@@ -186,7 +226,12 @@ public final class PlacementCall implements Route.Action {
 
   /** Whether all refusals are to be explained. */
   boolean explainsAll(Request request) {
-    return question == Question.WHAT_IF || question != Question.WHY_NOT && request.explain();
+    return question == Question.WHAT_IF || listsReasons() && request.explain();
+  }
+
+  /** Whether its answer has the reasons of the refused. */
+  private boolean listsReasons() {
+    return question == Question.ALL_OR_NOTHING || question == Question.WHAT_CAN_BE;
   }
 
   /**
@@ -197,7 +242,11 @@ public final class PlacementCall implements Route.Action {
    */
   Answer answer(Distributor distributor, Request request, Exchange exchange) {
     if (question == Question.WHY_NOT) {
-      return explain(distributor, request, exchange.parameter(WORKLOAD).orElse(null));
+      return explain(
+          distributor,
+          request,
+          exchange.parameter(WORKLOAD).orElse(null),
+          exchange.parameters(PROTECT));
     }
     if (question == Question.WHAT_IF) {
       return whatIf(distributor, request);
@@ -206,6 +255,9 @@ public final class PlacementCall implements Route.Action {
       PlanRequest asked = request.document().plan().orElseThrow();
       Plan plan = distributor.plan(asked.goal(), asked.limits());
       return new Answer(null, json -> PlanWriter.write(json, plan));
+    }
+    if (question == Question.WHAT_IT_LOOKS_LIKE) {
+      return picture(distributor, request, exchange);
     }
     boolean hashed = isAsked(HASH, exchange);
     boolean recorded = isAsked(RECORD, exchange);
@@ -233,6 +285,21 @@ public final class PlacementCall implements Route.Action {
         });
   }
 
+  private Answer picture(Distributor distributor, Request request, Exchange exchange) {
+    Assignments assignments = place(distributor, request);
+    PictureScene scene =
+        new PictureScene(
+            "fleet",
+            distributor.strategy().name(),
+            distributor.snapshot(),
+            request.problem().workloads(),
+            assignments);
+    String svg = Picture.of(scene, exchange.parameter(LEVEL)).svg();
+    // Shown by itself, it is as harmless as in a page.
+    exchange.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
+    return new Answer(assignments, SVG, out -> out.write(svg.getBytes(StandardCharsets.UTF_8)));
+  }
+
   private static boolean isAsked(String parameter, Exchange exchange) {
     Optional<String> asked = exchange.parameter(parameter);
     if (asked.isPresent() && !asked.get().equals("true")) {
@@ -242,13 +309,21 @@ public final class PlacementCall implements Route.Action {
     return asked.isPresent();
   }
 
-  private static Answer explain(Distributor distributor, Request request, String asked) {
+  private static Answer explain(
+      Distributor distributor, Request request, String asked, List<String> spared) {
+    for (String name : spared) {
+      if (!request.problem().hasWorkload(name)) {
+        throw new InvalidInputException(
+            "query", PROTECT, "'" + name + "'", "the name of a workload of the problem");
+      }
+    }
     List<Workload> workloads = request.problem().workloads();
     for (int i = 0; i < workloads.size(); i++) {
       if (workloads.get(i).name().equals(asked)) {
         Explanation explanation = distributor.explain(i, workloads);
         boolean wanted = request.document().flags().contains(REMEDIES);
-        return answer(explanation, request, wanted ? remedies(distributor, workloads, i) : null);
+        return answer(
+            explanation, request, wanted ? remedies(distributor, workloads, i, spared) : null);
       }
     }
     throw new InvalidInputException(
@@ -273,12 +348,13 @@ public final class PlacementCall implements Route.Action {
   }
 
   /** When all that is asked for is placed, as far as it can be; null where it has a node then. */
-  private static Remedies remedies(Distributor distributor, List<Workload> workloads, int index) {
+  private static Remedies remedies(
+      Distributor distributor, List<Workload> workloads, int index, List<String> spared) {
     Workload asked = workloads.get(index);
     distributor.assign(workloads);
     return distributor.snapshot().nodeOf(asked.name()).isPresent()
         ? null
-        : distributor.remedies(asked, Set.of());
+        : distributor.remedies(asked, new HashSet<>(spared));
   }
 
   private static Answer answer(Explanation explanation, Request request, Remedies remedies) {
@@ -306,7 +382,7 @@ public final class PlacementCall implements Route.Action {
     if (question == Question.ALL_OR_NOTHING) {
       options.add(AssignOption.ALL_OR_NOTHING);
     }
-    if (request.explain()) {
+    if (listsReasons() && request.explain()) {
       options.add(AssignOption.EXPLAIN);
     }
     List<Workload> workloads = request.problem().workloads();

@@ -5,7 +5,6 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.json.StrategyWords;
@@ -101,14 +100,14 @@ final class PlacementDecision implements DecisionPool.Decision {
     strategy = null;
     long placed = cpu();
     AnswerBuffer text = new AnswerBuffer(exchange);
-    AnswerWriter.write(text, answer.members());
+    answer.text().write(text);
     long written = cpu();
     if (answer.placed() != null) {
       int nodes = request.problem().nodes().size();
       call.observer()
           .placed(nodes, answer.placed(), parsed - began, placed - parsed, written - placed);
     }
-    exchange.answer(Exchange.JSON, text.content());
+    exchange.answer(answer.mediaType(), text.content());
   }
 
   /** The processor time of this thread so far, in nanoseconds. */

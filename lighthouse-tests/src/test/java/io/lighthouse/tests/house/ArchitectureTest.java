@@ -37,6 +37,7 @@ class ArchitectureTest {
   private static final String JSON = "io.lighthouse.json..";
   private static final String SCHEDULER = "io.lighthouse.scheduler..";
   private static final String FLEETS = "io.lighthouse.fleets..";
+  private static final String PICTURE = "io.lighthouse.picture..";
   private static final String SERVER = "io.lighthouse.server..";
   private static final String CLI = "io.lighthouse.cli..";
   private static final String JETTY = "org.eclipse.jetty..";
@@ -52,6 +53,7 @@ class ArchitectureTest {
     assertThat(seen(JSON)).isGreaterThanOrEqualTo(15);
     assertThat(seen(SCHEDULER)).isGreaterThanOrEqualTo(40);
     assertThat(seen(FLEETS)).isGreaterThanOrEqualTo(20);
+    assertThat(seen(PICTURE)).isGreaterThanOrEqualTo(10);
     assertThat(seen(SERVER)).isGreaterThanOrEqualTo(30);
     assertThat(seen(CLI)).isGreaterThanOrEqualTo(30);
     assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
@@ -114,8 +116,13 @@ class ArchitectureTest {
     }
 
     @Test
-    void theServiceKnowsTheApiCoreFleetsAndTheProblemFormat() {
-      knowsOnly(SERVER, API, CORE, JSON, FLEETS, JETTY, "io.prometheus.metrics..");
+    void thePicturesKnowTheApiAlone() {
+      knowsOnly(PICTURE, API);
+    }
+
+    @Test
+    void theServiceKnowsTheApiCoreFleetsPicturesAndTheProblemFormat() {
+      knowsOnly(SERVER, API, CORE, JSON, FLEETS, PICTURE, JETTY, "io.prometheus.metrics..");
     }
 
     @Test
@@ -126,6 +133,7 @@ class ArchitectureTest {
           CORE,
           JSON,
           FLEETS,
+          PICTURE,
           "io.lighthouse.server",
           SCHEDULER,
           "picocli..",
@@ -168,6 +176,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyTheServiceAndTheCommandLineKnowThePictures() {
+      knownOnlyBy(PICTURE, SERVER, CLI);
+    }
+
+    @Test
     void onlyTheCommandLineKnowsTheScheduler() {
       knownOnlyBy(SCHEDULER, CLI);
     }
@@ -177,7 +190,7 @@ class ArchitectureTest {
       String http = "io.lighthouse.server.http..";
       String placement = "io.lighthouse.server.placement..";
       knowsOnly(http, API, JSON, JETTY);
-      knowsOnly(placement, API, CORE, JSON, http, "io.lighthouse.server");
+      knowsOnly(placement, API, CORE, JSON, PICTURE, http, "io.lighthouse.server");
       knowsOnly("io.lighthouse.server.fleets..", API, JSON, FLEETS, http, placement);
       knowsOnly(
           "io.lighthouse.server.monitor..",

@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -91,7 +91,7 @@ final class PanelDrawing {
       at += BAR_STEP;
     }
     if (panel.moreBars() > 0) {
-      String more = "and " + Reasons.plural(panel.moreBars(), "resource") + " less full";
+      String more = "and " + FleetText.plural(panel.moreBars(), "resource") + " less full";
       svg.leaf("text", more, "class", "soft", "x", PAD, "y", at + 9);
       at += NOTES;
     }
@@ -128,7 +128,7 @@ final class PanelDrawing {
         plain(bar.capacity()),
         "data-used",
         plain(bar.used()));
-    String figures = Usage.brief(bar.used()) + " of " + Usage.brief(bar.capacity());
+    String figures = FleetText.brief(bar.used()) + " of " + FleetText.brief(bar.capacity());
     svg.leaf("title", bar.resource() + ": " + figures + " used" + left(bar));
     svg.leaf("text", SvgText.cut(bar.resource(), 12), "class", "label", "x", PAD, "y", y + 11);
     rect("free", BAR_LEFT, BAR_WIDTH, y);
@@ -172,8 +172,8 @@ final class PanelDrawing {
   }
 
   private static String left(PicturePanel.Bar bar) {
-    return (bar.stranded().signum() > 0 ? "; " + Usage.brief(bar.stranded()) + " stranded" : "")
-        + (bar.closed().signum() > 0 ? "; " + Usage.brief(bar.closed()) + " cordoned" : "");
+    return (bar.stranded().signum() > 0 ? "; " + FleetText.brief(bar.stranded()) + " stranded" : "")
+        + (bar.closed().signum() > 0 ? "; " + FleetText.brief(bar.closed()) + " cordoned" : "");
   }
 
   private void block(
@@ -189,7 +189,7 @@ final class PanelDrawing {
           case HOT -> "hot";
         };
     svg.open("g");
-    svg.leaf("title", block.label() + ": " + Usage.brief(block.amount()));
+    svg.leaf("title", block.label() + ": " + FleetText.brief(block.amount()));
     svg.empty(
         "rect",
         "class",
@@ -211,7 +211,7 @@ final class PanelDrawing {
     int fits = (width.intValue() - 4) / CHARACTER;
     boolean named =
         block.kind() == PicturePanel.Kind.WORKLOAD || block.kind() == PicturePanel.Kind.GIVEN;
-    if (named && fits >= Math.min(4, CellWidth.of(TerminalPage.printable(block.label())))) {
+    if (named && fits >= Math.min(4, CellWidth.of(FleetText.printable(block.label())))) {
       svg.leaf(
           "text",
           SvgText.cut(block.label(), fits),
@@ -291,7 +291,7 @@ final class PanelDrawing {
           fill);
       String hot = node.hot().isEmpty() ? "" : ", hot: " + String.join(", ", node.hot());
       int on = node.state().workloads().size();
-      svg.leaf("title", node.name() + ": " + Reasons.plural(on, "workload") + hot);
+      svg.leaf("title", node.name() + ": " + FleetText.plural(on, "workload") + hot);
       svg.close();
     }
     svg.close();

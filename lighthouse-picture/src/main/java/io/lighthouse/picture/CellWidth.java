@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import java.util.Arrays;
 
@@ -6,9 +6,9 @@ import java.util.Arrays;
  * How many cells of a terminal a text takes: two for East Asian wide characters and emoji, none for
  * marks that combine with the character before.
  *
- * <p>Source: Unicode Standard Annex 11, East Asian Width (W and F), by blocks.
+ * <p>Thread-safe. Source: Unicode Standard Annex 11, East Asian Width (W and F), by blocks.
  */
-final class CellWidth {
+public final class CellWidth {
   /** First and last code points of what is wide, in order. */
   private static final int[] WIDE = {
     0x1100, 0x115f, 0x231a, 0x231b, 0x2329, 0x232a, 0x23e9, 0x23ec, 0x23f0, 0x23f0, 0x23f3, 0x23f3,
@@ -31,8 +31,13 @@ final class CellWidth {
 
   private CellWidth() {}
 
-  /** The cells of a text without control characters. */
-  static int of(String text) {
+  /**
+   * The cells of a text.
+   *
+   * @param text a text without control characters
+   * @return 0 or more
+   */
+  public static int of(String text) {
     int cells = 0;
     for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
       cells += of(text.codePointAt(i));

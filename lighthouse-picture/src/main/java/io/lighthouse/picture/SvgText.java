@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -58,7 +58,7 @@ final class SvgText {
    */
   static String escaped(String words) {
     StringBuilder safe = new StringBuilder();
-    String printable = TerminalPage.printable(words);
+    String printable = FleetText.printable(words);
     for (int i = 0; i < printable.length(); i++) {
       char c = printable.charAt(i);
       switch (c) {
@@ -77,7 +77,7 @@ final class SvgText {
 
   /** A text cut to so many columns, with three dots where something is left out. */
   static String cut(String words, int columns) {
-    String printable = TerminalPage.printable(words);
+    String printable = FleetText.printable(words);
     if (CellWidth.of(printable) <= columns) {
       return printable;
     }

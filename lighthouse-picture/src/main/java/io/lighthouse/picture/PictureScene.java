@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.DomainState;
@@ -8,6 +8,7 @@ import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,8 +16,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What a picture shows of one fleet, with the workloads of its file placed. */
-final class PictureScene {
+/**
+ * What a {@link Picture} shows of one fleet: its nodes with the workloads on them, and who was
+ * refused. Immutable and thread-safe.
+ */
+public final class PictureScene {
   private static final int LISTED = 24;
 
   private final String title;
@@ -26,15 +30,27 @@ final class PictureScene {
   private final List<DomainState> domains;
   private final Map<String, PicturedNode> nodeOf = new LinkedHashMap<>();
 
-  /** A fleet whose workloads have been assigned. */
-  PictureScene(LoadedFleet fleet, Assignments assignments) {
-    title = fleet.file().title();
-    strategy = fleet.problem().strategy().orElseThrow();
-    Snapshot snapshot = fleet.distributor().snapshot();
+  /**
+   * A fleet after a batch. It costs what there is to be shown, once.
+   *
+   * @param title what it is called
+   * @param strategy the name of the strategy that placed the batch
+   * @param snapshot the fleet then
+   * @param batch the workloads of the batch
+   * @param assignments its answer
+   */
+  public PictureScene(
+      String title,
+      String strategy,
+      Snapshot snapshot,
+      List<Workload> batch,
+      Assignments assignments) {
+    this.title = title;
+    this.strategy = strategy;
     domains = snapshot.domains();
     for (int i = 0; i < assignments.size(); i++) {
       if (assignments.node(i).isEmpty()) {
-        refused.add(fleet.problem().workloads().get(i));
+        refused.add(batch.get(i));
       }
     }
     Set<String> common = common(snapshot.nodes());
@@ -71,7 +87,12 @@ final class PictureScene {
     }
   }
 
-  String title() {
+  /**
+   * What it is called.
+   *
+   * @return its title, as given
+   */
+  public String title() {
     return title;
   }
 
@@ -79,9 +100,13 @@ final class PictureScene {
     return nodes;
   }
 
-  /** The workloads that found no node, in the order of the file. */
-  List<Workload> refused() {
-    return refused;
+  /**
+   * The workloads that found no node.
+   *
+   * @return in the order of the batch
+   */
+  public List<Workload> refused() {
+    return Collections.unmodifiableList(refused);
   }
 
   List<DomainState> domains() {
@@ -101,38 +126,51 @@ final class PictureScene {
         if (domain.cordoned()) {
           said.add("cordoned");
         }
-        said.addAll(Usage.shares(domain));
+        said.addAll(FleetText.shares(domain));
       }
     }
     return said;
   }
 
-  /** How much of everything is placed, in one line. */
-  String placed() {
+  /**
+   * How much of everything is placed.
+   *
+   * @return one line
+   */
+  public String placed() {
     long used = nodes.stream().filter(node -> !node.state().workloads().isEmpty()).count();
     int all = nodeOf.size() + refused.size();
     return nodeOf.size()
         + " of "
-        + Reasons.plural(all, "workload")
+        + FleetText.plural(all, "workload")
         + " placed by "
         + strategy
         + ", "
         + used
         + " of "
-        + Reasons.plural(nodes.size(), "node")
+        + FleetText.plural(nodes.size(), "node")
         + " in use";
   }
 
-  /** The nodes with a resource that is hot. */
-  List<String> hot() {
+  /**
+   * The nodes with a hot resource: nine tenths of it taken, or more.
+   *
+   * @return such as {@code edge-1 (cpu)}, in the order of nodes
+   */
+  public List<String> hot() {
     return nodes.stream()
         .filter(node -> !node.hot().isEmpty())
         .map(node -> node.name() + " (" + String.join(", ", node.hot()) + ")")
         .toList();
   }
 
-  /** What is stranded on all nodes together, such as {@code 12 mem}. */
-  List<String> stranded() {
+  /**
+   * What is stranded on all nodes together: left beside a resource that has run out, which more
+   * than half of the workloads require.
+   *
+   * @return such as {@code 12 mem}, in the order of names
+   */
+  public List<String> stranded() {
     Map<String, BigDecimal> sums = new TreeMap<>(Names.order());
     for (PicturedNode node : nodes) {
       for (PicturedNode.Supply supply : node.supplies()) {
@@ -143,14 +181,19 @@ final class PictureScene {
     sums.forEach(
         (resource, sum) -> {
           if (sum.signum() > 0) {
-            stranded.add(Usage.brief(sum) + " " + resource);
+            stranded.add(FleetText.brief(sum) + " " + resource);
           }
         });
     return stranded;
   }
 
-  /** As many of some names as are listed, and how many more there are; {@code none} of none. */
-  static String listed(List<String> names) {
+  /**
+   * As many of some names as are listed, and how many more there are.
+   *
+   * @param names any
+   * @return {@code none} of none
+   */
+  public static String listed(List<String> names) {
     if (names.isEmpty()) {
       return "none";
     }

@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Workload;
@@ -160,7 +160,7 @@ record PicturePanel(
         }
       }
       if (count > 0) {
-        shown.add(new Block(kind, Reasons.plural(count, "workload"), rest, count));
+        shown.add(new Block(kind, FleetText.plural(count, "workload"), rest, count));
       }
     }
     return shown;

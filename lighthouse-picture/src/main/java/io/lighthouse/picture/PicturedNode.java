@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Names;
@@ -119,7 +119,7 @@ record PicturedNode(
   String kind() {
     return state.capacity().isEmpty()
         ? "without resources"
-        : String.join(", ", Reasons.quantities(state.capacity()));
+        : String.join(", ", FleetText.quantities(state.capacity()));
   }
 
   /** The domains that it stands in, but for one level. */
@@ -127,7 +127,7 @@ record PicturedNode(
     return state.domains().entrySet().stream()
         .filter(at -> !at.getKey().equals(level))
         .sorted(Map.Entry.comparingByKey(Names.order()))
-        .map(at -> Reasons.nameOf(at.getKey(), at.getValue()))
+        .map(at -> FleetText.nameOf(at.getKey(), at.getValue()))
         .toList();
   }
 

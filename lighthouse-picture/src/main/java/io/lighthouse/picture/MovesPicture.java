@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -84,7 +84,7 @@ final class MovesPicture {
     news.removeAll(before.nodeOf().keySet());
     Set<String> gone = new LinkedHashSet<>(before.nodeOf().keySet());
     gone.removeAll(after.nodeOf().keySet());
-    return Reasons.plural(moved().size(), "workload")
+    return FleetText.plural(moved().size(), "workload")
         + " moved, "
         + news.size()
         + " placed only after, "
@@ -234,7 +234,7 @@ final class MovesPicture {
       String what =
           arrow.workloads().size() == 1
               ? arrow.workloads().get(0)
-              : Reasons.plural(arrow.workloads().size(), "workload");
+              : FleetText.plural(arrow.workloads().size(), "workload");
       at += 15;
       String line = (i + 1) + "  " + what + ": " + arrow.from() + " \u2192 " + arrow.to();
       body.leaf("text", SvgText.cut(line, 44), "class", "soft", "x", SIDE, "y", at);

@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Workload;
@@ -82,7 +82,7 @@ final class FleetPicture {
 
   /** What strikes about a fleet, in one line. */
   static String strikes(PictureScene scene) {
-    return Reasons.plural(scene.hot().size(), "node")
+    return FleetText.plural(scene.hot().size(), "node")
         + " hot; stranded: "
         + PictureScene.listed(scene.stranded());
   }
@@ -134,7 +134,7 @@ final class FleetPicture {
     body.leaf("text", heading + ": " + refused.size(), "class", "strong", "x", x, "y", at);
     at += 8;
     for (Workload workload : refused.subList(0, Math.min(MOST_LISTED, refused.size()))) {
-      String requires = String.join(", ", Reasons.quantities(workload.requirements()));
+      String requires = String.join(", ", FleetText.quantities(workload.requirements()));
       body.open("g", "data-workload", workload.name());
       body.leaf("title", workload.name() + " requires " + requires);
       body.empty(
@@ -168,7 +168,7 @@ final class FleetPicture {
     int at = y + 28;
     body.leaf("text", "Other domains", "class", "strong", "x", SIDE, "y", at);
     for (DomainState domain : others.subList(0, Math.min(MOST_LISTED, others.size()))) {
-      String name = Reasons.nameOf(domain.level(), domain.name());
+      String name = FleetText.nameOf(domain.level(), domain.name());
       List<String> said = scene.said(domain.level(), domain.name());
       String words = said.isEmpty() ? "nothing" : String.join(", ", said);
       at += 18;

@@ -1,4 +1,4 @@
-package io.lighthouse.cli;
+package io.lighthouse.picture;
 
 import io.lighthouse.api.Names;
 import java.util.ArrayList;
@@ -155,7 +155,7 @@ final class PictureGroups {
       return PicturePanel.of(first, notes);
     }
     List<String> notes = new ArrayList<>();
-    notes.add(Reasons.plural(within.size(), "node"));
+    notes.add(FleetText.plural(within.size(), "node"));
     long hot = within.stream().filter(node -> !node.hot().isEmpty()).count();
     if (hot > 0) {
       notes.add(hot + " hot");

@@ -1,0 +1,124 @@
+package io.lighthouse.picture;
+
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How fleets are worded for people: names, counts and quantities. Nothing takes or answers null;
+ * every method is thread-safe and costs what it writes.
+ */
+public final class FleetText {
+  private FleetText() {}
+
+  /**
+   * A number of things.
+   *
+   * @param count how many
+   * @param thing what one of them is called
+   * @return such as {@code 1 node} and {@code 2 nodes}
+   */
+  public static String plural(long count, String thing) {
+    return count + " " + thing + (count == 1 ? "" : "s");
+  }
+
+  /**
+   * A domain for people.
+   *
+   * @param level its level
+   * @param domain its name
+   * @return such as {@code zone a}; the fleet is one domain, and its level is enough
+   */
+  public static String nameOf(String level, String domain) {
+    return level.equals(Rule.FLEET) ? level : level + " " + domain;
+  }
+
+  /**
+   * Names with their quantities.
+   *
+   * @param resources the resources
+   * @return such as {@code 2 cpu}, in the order of names
+   */
+  public static List<String> quantities(Resources resources) {
+    List<String> quantities = new ArrayList<>();
+    for (int i = 0; i < resources.size(); i++) {
+      quantities.add(resources.quantity(i) + " " + resources.name(i));
+    }
+    return quantities;
+  }
+
+  /**
+   * What is taken of each resource of a domain, or what it is beside a supply.
+   *
+   * @param domain the domain
+   * @return such as {@code 1 of 3 power}, in the order of names
+   */
+  public static List<String> shares(DomainState domain) {
+    List<String> shares = new ArrayList<>();
+    for (int i = 0; i < domain.capacity().size(); i++) {
+      String name = domain.capacity().name(i);
+      Quantity has = domain.capacity().quantity(i);
+      Quantity left = domain.left().quantity(i);
+      if (has.isInfinite()) {
+        shares.add((has.signum() < 0 ? "ward " : "unlimited ") + name);
+      } else if (has.signum() == 0 && left.signum() == 0) {
+        shares.add("tag " + name);
+      } else {
+        BigDecimal used = has.toBigDecimal().subtract(left.toBigDecimal());
+        shares.add(brief(used) + " of " + brief(has.toBigDecimal()) + " " + name);
+      }
+    }
+    return shares;
+  }
+
+  /**
+   * A number for people: rounded to four digits where it is very long.
+   *
+   * @param number the number
+   * @return its digits; with {@code ~} before them where some are left out
+   */
+  public static String brief(BigDecimal number) {
+    BigDecimal stripped = number.signum() == 0 ? BigDecimal.ZERO : number.stripTrailingZeros();
+    if (stripped.precision() <= 12 && Math.abs(stripped.scale()) <= 12) {
+      return stripped.toPlainString();
+    }
+    BigDecimal rounded = stripped.round(new MathContext(4));
+    return (rounded.compareTo(stripped) == 0 ? "" : "~") + rounded;
+  }
+
+  /**
+   * The text with control and format characters, which could draw over others, as escapes.
+   *
+   * @param text any text
+   * @return the same where there are none
+   */
+  public static String printable(String text) {
+    StringBuilder shown = null;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (isControl(c)) {
+        shown = shown == null ? new StringBuilder(text.substring(0, i)) : shown;
+        shown.append(String.format("\\u%04x", (int) c));
+      } else if (shown != null) {
+        shown.append(c);
+      }
+    }
+    return shown == null ? text : shown.toString();
+  }
+
+  private static boolean isControl(char c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,118 @@
+package io.lighthouse.picture;
+
+import io.lighthouse.api.InvalidInputException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A drawing of a fleet, or of two of them, before and after, with an arrow for each workload that
+ * has another node. More than 60 nodes are drawn in groups, by domain or by what they have. It has
+ * a text alternative, needs no colour to be read, and nothing from elsewhere. Equal fleets give
+ * equal drawings, byte for byte. Immutable and thread-safe.
+ */
+public final class Picture {
+  private final String heading;
+  private final String title;
+  private final String groups;
+  private final String described;
+  private final String svg;
+
+  private Picture(
+      String heading, String title, PictureGroups groups, String described, String svg) {
+    this.heading = heading;
+    this.title = title;
+    this.groups = groups.words();
+    this.described = described;
+    this.svg = svg;
+  }
+
+  /**
+   * A drawing of one fleet.
+   *
+   * @param scene the fleet
+   * @param level the level whose domains are drawn; empty for the one where most nodes stand, and
+   *     of these the one with the fewest domains, from two on
+   * @return the drawing
+   * @throws InvalidInputException if no node stands in a domain of that level
+   */
+  public static Picture of(PictureScene scene, Optional<String> level) {
+    PictureGroups groups = groups(List.of(scene), level);
+    return new Picture(
+        scene.title() + ": " + scene.placed(),
+        scene.title(),
+        groups,
+        scene.described(),
+        new FleetPicture(scene, groups).svg());
+  }
+
+  /**
+   * A drawing of two fleets, or of one at two times. Nodes and workloads of one name are taken for
+   * the same.
+   *
+   * @param before the first
+   * @param after the second
+   * @param level as for one fleet; of both together
+   * @return the drawing
+   * @throws InvalidInputException if no node stands in a domain of that level
+   */
+  public static Picture of(PictureScene before, PictureScene after, Optional<String> level) {
+    PictureGroups groups = groups(List.of(before, after), level);
+    MovesPicture moves = new MovesPicture(before, after, groups);
+    return new Picture(
+        before.title() + ", " + after.title() + ": " + moves.said(),
+        before.title() + " and " + after.title(),
+        groups,
+        moves.described(),
+        moves.svg());
+  }
+
+  private static PictureGroups groups(List<PictureScene> scenes, Optional<String> level) {
+    List<String> levels = PictureGroups.levels(scenes);
+    if (level.isPresent() && !levels.contains(level.get())) {
+      throw new InvalidInputException(
+          "picture",
+          "level",
+          "'" + level.get() + "'",
+          levels.isEmpty()
+              ? "none: no node stands in a domain"
+              : "one of " + String.join(", ", levels));
+    }
+    return new PictureGroups(scenes, level);
+  }
+
+  /**
+   * What it shows, in one line.
+   *
+   * @return such as {@code fleet.json: 22 of 26 workloads placed by bin-pack, ...}
+   */
+  public String heading() {
+    return heading;
+  }
+
+  /**
+   * How its nodes are drawn, in words.
+   *
+   * @return such as {@code nodes by zone}
+   */
+  public String groups() {
+    return groups;
+  }
+
+  /**
+   * The drawing by itself.
+   *
+   * @return an element of SVG 1.1, with a title and a description, in light and dark colours
+   */
+  public String svg() {
+    return svg;
+  }
+
+  /**
+   * The drawing as a page.
+   *
+   * @return a document of HTML that needs nothing else
+   */
+  public String html() {
+    return PictureSheet.html(title, described, svg);
+  }
+}
