@@ -45,7 +45,7 @@ import net.jqwik.api.statistics.StatisticsReport;
  * <p>Only {@link #comesToAnEnd} knows a clock, and it lends it to the others: a check that takes
  * longer than {@link #patience} is abandoned, and all further ones fail at once.
  */
-public abstract class StrategyContract extends ContractFrame {
+public abstract class StrategyContract extends ClusterLaws {
   /** For subclasses. */
   protected StrategyContract() {}
 

@@ -52,6 +52,36 @@ public enum Law {
   SERIAL("concurrent callers see some serial order"),
   /** Sections 3, 4 and 5, all at once. */
   LAWFUL("an answer to a tiny problem is one of those that a search through all answers finds"),
+  /** Second part of the semantics, 2.4. */
+  DOMAIN_BOOKS("capacity = left + what is shared, for every domain and resource at every moment"),
+  /** Second part, 3.1 and 3.2. */
+  DOMAIN_ROOM("no domain is overcommitted, and what is shared of it is there"),
+  /** Second part, 3.2. */
+  DOMAIN_WARD("the ward of a domain keeps off whoever is not immune to it, on all its nodes"),
+  /** Second part, 3.3. */
+  DOMAIN_CLOSED("the nodes of a closed domain take nobody new"),
+  /** Second part, 3.4. */
+  UNITS("a requirement obeys the unit of its resource"),
+  /** Second part, 3.5. */
+  SELECTION("a workload is placed only where its conditions hold"),
+  /** Second part, 4.1. */
+  MOST("no more of a group are in a domain than anybody placed there, or coming, allows"),
+  /** Second part, 4. */
+  LEAST("whoever wants so many of a group beside him has them at his turn"),
+  /** Second part, 4. */
+  SKEW("no domain is fuller of a group than the emptiest by more than is allowed, at the turn"),
+  /** Second part, 7. */
+  BEST("a node is taken from the candidates: friendly where one is, then of the least excess"),
+  /** Second part, 7. */
+  PREFERENCE("a preference never refuses"),
+  /** Second part, 9. */
+  GANG("a gang is placed whole, in one domain where it asks for that, or leaves no trace"),
+  /** Second part, 4.6. */
+  TOP_RULES("a rule at the top is as good as one of every workload that it is for"),
+  /** Second part, 2.5. */
+  DOMAIN_NAMES("names and order of domains say nothing"),
+  /** Second part, 2. */
+  DOMAIN_PLAIN("domains that have nothing, and that nobody asks for, change nothing"),
   /** Semantics 10. */
   IN_TIME("the strategy comes to an end");
 

@@ -16,4 +16,10 @@ class PackContractTest extends StrategyContract {
   protected Map<String, String> settings() {
     return Map.of("steps", "20000");
   }
+
+  /** Its search takes its time. */
+  @Override
+  protected int clusters() {
+    return 40;
+  }
 }

@@ -18,6 +18,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.ProblemWriter;
+import io.lighthouse.tests.generate.ClusterDice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +35,7 @@ import java.util.Optional;
 final class Life {
   private final long seed;
   private final Slip slip;
-  private final Dice dice;
+  private final ClusterDice dice;
   private final Map<String, Integer> counts;
   private final String strategy;
   private final List<String> steps = new ArrayList<>();
@@ -51,14 +52,14 @@ final class Life {
     this.seed = seed;
     this.slip = slip;
     this.counts = counts;
-    this.dice = new Dice(seed);
+    this.dice = new ClusterDice(seed);
     this.strategy = dice.one(List.of("prioritized", "round-robin", "bin-pack"));
   }
 
   /** Lives; answers with the first difference. */
   Optional<String> run() {
     try {
-      Problem problem = dice.problem();
+      Problem problem = Problems.of(dice.cluster());
       steps.add(text(problem));
       oracle = new Oracle(problem, strategy, slip);
       engine = Problems.distributor(problem, strategy);

@@ -16,6 +16,7 @@ import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Subscription;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
+import io.lighthouse.tests.generate.ClusterDice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -60,8 +61,8 @@ class PlansWithRulesTest {
   @Test
   void packIsBlamedForNothing() {
     for (int seed = 0; seed < LIVES; seed++) {
-      Dice dice = new Dice(seed);
-      Distributor fleet = Problems.distributor(dice.problem(), "pack");
+      ClusterDice dice = new ClusterDice(seed);
+      Distributor fleet = Problems.distributor(Problems.of(dice.cluster()), "pack");
       List<Workload> batch = dice.batch();
       assertThatCode(() -> fleet.assign(batch)).as("seed " + seed).doesNotThrowAnyException();
     }
@@ -84,8 +85,8 @@ class PlansWithRulesTest {
   }
 
   private void live(long seed, Slip slip) {
-    Dice dice = new Dice(seed);
-    Problem problem = dice.problem();
+    ClusterDice dice = new ClusterDice(seed);
+    Problem problem = Problems.of(dice.cluster());
     Distributor fleet =
         Problems.distributor(problem, STRATEGIES.get((int) (seed % STRATEGIES.size())));
     Oracle oracle = new Oracle(problem, "prioritized", slip);
@@ -109,7 +110,7 @@ class PlansWithRulesTest {
     count("gang placed", gangs(batch, fleet.snapshot(), seed));
   }
 
-  private void plan(Distributor fleet, Oracle oracle, Dice dice, String seed) {
+  private void plan(Distributor fleet, Oracle oracle, ClusterDice dice, String seed) {
     Snapshot before = fleet.snapshot();
     PlanGoal goal = goal(before, dice);
     PlanLimits limits = limits(before, dice);
@@ -186,7 +187,7 @@ class PlansWithRulesTest {
     };
   }
 
-  private static PlanGoal goal(Snapshot fleet, Dice dice) {
+  private static PlanGoal goal(Snapshot fleet, ClusterDice dice) {
     List<String> nodes = new ArrayList<>();
     for (NodeState node : fleet.nodes()) {
       if (dice.chance(3)) {
@@ -203,7 +204,7 @@ class PlansWithRulesTest {
     };
   }
 
-  private static PlanLimits limits(Snapshot fleet, Dice dice) {
+  private static PlanLimits limits(Snapshot fleet, ClusterDice dice) {
     Set<String> pinned = new HashSet<>();
     Set<String> avoided = new HashSet<>();
     for (NodeState node : fleet.nodes()) {

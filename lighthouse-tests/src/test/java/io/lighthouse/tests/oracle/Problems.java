@@ -4,12 +4,24 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
+import io.lighthouse.tests.generate.Cluster;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The engine for a problem, and what it answers in the oracle's words. */
 public final class Problems {
   private Problems() {}
+
+  /** A fleet as a problem without workloads that want a place. */
+  public static Problem of(Cluster cluster) {
+    Problem problem =
+        Problem.of(cluster.nodes(), List.of())
+            .withDomains(cluster.domains())
+            .withRules(cluster.rules())
+            .withRubric(cluster.rubric());
+    return cluster.lastPlaced().map(problem::withLastPlaced).orElse(problem);
+  }
 
   /** A distributor with all that a problem says but its workloads. */
   public static Distributor distributor(Problem problem, String strategy) {

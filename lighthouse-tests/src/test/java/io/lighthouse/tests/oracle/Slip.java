@@ -1,7 +1,7 @@
 package io.lighthouse.tests.oracle;
 
 /** What an engine can get wrong of domains, rules and gangs; the name says what it does instead. */
-enum Slip {
+public enum Slip {
   NONE,
   FORGETS_WHAT_IS_SHARED_ON_RELEASE,
   LOOKS_ONLY_AT_WHAT_IS_SHARED,

@@ -1,4 +1,4 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Domain;
@@ -11,7 +11,6 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
-import io.lighthouse.json.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,10 +21,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Throws small fleets, domains, rules and workloads: few names, so that they meet; little room, so
- * that it runs out.
+ * Throws small fleets with domains, rules, preferences and gangs, and workloads for them: few
+ * names, so that they meet; little room, so that it runs out. A seed throws the same everywhere.
+ * Not thread-safe.
  */
-final class Dice {
+public final class ClusterDice {
   private static final List<String> RESOURCES = List.of("cpu", "mem", "gpu");
   private static final List<String> SHARED = List.of("power", "cool", "cpu");
   private static final List<String> LEVELS = List.of("rack", "zone", "pool");
@@ -44,7 +44,12 @@ final class Dice {
   private final boolean ganging;
   private final boolean unusual;
 
-  Dice(long seed) {
+  /**
+   * Dice for one life.
+   *
+   * @param seed any
+   */
+  public ClusterDice(long seed) {
     random = new SplittableRandom(seed);
     domains = !chance(8);
     sharing = chance(2);
@@ -55,15 +60,34 @@ final class Dice {
     unusual = chance(3);
   }
 
-  boolean chance(int of) {
+  /**
+   * One chance in so many.
+   *
+   * @param of 1 or more
+   * @return true once in so many throws
+   */
+  public boolean chance(int of) {
     return random.nextInt(of) == 0;
   }
 
-  int below(int bound) {
+  /**
+   * Any of the numbers from 0.
+   *
+   * @param bound the first that is none of them
+   * @return the number
+   */
+  public int below(int bound) {
     return random.nextInt(bound);
   }
 
-  <T> T one(List<T> of) {
+  /**
+   * Any one of several.
+   *
+   * @param of at least one
+   * @param <T> of what kind they are
+   * @return one of them
+   */
+  public <T> T one(List<T> of) {
     return of.get(random.nextInt(of.size()));
   }
 
@@ -101,7 +125,7 @@ final class Dice {
     };
   }
 
-  Resources offers(List<String> of, int most) {
+  private Resources offers(List<String> of, int most) {
     Map<String, Quantity> offers = new HashMap<>();
     for (String name : of) {
       if (!chance(4)) {
@@ -147,14 +171,23 @@ final class Dice {
     return standsIn;
   }
 
-  /** A node with a new name. */
-  Node node() {
+  /**
+   * A node with a new name.
+   *
+   * @return one without workloads
+   */
+  public Node node() {
     Resources resources = offers(RESOURCES, 9);
     return new Node("n" + names++, resources, List.of(), chance(12), standsIn(), units(resources));
   }
 
-  /** A node with a new name that brings workloads, which take nothing that is not there. */
-  Node nodeWithWorkloads(List<Domain> declared) {
+  /**
+   * A node with a new name that brings workloads, which take nothing that is not there.
+   *
+   * @param declared the domains of the fleet
+   * @return one with up to two workloads
+   */
+  public Node nodeWithWorkloads(List<Domain> declared) {
     Node node = node();
     List<Workload> brought = new ArrayList<>();
     for (int i = below(3); i > 0; i--) {
@@ -180,7 +213,12 @@ final class Dice {
                     && domain.resources().names().containsAll(shared.names()));
   }
 
-  Domain domain() {
+  /**
+   * A domain.
+   *
+   * @return one of few names, so that it may be there already
+   */
+  public Domain domain() {
     String level = chance(8) ? Rule.FLEET : one(LEVELS);
     Resources resources = offers(SHARED, 12);
     return new Domain(
@@ -240,7 +278,13 @@ final class Dice {
     return some;
   }
 
-  Rule rule(boolean soft) {
+  /**
+   * A rule.
+   *
+   * @param soft whether for a preference
+   * @return one of any kind but a plug-in's
+   */
+  public Rule rule(boolean soft) {
     String group = one(GROUPS);
     return switch (below(soft ? 4 : 3)) {
       case 0 -> new Rule.Most(below(4), group, level());
@@ -250,7 +294,12 @@ final class Dice {
     };
   }
 
-  Set<String> groups() {
+  /**
+   * Groups.
+   *
+   * @return any of few, or none
+   */
+  public Set<String> groups() {
     Set<String> groups = new HashSet<>();
     for (String group : GROUPS) {
       if (chance(3)) {
@@ -284,8 +333,12 @@ final class Dice {
         Optional.empty());
   }
 
-  /** A workload with a new name. */
-  Workload workload() {
+  /**
+   * A workload with a new name.
+   *
+   * @return one that is in no gang
+   */
+  public Workload workload() {
     Workload workload = Workload.of("w" + names++, needs(RESOURCES, 4));
     if (chance(8)) {
       workload = workload.withImmunities(one(RESOURCES), one(SHARED));
@@ -296,8 +349,12 @@ final class Dice {
     return chance(6) ? workload : workload.withTerms(terms());
   }
 
-  /** A batch: some alone, some in several copies, some in gangs. */
-  List<Workload> batch() {
+  /**
+   * A batch: some alone, some in several copies, some in gangs.
+   *
+   * @return one workload or more
+   */
+  public List<Workload> batch() {
     List<Workload> batch = new ArrayList<>();
     for (int i = 1 + below(4); i > 0; i--) {
       Workload workload = workload();
@@ -320,8 +377,12 @@ final class Dice {
     return batch;
   }
 
-  /** A fleet without workloads that want a place. */
-  Problem problem() {
+  /**
+   * A fleet, some of whose nodes bring workloads.
+   *
+   * @return at least one node
+   */
+  public Cluster cluster() {
     List<Domain> declared = new ArrayList<>();
     Set<List<String>> taken = new HashSet<>();
     for (int i = domains ? below(8) : 0; i > 0; i--) {
@@ -338,16 +399,26 @@ final class Dice {
     for (int i = ruling && chance(3) ? 1 + below(2) : 0; i > 0; i--) {
       rules.add(rule(false));
     }
-    Problem problem = Problem.of(nodes, List.of()).withDomains(declared).withRules(rules);
-    problem = problem.withRubric(Rubric.of("cpu", 1, "mem", chance(2) ? "0.5" : -1));
-    return chance(2) ? problem : problem.withLastPlaced(one(nodes).name());
+    Rubric rubric = Rubric.of("cpu", 1, "mem", chance(2) ? "0.5" : -1);
+    Optional<String> last = chance(2) ? Optional.empty() : Optional.of(one(nodes).name());
+    return new Cluster(nodes, declared, rules, rubric, last);
   }
 
-  Resources capacity() {
+  /**
+   * What a node may have.
+   *
+   * @return any of few resources
+   */
+  public Resources capacity() {
     return offers(RESOURCES, 9);
   }
 
-  Resources capacityOfDomain() {
+  /**
+   * What a domain may have.
+   *
+   * @return any of few resources
+   */
+  public Resources capacityOfDomain() {
     return offers(SHARED, 12);
   }
 }

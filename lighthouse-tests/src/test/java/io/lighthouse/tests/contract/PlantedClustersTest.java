@@ -1,0 +1,233 @@
+package io.lighthouse.tests.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.tests.generate.Cluster;
+import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.oracle.OracleDistributor;
+import io.lighthouse.tests.oracle.Slip;
+import io.lighthouse.tests.referee.Conduct;
+import io.lighthouse.tests.referee.Finding;
+import io.lighthouse.tests.referee.Law;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Engines that get one thing wrong of domains, rules or gangs, before the laws of clusters: the law
+ * that forbids it finds it. And one that gets nothing wrong, in which nothing is found.
+ */
+class PlantedClustersTest {
+  /** Lives in which a fault has to be found; a contract looks at 150 unless told otherwise. */
+  private static final int LIVES = 1_000;
+
+  private static List<Finding> found(int seed, Slip slip) {
+    ClusterDice dice = new ClusterDice(seed);
+    Cluster cluster = dice.cluster();
+    return new ClusterTrial(
+            dice,
+            cluster,
+            OracleDistributor.of(cluster, "prioritized", slip),
+            Conduct.PLAIN,
+            new Minutes(),
+            new TreeMap<>())
+        .run();
+  }
+
+  @Test
+  void nothingIsFoundInASoundEngine() {
+    for (int seed = 1; seed <= LIVES / 4; seed++) {
+      assertThat(found(seed, Slip.NONE)).as("seed %d", seed).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FORGETS_WHAT_IS_SHARED_ON_RELEASE, DOMAIN_BOOKS",
+    "LOOKS_ONLY_AT_WHAT_IS_SHARED, DOMAIN_WARD",
+    "PLACES_IN_CLOSED_DOMAINS, DOMAIN_CLOSED",
+    "LETS_IMMUNITY_HOLD_ON_NODES_ONLY, REFUSAL",
+    "IGNORES_UNITS, UNITS",
+    "TAKES_NOWHERE_FOR_SOMEWHERE_ELSE, REFUSAL",
+    "LOOKS_AT_WHAT_IS_LEFT_IN_A_CONDITION, SELECTION",
+    "FORGETS_THE_BOUNDS_OF_OTHERS, MOST",
+    "COUNTS_ITSELF_AS_A_STRANGER, MOST",
+    "LETS_NOBODY_BE_THE_FIRST, REFUSAL",
+    "COUNTS_CLOSED_DOMAINS_FOR_THE_FLOOR, REFUSAL",
+    "COUNTS_ONLY_POSSIBLE_NODES_FOR_THE_FLOOR, REFUSAL",
+    "IGNORES_MIN_DOMAINS, SKEW",
+    "COUNTS_NO_AVERSION_GROUPS, MOST",
+    "COUNTS_NO_AVERSION_GROUPS, LEAST",
+    "TAKES_PREFERENCES_BACKWARDS, BEST",
+    "PREFERS_BEFORE_AVERSION, BEST",
+    "LEAVES_A_GANG_BEHIND, BOOKS",
+    "TRIES_ONE_DOMAIN_ONLY, GANG",
+    "KEEPS_THE_POSITION_OF_A_GANG, POSITION",
+    "REGROUPS_NOBODY, BOOKS",
+    "FORGETS_THE_RULES_AT_THE_TOP, MOST"
+  })
+  void everyFaultIsFoundByItsLaw(Slip slip, Law law) {
+    for (int seed = 1; seed <= LIVES; seed++) {
+      if (found(seed, slip).stream().anyMatch(finding -> finding.law() == law)) {
+        return;
+      }
+    }
+    throw new AssertionError(slip + " was not found by " + law + " in " + LIVES + " lives");
+  }
+
+  // ---- laws that say the same in two ways ----
+
+  private static void isFound(
+      Law law, Consumer<ClusterTwins> check, Function<Cluster, Distributor> wrong) {
+    for (int seed = 1; seed <= LIVES; seed++) {
+      try {
+        check.accept(new ClusterTwins(new ClusterDice(seed), new Minutes(), wrong));
+      } catch (BrokenLaw broken) {
+        assertThat(broken.law()).isEqualTo(law);
+        return;
+      }
+    }
+    throw new AssertionError("not found by " + law + " in " + LIVES + " lives");
+  }
+
+  private static Function<Cluster, Distributor> oracle(Slip slip) {
+    return cluster -> OracleDistributor.of(cluster, "prioritized", slip);
+  }
+
+  /** The oracle, told something else than what was asked. */
+  private static Function<Cluster, Distributor> misheard(UnaryOperator<Workload> heard) {
+    return cluster -> misheard(oracle(Slip.NONE).apply(cluster), heard);
+  }
+
+  private static Distributor misheard(Distributor sound, UnaryOperator<Workload> heard) {
+    return (Distributor)
+        Proxy.newProxyInstance(
+            PlantedClustersTest.class.getClassLoader(),
+            new Class<?>[] {Distributor.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("copy")) {
+                return misheard(sound.copy(), heard);
+              }
+              if (method.getName().equals("assign")) {
+                Object given = arguments[0];
+                List<Workload> batch = new ArrayList<>();
+                for (Object one : given instanceof Object[] all ? List.of(all) : (List<?>) given) {
+                  batch.add(heard.apply((Workload) one));
+                }
+                return sound.assign(batch);
+              }
+              return method.invoke(sound, arguments);
+            });
+  }
+
+  private static Terms with(Terms terms, Map<String, Resources> shared, List<Rule> rules) {
+    return new Terms(
+        shared, terms.groups(), terms.where(), rules, terms.preferences(), terms.gang());
+  }
+
+  @Test
+  void rulesAtTheTopThatAreForgottenAreFound() {
+    isFound(Law.TOP_RULES, ClusterTwins::rulesAtTheTop, oracle(Slip.FORGETS_THE_RULES_AT_THE_TOP));
+  }
+
+  @Test
+  void aReleaseThatForgetsDomainsIsFound() {
+    isFound(Law.RELEASE, ClusterTwins::copies, oracle(Slip.FORGETS_WHAT_IS_SHARED_ON_RELEASE));
+  }
+
+  @Test
+  void preferencesThatAreTakenForRulesAreFound() {
+    isFound(
+        Law.PREFERENCE,
+        ClusterTwins::preferences,
+        misheard(
+            workload -> {
+              List<Rule> rules = new ArrayList<>(workload.terms().rules());
+              workload.terms().preferences().stream()
+                  .filter(rule -> rule instanceof Rule.Most || rule instanceof Rule.Least)
+                  .forEach(rules::add);
+              return workload.withTerms(with(workload.terms(), workload.terms().shared(), rules));
+            }));
+  }
+
+  @Test
+  void namesThatMatterAreFound() {
+    isFound(
+        Law.DOMAIN_NAMES,
+        ClusterTwins::otherNames,
+        cluster -> {
+          List<Node> nodes = new ArrayList<>(cluster.nodes());
+          nodes.sort(Comparator.comparing(node -> node.domains().toString()));
+          return oracle(Slip.NONE)
+              .apply(
+                  new Cluster(
+                      nodes,
+                      cluster.domains(),
+                      cluster.rules(),
+                      cluster.rubric(),
+                      cluster.lastPlaced()));
+        });
+  }
+
+  @Test
+  void labelsThatMatterToPlainWorkloadsAreFound() {
+    isFound(
+        Law.DOMAIN_PLAIN,
+        ClusterTwins::plainProblems,
+        misheard(
+            workload ->
+                workload.withTerms(
+                    new Terms(
+                        Map.of(),
+                        Set.of(),
+                        List.of(new Condition.Somewhere("zone")),
+                        List.of(),
+                        List.of(),
+                        Optional.empty()))));
+  }
+
+  @Test
+  void aMovedResourceThatIsForgottenIsFound() {
+    isFound(
+        Law.DOMAIN_BOOKS,
+        ClusterTwins::movedResource,
+        misheard(
+            workload -> {
+              Map<String, Resources> shared = new HashMap<>(workload.terms().shared());
+              shared.remove("own");
+              return workload.withTerms(with(workload.terms(), shared, workload.terms().rules()));
+            }));
+  }
+
+  @Test
+  void aSoundEngineSaysTheSameInBothWays() {
+    for (int seed = 1; seed <= LIVES / 10; seed++) {
+      Minutes minutes = new Minutes();
+      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).rulesAtTheTop();
+      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).copies();
+      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).preferences();
+      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).otherNames();
+      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).plainProblems();
+      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).movedResource();
+    }
+  }
+}
