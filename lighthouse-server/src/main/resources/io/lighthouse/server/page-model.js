@@ -36,11 +36,65 @@ const model = (() => {
     if (!strategy) return text;
     const member = topMember(text, "strategy");
     if (member) return member.text ? text.slice(0, member.start) + JSON.stringify(strategy) + text.slice(member.end) : text;
-    const end = text.lastIndexOf("}");
-    if (end < 0) return text;
-    const comma = text.slice(0, end).trimEnd().endsWith("{") ? "" : ",";
-    return text.slice(0, end).trimEnd() + comma + '\n"strategy": ' + JSON.stringify(strategy) + "\n" + text.slice(end);
+    return also(text, "strategy", strategy);
   }
+
+  /** The text with one more member at its end, where it has none of that name. */
+  function also(text, name, value) {
+    const end = text.lastIndexOf("}");
+    if (end < 0 || topMember(text, name)) return text;
+    const comma = text.slice(0, end).trimEnd().endsWith("{") ? "" : ",";
+    return text.slice(0, end).trimEnd() + comma + "\n" + JSON.stringify(name) + ": " + JSON.stringify(value) + "\n" + text.slice(end);
+  }
+
+  /** Changes as a person types them, one after the other with a semicolon between. */
+  const typed = words => words.split(";").map(one => one.trim()).filter(one => one);
+
+  const WORDS = {cordoned: "is cordoned", missing: "has no such resource", short: "has too little", shortcoming: "is below zero", ward: "has a ward",
+    unit: "is given in another amount only", "no-domain": "stands in no such domain", "not-selected": "does not meet a condition", crowded: "has too many already",
+    alone: "has too few", skewed: "is fuller than the emptiest by too much", rule: "a rule is against it", worse: "others are better by a preference",
+    declined: "declined by the strategy", averse: "averse", later: "later in the order"};
+  const worded = reason => own(WORDS, reason) ?? reason;
+
+  /** What a reason says of numbers beyond those of an account. */
+  function detailed(reason) {
+    const there = reason.members + " of " + reason.group + " there";
+    switch (reason.reason) {
+      case "unit": return worded("unit") + ": " + ["min", "max", "step"].filter(one => own(reason, one) !== undefined).map(one => one + " " + reason[one]).join(", ");
+      case "not-selected": return "does not meet where[" + reason.condition + "]";
+      case "crowded": return there + " already, at most " + reason.most + (reason.by === undefined ? "" : " beside " + reason.by);
+      case "alone": return there + ", at least " + reason.least;
+      case "skewed": return there + " already, the emptiest has " + reason.floor + ", at most " + reason.skew + " more";
+      case "rule": return reason.name + ": " + reason.text;
+      case "worse": return "others are better by preferences[" + reason.preference + "]";
+      default: return worded(reason.reason);
+    }
+  }
+
+  /** Where a reason stands: at a domain, or on the node itself. */
+  const placeOf = reason => reason.level === undefined || reason.level === "node" ? "" : reason.domain === undefined || reason.level === "fleet" ? reason.level : reason.level + " " + reason.domain;
+  const amounts = resources => Object.entries(resources).map(([name, amount]) => amount + " " + name).join(", ");
+
+  function changed(change) {
+    const of = change.node ?? [change.level, change.domain].filter(one => one !== undefined).join(" ");
+    switch (change.change) {
+      case "uncordon": return "open " + of;
+      case "resize": case "resize-domain": return "give " + of + " " + amounts(change.resources);
+      case "move": return "move " + change.workload + " to " + change.to;
+      default: return change.change + " " + (change.workload ?? of);
+    }
+  }
+
+  /** A remedy in words. */
+  function remedied(remedy) {
+    const words = remedy.changes.map(changed);
+    if (remedy.requirements) words.unshift("require only " + amounts(remedy.requirements));
+    if (remedy.immunities) words.unshift("be immune to " + remedy.immunities.join(", "));
+    return words.join("; ") + "; then it fits " + remedy.node + (remedy.exact ? "" : " (there may be a cheaper one)");
+  }
+
+  const PROSPECTS = {fits: "It has a node when all is placed.", "not-now": "Not now: it would fit if others were gone or elsewhere.", never: "Never, as things are: it fits no node of this fleet, even empty."};
+  const prospect = word => own(PROSPECTS, word) ?? word;
 
   /** Who sits where: for each node its accounts, and the workloads that came now. */
   function fleet(problem, answer) {
@@ -150,5 +204,5 @@ const model = (() => {
   const CHARACTERS = {lt: "<", gt: ">", quot: '"', apos: "'", amp: "&"};
   const described = svg => (/<desc[^>]*>([^<]*)</.exec(svg)?.[1] ?? "").replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => code ? String.fromCodePoint(code) : CHARACTERS[name]);
 
-  return {own, described, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
+  return {own, also, typed, worded, detailed, placeOf, remedied, prospect, described, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
 })();

@@ -119,13 +119,13 @@
 
   /** Does what takes time with the buttons off, and shows its failure. */
   async function working(work) {
-    $("go").disabled = $("comparing").disabled = true;
+    $("go").disabled = $("comparing").disabled = $("suppose").disabled = true;
     try {
       await work(++latest);
     } catch (failure) {
       showFaults({title: "The service did not answer", detail: String(failure.message ?? failure)});
     } finally {
-      $("go").disabled = $("comparing").disabled = false;
+      $("go").disabled = $("comparing").disabled = $("suppose").disabled = false;
       document.body.dataset.done = ++done;
     }
   }
@@ -191,7 +191,7 @@
   }
 
   function clear() {
-    for (const id of ["summary", "faults", "compared", "refused", "morerefused", "why", "heat", "picture", "empty", "more"]) $(id).hidden = true;
+    for (const id of ["summary", "faults", "compared", "refused", "morerefused", "why", "heat", "supposed", "picture", "empty", "more"]) $(id).hidden = true;
     $("draw").setAttribute("aria-expanded", "false");
     $("fleet").replaceChildren();
     view = null;
@@ -340,9 +340,6 @@
     $("morerefused").textContent = "Show " + Math.min(CHIPS, rest) + " more of " + rest;
   }
 
-  const WORDS = new Map(Object.entries({cordoned: "is cordoned", missing: "has no such resource", short: "has too little", shortcoming: "is below zero", ward: "has a ward", declined: "declined by the strategy", averse: "averse", later: "later in the order"}));
-  const worded = reason => WORDS.get(reason) ?? reason;
-
   /** Reasons are asked for when somebody wants them. */
   async function explain(button, name) {
     const asked = view;
@@ -362,19 +359,54 @@
     for (const one of document.querySelectorAll("[data-node], [data-cell]")) one.classList.toggle("near", near.has(one.dataset.node ?? one.dataset.cell));
     if (refusal) {
       parts.push(make("h3", {}, "Over all " + plural(refusal.nodes, "node")));
-      parts.push(table(["What", "Resource", "Nodes"], refusal.counts.map(one => [worded(one.reason), one.resource ?? "", String(one.nodes)])));
+      parts.push(table(["What", "Of what", "At", "Nodes"], refusal.counts.map(one =>
+        [model.worded(one.reason), one.resource ?? one.group ?? one.name ?? "", model.placeOf(one), String(one.nodes)])));
       parts.push(make("h3", {}, "The nodes that came nearest"));
-      parts.push(table(["Node", "Resource", "What", "Left", "Required", "Lacking"], refusal.nearest.flatMap(one =>
-        one.reasons.map((reason, index) => [index ? "" : one.node, reason.resource ?? "", worded(reason.reason),
+      parts.push(table(["Node", "At", "Resource", "What", "Left", "Required", "Lacking"], refusal.nearest.flatMap(one =>
+        one.reasons.map((reason, index) => [index ? "" : one.node, model.placeOf(reason), reason.resource ?? reason.group ?? "", model.detailed(reason),
           String(reason.left ?? ""), String(reason.required ?? ""), String(reason.lacking ?? "")]))));
+      parts.push(make("p", {class: "row"}, make("button", {type: "button", id: "remedy", onclick: event => remedies(event.currentTarget, asked, name)}, "What would have to change?")));
     }
     $("why").replaceChildren(...parts);
     $("why").hidden = false;
     $("why").focus();
   }
 
+  /** Looked for when somebody wants them: it may take as long as a plan. */
+  async function remedies(button, asked, name) {
+    button.disabled = true;
+    const parts = [];
+    try {
+      const {answer, problem} = await call("/explain-workload?workload=" + encodeURIComponent(name), model.also(asked.text, "remedies", true));
+      if (view !== asked || !button.isConnected) return;
+      if (problem) parts.push(make("p", {}, problem.detail ?? problem.title));
+      else if (!answer.remedies) parts.push(make("p", {}, model.prospect("fits")));
+      else parts.push(make("p", {}, model.prospect(answer.remedies.prospect)), table(["Kind", "What would do"], answer.remedies.remedies.map(one => [one.kind, model.remedied(one)])));
+    } catch (failure) {
+      parts.push(make("p", {}, "The service did not answer: " + String(failure.message ?? failure)));
+    }
+    button.parentElement.replaceWith(make("div", {id: "remedies", tabindex: "-1"}, make("h3", {}, "What would have to change"), ...parts));
+    $("remedies").focus();
+  }
+
+  /** What would be if something of the fleet were otherwise, side by side with now. */
+  const suppose = () => working(async () => {
+    const asked = view, changes = model.typed($("changes").value);
+    const {answer, problem} = await call("/what-if", model.also(asked.text, "changes", changes));
+    if (view !== asked) return;
+    $("supposed").replaceChildren(make("h2", {}, "What if"), ...(problem
+      ? [make("p", {}, problem.detail ?? problem.title)]
+      : [table(["", "Now", "Then"], [["Nodes", "nodes"], ["Nodes in use", "nodes_in_use"], ["Placed", "placed"], ["Refused", "refused"]].map(([word, of]) => [word, String(answer.now[of]), String(answer.then[of])])),
+        make("h3", {}, answer.workloads.length ? plural(answer.workloads.length, "workload") + " otherwise" : "No workload is otherwise"),
+        ...(answer.workloads.length ? [table(["Workload", "What", "Now on", "Then on"], answer.workloads.slice(0, CHIPS).map(one => [one.workload, one.what, one.now ?? "none", one.then ?? "none"]))] : []),
+        ...(answer.workloads.length > CHIPS ? [make("p", {}, "and " + (answer.workloads.length - CHIPS) + " more")] : [])]));
+    $("supposed").hidden = false;
+    $("supposed").focus();
+    $("status").textContent = $("supposed").innerText;
+  });
+
   function table(head, rows) {
-    const body = make("tbody", {}, ...rows.map(row => make("tr", {}, ...row.map((cell, index) => make("td", index > 2 || head[index] === "Nodes" ? {class: "n"} : {}, cell)))));
+    const body = make("tbody", {}, ...rows.map(row => make("tr", {}, ...row.map((cell, index) => make("td", index > 3 || ["Nodes", "Now", "Then"].includes(head[index]) ? {class: "n"} : {}, cell)))));
     return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ")}, make("table", {}, make("thead", {}, make("tr", {}, ...head.map(one => make("th", {scope: "col"}, one)))), body));
   }
 
@@ -464,6 +496,7 @@
   $("comparing").addEventListener("click", compare);
   $("link").addEventListener("click", copyLink);
   $("curl").addEventListener("click", () => copy($("curl"), model.curl(location.origin, view.text)));
+  $("whatif").addEventListener("submit", event => { event.preventDefault(); suppose(); });
   $("draw").addEventListener("click", drawing(showPicture));
   $("svg").addEventListener("click", drawing(({text}) => { $("svg").dataset.saved = text.length; download("placement.svg", inline(text)); }));
   $("png").addEventListener("click", drawing(savePng));

@@ -147,6 +147,54 @@ class PageIT {
   }
 
   @Test
+  void reasonsOfDomainsAndRulesAreTold() {
+    problem(
+        "{\"nodes\":[{\"id\":\"n1\",\"resources\":{\"cpu\":4},\"domains\":{\"zone\":\"b\"}}],"
+            + "\"domains\":[{\"level\":\"zone\",\"name\":\"b\",\"resources\":{\"power\":1}}],"
+            + "\"workloads\":[{\"id\":\"web-1\",\"requirements\":{\"cpu\":1},\"groups\":[\"web\"]},"
+            + "{\"id\":\"web-2\",\"requirements\":{\"cpu\":1},\"groups\":[\"web\"],"
+            + "\"shared\":{\"zone\":{\"power\":2}},"
+            + "\"where\":[{\"level\":\"zone\",\"in\":[\"a\"]}],"
+            + "\"rules\":[{\"most\":1,\"group\":\"web\",\"level\":\"zone\"}]}]}");
+    place();
+    why("#refusals [data-workload='web-2']");
+    assertThat(browser.text("#why"))
+        .contains("zone b", "power", "has too little")
+        .contains("does not meet where[0]")
+        .contains("1 of web there already, at most 1")
+        .doesNotContain("undefined");
+  }
+
+  @Test
+  void whatWouldHaveToChangeIsTold() {
+    place();
+    why("#refusals [data-workload='training']");
+    browser.click("#remedy");
+    browser.await("remedies", () -> !browser.text("#remedies").isEmpty());
+    assertThat(browser.text("#remedies"))
+        .contains("Never, as things are", "grow", "give harbour-", "1 gpu", "then it fits harbour-")
+        .doesNotContain("undefined");
+    assertThat(browser.script("return document.activeElement.id")).isEqualTo("remedies");
+    browser.screenshot(PICTURES.resolve("remedies.png"));
+  }
+
+  @Test
+  void whatIfIsAnsweredSideBySide() {
+    place();
+    browser.script(
+        "document.getElementById('changes').value = 'cordon harbour-4; add 1 x cpu=8,mem=32'");
+    act(() -> browser.click("#suppose"));
+    assertThat(browser.text("#supposed").replace('\t', ' '))
+        .contains("Nodes 4 5", "Placed 9 10", "Refused 2 1", "reports")
+        .doesNotContain("undefined");
+    browser.screenshot(PICTURES.resolve("what-if.png"));
+
+    browser.script("document.getElementById('changes').value = 'vanish n1'");
+    act(() -> browser.click("#suppose"));
+    assertThat(browser.text("#supposed")).contains("vanish", "remove-node");
+  }
+
+  @Test
   void everythingWorksByKeyboardAlone() {
     act(() -> browser.type(Browser.ENTER, CONTROL));
     assertThat(browser.text("#verdict")).contains("8 of 10");
