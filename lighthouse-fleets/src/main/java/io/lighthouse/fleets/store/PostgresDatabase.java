@@ -105,6 +105,10 @@ final class PostgresDatabase implements AutoCloseable {
     return name;
   }
 
+  boolean isWriting() {
+    return writing;
+  }
+
   /** Asks, and gives the connection back. */
   <T> T call(String what, Ask<T> ask) throws StoreException {
     Connection connection = take(what);

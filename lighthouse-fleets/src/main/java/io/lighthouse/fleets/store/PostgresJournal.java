@@ -26,9 +26,10 @@ public final class PostgresJournal implements Journal {
   /** How long to wait for a fleet whose turn another has. */
   private static final int LOCK_MILLIS = 5_000;
 
-  private static final String BEGIN =
-      "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;"
-          + " SET LOCAL idle_in_transaction_session_timeout = "
+  private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED ";
+
+  private static final String LIMITS =
+      "; SET LOCAL idle_in_transaction_session_timeout = "
           + IDLE_MILLIS
           + "; SET LOCAL lock_timeout = "
           + LOCK_MILLIS;
@@ -37,10 +38,14 @@ public final class PostgresJournal implements Journal {
   private final Tables tables;
   private final Consumer<String> onStep;
 
+  /** The statements that begin a transaction. */
+  private final String begin;
+
   private PostgresJournal(PostgresDatabase database, Consumer<String> onStep) {
     this.database = database;
     this.tables = new Tables(database.name());
     this.onStep = onStep;
+    this.begin = BEGIN + (database.isWriting() ? "READ WRITE" : "READ ONLY") + LIMITS;
   }
 
   /**
@@ -96,7 +101,7 @@ public final class PostgresJournal implements Journal {
     return database.call(
         "read a fleet",
         db -> {
-          PostgresDatabase.execute(db, BEGIN);
+          PostgresDatabase.execute(db, begin);
           lockTheCreation(db);
           Optional<Head> head = tables.head(db, fleet, " FOR UPDATE");
           PostgresDatabase.execute(db, "COMMIT");
@@ -125,7 +130,7 @@ public final class PostgresJournal implements Journal {
     database.call(
         "create a fleet",
         db -> {
-          PostgresDatabase.execute(db, BEGIN);
+          PostgresDatabase.execute(db, begin);
           lockTheCreation(db);
           write(db, null, entries, after);
           return null;
@@ -165,7 +170,7 @@ public final class PostgresJournal implements Journal {
       boolean held = false;
       try {
         onStep.accept("before BEGIN");
-        PostgresDatabase.execute(db, BEGIN);
+        PostgresDatabase.execute(db, begin);
         onStep.accept("after BEGIN");
         head = tables.head(db, fleet, " FOR UPDATE");
         onStep.accept("after SELECT FOR UPDATE");
@@ -290,7 +295,7 @@ public final class PostgresJournal implements Journal {
     database.call(
         "write a snapshot",
         db -> {
-          PostgresDatabase.execute(db, BEGIN);
+          PostgresDatabase.execute(db, begin);
           tables.insert(db, snapshot);
           onStep.accept("after INSERT snapshot");
           tables.trim(db, snapshot, retention);
@@ -305,7 +310,7 @@ public final class PostgresJournal implements Journal {
     database.call(
         "forget a fleet",
         db -> {
-          PostgresDatabase.execute(db, BEGIN);
+          PostgresDatabase.execute(db, begin);
           tables.forget(db, fleet);
           PostgresDatabase.execute(db, "COMMIT");
           return null;

@@ -197,7 +197,7 @@ final class Tables {
     return number(db, "SELECT max(generation) FROM snapshot WHERE fleet = ?", fleet);
   }
 
-  /** A number with these parameters; nothing where it is null. */
+  /** A number with these parameters; nothing where it is null or no row is there. */
   private static Optional<Long> number(Connection db, String sql, long... parameters)
       throws SQLException {
     try (PreparedStatement statement = db.prepareStatement(sql)) {
@@ -205,7 +205,9 @@ final class Tables {
         statement.setLong(i + 1, parameters[i]);
       }
       try (ResultSet row = statement.executeQuery()) {
-        row.next();
+        if (!row.next()) {
+          return Optional.empty();
+        }
         long number = row.getLong(1);
         return row.wasNull() ? Optional.empty() : Optional.of(number);
       }
