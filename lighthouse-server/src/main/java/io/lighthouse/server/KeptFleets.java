@@ -4,8 +4,9 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.Fleets;
-import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.fleets.FleetEvents;
@@ -38,7 +39,7 @@ final class KeptFleets implements AutoCloseable {
       return Optional.empty();
     }
     try {
-      SqliteJournal journal = SqliteJournal.open(settings.store().get());
+      Journal journal = Stores.open(settings.store().get());
       boolean opened = false;
       try {
         Fleets fleets =

@@ -52,7 +52,7 @@ public final class ServiceSettings {
   private Duration queueTimeout = Duration.ofSeconds(2);
   private Duration decisionTimeout = Duration.ofSeconds(10);
   private Duration stepTimeout = Duration.ofSeconds(10);
-  private Path store;
+  private String store;
   private FleetLimits fleets = FleetLimits.STANDARD;
   private int watchers = 256;
   private Consumer<String> requestLog;
@@ -270,7 +270,18 @@ public final class ServiceSettings {
    * @return this
    */
   public ServiceSettings store(Path file) {
-    store = file;
+    return store(file.toString());
+  }
+
+  /**
+   * Keeps fleets in a store, and serves the calls on them.
+   *
+   * @param where a file of SQLite's, or {@code jdbc:postgresql://HOST/DATABASE} for a database that
+   *     several services may share; tables are made where there are none
+   * @return this
+   */
+  public ServiceSettings store(String where) {
+    store = where;
     return this;
   }
 
@@ -324,7 +335,7 @@ public final class ServiceSettings {
     return this;
   }
 
-  Optional<Path> store() {
+  Optional<String> store() {
     return Optional.ofNullable(store);
   }
 
