@@ -6,7 +6,6 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
-import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.fleets.FleetEvents;
@@ -35,11 +34,11 @@ final class KeptFleets implements AutoCloseable {
   static Optional<KeptFleets> open(
       ServiceSettings settings, StrategyCatalog catalog, ServiceMetrics metrics)
       throws ServiceStartException {
-    if (settings.store().isEmpty()) {
+    if (!settings.keepsFleets()) {
       return Optional.empty();
     }
     try {
-      Journal journal = Stores.open(settings.store().get());
+      Journal journal = settings.openJournal();
       boolean opened = false;
       try {
         Fleets fleets =

@@ -91,7 +91,10 @@ final class ServiceProcess implements AutoCloseable {
 
   private void signal(String which) throws IOException, InterruptedException {
     int code =
-        new ProcessBuilder("kill", which, Long.toString(process.pid())).inheritIO().start().waitFor();
+        new ProcessBuilder("kill", which, Long.toString(process.pid()))
+            .inheritIO()
+            .start()
+            .waitFor();
     if (code != 0) {
       throw new IOException("kill " + which + " ended with " + code);
     }
