@@ -309,7 +309,7 @@ public final class Fleets implements AutoCloseable {
     } catch (StoreException failed) {
       observer.storeFailed();
       uncertain = true;
-      if (!isThere(head, failed)) {
+      if (failed.nothingWritten() || !isThere(head, failed)) {
         throw new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
       }
     }
@@ -321,7 +321,7 @@ public final class Fleets implements AutoCloseable {
 
   private boolean isThere(Head head, StoreException failed) {
     try {
-      return journal.settled(head.fleet()).isPresent()
+      return journal.settled(head.fleet()).filter(at -> at.name().equals(head.name())).isPresent()
           && journal.entries(head.fleet(), 0, 1).stream()
               .anyMatch(entry -> Arrays.equals(entry.hash(), head.hash()));
     } catch (StoreException away) {

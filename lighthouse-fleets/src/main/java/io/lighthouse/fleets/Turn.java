@@ -301,6 +301,10 @@ final class Turn {
           "the store failed, and what it holds is read anew: {0}",
           failed.getMessage());
       fleet.drop();
+      if (failed.nothingWritten()) {
+        failAll(new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage()));
+        return false;
+      }
       return isThere(failed);
     }
   }

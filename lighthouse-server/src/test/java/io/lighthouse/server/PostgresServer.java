@@ -8,15 +8,17 @@ import java.io.InputStreamReader;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A server of PostgreSQL with one empty database, on a port and in a folder of its own. Where
- * PostgreSQL is not installed, the tests that ask for it are skipped, and say so.
+ * A server of PostgreSQL, on a port and in a folder of its own. Where PostgreSQL is not installed,
+ * the tests that ask for it are skipped, and say so.
  */
 final class PostgresServer implements AutoCloseable {
   private final Process process;
   private final BufferedReader words;
   private final int port;
+  private final AtomicInteger number = new AtomicInteger();
 
   private PostgresServer(Process process, int port) {
     this.process = process;
@@ -49,17 +51,23 @@ final class PostgresServer implements AutoCloseable {
     return started;
   }
 
-  /** The database, as a store is named. */
-  String url() {
-    return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=lighthouse";
+  /** A new database, as a store is named. */
+  String database() throws IOException {
+    String name = "fleets" + number.incrementAndGet();
+    say("create " + name);
+    return "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?user=lighthouse";
   }
 
   /** Kills it with SIGKILL, and starts it again. */
   void killAndStart() throws IOException {
-    process.getOutputStream().write("kill\n".getBytes(StandardCharsets.UTF_8));
+    say("kill");
+  }
+
+  private void say(String word) throws IOException {
+    process.getOutputStream().write((word + "\n").getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
     if (!"ready".equals(words.readLine())) {
-      throw new IOException("PostgreSQL did not start again");
+      throw new IOException("PostgreSQL did not do: " + word);
     }
   }
 

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -29,56 +31,82 @@ class ReplicasIT {
   private static final int REPLICAS = 3;
   private static final int CLIENTS = 64;
   private static final int HISTORIES = Integer.getInteger("lighthouse.fleets.histories", 1);
-  private static final int CALLS = Integer.getInteger("lighthouse.fleets.calls", 6_000);
+  private static final int CALLS = Integer.getInteger("lighthouse.fleets.calls", 1_500);
+
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void startServer() throws Exception {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    if (server != null) {
+      server.close();
+    }
+  }
 
   @Test
   void everyAnswerIsExplainedByOneOrderOfAllCalls() throws Exception {
     for (int seed = 1; seed <= HISTORIES; seed++) {
-      try (PostgresServer server = PostgresServer.start()) {
-        live(server, seed);
-      }
+      live(seed);
     }
   }
 
-  private static ServiceProcess replica(PostgresServer server) throws Exception {
-    return ServiceProcess.start("-Xmx256m", "-Dlighthouse.store=" + server.url());
+  private static ServiceProcess replica(String store) throws Exception {
+    return ServiceProcess.start("-Xmx256m", "-Dlighthouse.store=" + store);
   }
 
-  private static void live(PostgresServer server, long seed) throws Exception {
+  private static void live(long seed) throws Exception {
     Random dice = new Random(seed);
+    String store = server.database();
     List<ServiceProcess> processes = new ArrayList<>();
     ReplicasLoad load = new ReplicasLoad();
     try {
       for (int i = 0; i < REPLICAS; i++) {
-        processes.add(replica(server));
+        processes.add(replica(store));
         load.replicas.add(processes.get(i).uri());
       }
       load.create();
       List<Thread> clients = load.start(CLIENTS, CALLS, seed);
       sleep(300 + dice.nextInt(700));
-      load.longestGapMillis();
-      int stopped = dice.nextInt(REPLICAS);
-      processes.get(stopped).pause();
+      AtomicInteger ill = new AtomicInteger(dice.nextInt(REPLICAS));
+      Thread probe =
+          load.probe(
+              () -> {
+                List<URI> well = new ArrayList<>(load.replicas);
+                well.remove(ill.get());
+                return well;
+              });
+      sleep(200);
+      load.longestWaitMillis();
+      processes.get(ill.get()).pause();
       sleep(2_500 + dice.nextInt(1_000));
-      processes.get(stopped).goOn();
-      final long whileStopped = load.longestGapMillis();
-      int killed = dice.nextInt(REPLICAS);
-      processes.get(killed).kill();
-      sleep(100 + dice.nextInt(400));
-      final long whileKilled = load.longestGapMillis();
-      processes.set(killed, replica(server));
-      load.replicas.set(killed, processes.get(killed).uri());
+      processes.get(ill.get()).goOn();
+      final long whileStopped = load.longestWaitMillis();
+      sleep(200);
+      ill.set(dice.nextInt(REPLICAS));
+      sleep(200);
+      load.longestWaitMillis();
+      processes.get(ill.get()).kill();
+      sleep(300 + dice.nextInt(400));
+      final long whileKilled = load.longestWaitMillis();
+      processes.set(ill.get(), replica(store));
+      load.replicas.set(ill.get(), processes.get(ill.get()).uri());
       server.killAndStart();
       for (Thread client : clients) {
         client.join();
       }
+      load.stop();
+      probe.join();
       assertThat(History.faults(load.calls(), load.log(load.replicas.get(0)))).isEmpty();
       String problem = load.problem(load.replicas.get(0));
       for (URI replica : load.replicas) {
         assertThat(load.problem(replica)).isEqualTo(problem);
       }
       System.out.printf(
-          "history %d: %d calls, %d repeated; longest without an answered change: %d ms while one"
+          "history %d: %d calls, %d repeated; a change on the others waited %d ms while one"
               + " was stopped, %d ms while one was killed%n",
           seed, load.calls().size(), load.repeated(), whileStopped, whileKilled);
     } finally {
@@ -104,22 +132,21 @@ class ReplicasIT {
     private static final Object AS_IT_IS = new Object();
 
     private List<String> faults(Instead instead) throws Exception {
-      try (PostgresServer server = PostgresServer.start()) {
-        ReplicasLoad load = new ReplicasLoad();
-        List<TestService> services = new ArrayList<>();
-        for (int i = 0; i < REPLICAS; i++) {
-          Journal wrong = wrong(Stores.open(server.url()), instead);
-          services.add(TestService.start(new ServiceSettings().journal(wrong)));
-          load.replicas.add(services.get(i).uri());
-        }
-        load.create();
-        for (Thread client : load.start(16, 1_000, 14)) {
-          client.join();
-        }
-        List<String> faults = History.faults(load.calls(), load.log(load.replicas.get(0)));
-        services.forEach(TestService::close);
-        return faults;
+      String store = server.database();
+      ReplicasLoad load = new ReplicasLoad();
+      List<TestService> services = new ArrayList<>();
+      for (int i = 0; i < REPLICAS; i++) {
+        Journal wrong = wrong(Stores.open(store), instead);
+        services.add(TestService.start(new ServiceSettings().journal(wrong)));
+        load.replicas.add(services.get(i).uri());
       }
+      load.create();
+      for (Thread client : load.start(16, 400, 14)) {
+        client.join();
+      }
+      List<String> faults = History.faults(load.calls(), load.log(load.replicas.get(0)));
+      services.forEach(TestService::close);
+      return faults;
     }
 
     private Journal wrong(Journal journal, Instead instead) {

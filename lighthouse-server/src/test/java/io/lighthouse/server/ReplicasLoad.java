@@ -17,6 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** Clients of several replicas of one fleet, and all that they asked and were told. */
 final class ReplicasLoad {
@@ -33,10 +34,8 @@ final class ReplicasLoad {
   private final AtomicInteger number = new AtomicInteger();
   private final AtomicLong repeated = new AtomicLong();
 
-  /** When a changing call was answered last, and the longest time without one. */
-  private final AtomicLong lastAnswer = new AtomicLong(System.nanoTime());
+  private final AtomicLong longestWait = new AtomicLong();
 
-  private final AtomicLong longestGap = new AtomicLong();
   private volatile boolean stopped;
 
   List<Call> calls() {
@@ -47,9 +46,11 @@ final class ReplicasLoad {
     return repeated.get();
   }
 
-  /** The longest time in which no change was answered, since it was asked last. */
-  long longestGapMillis() {
-    return longestGap.getAndSet(0) / 1_000_000;
+  /**
+   * The longest time that a change waited on the replicas that are well, since it was asked last.
+   */
+  long longestWaitMillis() {
+    return longestWait.getAndSet(0) / 1_000_000;
   }
 
   void create() throws IOException, InterruptedException {
@@ -87,6 +88,32 @@ final class ReplicasLoad {
     stopped = true;
   }
 
+  /** Starts one who changes something again and again on those replicas that are well. */
+  Thread probe(Supplier<List<URI>> well) {
+    Thread thread =
+        new Thread(
+            () -> {
+              for (int i = 0; !stopped; i++) {
+                String name = "p" + i;
+                String assign =
+                    "{\"workloads\":[{\"id\":\"" + name + "\",\"requirements\":{\"cpu\":1}}]}";
+                String release = "{\"workloads\":[\"" + name + "\"]}";
+                String path = "/fleets/f/assign-workloads";
+                long began = System.nanoTime();
+                boolean there =
+                    note(well.get(), "assign", name, 1, "POST", path, assign, "a-" + name);
+                longestWait.accumulateAndGet(System.nanoTime() - began, Math::max);
+                if (there) {
+                  path = "/fleets/f/release-workloads";
+                  note(well.get(), "release", name, 0, "POST", path, release, "r-" + name);
+                }
+              }
+            },
+            "probe");
+    thread.start();
+    return thread;
+  }
+
   private void ask(Random dice, int most) {
     List<String> mine = new ArrayList<>();
     while (!stopped && number.get() < most) {
@@ -113,9 +140,21 @@ final class ReplicasLoad {
     }
   }
 
-  /** Asks until it is known what became of it; answers whether it changed the fleet. */
   private boolean note(
       String kind, String about, int need, String method, String path, String body, String key) {
+    return note(replicas, kind, about, need, method, path, body, key);
+  }
+
+  /** Asks until it is known what became of it; answers whether it changed the fleet. */
+  private boolean note(
+      List<URI> replicas,
+      String kind,
+      String about,
+      int need,
+      String method,
+      String path,
+      String body,
+      String key) {
     long start = System.nanoTime();
     for (int attempt = 0; attempt < 40; attempt++) {
       URI replica = replicas.get(ThreadLocalRandom.current().nextInt(replicas.size()));
@@ -136,10 +175,6 @@ final class ReplicasLoad {
           long end = System.nanoTime();
           Call call = new Call(kind, about, need, start, end, answer.statusCode(), json);
           calls.add(call);
-          if (call.changed()) {
-            long gap = end - lastAnswer.getAndSet(end);
-            longestGap.accumulateAndGet(gap, Math::max);
-          }
           return call.changed();
         }
       } catch (IOException nobodyThere) {

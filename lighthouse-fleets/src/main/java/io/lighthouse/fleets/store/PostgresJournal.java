@@ -140,16 +140,22 @@ public final class PostgresJournal implements Journal {
   /** The end of a transaction that writes a group. */
   private void write(Connection db, Head before, List<Entry> entries, Head after)
       throws SQLException, StoreException {
-    onStep.accept("before INSERT entries");
-    try (PreparedStatement statement = Tables.inserting(db)) {
-      for (Entry entry : entries) {
-        Tables.bind(statement, entry);
-        statement.addBatch();
+    try {
+      onStep.accept("before INSERT entries");
+      try (PreparedStatement statement = Tables.inserting(db)) {
+        for (Entry entry : entries) {
+          Tables.bind(statement, entry);
+          statement.addBatch();
+        }
+        statement.executeBatch();
       }
-      statement.executeBatch();
+      onStep.accept("between INSERT and UPDATE");
+      tables.move(db, before, after);
+    } catch (SQLException failed) {
+      throw database.failure("write", failed).beforeTheCommit();
+    } catch (StoreException elsewhere) {
+      throw elsewhere.beforeTheCommit();
     }
-    onStep.accept("between INSERT and UPDATE");
-    tables.move(db, before, after);
     onStep.accept("before COMMIT");
     PostgresDatabase.execute(db, "COMMIT");
     onStep.accept("after COMMIT");
@@ -186,7 +192,7 @@ public final class PostgresJournal implements Journal {
 
     private synchronized <T> T ask(String what, PostgresDatabase.Ask<T> ask) throws StoreException {
       if (db == null) {
-        throw new StoreException("cannot " + what + ": the turn has ended", null);
+        throw new StoreException("cannot " + what + ": the turn has ended", null).beforeTheCommit();
       }
       boolean done = false;
       try {

@@ -24,12 +24,10 @@ public final class PostgresServer implements AutoCloseable {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Process process;
-  private final BufferedReader words;
   private final int port;
 
-  private PostgresServer(Process process, BufferedReader words, int port) {
+  private PostgresServer(Process process, int port) {
     this.process = process;
-    this.words = words;
     this.port = port;
   }
 
@@ -54,7 +52,7 @@ public final class PostgresServer implements AutoCloseable {
       if (!"ready".equals(word)) {
         throw new IOException("PostgreSQL did not start: " + word);
       }
-      return new PostgresServer(process, words, port);
+      return new PostgresServer(process, port);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
@@ -64,10 +62,6 @@ public final class PostgresServer implements AutoCloseable {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
-  }
-
-  public int port() {
-    return port;
   }
 
   /** A new database, as a store is named. */
@@ -101,15 +95,6 @@ public final class PostgresServer implements AutoCloseable {
       return row.getLong(1);
     } catch (SQLException failed) {
       throw new IllegalStateException(sql, failed);
-    }
-  }
-
-  /** Kills it with SIGKILL, and starts it again. */
-  public void killAndStart() throws IOException {
-    process.getOutputStream().write("kill\n".getBytes(StandardCharsets.UTF_8));
-    process.getOutputStream().flush();
-    if (!"ready".equals(words.readLine())) {
-      throw new IOException("PostgreSQL did not start again");
     }
   }
 
