@@ -9,8 +9,9 @@ import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.fleets.FleetObserver;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.Verification;
-import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.json.FleetReader;
 import io.lighthouse.json.Limits;
 import io.lighthouse.json.Problem;
@@ -37,10 +38,10 @@ import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** Looks after the file in which the service keeps fleets. */
+/** Looks after the store in which the service keeps fleets. */
 @Command(
     name = "fleets",
-    description = "Look after the file in which serve --store keeps fleets.",
+    description = "Look after the file or database in which serve --store keeps fleets.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       FleetsCommand.Verify.class,
@@ -50,17 +51,20 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "verify, export and backup only read, also while a service writes to the file.",
-      "import needs the file for itself; while a service has it, send the fleet there with PUT.",
+      "STORE is a file, or jdbc:postgresql://HOST/DATABASE?user=NAME for a database of PostgreSQL.",
+      "verify, export and backup only read, also while a service writes. import needs a file for",
+      "itself; while a service has it, send the fleet there with PUT. A database is shared.",
+      "backup is for files; a database is backed up with pg_dump.",
       "",
-      "Exit codes: 0 done and sound, 1 something in the file is damaged, 2 wrong use, or the file"
-          + " cannot be used.",
+      "Exit codes: 0 done and sound, 1 something in the store is damaged, 2 wrong use, or the"
+          + " store cannot be used.",
       "",
       "Examples:",
       "  lighthouse fleets verify fleets.db",
       "  lighthouse fleets export fleets.db prod > prod.json",
       "  lighthouse fleets import other.db prod prod.json",
-      "  lighthouse fleets backup fleets.db copy.db"
+      "  lighthouse fleets backup fleets.db copy.db",
+      "  lighthouse fleets verify 'jdbc:postgresql://127.0.0.1/fleets?user=lighthouse'"
     })
 final class FleetsCommand implements Runnable {
   private final Terminal terminal;
@@ -85,7 +89,7 @@ final class FleetsCommand implements Runnable {
         "what is to be done? give one of " + String.join(", ", command.subcommands().keySet()));
   }
 
-  /** Checks a file. */
+  /** Checks a store. */
   @Command(
       name = "verify",
       description =
@@ -93,15 +97,15 @@ final class FleetsCommand implements Runnable {
   static final class Verify implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
 
-    @Parameters(paramLabel = "FILE", description = "The file.")
-    private Path file;
+    @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
+    private String store;
 
     @Override
     public Integer call() throws IOException {
-      return fleets.reading(file, this::verify);
+      return fleets.reading(store, this::verify);
     }
 
-    private int verify(SqliteJournal journal) throws StoreException, IOException {
+    private int verify(Journal journal) throws StoreException, IOException {
       int code = ExitCode.DONE;
       for (Verification.Found found : new Verification(journal, fleets.engine()).verify()) {
         String is = found.faults().isEmpty() ? "sound" : "damaged";
@@ -119,7 +123,7 @@ final class FleetsCommand implements Runnable {
         }
       }
       for (String fault : journal.check()) {
-        fleets.say("the file: " + fault);
+        fleets.say("the store: " + fault);
         code = ExitCode.REFUSED;
       }
       return code;
@@ -131,8 +135,8 @@ final class FleetsCommand implements Runnable {
   static final class Export implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
 
-    @Parameters(paramLabel = "FILE", description = "The file.")
-    private Path file;
+    @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
+    private String store;
 
     @Parameters(paramLabel = "FLEET", description = "The name of the fleet.")
     private String fleet;
@@ -140,7 +144,7 @@ final class FleetsCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       return fleets.reading(
-          file,
+          store,
           journal -> {
             Problem problem = new Verification(journal, fleets.engine()).export(fleet);
             ProblemWriter.write(problem, fleets.terminal.out());
@@ -156,8 +160,10 @@ final class FleetsCommand implements Runnable {
   static final class Import implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
 
-    @Parameters(paramLabel = "FILE", description = "The file; made where it is not there.")
-    private Path file;
+    @Parameters(
+        paramLabel = "STORE",
+        description = "The file, made where it is not there, or the URL of the database.")
+    private String store;
 
     @Parameters(paramLabel = "FLEET", description = "The name of the fleet.")
     private String fleet;
@@ -193,7 +199,7 @@ final class FleetsCommand implements Runnable {
       int most = Integer.MAX_VALUE;
       try (Fleets live =
           Fleets.open(
-              SqliteJournal.open(file),
+              Stores.open(store),
               fleets.engine(),
               FleetLimits.STANDARD.withSizes(most, most, most),
               FleetObserver.NONE,
@@ -212,8 +218,8 @@ final class FleetsCommand implements Runnable {
   static final class Backup implements Callable<Integer> {
     @ParentCommand private FleetsCommand fleets;
 
-    @Parameters(paramLabel = "FILE", description = "The file.")
-    private Path file;
+    @Parameters(paramLabel = "STORE", description = "The file, or the URL of the database.")
+    private String store;
 
     @Parameters(paramLabel = "COPY", description = "The new file.")
     private Path copy;
@@ -221,7 +227,7 @@ final class FleetsCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       return fleets.reading(
-          file,
+          store,
           journal -> {
             journal.backup(copy);
             return ExitCode.DONE;
@@ -229,13 +235,13 @@ final class FleetsCommand implements Runnable {
     }
   }
 
-  /** What is done with a file that is only read. */
+  /** What is done with a store that is only read. */
   private interface Reading {
-    int of(SqliteJournal journal) throws StoreException, IOException;
+    int of(Journal journal) throws StoreException, IOException;
   }
 
-  private int reading(Path file, Reading reading) throws IOException {
-    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+  private int reading(String store, Reading reading) throws IOException {
+    try (Journal journal = Stores.openToRead(store)) {
       return reading.of(journal);
     } catch (FleetException refused) {
       terminal.complain("fleets", refused.getMessage());

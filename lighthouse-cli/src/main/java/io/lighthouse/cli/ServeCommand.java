@@ -80,11 +80,12 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--store",
-      paramLabel = "FILE",
+      paramLabel = "STORE",
       description =
-          "Keep fleets in this file, and serve the calls under /fleets; made where it is not"
-              + " there.")
-  private Path store;
+          "Keep fleets in this file, made where it is not there, or in a PostgreSQL database that"
+              + " several services share (jdbc:postgresql://HOST/DATABASE?user=NAME); and serve the"
+              + " calls under /fleets.")
+  private String store;
 
   @Option(
       names = "--cors-origin",

@@ -39,6 +39,15 @@ public interface Command {
   }
 
   /**
+   * Whether it may change the fleet.
+   *
+   * @return false if it only asks
+   */
+  default boolean changes() {
+    return true;
+  }
+
+  /**
    * Whether the fleet is gone afterwards.
    *
    * @return true if so
@@ -69,5 +78,8 @@ public interface Command {
    * @param status the HTTP status
    * @param members writes the members of the answer but its generation; null where it has no body
    */
-  record Reply(int status, Consumer<AnswerWriter> members) {}
+  record Reply(int status, Consumer<AnswerWriter> members) {
+    /** Nothing to say. */
+    static final Reply EMPTY = new Reply(204, null);
+  }
 }

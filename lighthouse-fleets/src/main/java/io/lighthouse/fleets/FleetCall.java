@@ -40,6 +40,15 @@ public record FleetCall(
   }
 
   /**
+   * Whether it may change the fleet.
+   *
+   * @return false if it only asks or tries out
+   */
+  boolean changes() {
+    return command.changes() && !dryRun;
+  }
+
+  /**
    * The same with a key.
    *
    * @param word the caller's word

@@ -48,6 +48,24 @@ public final class FleetCommands {
     }
   }
 
+  /** A command that only asks. */
+  record Question(java.util.function.Function<View, Reply> decision) implements Command {
+    @Override
+    public String kind() {
+      return "asked";
+    }
+
+    @Override
+    public boolean changes() {
+      return false;
+    }
+
+    @Override
+    public Reply decide(View fleet) {
+      return decision.apply(fleet);
+    }
+  }
+
   /**
    * Assigns all workloads, or none.
    *
@@ -227,8 +245,7 @@ public final class FleetCommands {
    *     emptied
    */
   public static Command planDrain(List<String> nodes) {
-    return new Plain(
-        "planned",
+    return new Question(
         fleet -> {
           List<String> open =
               nodes.stream().filter(name -> !FleetQuestions.node(fleet, name).cordoned()).toList();

@@ -2,6 +2,7 @@ package io.lighthouse.fleets;
 
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import java.util.List;
@@ -20,7 +21,24 @@ public final class FleetLog {
    * @return from 1
    */
   public long newest() {
-    return fleet.known().head().generation();
+    Journal journal = fleet.fleets().journal();
+    if (!journal.isShared()) {
+      return fleet.known().head().generation();
+    }
+    try {
+      return journal.head(fleet.id()).map(Head::generation).orElse(0L);
+    } catch (StoreException failed) {
+      throw failed(failed);
+    }
+  }
+
+  /**
+   * How often a shared store was found to have lost what it had said was durable.
+   *
+   * @return from 0; what was read before it rose may never have been
+   */
+  public int rewinds() {
+    return fleet.rewinds();
   }
 
   /**
@@ -33,18 +51,23 @@ public final class FleetLog {
    *     yet, or the store fails
    */
   public List<Entry> entries(long after, int most) {
-    long newest = newest();
-    if (after > newest) {
-      throw new FleetException(
-              Kind.STALE, "the fleet is at generation " + newest + ", which is before " + after)
-          .at(newest);
-    }
     Journal journal = fleet.fleets().journal();
     try {
       List<Entry> found = journal.entries(fleet.id(), after, most);
-      boolean hole = found.isEmpty() ? after < newest : found.get(0).generation() != after + 1;
-      if (hole) {
+      if (!found.isEmpty() && found.get(0).generation() == after + 1) {
+        return found;
+      }
+      long newest = newest();
+      if (after > newest) {
+        throw new FleetException(
+                Kind.STALE, "the fleet is at generation " + newest + ", which is before " + after)
+            .at(newest);
+      }
+      if (after < newest) {
         long oldest = journal.oldest(fleet.id()).orElse(newest + 1);
+        if (oldest <= after + 1) {
+          return journal.entries(fleet.id(), after, most); // They have come meanwhile.
+        }
         throw new FleetException(
                 Kind.GONE,
                 "the log begins at generation "
@@ -54,9 +77,13 @@ public final class FleetLog {
       }
       return found;
     } catch (StoreException failed) {
-      fleet.fleets().observer().storeFailed();
-      throw new FleetException(Kind.STORE, failed.getMessage());
+      throw failed(failed);
     }
+  }
+
+  private FleetException failed(StoreException failed) {
+    fleet.fleets().observer().storeFailed();
+    return new FleetException(Kind.STORE, failed.getMessage());
   }
 
   /**

@@ -32,6 +32,16 @@ public interface FleetObserver {
    */
   default void recovered(int entries, long nanos) {}
 
+  /**
+   * What another process has written was carried out on a fleet.
+   *
+   * @param entries how many entries were carried out
+   */
+  default void caughtUp(int entries) {}
+
+  /** The store has lost what it had said was durable; a fleet went back to what it still has. */
+  default void rewound() {}
+
   /** A snapshot was written. */
   default void saved() {}
 }

@@ -22,7 +22,7 @@ public final class FleetQuestions {
   private FleetQuestions() {}
 
   private static Command question(java.util.function.Function<Command.View, Command.Reply> asked) {
-    return new FleetCommands.Plain("asked", asked);
+    return new FleetCommands.Question(asked);
   }
 
   /**

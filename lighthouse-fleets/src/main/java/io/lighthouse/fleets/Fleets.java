@@ -16,8 +16,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
@@ -54,6 +57,12 @@ public final class Fleets implements AutoCloseable {
 
   private static final int LOOK_MILLIS = 50;
 
+  /** Every so many looks it is asked whether others have written what somebody follows. */
+  private static final int POLL = 4;
+
+  /** How often it is tried to create a fleet while others create some. */
+  private static final int CREATIONS = 5;
+
   private final Journal journal;
   private final Function<Problem, Distributor> engine;
   private final FleetLimits limits;
@@ -74,6 +83,9 @@ public final class Fleets implements AutoCloseable {
   private boolean uncertain;
 
   private volatile boolean closed;
+
+  /** Belongs to the thread that looks. */
+  private int looks;
 
   /** Null where the executor is somebody else's. */
   private ExecutorService threads;
@@ -109,13 +121,22 @@ public final class Fleets implements AutoCloseable {
     List<Head> heads = journal.heads();
     for (Head head : heads) {
       lastNumber = head.fleet();
-      if (!head.gone() && !fleets.containsKey(head.name())) {
-        LiveFleet fleet = new LiveFleet(this, head);
-        fleets.put(head.name(), fleet);
-        recover(fleet);
+      LiveFleet there = fleets.get(head.name());
+      if (head.gone() && there != null && there.id() == head.fleet()) {
+        there.leave();
+      } else if (!head.gone() && (there == null || there.id() != head.fleet())) {
+        recover(take(head));
       }
     }
     return heads;
+  }
+
+  /** The fleet of a head that is not gone; the one that is here, if it is that. */
+  private LiveFleet take(Head head) {
+    return fleets.compute(
+        head.name(),
+        (name, there) ->
+            there != null && there.id() >= head.fleet() ? there : new LiveFleet(this, head));
   }
 
   /**
@@ -159,9 +180,13 @@ public final class Fleets implements AutoCloseable {
 
   private void look() {
     long now = System.nanoTime();
+    boolean polls = journal.isShared() && ++looks % POLL == 0;
     for (LiveFleet fleet : fleets.values()) {
       try {
         fleet.look(now);
+        if (polls) {
+          fleet.poll();
+        }
       } catch (RuntimeException bug) {
         LOG.log(System.Logger.Level.ERROR, "a deadline of a fleet could not be kept", bug);
       }
@@ -214,6 +239,22 @@ public final class Fleets implements AutoCloseable {
               + " workloads");
     }
     synchronized (creating) {
+      for (int attempt = 1; true; attempt++) {
+        try {
+          return create(name, whole, workloads, token, dryRun);
+        } catch (FleetException refused) {
+          // Another process may have created a fleet at the same time: then it is there now.
+          if (refused.kind() != Kind.STORE || !journal.isShared() || attempt == CREATIONS) {
+            throw refused;
+          }
+        }
+      }
+    }
+  }
+
+  private CompletableFuture<Answer> create(
+      String name, Problem whole, int workloads, String token, boolean dryRun) {
+    synchronized (creating) {
       settle();
       LiveFleet there = fleets.get(name);
       if (there != null) {
@@ -237,7 +278,7 @@ public final class Fleets implements AutoCloseable {
 
   /** Where it was not known what the store holds, asks it. */
   private void settle() {
-    if (uncertain) {
+    if (uncertain || journal.isShared()) {
       try {
         find();
         uncertain = false;
@@ -268,7 +309,7 @@ public final class Fleets implements AutoCloseable {
     } catch (StoreException failed) {
       observer.storeFailed();
       uncertain = true;
-      if (!isThere(head, failed)) {
+      if (failed.nothingWritten() || !isThere(head, failed)) {
         throw new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
       }
     }
@@ -280,7 +321,9 @@ public final class Fleets implements AutoCloseable {
 
   private boolean isThere(Head head, StoreException failed) {
     try {
-      return journal.head(head.fleet()).map(found -> found.isAt(head)).orElse(false);
+      return journal.settled(head.fleet()).filter(at -> at.name().equals(head.name())).isPresent()
+          && journal.entries(head.fleet(), 0, 1).stream()
+              .anyMatch(entry -> Arrays.equals(entry.hash(), head.hash()));
     } catch (StoreException away) {
       throw new FleetException(
           Kind.OUTCOME_UNKNOWN,
@@ -308,8 +351,7 @@ public final class Fleets implements AutoCloseable {
 
   /** Whether the fleet is as it was to be created. */
   private static Command equality(Problem wanted) {
-    return new FleetCommands.Plain(
-        "asked",
+    return new FleetCommands.Question(
         fleet -> {
           if (!Problem.of(fleet.distributor()).equals(wanted)) {
             throw new FleetException(
@@ -344,7 +386,27 @@ public final class Fleets implements AutoCloseable {
    * @throws FleetException if there is no such fleet, or too many calls wait
    */
   public CompletableFuture<Answer> submit(String name, FleetCall call) {
-    return submit(find(name), call);
+    LiveFleet fleet = find(name);
+    CompletableFuture<Answer> answer = submit(fleet, call);
+    return journal.isShared()
+        ? answer
+            .handle(
+                (done, refused) ->
+                    refused instanceof FleetException why && why.kind() == Kind.NO_SUCH_FLEET
+                        ? successor(fleet, call).orElse(answer)
+                        : answer)
+            .thenCompose(last -> last)
+        : answer;
+  }
+
+  /** What another process may have created with the name of a fleet that is gone. */
+  private Optional<CompletableFuture<Answer>> successor(LiveFleet gone, FleetCall call) {
+    fleets.remove(gone.name(), gone);
+    try {
+      return Optional.of(submit(find(gone.name()), call));
+    } catch (FleetException none) {
+      return Optional.empty();
+    }
   }
 
   private CompletableFuture<Answer> submit(LiveFleet fleet, FleetCall call) {
@@ -365,6 +427,14 @@ public final class Fleets implements AutoCloseable {
 
   private LiveFleet find(String name) {
     LiveFleet fleet = fleets.get(name);
+    if (fleet == null && journal.isShared() && NAME.matcher(name).matches()) {
+      try {
+        fleet = journal.named(name).map(this::take).orElse(null);
+      } catch (StoreException away) {
+        observer.storeFailed();
+        throw new FleetException(Kind.STORE, away.getMessage());
+      }
+    }
     if (fleet == null) {
       throw new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
     }
@@ -387,6 +457,9 @@ public final class Fleets implements AutoCloseable {
    * @return in the order of names
    */
   public List<Listed> list() {
+    if (journal.isShared()) {
+      followOthers();
+    }
     return fleets.values().stream()
         .map(
             fleet -> {
@@ -395,6 +468,30 @@ public final class Fleets implements AutoCloseable {
                   fleet.name(), known.head().generation(), known.nodes(), known.workloads());
             })
         .toList();
+  }
+
+  /** Has every fleet be as it is in the store at this moment. */
+  private void followOthers() {
+    List<Head> heads;
+    synchronized (creating) {
+      try {
+        heads = find();
+      } catch (StoreException away) {
+        observer.storeFailed();
+        throw new FleetException(Kind.STORE, away.getMessage());
+      }
+    }
+    List<CompletableFuture<Answer>> behind = new ArrayList<>();
+    for (Head head : heads) {
+      LiveFleet fleet = fleets.get(head.name());
+      if (!head.gone() && fleet != null && !fleet.known().head().isAt(head)) {
+        behind.add(
+            submit(fleet, FleetCall.of(new FleetCommands.Question(now -> Command.Reply.EMPTY))));
+      }
+    }
+    for (CompletableFuture<Answer> one : behind) {
+      one.exceptionally(refused -> null).join(); // It is listed as it was known last.
+    }
   }
 
   /**

@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -43,6 +44,9 @@ final class LiveFleet {
 
     /** What the entries weigh that the newest snapshot does not have. */
     long bytes;
+
+    /** The generation of the newest snapshot, as far as is known. */
+    long snapshot;
 
     /** What the newest snapshot weighs as it is. */
     long snapshotBytes;
@@ -104,6 +108,14 @@ final class LiveFleet {
 
   /** A snapshot is being written. */
   private volatile boolean saving;
+
+  /** How often the store was found to have lost what it had said was durable. */
+  private volatile int rewinds;
+
+  /** Where a shared store had the fleet when those who follow it were told last. */
+  private Head told;
+
+  private boolean asking;
 
   LiveFleet(Fleets fleets, Head head) {
     this.fleets = fleets;
@@ -191,16 +203,9 @@ final class LiveFleet {
       }
     }
     long began = System.nanoTime();
-    Head head =
-        fleets
-            .journal()
-            .head(id)
-            .orElseThrow(
-                () ->
-                    new FleetException(
-                        Kind.DAMAGED, "fleet '" + name + "' is not in the store any more"));
+    Head head = fleets.journal().head(id).orElseThrow(this::missing);
     if (head.gone()) {
-      fleets.remove(this);
+      leave();
       throw gone();
     }
     if (damaged != null) {
@@ -215,6 +220,7 @@ final class LiveFleet {
     }
     State recovered = new State(found.distributor(), head);
     recovered.bytes = found.bytes();
+    recovered.snapshot = found.snapshot();
     recovered.snapshotBytes = found.snapshotBytes();
     fleets.observer().recovered(found.entries(), System.nanoTime() - began);
     synchronized (this) {
@@ -224,6 +230,17 @@ final class LiveFleet {
     return recovered;
   }
 
+  FleetException missing() {
+    return new FleetException(Kind.DAMAGED, "fleet '" + name + "' is not in the store any more");
+  }
+
+  /** The fleet was deleted: nobody asks it any more. */
+  void leave() {
+    fleets.remove(this);
+    drop();
+    tellWatchers();
+  }
+
   FleetException gone() {
     return new FleetException(Kind.NO_SUCH_FLEET, "there is no fleet '" + name + "'");
   }
@@ -231,6 +248,51 @@ final class LiveFleet {
   /** From now on the fleet in memory is not used; it is recovered when it is needed. */
   synchronized void drop() {
     state = null;
+  }
+
+  /** What others have written was carried out. */
+  void caughtUp(State at) {
+    synchronized (this) {
+      known = new Known(at.head, at.nodes, at.where.size());
+    }
+    tellWatchers();
+  }
+
+  /** The store has lost something. */
+  void rewound() {
+    rewinds++; // In its turn: nobody else counts.
+    fleets.observer().rewound();
+  }
+
+  int rewinds() {
+    return rewinds;
+  }
+
+  /** Where somebody follows it, asks a shared store whether others have written. */
+  void poll() {
+    synchronized (this) {
+      if (watchers.isEmpty() || asking) {
+        return;
+      }
+      asking = true;
+    }
+    fleets.execute(
+        () -> {
+          try {
+            Optional<Head> head = fleets.journal().head(id);
+            boolean moved = head.isPresent() && (told == null || !head.get().isAt(told));
+            told = head.orElse(told);
+            if (moved) {
+              tellWatchers();
+            }
+          } catch (StoreException away) {
+            LOG.log(System.Logger.Level.DEBUG, "fleet ''{0}'' could not be asked for", name);
+          } finally {
+            synchronized (this) {
+              asking = false;
+            }
+          }
+        });
   }
 
   /** A turn's entries are durable. */
@@ -250,9 +312,11 @@ final class LiveFleet {
     } else if (!saving && at.bytes > Math.max(fleets.snapshotAfter(), at.snapshotBytes)) {
       saving = true;
       at.bytes = 0;
+      long last = at.snapshot;
+      at.snapshot = at.head.generation();
       Head head = at.head;
       Problem problem = Problem.of(at.distributor);
-      fleets.execute(() -> save(head, problem, at));
+      fleets.execute(() -> save(head, problem, at, last));
     }
   }
 
@@ -266,8 +330,11 @@ final class LiveFleet {
     }
   }
 
-  private void save(Head head, Problem problem, State at) {
+  private void save(Head head, Problem problem, State at, long last) {
     try {
+      if (fleets.journal().isShared() && fleets.journal().newestSnapshot(id).orElse(0L) > last) {
+        return; // Another process has come first.
+      }
       Recovery.Written written = Recovery.write(problem);
       fleets
           .journal()
@@ -294,6 +361,8 @@ final class LiveFleet {
     }
     if (present != null && present.look(now, fleets.limits().decision().toNanos())) {
       giveUp(present);
+    } else if (present != null && present.isQuiet(now)) {
+      fleets.execute(present::keep);
     }
   }
 
@@ -316,6 +385,7 @@ final class LiveFleet {
         new FleetException(
             Kind.DECISION_TIMEOUT,
             "a decision of the same turn did not end; nothing has changed, ask again"));
+    fleets.execute(lost::release);
     fleets.execute(this::run);
   }
 

@@ -32,10 +32,16 @@ import java.util.zip.GZIPOutputStream;
 final class Recovery {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
+  /** Where the entries of a fleet come from. */
+  interface Log {
+    /** Entries behind a generation, so many at most. */
+    List<Entry> entries(long after, int most) throws StoreException;
+  }
+
   /** Entries that are read and carried out at a time. */
   static final int PAGE = 1_000;
 
-  private final Journal journal;
+  private final Log log;
   private final Head head;
   private final Function<Problem, Distributor> engine;
   private final FleetReader reader = new FleetReader(Limits.STANDARD);
@@ -49,11 +55,13 @@ final class Recovery {
 
   private long bytes;
 
-  /** What the snapshot that was begun from weighs, not compressed. */
+  /** The snapshot that was begun from, and what it weighs, not compressed. */
+  private long snapshot;
+
   private long snapshotBytes;
 
-  private Recovery(Journal journal, Head head, Function<Problem, Distributor> engine) {
-    this.journal = journal;
+  private Recovery(Log log, Head head, Function<Problem, Distributor> engine) {
+    this.log = log;
     this.head = head;
     this.engine = engine;
   }
@@ -64,17 +72,18 @@ final class Recovery {
    * @param distributor the fleet
    * @param entries how many entries were carried out
    * @param bytes what they weigh
-   * @param snapshotBytes what the snapshot that was begun from weighs, not compressed; 0 where
-   *     there was none
+   * @param snapshot the generation of the snapshot that was begun from; 0 where there was none
+   * @param snapshotBytes what that weighs, not compressed
    */
-  record Found(Distributor distributor, int entries, long bytes, long snapshotBytes) {}
+  record Found(
+      Distributor distributor, int entries, long bytes, long snapshot, long snapshotBytes) {}
 
   /** Recovers, from the newest sound snapshot. Throws a FleetException where that cannot be. */
   static Found recover(Journal journal, Head head, Function<Problem, Distributor> engine)
       throws StoreException {
     for (Saved saved : journal.snapshots(head.fleet())) {
       if (saved.isSound() && saved.generation() <= head.generation()) {
-        return new Recovery(journal, head, engine).from(saved);
+        return from(journal, head, engine, saved);
       }
       LOG.log(
           System.Logger.Level.ERROR,
@@ -82,18 +91,44 @@ final class Recovery {
           head.name(),
           saved.generation());
     }
-    return new Recovery(journal, head, engine).from(null);
+    return from(journal, head, engine, null);
   }
 
   /** Recovers from one snapshot; null for the beginning of the log. */
   static Found from(Journal journal, Head head, Function<Problem, Distributor> engine, Saved saved)
       throws StoreException {
-    return new Recovery(journal, head, engine).from(saved);
+    Log log = (after, most) -> journal.entries(head.fleet(), after, most);
+    return new Recovery(log, head, engine).from(saved);
+  }
+
+  /**
+   * Carries out on a fleet what others have written since.
+   *
+   * @param distributor the fleet
+   * @param at where it is
+   * @param head where it is to be
+   * @return what was carried out
+   * @throws FleetException if the log does not lead from there to there; the fleet is then not to
+   *     be used any more
+   */
+  static Found advance(Distributor distributor, Head at, Head head, Log log) throws StoreException {
+    Recovery recovery =
+        new Recovery(
+            log,
+            head,
+            again -> {
+              throw new IllegalArgumentException("the fleet was created before");
+            });
+    recovery.distributor = distributor;
+    recovery.generation = at.generation();
+    recovery.hash = at.hash();
+    return recovery.toHead();
   }
 
   private Found from(Saved saved) throws StoreException {
     if (saved != null) {
       generation = saved.generation();
+      snapshot = generation;
       hash = saved.entryHash();
       try {
         byte[] plain = plain(saved.body());
@@ -103,8 +138,12 @@ final class Recovery {
         throw damaged("its snapshot at generation " + generation + " cannot be used: " + wrong);
       }
     }
+    return toHead();
+  }
+
+  private Found toHead() throws StoreException {
     while (generation < head.generation()) {
-      List<Entry> page = journal.entries(head.fleet(), generation, PAGE);
+      List<Entry> page = log.entries(generation, PAGE);
       if (page.isEmpty()) {
         throw damaged("its entry " + (generation + 1) + " is missing");
       }
@@ -116,7 +155,7 @@ final class Recovery {
     if (distributor == null) {
       throw damaged("it has no entry that created it");
     }
-    return new Found(distributor, entries, bytes, snapshotBytes);
+    return new Found(distributor, entries, bytes, snapshot, snapshotBytes);
   }
 
   private void carryOut(List<Entry> page) {

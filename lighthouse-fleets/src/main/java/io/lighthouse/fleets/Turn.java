@@ -6,6 +6,8 @@ import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Hold;
+import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Effect;
@@ -30,6 +32,8 @@ final class Turn {
   /** How often one that is over its time is interrupted before it is given up. */
   private static final int URGES = 20;
 
+  private static final long QUIET_NANOS = 500_000_000;
+
   private final LiveFleet fleet;
   private final List<LiveFleet.Pending> group;
 
@@ -46,7 +50,15 @@ final class Turn {
   /** Whether a command may have left the fleet half changed. */
   private boolean broken;
 
-  /** Guarded by this, as is all that follows. The thread that decides; null where none does. */
+  /**
+   * The turn in the store; null where nothing may change. Guarded by this, as is all that follows.
+   */
+  private Hold hold;
+
+  /** When the store was last told that this process is alive. */
+  private long heard;
+
+  /** The thread that decides; null where none does. */
   private Thread deciding;
 
   private long since;
@@ -66,7 +78,32 @@ final class Turn {
 
   void run() {
     try {
-      state = fleet.state();
+      begin();
+      if (state != null) {
+        decideAndCommit();
+      }
+    } catch (Throwable bug) {
+      fleet.drop();
+      failAll(new InternalErrorException("a turn of fleet '" + fleet.name() + "' failed", bug));
+    } finally {
+      release();
+    }
+  }
+
+  /** Takes the turn in the store, where anything may change; else the fleet as it is. */
+  private void begin() {
+    try {
+      CatchUp store = new CatchUp(fleet);
+      if (group.stream().anyMatch(one -> one.call().changes())) {
+        CatchUp.Taken taken = store.take();
+        synchronized (this) {
+          hold = taken.hold();
+          heard = System.nanoTime();
+        }
+        state = taken.state();
+      } else {
+        state = store.now();
+      }
     } catch (StoreException failed) {
       fleet.fleets().observer().storeFailed();
       LOG.log(
@@ -75,16 +112,8 @@ final class Turn {
           fleet.name(),
           failed.getMessage());
       failAll(new FleetException(Kind.STORE, failed.getMessage()));
-      return;
-    } catch (Throwable refused) {
+    } catch (RuntimeException refused) {
       failAll(refused);
-      return;
-    }
-    try {
-      decideAndCommit();
-    } catch (Throwable bug) {
-      fleet.drop();
-      failAll(new InternalErrorException("a turn of fleet '" + fleet.name() + "' failed", bug));
     }
   }
 
@@ -118,6 +147,7 @@ final class Turn {
         .observer()
         .turn(group.size(), entries.size(), decided - began, System.nanoTime() - decided);
     fleet.committed(this, state, !entries.isEmpty());
+    release();
     answerAll();
   }
 
@@ -169,6 +199,9 @@ final class Turn {
     }
     boolean deletes = command.deletes() && !call.dryRun();
     boolean changed = deletes || !state.noted.isEmpty();
+    if (changed && !call.changes()) {
+      throw new InternalErrorException("a command that only asks has changed a fleet", null);
+    }
     long generation = changed ? now + 1 : now;
     byte[] body = body(reply, generation, call.dryRun());
     if (changed) {
@@ -190,8 +223,11 @@ final class Turn {
     }
     String key = call.key().get().key();
     Entry here = keys.get(List.of(call.token(), key));
-    return here != null
-        ? Optional.of(here)
+    if (here != null) {
+      return Optional.of(here);
+    }
+    return hold != null
+        ? hold.byKey(call.token(), key)
         : fleet.fleets().journal().byKey(fleet.id(), call.token(), key);
   }
 
@@ -256,7 +292,7 @@ final class Turn {
   /** Makes the group durable; where that fails, asks the store what is there, and tells that. */
   private boolean commit(Head before) {
     try {
-      fleet.fleets().journal().append(before, entries, state.head);
+      hold.append(before, entries, state.head);
       return true;
     } catch (StoreException failed) {
       fleet.fleets().observer().storeFailed();
@@ -265,21 +301,30 @@ final class Turn {
           "the store failed, and what it holds is read anew: {0}",
           failed.getMessage());
       fleet.drop();
-      return isThere(before, failed);
+      if (failed.nothingWritten()) {
+        failAll(new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage()));
+        return false;
+      }
+      return isThere(failed);
     }
   }
 
-  private boolean isThere(Head before, StoreException failed) {
+  /** Whether the group is there: its last entry, since it is there wholly or not at all. */
+  private boolean isThere(StoreException failed) {
+    release();
+    Entry last = entries.get(entries.size() - 1);
     try {
-      Head found = fleet.fleets().journal().head(fleet.id()).orElse(null);
-      if (found != null && found.isAt(state.head)) {
+      Journal journal = fleet.fleets().journal();
+      Head found = journal.settled(fleet.id()).orElse(null);
+      if (found == null || found.generation() < last.generation()) {
+        failAll(new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage()));
+        return false;
+      }
+      List<Entry> there = journal.entries(fleet.id(), last.generation() - 1, 1);
+      if (there.size() == 1 && Arrays.equals(there.get(0).hash(), last.hash())) {
         return true;
       }
-      boolean nothing = found != null && found.isAt(before);
-      failAll(
-          nothing
-              ? new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage())
-              : unknown(failed));
+      failAll(new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage()));
     } catch (StoreException away) {
       failAll(unknown(away));
     }
@@ -368,6 +413,35 @@ final class Turn {
     }
     abandoned = true;
     return true;
+  }
+
+  /** Whether it is long since the store was told that this process is alive. */
+  synchronized boolean isQuiet(long now) {
+    if (hold == null || now - heard < QUIET_NANOS) {
+      return false;
+    }
+    heard = now;
+    return true;
+  }
+
+  /** Tells the store that this process is alive. */
+  void keep() {
+    Hold mine = held();
+    if (mine != null) {
+      mine.keep();
+    }
+  }
+
+  private synchronized Hold held() {
+    return hold;
+  }
+
+  /** Gives the turn back. */
+  void release() {
+    Hold mine = held();
+    if (mine != null) {
+      mine.close();
+    }
   }
 
   synchronized boolean asksStrategy() {

@@ -4,7 +4,7 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.Fleets;
-import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
@@ -34,11 +34,11 @@ final class KeptFleets implements AutoCloseable {
   static Optional<KeptFleets> open(
       ServiceSettings settings, StrategyCatalog catalog, ServiceMetrics metrics)
       throws ServiceStartException {
-    if (settings.store().isEmpty()) {
+    if (!settings.keepsFleets()) {
       return Optional.empty();
     }
     try {
-      SqliteJournal journal = SqliteJournal.open(settings.store().get());
+      Journal journal = settings.openJournal();
       boolean opened = false;
       try {
         Fleets fleets =

@@ -108,7 +108,7 @@ final class Listener {
     if (!settings.origins().isEmpty()) {
       CrossOriginHandler origins = new CrossOriginHandler();
       origins.setAllowedOriginPatterns(patterns(settings.origins()));
-      boolean fleets = settings.store().isPresent();
+      boolean fleets = settings.keepsFleets();
       origins.setAllowedMethods(
           fleets ? Set.of("GET", "HEAD", "POST", "PUT", "DELETE") : Set.of("GET", "HEAD", "POST"));
       Set<String> headers =

@@ -2,6 +2,9 @@ package io.lighthouse.server;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.fleets.FleetLimits;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.json.Limits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +55,8 @@ public final class ServiceSettings {
   private Duration queueTimeout = Duration.ofSeconds(2);
   private Duration decisionTimeout = Duration.ofSeconds(10);
   private Duration stepTimeout = Duration.ofSeconds(10);
-  private Path store;
+  private String store;
+  private Journal journal;
   private FleetLimits fleets = FleetLimits.STANDARD;
   private int watchers = 256;
   private Consumer<String> requestLog;
@@ -270,7 +274,18 @@ public final class ServiceSettings {
    * @return this
    */
   public ServiceSettings store(Path file) {
-    store = file;
+    return store(file.toString());
+  }
+
+  /**
+   * Keeps fleets in a store, and serves the calls on them.
+   *
+   * @param where a file of SQLite's, or {@code jdbc:postgresql://HOST/DATABASE} for a database that
+   *     several services may share; tables are made where there are none
+   * @return this
+   */
+  public ServiceSettings store(String where) {
+    store = where;
     return this;
   }
 
@@ -324,8 +339,20 @@ public final class ServiceSettings {
     return this;
   }
 
-  Optional<Path> store() {
-    return Optional.ofNullable(store);
+  /** Whether fleets are kept. */
+  boolean keepsFleets() {
+    return store != null || journal != null;
+  }
+
+  /** The store of the fleets, opened; closed by who opens it. */
+  Journal openJournal() throws StoreException {
+    return journal != null ? journal : Stores.open(store);
+  }
+
+  /** Keeps fleets in a journal that is open already. */
+  ServiceSettings journal(Journal given) {
+    journal = given;
+    return this;
   }
 
   FleetLimits fleets() {

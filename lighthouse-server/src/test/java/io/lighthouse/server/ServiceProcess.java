@@ -36,7 +36,7 @@ final class ServiceProcess implements AutoCloseable {
     }
     String store = System.getProperty("lighthouse.store");
     if (store != null) {
-      settings.store(Path.of(store)).maxWaiting(1_000);
+      settings.store(store).maxWaiting(1_000);
     }
     PlacementService service = PlacementService.start(settings);
     System.out.println(LISTENS + service.uri());
@@ -77,6 +77,27 @@ final class ServiceProcess implements AutoCloseable {
   void kill() throws InterruptedException {
     process.destroyForcibly();
     process.waitFor();
+  }
+
+  /** Stops it where it is, as a long pause of its machine does: SIGSTOP. */
+  void pause() throws IOException, InterruptedException {
+    signal("-STOP");
+  }
+
+  /** Lets it go on: SIGCONT. */
+  void goOn() throws IOException, InterruptedException {
+    signal("-CONT");
+  }
+
+  private void signal(String which) throws IOException, InterruptedException {
+    int code =
+        new ProcessBuilder("kill", which, Long.toString(process.pid()))
+            .inheritIO()
+            .start()
+            .waitFor();
+    if (code != 0) {
+      throw new IOException("kill " + which + " ended with " + code);
+    }
   }
 
   boolean isAlive() {

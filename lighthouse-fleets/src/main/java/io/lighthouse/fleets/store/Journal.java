@@ -5,13 +5,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where the logs of fleets are kept: the port to a store.
+ * Where the logs of fleets are kept: the port to a store. {@link Stores} opens those there are.
  *
  * <p>What a store promises. When {@link #append} returns, the group is durable: it is there after a
  * power cut. A group is there wholly or not at all, in the order of its entries, and behind what
  * was there. When a call throws {@link StoreException}, what it wrote may be there or not, and the
  * next call tells: a store that has failed opens what it needs anew, and never goes on with what
- * failed. All calls are thread-safe; they wait for one another.
+ * failed. All calls are thread-safe.
+ *
+ * <p>A store is for one process, or it is shared ({@link #isShared}). Who changes a fleet of a
+ * shared store holds it from before it decides to the end of its commit ({@link #hold}), so that
+ * nobody ever decides on what another has changed meanwhile.
  */
 public interface Journal extends AutoCloseable {
   /**
@@ -30,6 +34,50 @@ public interface Journal extends AutoCloseable {
    * @throws StoreException if the store fails, or what it holds was altered
    */
   Optional<Head> head(long fleet) throws StoreException;
+
+  /**
+   * Whether other processes may write to it at the same time.
+   *
+   * @return false where this one is alone with it
+   */
+  default boolean isShared() {
+    return false;
+  }
+
+  /**
+   * The fleet of a name.
+   *
+   * @param name the name
+   * @return its head; nothing where no fleet of that name is there that is not gone
+   * @throws StoreException if the store fails, or what it holds was altered
+   */
+  default Optional<Head> named(String name) throws StoreException {
+    return heads().stream().filter(head -> !head.gone() && head.name().equals(name)).findFirst();
+  }
+
+  /**
+   * One fleet as it is when whatever was begun to be written to it has ended, also what has failed
+   * here and may still be under way in the store.
+   *
+   * @param fleet its number
+   * @return its head; nothing where there is no such fleet
+   * @throws StoreException if the store fails, or what it holds was altered
+   */
+  default Optional<Head> settled(long fleet) throws StoreException {
+    return head(fleet);
+  }
+
+  /**
+   * Takes the turn of a fleet: until it is given back, nobody else writes to that fleet, in
+   * whatever process. Waits until it is free.
+   *
+   * @param fleet its number
+   * @return the turn
+   * @throws StoreException if the store fails, or it was not free in time
+   */
+  default Hold hold(long fleet) throws StoreException {
+    return new SoleHold(this, fleet);
+  }
 
   /**
    * Puts entries behind a log. Durable when it returns.
@@ -80,6 +128,17 @@ public interface Journal extends AutoCloseable {
    * @throws StoreException if the store fails
    */
   List<Saved> snapshots(long fleet) throws StoreException;
+
+  /**
+   * The generation of the newest snapshot of a fleet.
+   *
+   * @param fleet the number of the fleet
+   * @return from 1; nothing where there is none
+   * @throws StoreException if the store fails
+   */
+  default Optional<Long> newestSnapshot(long fleet) throws StoreException {
+    return snapshots(fleet).stream().findFirst().map(Saved::generation);
+  }
 
   /**
    * Keeps a snapshot beside the one before it, and lets go older ones, and entries that neither

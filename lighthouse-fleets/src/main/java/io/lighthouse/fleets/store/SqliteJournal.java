@@ -8,7 +8,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -23,16 +22,15 @@ import java.util.function.Consumer;
  * any error the connection is closed, and the next call opens another. Thread-safe.
  */
 public final class SqliteJournal implements Journal {
-  private static final String ENTRY =
-      "SELECT fleet, generation, at, token, key, request, status, answer, body, hash FROM entry ";
-
   private final SqliteFile file;
+  private final Tables tables;
 
   /** Groups that wait to be committed; guarded by itself. */
   private final List<Group> waiting = new ArrayList<>();
 
   private SqliteJournal(SqliteFile file) {
     this.file = file;
+    this.tables = new Tables(file.path().toString());
   }
 
   /**
@@ -69,61 +67,15 @@ public final class SqliteJournal implements Journal {
     return file.call(
         "read the fleets",
         db -> {
-          List<Head> heads = new ArrayList<>();
-          try (Statement statement = db.createStatement();
-              ResultSet row =
-                  statement.executeQuery(
-                      "SELECT id, name, generation, hash, gone, digest FROM fleet ORDER BY id")) {
-            while (row.next()) {
-              heads.add(head(row));
-            }
-          }
-          for (int i = 0; i < heads.size(); i++) {
-            if (heads.get(i).fleet() != i + 1) {
-              throw altered("the row of fleet number " + (i + 1) + " is missing");
-            }
-          }
-          try (Statement statement = db.createStatement();
-              ResultSet row = statement.executeQuery("SELECT max(fleet) FROM entry")) {
-            if (row.next() && row.getLong(1) > heads.size()) {
-              throw altered("the row of fleet number " + row.getLong(1) + " is missing");
-            }
-          }
+          List<Head> heads = tables.heads(db);
+          tables.requireNoMoreThan(heads, db);
           return heads;
         });
   }
 
   @Override
   public Optional<Head> head(long fleet) throws StoreException {
-    return file.call(
-        "read a fleet",
-        db -> {
-          try (PreparedStatement statement =
-              db.prepareStatement(
-                  "SELECT id, name, generation, hash, gone, digest FROM fleet WHERE id = ?")) {
-            statement.setLong(1, fleet);
-            try (ResultSet row = statement.executeQuery()) {
-              return row.next() ? Optional.of(head(row)) : Optional.empty();
-            }
-          }
-        });
-  }
-
-  private Head head(ResultSet row) throws SQLException, StoreException {
-    byte[] hash = row.getBytes(4);
-    String name = row.getString(2);
-    if (hash == null || name == null) {
-      throw altered("the row of fleet number " + row.getLong(1) + " has lost its name or hash");
-    }
-    Head head = new Head(row.getLong(1), name, row.getLong(3), hash, row.getInt(5) != 0);
-    if (!Arrays.equals(head.digest(), row.getBytes(6))) {
-      throw altered("the row of fleet number " + head.fleet() + " ('" + name + "') was altered");
-    }
-    return head;
-  }
-
-  private StoreException altered(String what) {
-    return new StoreException(file.path() + " is damaged: " + what, null);
+    return file.call("read a fleet", db -> tables.head(db, fleet, ""));
   }
 
   @Override
@@ -177,136 +129,35 @@ public final class SqliteJournal implements Journal {
 
   private void write(Connection db, Group group) throws SQLException, StoreException {
     file.tell("before INSERT entries");
-    try (PreparedStatement statement =
-        db.prepareStatement("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+    try (PreparedStatement statement = Tables.inserting(db)) {
       for (Entry entry : group.entries) {
-        statement.setLong(1, entry.fleet());
-        statement.setLong(2, entry.generation());
-        statement.setLong(3, entry.at());
-        statement.setString(4, entry.token());
-        statement.setString(5, entry.key());
-        statement.setBytes(6, entry.request());
-        statement.setInt(7, entry.status());
-        statement.setBytes(8, entry.answer());
-        statement.setBytes(9, entry.body());
-        statement.setBytes(10, entry.hash());
+        Tables.bind(statement, entry);
         statement.executeUpdate();
       }
     }
     file.tell("between INSERT and UPDATE");
-    Head after = group.after;
-    String sql =
-        group.before == null
-            ? "INSERT INTO fleet (name, generation, hash, gone, digest, id)"
-                + " VALUES (?, ?, ?, ?, ?, ?)"
-            : "UPDATE fleet SET name = ?, generation = ?, hash = ?, gone = ?, digest = ?"
-                + " WHERE id = ? AND generation = ? AND hash = ?";
-    try (PreparedStatement statement = db.prepareStatement(sql)) {
-      statement.setString(1, after.name());
-      statement.setLong(2, after.generation());
-      statement.setBytes(3, after.hash());
-      statement.setInt(4, after.gone() ? 1 : 0);
-      statement.setBytes(5, after.digest());
-      statement.setLong(6, after.fleet());
-      if (group.before != null) {
-        statement.setLong(7, group.before.generation());
-        statement.setBytes(8, group.before.hash());
-      }
-      if (statement.executeUpdate() != 1) {
-        throw new StoreException(
-            "fleet '" + after.name() + "' is not at generation " + group.before.generation(), null);
-      }
-    }
+    tables.move(db, group.before, group.after);
     file.tell("after UPDATE fleet");
   }
 
   @Override
   public List<Entry> entries(long fleet, long after, int most) throws StoreException {
-    return file.call(
-        "read a log",
-        db -> {
-          try (PreparedStatement statement =
-              db.prepareStatement(
-                  ENTRY + "WHERE fleet = ? AND generation > ? ORDER BY generation LIMIT ?")) {
-            statement.setLong(1, fleet);
-            statement.setLong(2, after);
-            statement.setInt(3, most);
-            List<Entry> entries = new ArrayList<>();
-            try (ResultSet row = statement.executeQuery()) {
-              while (row.next()) {
-                entries.add(entry(row));
-              }
-            }
-            return entries;
-          }
-        });
+    return file.call("read a log", db -> tables.entries(db, fleet, after, most));
   }
 
   @Override
   public Optional<Entry> byKey(long fleet, String token, String key) throws StoreException {
-    return file.call(
-        "look a key up",
-        db -> {
-          try (PreparedStatement statement =
-              db.prepareStatement(ENTRY + "WHERE fleet = ? AND token = ? AND key = ?")) {
-            statement.setLong(1, fleet);
-            statement.setString(2, token);
-            statement.setString(3, key);
-            try (ResultSet row = statement.executeQuery()) {
-              return row.next() ? Optional.of(entry(row)) : Optional.empty();
-            }
-          }
-        });
-  }
-
-  private Entry entry(ResultSet row) throws SQLException, StoreException {
-    String token = row.getString(4);
-    byte[] body = row.getBytes(9);
-    byte[] hash = row.getBytes(10);
-    if (token == null || body == null || hash == null) {
-      throw altered(
-          "entry " + row.getLong(2) + " of fleet number " + row.getLong(1) + " has lost a part");
-    }
-    return new Entry(
-        row.getLong(1),
-        row.getLong(2),
-        row.getLong(3),
-        token,
-        row.getString(5),
-        row.getBytes(6),
-        row.getInt(7),
-        row.getBytes(8),
-        body,
-        hash);
+    return file.call("look a key up", db -> tables.byKey(db, fleet, token, key));
   }
 
   @Override
   public Optional<Long> oldest(long fleet) throws StoreException {
-    List<Entry> first = entries(fleet, 0, 1);
-    return first.isEmpty() ? Optional.empty() : Optional.of(first.get(0).generation());
+    return file.call("read a log", db -> tables.oldest(db, fleet));
   }
 
   @Override
   public List<Saved> snapshots(long fleet) throws StoreException {
-    return file.call(
-        "read snapshots",
-        db -> {
-          try (PreparedStatement statement =
-              db.prepareStatement(
-                  "SELECT generation, entry_hash, body, digest FROM snapshot WHERE fleet = ?"
-                      + " ORDER BY generation DESC LIMIT 2")) {
-            statement.setLong(1, fleet);
-            List<Saved> saved = new ArrayList<>();
-            try (ResultSet row = statement.executeQuery()) {
-              while (row.next()) {
-                saved.add(
-                    new Saved(
-                        fleet, row.getLong(1), row.getBytes(2), row.getBytes(3), row.getBytes(4)));
-              }
-            }
-            return saved;
-          }
-        });
+    return file.call("read snapshots", db -> tables.snapshots(db, fleet));
   }
 
   @Override
@@ -315,42 +166,9 @@ public final class SqliteJournal implements Journal {
         "write a snapshot",
         db -> {
           file.step(db, "BEGIN IMMEDIATE");
-          try (PreparedStatement statement =
-              db.prepareStatement("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?)")) {
-            statement.setLong(1, snapshot.fleet());
-            statement.setLong(2, snapshot.generation());
-            statement.setBytes(3, snapshot.entryHash());
-            statement.setBytes(4, snapshot.body());
-            statement.setBytes(5, snapshot.digest());
-            statement.executeUpdate();
-          }
+          tables.insert(db, snapshot);
           file.tell("after INSERT snapshot");
-          // The second newest is the way out when the newest is damaged.
-          String older =
-              "(SELECT min(generation) FROM (SELECT generation FROM snapshot WHERE fleet = ?1"
-                  + " ORDER BY generation DESC LIMIT 2))";
-          try (PreparedStatement statement =
-              db.prepareStatement(
-                  "DELETE FROM snapshot WHERE fleet = ?1 AND generation < " + older)) {
-            statement.setLong(1, snapshot.fleet());
-            statement.executeUpdate();
-          }
-          try (PreparedStatement statement =
-              db.prepareStatement(
-                  "DELETE FROM entry WHERE fleet = ?1 AND generation <= "
-                      + older
-                      + " AND (SELECT count(*) FROM snapshot WHERE fleet = ?1) = 2"
-                      + " AND (at < ?2 OR generation <= ?3 AND at < ?4)"
-                      // Only from the beginning on: a log has no holes, whatever clocks say.
-                      + " AND NOT EXISTS (SELECT 1 FROM entry AS kept WHERE kept.fleet = ?1"
-                      + " AND kept.generation < entry.generation"
-                      + " AND NOT (kept.at < ?2 OR kept.generation <= ?3 AND kept.at < ?4))")) {
-            statement.setLong(1, snapshot.fleet());
-            statement.setLong(2, retention.oldest());
-            statement.setLong(3, snapshot.generation() - retention.most());
-            statement.setLong(4, retention.youngest());
-            statement.executeUpdate();
-          }
+          tables.trim(db, snapshot, retention);
           file.tell("after DELETE entries");
           file.step(db, "COMMIT");
           return null;
@@ -363,13 +181,7 @@ public final class SqliteJournal implements Journal {
         "forget a fleet",
         db -> {
           file.step(db, "BEGIN IMMEDIATE");
-          for (String table : List.of("entry", "snapshot")) {
-            try (PreparedStatement statement =
-                db.prepareStatement("DELETE FROM " + table + " WHERE fleet = ?")) {
-              statement.setLong(1, fleet);
-              statement.executeUpdate();
-            }
-          }
+          tables.forget(db, fleet);
           file.step(db, "COMMIT");
           return null;
         });

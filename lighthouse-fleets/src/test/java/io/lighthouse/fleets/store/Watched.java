@@ -11,4 +11,9 @@ public final class Watched {
   public static SqliteJournal open(Path file, Consumer<String> onStep) throws StoreException {
     return SqliteJournal.open(file, onStep);
   }
+
+  /** Opens one in a database. */
+  public static PostgresJournal open(String url, Consumer<String> onStep) throws StoreException {
+    return PostgresJournal.open(url, onStep);
+  }
 }

@@ -127,12 +127,16 @@ public final class FleetEvents implements AutoCloseable {
 
     private Runnable unwatch = () -> {};
 
+    /** How often the store had lost something when this began. */
+    private final int rewinds;
+
     /** The generation that was sent last. */
     private long sent;
 
     private volatile long lastPiece = System.nanoTime();
     private volatile boolean beat;
     private boolean last;
+    private boolean told;
     private boolean over;
 
     Follower(FleetLog log, AnswerStream stream, boolean lines, long sent) {
@@ -140,6 +144,7 @@ public final class FleetEvents implements AutoCloseable {
       this.stream = stream;
       this.lines = lines;
       this.sent = sent;
+      this.rewinds = log.rewinds();
     }
 
     void begin(List<Entry> first) {
@@ -170,6 +175,10 @@ public final class FleetEvents implements AutoCloseable {
         if (over) {
           return;
         }
+        if (log.rewinds() != rewinds) {
+          rewound();
+          return;
+        }
         List<Entry> page = last ? List.of() : log.entries(sent, PAGE);
         if (!page.isEmpty() && !closed) {
           send(page);
@@ -182,11 +191,26 @@ public final class FleetEvents implements AutoCloseable {
           threads.execute(this::work);
         }
       } catch (FleetException gone) {
-        // It fell behind what is kept, or the store fails: the client comes again, and is told.
-        end();
+        if (gone.kind() == Kind.STALE) {
+          rewound();
+        } else {
+          // It fell behind what is kept, or the store fails: the client comes again, and is told.
+          end();
+        }
       } catch (RuntimeException bug) {
         LOG.log(System.Logger.Level.ERROR, "a stream of events failed", bug);
         end();
+      }
+    }
+
+    /** The store has lost what was sent: the client is told, and begins anew. */
+    private void rewound() {
+      last = true;
+      if (lines || told) {
+        end();
+      } else {
+        told = true;
+        send("event: rewound\ndata: {}\n\n".getBytes(StandardCharsets.UTF_8));
       }
     }
 

@@ -19,6 +19,8 @@ final class FleetMetrics implements FleetObserver {
   private final Counter recoveries;
   private final Counter recoverySeconds;
   private final Counter recovered;
+  private final Counter caughtUp;
+  private final Counter rewinds;
   private final Counter snapshots;
 
   FleetMetrics(PrometheusRegistry registry) {
@@ -50,6 +52,16 @@ final class FleetMetrics implements FleetObserver {
         counter(registry, "lighthouse_fleet_recovery_seconds", "Time to recover fleets.");
     recovered =
         counter(registry, "lighthouse_fleet_recovered_entries", "Entries carried out to recover.");
+    caughtUp =
+        counter(
+            registry,
+            "lighthouse_fleet_caught_up_entries",
+            "Entries of other services that were carried out.");
+    rewinds =
+        counter(
+            registry,
+            "lighthouse_fleet_rewinds",
+            "How often the store had lost what it had said was durable.");
     snapshots = counter(registry, "lighthouse_fleet_snapshots", "Snapshots of fleets written.");
   }
 
@@ -96,6 +108,16 @@ final class FleetMetrics implements FleetObserver {
     recoveries.inc();
     recovered.inc(carriedOut);
     recoverySeconds.inc(nanos * NANO);
+  }
+
+  @Override
+  public void caughtUp(int carriedOut) {
+    caughtUp.inc(carriedOut);
+  }
+
+  @Override
+  public void rewound() {
+    rewinds.inc();
   }
 
   @Override

@@ -1,0 +1,137 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Hold;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Has a fleet in memory follow what other processes write to a shared store, and takes its turn
+ * there. In the fleet's turn.
+ */
+final class CatchUp {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
+  /** So many entries are carried out at most while others wait for the fleet. */
+  static final int MOST = 1_000;
+
+  private static final int TRIES = 50;
+
+  private final LiveFleet fleet;
+  private final Journal journal;
+
+  CatchUp(LiveFleet fleet) {
+    this.fleet = fleet;
+    this.journal = fleet.fleets().journal();
+  }
+
+  /** The turn of a fleet in the store, and the fleet as it is then. */
+  record Taken(Hold hold, LiveFleet.State state) {}
+
+  /** Takes the turn; only then is anything decided. */
+  Taken take() throws StoreException {
+    LiveFleet.State state = fleet.state();
+    for (int i = 0; i < TRIES; i++) {
+      Hold hold = journal.hold(fleet.id());
+      boolean kept = false;
+      try {
+        Head head = journal.isShared() ? present(hold.head()) : state.head;
+        long behind = head.generation() - state.head.generation();
+        if (!head.gone()
+            && (head.isAt(state.head)
+                || behind > 0 && behind <= MOST && advance(state, head, hold::entries))) {
+          kept = true;
+          return new Taken(hold, state);
+        }
+      } finally {
+        if (!kept) {
+          hold.close();
+        }
+      }
+      state = now(); // Others go on meanwhile.
+    }
+    throw new StoreException(
+        "fleet '" + fleet.name() + "' is written to faster than this service can follow", null);
+  }
+
+  /** The fleet as the store has it at this moment, or later. Nobody waits for that. */
+  LiveFleet.State now() throws StoreException {
+    LiveFleet.State state = fleet.state();
+    if (!journal.isShared()) {
+      return state;
+    }
+    Head head = present(journal.head(fleet.id()));
+    if (head.isAt(state.head)) {
+      return state;
+    }
+    if (head.gone()) {
+      fleet.leave();
+      throw fleet.gone();
+    }
+    if (head.generation() > state.head.generation()
+        && advance(state, head, (after, most) -> journal.entries(fleet.id(), after, most))) {
+      return state;
+    }
+    if (isRewound(state.head)) {
+      rewound(state.head, head);
+    }
+    fleet.drop();
+    return fleet.state();
+  }
+
+  private Head present(Optional<Head> found) {
+    return found.orElseThrow(fleet::missing);
+  }
+
+  /** Whether the log led to the head; if not, the fleet in memory is dropped. */
+  private boolean advance(LiveFleet.State state, Head head, Recovery.Log log)
+      throws StoreException {
+    boolean done = false;
+    try {
+      state.noted.clear();
+      Recovery.Found found = Recovery.advance(state.distributor, state.head, head, log);
+      state.follow(state.noted);
+      state.head = head;
+      state.bytes += found.bytes();
+      fleet.fleets().observer().caughtUp(found.entries());
+      fleet.caughtUp(state);
+      done = true;
+      return true;
+    } catch (FleetException elsewhere) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "fleet ''{0}'' at generation {1} cannot follow its log, and is recovered: {2}",
+          fleet.name(),
+          state.head.generation(),
+          elsewhere.getMessage());
+      return false;
+    } finally {
+      if (!done) {
+        fleet.drop();
+      }
+    }
+  }
+
+  /** Whether the store has another entry where the fleet is, or none that is so new. */
+  private boolean isRewound(Head mine) throws StoreException {
+    List<Entry> there = journal.entries(fleet.id(), mine.generation() - 1, 1);
+    return there.isEmpty()
+        || there.get(0).generation() == mine.generation()
+            && !Arrays.equals(there.get(0).hash(), mine.hash());
+  }
+
+  private void rewound(Head mine, Head found) {
+    fleet.rewound();
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "fleet ''{0}'' was at generation {1}, and the store has it at {2} with another past: what it"
+            + " had said was durable is lost, as when a standby is promoted that was behind",
+        fleet.name(),
+        mine.generation(),
+        found.generation());
+  }
+}

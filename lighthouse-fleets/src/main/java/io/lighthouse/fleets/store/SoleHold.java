@@ -1,0 +1,33 @@
+package io.lighthouse.fleets.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The turn of a fleet in a store that is for one process, whose threads take turns themselves. */
+record SoleHold(Journal journal, long fleet) implements Hold {
+  @Override
+  public Optional<Head> head() throws StoreException {
+    return journal.head(fleet);
+  }
+
+  @Override
+  public List<Entry> entries(long after, int most) throws StoreException {
+    return journal.entries(fleet, after, most);
+  }
+
+  @Override
+  public Optional<Entry> byKey(String token, String key) throws StoreException {
+    return journal.byKey(fleet, token, key);
+  }
+
+  @Override
+  public void append(Head before, List<Entry> entries, Head after) throws StoreException {
+    journal.append(before, entries, after);
+  }
+
+  @Override
+  public void keep() {}
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,292 @@
+package io.lighthouse.fleets.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is asked of the three tables, {@code fleet}, {@code entry} and {@code snapshot}, in the SQL
+ * that SQLite and PostgreSQL share. Transactions are its callers'. Immutable and thread-safe, each
+ * connection for one caller at a time.
+ */
+final class Tables {
+  private static final String FLEET = "SELECT id, name, generation, hash, gone, digest FROM fleet ";
+  private static final String ENTRY =
+      "SELECT fleet, generation, at, token, key, request, status, answer, body, hash FROM entry ";
+
+  /** What a message calls the store. */
+  private final String where;
+
+  Tables(String where) {
+    this.where = where;
+  }
+
+  List<Head> heads(Connection db) throws SQLException, StoreException {
+    List<Head> heads = new ArrayList<>();
+    try (Statement statement = db.createStatement();
+        ResultSet row = statement.executeQuery(FLEET + "ORDER BY id")) {
+      while (row.next()) {
+        heads.add(head(row));
+      }
+    }
+    for (int i = 0; i < heads.size(); i++) {
+      if (heads.get(i).fleet() != i + 1) {
+        throw altered("the row of fleet number " + (i + 1) + " is missing");
+      }
+    }
+    return heads;
+  }
+
+  /** The entries of a fleet without a row are not there by right; of SQLite's file it is asked. */
+  void requireNoMoreThan(List<Head> heads, Connection db) throws SQLException, StoreException {
+    try (Statement statement = db.createStatement();
+        ResultSet row = statement.executeQuery("SELECT max(fleet) FROM entry")) {
+      if (row.next() && row.getLong(1) > heads.size()) {
+        throw altered("the row of fleet number " + row.getLong(1) + " is missing");
+      }
+    }
+  }
+
+  /** The row of a fleet; {@code lock} is what stands at the end of the statement. */
+  Optional<Head> head(Connection db, long fleet, String lock) throws SQLException, StoreException {
+    try (PreparedStatement statement = db.prepareStatement(FLEET + "WHERE id = ?" + lock)) {
+      statement.setLong(1, fleet);
+      return only(statement);
+    }
+  }
+
+  Optional<Head> named(Connection db, String name) throws SQLException, StoreException {
+    try (PreparedStatement statement =
+        db.prepareStatement(FLEET + "WHERE name = ? ORDER BY id DESC LIMIT 1")) {
+      statement.setString(1, name);
+      return only(statement).filter(head -> !head.gone());
+    }
+  }
+
+  private Optional<Head> only(PreparedStatement statement) throws SQLException, StoreException {
+    try (ResultSet row = statement.executeQuery()) {
+      return row.next() ? Optional.of(head(row)) : Optional.empty();
+    }
+  }
+
+  private Head head(ResultSet row) throws SQLException, StoreException {
+    byte[] hash = row.getBytes(4);
+    String name = row.getString(2);
+    if (hash == null || name == null) {
+      throw altered("the row of fleet number " + row.getLong(1) + " has lost its name or hash");
+    }
+    Head head = new Head(row.getLong(1), name, row.getLong(3), hash, row.getBoolean(5));
+    if (!Arrays.equals(head.digest(), row.getBytes(6))) {
+      throw altered("the row of fleet number " + head.fleet() + " ('" + name + "') was altered");
+    }
+    return head;
+  }
+
+  private StoreException altered(String what) {
+    return new StoreException(where + " is damaged: " + what, null);
+  }
+
+  /** Has the row of a fleet say where its log ends; a new fleet has a new row. */
+  void move(Connection db, Head before, Head after) throws SQLException, StoreException {
+    String sql =
+        before == null
+            ? "INSERT INTO fleet (name, generation, hash, gone, digest, id)"
+                + " VALUES (?, ?, ?, ?, ?, ?)"
+            : "UPDATE fleet SET name = ?, generation = ?, hash = ?, gone = ?, digest = ?"
+                + " WHERE id = ? AND generation = ? AND hash = ?";
+    try (PreparedStatement statement = db.prepareStatement(sql)) {
+      statement.setString(1, after.name());
+      statement.setLong(2, after.generation());
+      statement.setBytes(3, after.hash());
+      statement.setBoolean(4, after.gone());
+      statement.setBytes(5, after.digest());
+      statement.setLong(6, after.fleet());
+      if (before != null) {
+        statement.setLong(7, before.generation());
+        statement.setBytes(8, before.hash());
+      }
+      if (statement.executeUpdate() != 1) {
+        throw new StoreException(
+            "fleet '" + after.name() + "' is not at generation " + before.generation(), null);
+      }
+    }
+  }
+
+  /** A statement that inserts an entry. */
+  static PreparedStatement inserting(Connection db) throws SQLException {
+    return db.prepareStatement("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  }
+
+  /** Binds an entry to it. */
+  static void bind(PreparedStatement statement, Entry entry) throws SQLException {
+    statement.setLong(1, entry.fleet());
+    statement.setLong(2, entry.generation());
+    statement.setLong(3, entry.at());
+    statement.setString(4, entry.token());
+    statement.setString(5, entry.key());
+    statement.setBytes(6, entry.request());
+    statement.setInt(7, entry.status());
+    statement.setBytes(8, entry.answer());
+    statement.setBytes(9, entry.body());
+    statement.setBytes(10, entry.hash());
+  }
+
+  List<Entry> entries(Connection db, long fleet, long after, int most)
+      throws SQLException, StoreException {
+    try (PreparedStatement statement =
+        db.prepareStatement(
+            ENTRY + "WHERE fleet = ? AND generation > ? ORDER BY generation LIMIT ?")) {
+      statement.setLong(1, fleet);
+      statement.setLong(2, after);
+      statement.setInt(3, most);
+      List<Entry> entries = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          entries.add(entry(row));
+        }
+      }
+      return entries;
+    }
+  }
+
+  Optional<Entry> byKey(Connection db, long fleet, String token, String key)
+      throws SQLException, StoreException {
+    try (PreparedStatement statement =
+        db.prepareStatement(ENTRY + "WHERE fleet = ? AND token = ? AND key = ?")) {
+      statement.setLong(1, fleet);
+      statement.setString(2, token);
+      statement.setString(3, key);
+      try (ResultSet row = statement.executeQuery()) {
+        return row.next() ? Optional.of(entry(row)) : Optional.empty();
+      }
+    }
+  }
+
+  private Entry entry(ResultSet row) throws SQLException, StoreException {
+    String token = row.getString(4);
+    byte[] body = row.getBytes(9);
+    byte[] hash = row.getBytes(10);
+    if (token == null || body == null || hash == null) {
+      throw altered(
+          "entry " + row.getLong(2) + " of fleet number " + row.getLong(1) + " has lost a part");
+    }
+    return new Entry(
+        row.getLong(1),
+        row.getLong(2),
+        row.getLong(3),
+        token,
+        row.getString(5),
+        row.getBytes(6),
+        row.getInt(7),
+        row.getBytes(8),
+        body,
+        hash);
+  }
+
+  Optional<Long> oldest(Connection db, long fleet) throws SQLException {
+    return number(db, "SELECT min(generation) FROM entry WHERE fleet = ?", fleet);
+  }
+
+  Optional<Long> newestSnapshot(Connection db, long fleet) throws SQLException {
+    return number(db, "SELECT max(generation) FROM snapshot WHERE fleet = ?", fleet);
+  }
+
+  /** A number with these parameters; nothing where it is null or no row is there. */
+  private static Optional<Long> number(Connection db, String sql, long... parameters)
+      throws SQLException {
+    try (PreparedStatement statement = db.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setLong(i + 1, parameters[i]);
+      }
+      try (ResultSet row = statement.executeQuery()) {
+        if (!row.next()) {
+          return Optional.empty();
+        }
+        long number = row.getLong(1);
+        return row.wasNull() ? Optional.empty() : Optional.of(number);
+      }
+    }
+  }
+
+  List<Saved> snapshots(Connection db, long fleet) throws SQLException, StoreException {
+    try (PreparedStatement statement =
+        db.prepareStatement(
+            "SELECT generation, entry_hash, body, digest FROM snapshot WHERE fleet = ?"
+                + " ORDER BY generation DESC LIMIT 2")) {
+      statement.setLong(1, fleet);
+      List<Saved> saved = new ArrayList<>();
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          saved.add(
+              new Saved(fleet, row.getLong(1), row.getBytes(2), row.getBytes(3), row.getBytes(4)));
+        }
+      }
+      return saved;
+    }
+  }
+
+  /** Puts a snapshot in; the same twice is there once. */
+  void insert(Connection db, Saved snapshot) throws SQLException {
+    try (PreparedStatement statement =
+        db.prepareStatement("INSERT INTO snapshot VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING")) {
+      statement.setLong(1, snapshot.fleet());
+      statement.setLong(2, snapshot.generation());
+      statement.setBytes(3, snapshot.entryHash());
+      statement.setBytes(4, snapshot.body());
+      statement.setBytes(5, snapshot.digest());
+      statement.executeUpdate();
+    }
+  }
+
+  /** Lets go all snapshots but two, and entries that neither needs and that may go. */
+  void trim(Connection db, Saved snapshot, Retention retention) throws SQLException {
+    long fleet = snapshot.fleet();
+    // The second newest is the way out when the newest is damaged.
+    Optional<Long> older =
+        number(
+            db,
+            "SELECT min(generation) FROM (SELECT generation FROM snapshot WHERE fleet = ?"
+                + " ORDER BY generation DESC LIMIT 2) AS kept HAVING count(*) = 2",
+            fleet);
+    if (older.isEmpty()) {
+      return;
+    }
+    update(db, "DELETE FROM snapshot WHERE fleet = ? AND generation < ?", fleet, older.get());
+    // Only from the beginning on: a log has no holes, whatever clocks say.
+    long staying =
+        number(
+                db,
+                "SELECT min(generation) FROM entry WHERE fleet = ?"
+                    + " AND NOT (at < ? OR generation <= ? AND at < ?)",
+                fleet,
+                retention.oldest(),
+                snapshot.generation() - retention.most(),
+                retention.youngest())
+            .orElse(Long.MAX_VALUE);
+    update(
+        db,
+        "DELETE FROM entry WHERE fleet = ? AND generation < ?",
+        fleet,
+        Math.min(older.get() + 1, staying));
+  }
+
+  void forget(Connection db, long fleet) throws SQLException {
+    update(db, "DELETE FROM entry WHERE fleet = ?", fleet);
+    update(db, "DELETE FROM snapshot WHERE fleet = ?", fleet);
+  }
+
+  private static void update(Connection db, String sql, long... parameters) throws SQLException {
+    try (PreparedStatement statement = db.prepareStatement(sql)) {
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setLong(i + 1, parameters[i]);
+      }
+      statement.executeUpdate();
+    }
+  }
+}

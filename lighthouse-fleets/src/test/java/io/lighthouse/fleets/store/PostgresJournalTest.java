@@ -1,0 +1,349 @@
+package io.lighthouse.fleets.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PostgresJournalTest {
+  private static final Retention ALL_MAY_GO = new Retention(Long.MAX_VALUE, 1, Long.MAX_VALUE);
+  private static final Retention NOTHING_MAY_GO = new Retention(0, Long.MAX_VALUE, 0);
+
+  private static PostgresServer server;
+  private String url;
+
+  @BeforeAll
+  static void start() {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @BeforeEach
+  void create() {
+    url = server.database();
+  }
+
+  private static Entry entry(long fleet, long generation, String key, byte[] before) {
+    byte[] body = ("{\"v\":1,\"kind\":\"k" + generation + "\"}").getBytes();
+    byte[] request = key == null ? null : new byte[] {1};
+    byte[] answer = key == null ? null : new byte[] {2, 3};
+    return new Entry(fleet, generation, 5, "t", key, request, 200, answer, body, null)
+        .chained(before);
+  }
+
+  private static Head next(Journal journal, Head head) throws StoreException {
+    Entry entry = entry(head.fleet(), head.generation() + 1, null, head.hash());
+    Head after = new Head(head.fleet(), head.name(), entry.generation(), entry.hash(), false);
+    journal.append(head, List.of(entry), after);
+    return after;
+  }
+
+  private static Head fill(Journal journal, long fleet, int entries) throws StoreException {
+    Head head = null;
+    for (int i = 1; i <= entries; i++) {
+      byte[] before = head == null ? Entry.beginning() : head.hash();
+      Entry entry = entry(fleet, i, i % 2 == 0 ? "key" + i : null, before);
+      Head after = new Head(fleet, "f" + fleet, i, entry.hash(), false);
+      journal.append(head, List.of(entry), after);
+      head = after;
+    }
+    return head;
+  }
+
+  @Test
+  void holdsWhatItWasGiven() throws StoreException {
+    Head head;
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      head = fill(journal, 1, 7);
+      fill(journal, 2, 3);
+    }
+    try (Journal journal = Stores.open(url)) {
+      assertThat(journal.isShared()).isTrue();
+      assertThat(journal.heads()).hasSize(2);
+      assertThat(journal.head(1).orElseThrow().isAt(head)).isTrue();
+      assertThat(journal.settled(1).orElseThrow().isAt(head)).isTrue();
+      assertThat(journal.named("f2").orElseThrow().fleet()).isEqualTo(2);
+      assertThat(journal.named("f3")).isEmpty();
+      assertThat(journal.head(9)).isEmpty();
+      List<Entry> entries = journal.entries(1, 2, 3);
+      assertThat(entries).extracting(Entry::generation).containsExactly(3L, 4L, 5L);
+      assertThat(entries.get(1).follows(entries.get(0).hash())).isTrue();
+      assertThat(journal.byKey(1, "t", "key4").orElseThrow().answer()).containsExactly(2, 3);
+      assertThat(journal.byKey(2, "t", "key4")).isEmpty();
+      assertThat(journal.byKey(1, "other", "key4")).isEmpty();
+      assertThat(journal.oldest(1)).contains(1L);
+      assertThat(journal.oldest(9)).isEmpty();
+    }
+  }
+
+  @Test
+  void refusesAGroupBehindAnotherEndAndKeepsNothingOfIt() throws StoreException {
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      Head head = fill(journal, 1, 3);
+      Entry fourth = entry(1, 4, null, head.hash());
+      Head after = new Head(1, "f1", 4, fourth.hash(), false);
+      Head stale = new Head(1, "f1", 2, head.hash(), false);
+      assertThatThrownBy(() -> journal.append(stale, List.of(fourth), after))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("not at generation 2");
+      assertThat(journal.entries(1, 3, 9)).isEmpty();
+      journal.append(head, List.of(fourth), after);
+      assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void aKeyIsThereOnceAndWhatIsSaidOfItTellsNoValues() throws StoreException {
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      Head head = fill(journal, 1, 2);
+      Entry again = entry(1, 3, "key2", head.hash());
+      assertThatThrownBy(
+              () -> journal.append(head, List.of(again), new Head(1, "f1", 3, again.hash(), false)))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("entry_key")
+          .hasMessageNotContaining("key2");
+      assertThat(journal.head(1).orElseThrow().isAt(head)).isTrue();
+    }
+  }
+
+  @Nested
+  class Turns {
+    @Test
+    void ofOneFleetComeOneAfterTheOther() throws Exception {
+      try (PostgresJournal one = PostgresJournal.open(url);
+          PostgresJournal other = PostgresJournal.open(url)) {
+        Head head = fill(one, 1, 1);
+        List<String> happened = Collections.synchronizedList(new ArrayList<>());
+        Hold first = one.hold(1);
+        CompletableFuture<Void> second =
+            CompletableFuture.runAsync(
+                () -> {
+                  try (Hold hold = other.hold(1)) {
+                    happened.add("second at " + hold.head().orElseThrow().generation());
+                  } catch (StoreException failed) {
+                    throw new AssertionError(failed);
+                  }
+                });
+        while (PostgresServer.number(
+                url, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+            == 0) {
+          Thread.onSpinWait();
+        }
+        happened.add("first commits");
+        Entry entry = entry(1, 2, null, head.hash());
+        first.append(head, List.of(entry), new Head(1, "f1", 2, entry.hash(), false));
+        second.join();
+        assertThat(happened).containsExactly("first commits", "second at 2");
+      }
+    }
+
+    @Test
+    void ofOtherFleetsDoNotWait() throws StoreException {
+      try (PostgresJournal one = PostgresJournal.open(url);
+          PostgresJournal other = PostgresJournal.open(url)) {
+        fill(one, 1, 1);
+        Head second = fill(one, 2, 1);
+        try (Hold held = one.hold(1)) {
+          assertThat(held.head()).isPresent();
+          assertThat(next(other, second).generation()).isEqualTo(2);
+        }
+      }
+    }
+
+    /** Both at once, to wait once. */
+    @Test
+    void endWhereNobodyKeepsThemAndGoOnAsLongAsTheyAreKept() throws Exception {
+      try (PostgresJournal one = PostgresJournal.open(url);
+          PostgresJournal other = PostgresJournal.open(url)) {
+        Head head = fill(one, 1, 1);
+        Head second = fill(one, 2, 1);
+        Hold silent = one.hold(1);
+        Hold kept = one.hold(2);
+        long began = System.nanoTime();
+        CompletableFuture<Head> next = // Waits until the server has ended the silent one.
+            CompletableFuture.supplyAsync(
+                () -> {
+                  try {
+                    return next(other, head);
+                  } catch (StoreException failed) {
+                    throw new AssertionError(failed);
+                  }
+                });
+        while (System.nanoTime() - began < (PostgresJournal.IDLE_MILLIS + 700) * 1_000_000L) {
+          LockSupport.parkNanos(300_000_000);
+          kept.keep();
+        }
+        Head after = next.get(20, TimeUnit.SECONDS);
+        Entry late = entry(1, 2, "late", head.hash());
+        assertThatThrownBy(
+                () -> silent.append(head, List.of(late), new Head(1, "f1", 2, late.hash(), false)))
+            .isInstanceOf(StoreException.class);
+        silent.close();
+        assertThat(one.settled(1).orElseThrow().isAt(after)).isTrue();
+        assertThat(one.byKey(1, "t", "late")).isEmpty();
+        Entry entry = entry(2, 2, null, second.hash());
+        kept.append(second, List.of(entry), new Head(2, "f2", 2, entry.hash(), false));
+        assertThat(other.head(2).orElseThrow().generation()).isEqualTo(2);
+      }
+    }
+
+    @Test
+    void areAskedForAgainWhenTheServerHasEndedAllConnections() throws Exception {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        Head head = fill(journal, 1, 5);
+        Hold lost = journal.hold(1);
+        PostgresServer.execute(
+            url,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+        assertThatThrownBy(() -> lost.byKey("t", "key2")).isInstanceOf(StoreException.class);
+        lost.close();
+        assertThat(journal.settled(1).orElseThrow().isAt(head)).isTrue();
+        assertThat(next(journal, head).generation()).isEqualTo(6);
+      }
+    }
+  }
+
+  @Nested
+  class Snapshots {
+    @Test
+    void areKeptInPairsAndTheSameTwiceIsOne() throws StoreException {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        fill(journal, 1, 6);
+        assertThat(journal.newestSnapshot(1)).isEmpty();
+        for (int generation = 2; generation <= 6; generation += 2) {
+          Saved saved = Saved.of(1, generation, new byte[] {1}, new byte[] {(byte) generation});
+          journal.save(saved, NOTHING_MAY_GO);
+          journal.save(saved, NOTHING_MAY_GO);
+        }
+        assertThat(journal.snapshots(1)).extracting(Saved::generation).containsExactly(6L, 4L);
+        assertThat(journal.snapshots(1)).allMatch(Saved::isSound);
+        assertThat(journal.newestSnapshot(1)).contains(6L);
+        assertThat(journal.oldest(1)).contains(1L);
+      }
+    }
+
+    @Test
+    void letEntriesGoThatNeitherNeeds() throws StoreException {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        fill(journal, 1, 6);
+        journal.save(Saved.of(1, 3, new byte[] {1}, new byte[] {1}), ALL_MAY_GO);
+        assertThat(journal.oldest(1)).contains(1L);
+        journal.save(Saved.of(1, 5, new byte[] {1}, new byte[] {1}), ALL_MAY_GO);
+        assertThat(journal.oldest(1)).contains(4L);
+        journal.forget(1);
+        assertThat(journal.oldest(1)).isEmpty();
+        assertThat(journal.snapshots(1)).isEmpty();
+      }
+    }
+  }
+
+  @Nested
+  class Start {
+    @Test
+    void ofManyAtOnceMakesTheTablesOnce() {
+      List<CompletableFuture<Void>> all = new ArrayList<>();
+      for (int i = 0; i < 6; i++) {
+        all.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  try (PostgresJournal journal = PostgresJournal.open(url)) {
+                    assertThat(journal.heads()).isEmpty();
+                  } catch (StoreException failed) {
+                    throw new AssertionError(failed);
+                  }
+                }));
+      }
+      all.forEach(CompletableFuture::join);
+    }
+
+    @Test
+    void aReaderDoesNotWriteAndFindsNothingWhereNothingIs() throws StoreException {
+      assertThatThrownBy(() -> Stores.openToRead(url))
+          .hasMessageContaining("holds no fleets of Lighthouse");
+      try (PostgresJournal journal = PostgresJournal.open(url);
+          Journal reading = Stores.openToRead(url)) {
+        Head head = fill(journal, 1, 2);
+        assertThat(reading.head(1).orElseThrow().isAt(head)).isTrue();
+        assertThatThrownBy(() -> fill(reading, 2, 1)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> reading.backup(Path.of("x"))).hasMessageContaining("pg_dump");
+      }
+    }
+
+    @Test
+    void aNewerDatabaseIsRefused() throws Exception {
+      PostgresJournal.open(url).close();
+      PostgresServer.execute(url, "UPDATE lighthouse_schema SET version = 2");
+      assertThatThrownBy(() -> PostgresJournal.open(url))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("a newer Lighthouse wrote it (version 2)");
+      assertThatThrownBy(() -> PostgresJournal.openToRead(url)).hasMessageContaining("newer");
+    }
+
+    @Test
+    void whatWouldLoseACommitIsRefused() throws Exception {
+      PostgresServer.execute(url, "ALTER ROLE lighthouse SET synchronous_commit = off");
+      try {
+        assertThatThrownBy(() -> PostgresJournal.open(url))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("synchronous_commit=off");
+      } finally {
+        PostgresServer.execute(url, "ALTER ROLE lighthouse RESET synchronous_commit");
+      }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:mysql://h/d?password=secret", "jdbc:sqlite:x"})
+    void otherDatabasesAreRefused(String other) {
+      assertThatThrownBy(() -> Stores.open(other))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("allowed: a file, or jdbc:postgresql://HOST/DATABASE")
+          .hasMessageNotContaining("secret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "jdbc:postgresql://127.0.0.1:1/d?password=secret, refused",
+      "jdbc:postgresql://127.0.0.1:notaport/d?password=secret, allowed: jdbc:postgresql://HOST",
+    })
+    void whatCannotBeReachedIsSaidWithoutItsSecrets(String unreachable, String why) {
+      assertThatThrownBy(() -> Stores.open(unreachable))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(why)
+          .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void damagedRowsAreNamed() throws Exception {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        fill(journal, 1, 2);
+        PostgresServer.execute(url, "UPDATE fleet SET name = 'other'");
+        assertThatThrownBy(journal::heads).hasMessageContaining("was altered");
+        AtomicReference<Long> none = new AtomicReference<>();
+        assertThatThrownBy(() -> none.set(journal.hold(1).head().orElseThrow().generation()))
+            .hasMessageContaining("was altered");
+      }
+    }
+  }
+}

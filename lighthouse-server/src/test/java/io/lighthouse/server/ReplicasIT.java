@@ -1,0 +1,240 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Hold;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Stores;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Three replicas of the service on one PostgreSQL, with 64 clients that ask any of them, while one
+ * replica is stopped, one is killed, and the database is killed. {@link History} judges what the
+ * clients were told.
+ */
+class ReplicasIT {
+  private static final int REPLICAS = 3;
+  private static final int CLIENTS = 64;
+  private static final int HISTORIES = Integer.getInteger("lighthouse.fleets.histories", 1);
+  private static final int CALLS = Integer.getInteger("lighthouse.fleets.calls", 1_500);
+
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void startServer() throws Exception {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stopServer() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Test
+  void everyAnswerIsExplainedByOneOrderOfAllCalls() throws Exception {
+    for (int seed = 1; seed <= HISTORIES; seed++) {
+      live(seed);
+    }
+  }
+
+  private static ServiceProcess replica(String store) throws Exception {
+    return ServiceProcess.start("-Xmx256m", "-Dlighthouse.store=" + store);
+  }
+
+  private static void live(long seed) throws Exception {
+    Random dice = new Random(seed);
+    String store = server.database();
+    List<ServiceProcess> processes = new ArrayList<>();
+    ReplicasLoad load = new ReplicasLoad();
+    try {
+      for (int i = 0; i < REPLICAS; i++) {
+        processes.add(replica(store));
+        load.replicas.add(processes.get(i).uri());
+      }
+      load.create();
+      List<Thread> clients = load.start(CLIENTS, CALLS, seed);
+      sleep(300 + dice.nextInt(700));
+      AtomicInteger ill = new AtomicInteger(dice.nextInt(REPLICAS));
+      Thread probe =
+          load.probe(
+              () -> {
+                List<URI> well = new ArrayList<>(load.replicas);
+                well.remove(ill.get());
+                return well;
+              });
+      sleep(200);
+      load.longestWaitMillis();
+      processes.get(ill.get()).pause();
+      sleep(2_500 + dice.nextInt(1_000));
+      processes.get(ill.get()).goOn();
+      final long whileStopped = load.longestWaitMillis();
+      sleep(200);
+      ill.set(dice.nextInt(REPLICAS));
+      sleep(200);
+      load.longestWaitMillis();
+      processes.get(ill.get()).kill();
+      sleep(300 + dice.nextInt(400));
+      final long whileKilled = load.longestWaitMillis();
+      processes.set(ill.get(), replica(store));
+      load.replicas.set(ill.get(), processes.get(ill.get()).uri());
+      server.killAndStart();
+      for (Thread client : clients) {
+        client.join();
+      }
+      load.stop();
+      probe.join();
+      assertThat(History.faults(load.calls(), load.log(load.replicas.get(0)))).isEmpty();
+      String problem = load.problem(load.replicas.get(0));
+      for (URI replica : load.replicas) {
+        assertThat(load.problem(replica)).isEqualTo(problem);
+      }
+      System.out.printf(
+          "history %d: %d calls, %d repeated; a change on the others waited %d ms while one"
+              + " was stopped, %d ms while one was killed%n",
+          seed, load.calls().size(), load.repeated(), whileStopped, whileKilled);
+    } finally {
+      for (ServiceProcess process : processes) {
+        process.goOn();
+        process.close();
+      }
+    }
+  }
+
+  private static void sleep(int millis) {
+    LockSupport.parkNanos(millis * 1_000_000L);
+  }
+
+  /** Stores that break a promise: the same judge must see each of them. */
+  @Nested
+  class Planted {
+    /** What one call of the journal does instead. */
+    private interface Instead {
+      Object of(Journal journal, String method, Object[] arguments) throws Exception;
+    }
+
+    private static final Object AS_IT_IS = new Object();
+
+    private List<String> faults(Instead instead) throws Exception {
+      String store = server.database();
+      ReplicasLoad load = new ReplicasLoad();
+      List<TestService> services = new ArrayList<>();
+      for (int i = 0; i < REPLICAS; i++) {
+        Journal wrong = wrong(Stores.open(store), instead);
+        services.add(TestService.start(new ServiceSettings().journal(wrong)));
+        load.replicas.add(services.get(i).uri());
+      }
+      load.create();
+      for (Thread client : load.start(16, 400, 14)) {
+        client.join();
+      }
+      List<String> faults = History.faults(load.calls(), load.log(load.replicas.get(0)));
+      services.forEach(TestService::close);
+      return faults;
+    }
+
+    private Journal wrong(Journal journal, Instead instead) {
+      return (Journal)
+          Proxy.newProxyInstance(
+              Journal.class.getClassLoader(),
+              new Class<?>[] {Journal.class},
+              (proxy, method, arguments) -> {
+                Object done = instead.of(journal, method.getName(), arguments);
+                try {
+                  return done == AS_IT_IS ? method.invoke(journal, arguments) : done;
+                } catch (InvocationTargetException thrown) {
+                  throw thrown.getCause();
+                }
+              });
+    }
+
+    @Test
+    void noneIsASoundHistory() throws Exception {
+      assertThat(faults((journal, method, arguments) -> AS_IT_IS)).isEmpty();
+    }
+
+    @Test
+    void readsThatDoNotAskTheStoreAreCaught() throws Exception {
+      AtomicInteger asked = new AtomicInteger();
+      Head[] old = new Head[1];
+      assertThat(
+              faults(
+                  (journal, method, arguments) -> {
+                    if (!method.equals("head")) {
+                      return AS_IT_IS;
+                    }
+                    synchronized (old) {
+                      // What was so some reads ago.
+                      if (old[0] == null || asked.incrementAndGet() % 8 == 0) {
+                        old[0] = journal.head((Long) arguments[0]).orElse(null);
+                      }
+                      return Optional.ofNullable(old[0]);
+                    }
+                  }))
+          .isNotEmpty();
+    }
+
+    @Test
+    void answersBeforeTheCommitAreCaught() throws Exception {
+      AtomicInteger writes = new AtomicInteger();
+      assertThat(
+              faults(
+                  (journal, method, arguments) ->
+                      method.equals("hold")
+                          ? new Hasty(journal.hold((Long) arguments[0]), writes)
+                          : AS_IT_IS))
+          .isNotEmpty();
+    }
+
+    /** A turn that says it has written and sometimes has not. */
+    private record Hasty(Hold hold, AtomicInteger writes) implements Hold {
+      @Override
+      public Optional<Head> head() throws StoreException {
+        return hold.head();
+      }
+
+      @Override
+      public List<Entry> entries(long after, int most) throws StoreException {
+        return hold.entries(after, most);
+      }
+
+      @Override
+      public Optional<Entry> byKey(String token, String key) throws StoreException {
+        return hold.byKey(token, key);
+      }
+
+      @Override
+      public void append(Head before, List<Entry> entries, Head after) throws StoreException {
+        if (writes.incrementAndGet() % 20 != 0) {
+          hold.append(before, entries, after);
+        }
+      }
+
+      @Override
+      public void keep() {
+        hold.keep();
+      }
+
+      @Override
+      public void close() {
+        hold.close();
+      }
+    }
+  }
+}
