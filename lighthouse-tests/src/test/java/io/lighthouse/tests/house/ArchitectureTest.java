@@ -37,6 +37,7 @@ class ArchitectureTest {
   private static final String JSON = "io.lighthouse.json..";
   private static final String SCHEDULER = "io.lighthouse.scheduler..";
   private static final String FLEETS = "io.lighthouse.fleets..";
+  private static final String KUBERNETES = "io.lighthouse.kubernetes..";
   private static final String SERVER = "io.lighthouse.server..";
   private static final String CLI = "io.lighthouse.cli..";
   private static final String JETTY = "org.eclipse.jetty..";
@@ -52,6 +53,7 @@ class ArchitectureTest {
     assertThat(seen(JSON)).isGreaterThanOrEqualTo(15);
     assertThat(seen(SCHEDULER)).isGreaterThanOrEqualTo(40);
     assertThat(seen(FLEETS)).isGreaterThanOrEqualTo(20);
+    assertThat(seen(KUBERNETES)).isGreaterThanOrEqualTo(15);
     assertThat(seen(SERVER)).isGreaterThanOrEqualTo(30);
     assertThat(seen(CLI)).isGreaterThanOrEqualTo(30);
     assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
@@ -111,6 +113,17 @@ class ArchitectureTest {
     void theFleetsKnowTheApiAndTheProblemFormat() {
       knowsOnly(FLEETS, API, JSON, "org.sqlite..");
       knowsOnly("io.lighthouse.fleets.store..", "org.sqlite..");
+    }
+
+    @Test
+    void theKubernetesSchedulerKnowsTheApiCoreAndTheProblemFormat() {
+      knowsOnly(KUBERNETES, API, CORE, JSON, "tools.jackson..");
+      knowsOnly("io.lighthouse.kubernetes.cluster..", API, CORE, JSON, "tools.jackson..");
+    }
+
+    @Test
+    void onlyTheCommandLineKnowsTheKubernetesScheduler() {
+      knownOnlyBy(KUBERNETES, CLI);
     }
 
     @Test

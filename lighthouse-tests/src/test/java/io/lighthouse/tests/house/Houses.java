@@ -20,6 +20,7 @@ public final class Houses {
           "io.lighthouse.json.Problem",
           "io.lighthouse.scheduler.SchedulingManager",
           "io.lighthouse.fleets.Fleets",
+          "io.lighthouse.kubernetes.cluster.Cluster",
           "io.lighthouse.server.PlacementService",
           "io.lighthouse.cli.Main",
           "io.lighthouse.tests.contract.StrategyContract");

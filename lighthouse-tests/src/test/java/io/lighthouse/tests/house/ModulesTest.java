@@ -41,6 +41,7 @@ class ModulesTest {
                   "io.lighthouse.tests.generate",
                   "io.lighthouse.tests.referee"),
           "lighthouse-fleets", Set.of("io.lighthouse.fleets", "io.lighthouse.fleets.store"),
+          "lighthouse-kubernetes", Set.of("io.lighthouse.kubernetes"),
           "lighthouse-server", Set.of("io.lighthouse.server"),
           "lighthouse-scheduler",
               Set.of(
