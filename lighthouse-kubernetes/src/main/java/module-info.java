@@ -9,6 +9,14 @@
  */
 module io.lighthouse.kubernetes {
   requires transitive io.lighthouse.api;
+  requires io.prometheus.metrics.config;
+  requires io.prometheus.metrics.core;
+  requires io.prometheus.metrics.instrumentation.jvm;
+  requires io.prometheus.metrics.model;
+  requires io.prometheus.writer.text;
+  requires java.net.http;
+  requires jdk.httpserver;
+  requires org.snakeyaml.engine;
   requires io.lighthouse.core;
   requires transitive io.lighthouse.json;
   requires tools.jackson.core;

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes;
 
+import io.lighthouse.kubernetes.cluster.WaitingPod;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,9 +22,7 @@ final class PodQueue {
   static final Duration TRY_ANYWAY = Duration.ofMinutes(5);
 
   private static final Comparator<Waiting> URGENT =
-      Comparator.<Waiting>comparingInt(waiting -> -waiting.priority)
-          .thenComparing(waiting -> waiting.created)
-          .thenComparing(waiting -> waiting.uid);
+      Comparator.comparing(waiting -> waiting.pod, WaitingPod.TURNS);
   private static final Comparator<Waiting> SOON =
       Comparator.<Waiting>comparingLong(waiting -> waiting.notBefore)
           .thenComparing(waiting -> waiting.uid);
@@ -40,20 +39,41 @@ final class PodQueue {
     this.longestPause = longestPause.toNanos();
   }
 
-  /** Adds a pod that is to be placed; known already, it stays where it is with its new priority. */
-  void add(String uid, int priority, String created) {
-    Waiting known = byUid.get(uid);
+  /**
+   * Adds a pod that is to be placed. One that is here already keeps its place, unless its priority
+   * is another now.
+   *
+   * @param helpedByArrivals whether a pod that comes to a node may help it
+   */
+  void add(WaitingPod pod, boolean helpedByArrivals) {
+    Waiting known = byUid.get(pod.uid());
     if (known == null) {
-      Waiting fresh = new Waiting(uid, priority, created);
-      byUid.put(uid, fresh);
-      active.add(fresh);
+      known = new Waiting(pod);
+      byUid.put(pod.uid(), known);
+      active.add(known);
+    } else {
+      boolean wasActive = active.remove(known);
+      known.pod = pod;
+      if (wasActive) {
+        active.add(known);
+      }
     }
+    known.helpedByArrivals = helpedByArrivals;
   }
 
-  /** A pod changed in a way that may help it: it is tried as soon as its back-off has passed. */
-  void changed(String uid, long now) {
+  /**
+   * Says what a pod asks for now. Where that is not what it was, and it had found no node, it is
+   * tried as soon as its pause is over.
+   *
+   * @param traits a number that differs where it asks for something else
+   */
+  void changed(String uid, int traits, long now) {
     Waiting known = byUid.get(uid);
-    if (known != null && refused.remove(known)) {
+    if (known == null || known.traits == traits) {
+      return;
+    }
+    known.traits = traits;
+    if (refused.remove(known)) {
       wake(known, now);
     }
   }
@@ -64,6 +84,13 @@ final class PodQueue {
     if (known != null) {
       leave(known);
     }
+  }
+
+  /** A pod came to a node, which may help those who asked for company or balance. */
+  void wakeHelpedByArrivals(long now) {
+    List<Waiting> some = refused.stream().filter(waiting -> waiting.helpedByArrivals).toList();
+    refused.removeAll(some);
+    some.forEach(waiting -> wake(waiting, now));
   }
 
   /** Something changed that may help those who found no node. */
@@ -78,7 +105,10 @@ final class PodQueue {
     (waiting.pausedUntil > now ? paused : active).add(waiting);
   }
 
-  /** The most urgent pods that may be tried now; they stay in the queue's books until removed. */
+  /**
+   * The most urgent pods that may be tried now, and with the member of a gang all others of it that
+   * are here. They stay in the books until they are removed, refused or to be tried again.
+   */
   List<String> take(int most, long now) {
     while (!paused.isEmpty() && paused.first().notBefore <= now) {
       active.add(paused.pollFirst());
@@ -88,9 +118,29 @@ final class PodQueue {
     }
     List<String> taken = new ArrayList<>();
     while (taken.size() < most && !active.isEmpty()) {
-      taken.add(active.pollFirst().uid);
+      Waiting next = active.pollFirst();
+      taken.add(next.pod.uid());
+      if (next.pod.gang().isPresent()) {
+        takeGang(next, taken);
+      }
     }
     return taken;
+  }
+
+  private void takeGang(Waiting first, List<String> taken) {
+    String gang = gang(first);
+    for (Waiting other : byUid.values()) {
+      if (other != first && other.pod.gang().isPresent() && gang(other).equals(gang)) {
+        boolean here = active.remove(other) || paused.remove(other) || refused.remove(other);
+        if (here) {
+          taken.add(other.pod.uid());
+        }
+      }
+    }
+  }
+
+  private static String gang(Waiting waiting) {
+    return waiting.pod.namespace() + "/" + waiting.pod.gang().orElseThrow().name();
   }
 
   /** A taken pod found no node: it waits for something that may help, and at least its pause. */
@@ -153,21 +203,21 @@ final class PodQueue {
   /** A pod and its times. */
   private static final class Waiting {
     private final String uid;
-    private final int priority;
 
-    /** RFC 3339 in UTC, which sorts as text. */
-    private final String created;
+    /** As it was seen last; of what it is compared by, only the priority can change. */
+    private WaitingPod pod;
 
+    private boolean helpedByArrivals;
+    private int traits;
     private int attempts;
     private long pausedUntil = Long.MIN_VALUE;
 
     /** When it leaves the part that it is in; the order of that part, so set before it is added. */
     private long notBefore;
 
-    Waiting(String uid, int priority, String created) {
-      this.uid = uid;
-      this.priority = priority;
-      this.created = created;
+    Waiting(WaitingPod pod) {
+      this.uid = pod.uid();
+      this.pod = pod;
     }
 
     private void pause(long now, long first, long longest) {

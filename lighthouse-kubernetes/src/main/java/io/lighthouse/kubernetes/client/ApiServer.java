@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -232,18 +232,16 @@ public final class ApiServer implements AutoCloseable {
   }
 
   /**
-   * Reads all objects of a collection, page by page, one version for all. An object is turned into
-   * what is kept of it as it is read, so no more than one tree is in memory besides the page.
+   * Reads all objects of a collection, page by page, one version for all. Each is handed over as it
+   * is read, so no more than one tree is in memory besides the page.
    *
    * @param path the path of the collection, with its selectors
-   * @param keep what is kept of an object
-   * @param <T> what that is
-   * @return the objects and their version
+   * @param each takes the objects, in the order of the server
+   * @return the resourceVersion of the list, to watch from
    * @throws ApiException if the server refuses; 410 if it took too long, then it is to be begun anew
    * @throws IOException if the server does not answer
    */
-  public <T> Listed<T> list(String path, Function<JsonNode, T> keep) throws IOException {
-    List<T> items = new ArrayList<>();
+  public String list(String path, Consumer<JsonNode> each) throws IOException {
     String next = "";
     String version;
     do {
@@ -252,29 +250,17 @@ public final class ApiServer implements AutoCloseable {
       if (answer.statusCode() >= 300) {
         checked("GET " + page, answer);
       }
-      JsonNode metadata = read(page, answer.body(), keep, items);
+      JsonNode metadata = read(page, answer.body(), each);
       version = metadata.path("resourceVersion").asString("");
       String token = metadata.path("continue").asString("");
       next = token.isEmpty() ? "" : "&continue=" + encoded(token);
     } while (!next.isEmpty());
-    return new Listed<>(items, version);
-  }
-
-  /**
-   * What a list brought.
-   *
-   * @param items what was kept of each object, in the order of the server
-   * @param version the resourceVersion of the list, to watch from
-   * @param <T> what is kept
-   */
-  public record Listed<T>(List<T> items, String version) {
-    /** Copies nothing: whoever lists owns the items. */
-    public Listed {}
+    return version;
   }
 
   /** The metadata of a list; its items are handed over as they come. */
-  private static <T> JsonNode read(
-      String call, byte[] body, Function<JsonNode, T> keep, List<T> items) throws IOException {
+  private static JsonNode read(String call, byte[] body, Consumer<JsonNode> each)
+      throws IOException {
     JsonNode metadata = MAPPER.createObjectNode();
     try (JsonParser parser = MAPPER.createParser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -288,7 +274,7 @@ public final class ApiServer implements AutoCloseable {
         } else if (name.equals("items") && value == JsonToken.START_ARRAY) {
           while (parser.nextToken() != JsonToken.END_ARRAY) {
             JsonNode item = parser.readValueAsTree();
-            items.add(keep.apply(item));
+            each.accept(item);
           }
         } else {
           parser.skipChildren();
@@ -338,7 +324,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   static String encoded(String value) {
-    return java.net.URLEncoder.encode(value, java.nio.charset.StandardCharsets.UTF_8);
+    return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
   /** Frees nothing: a client of the JDK ends its threads when nobody holds it any more. */
