@@ -4,12 +4,14 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.client.LeaderElection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -59,14 +61,23 @@ public final class KubernetesScheduler implements AutoCloseable {
   /**
    * Starts a scheduler.
    *
-   * @param access the cluster
+   * @param kubeconfig the kubeconfig file; empty inside a pod
+   * @param context the context; that of the file where it is empty
    * @param settings how it works
    * @param log takes lines of JSON; called from several threads
    * @return the scheduler, whose threads run
-   * @throws InvalidInputException if there is no such strategy, its settings are wrong, or the
-   *     address of the monitor cannot be listened on
+   * @throws InvalidInputException if the file is not usable, there is no such strategy, its settings
+   *     are wrong, or the address of the monitor cannot be listened on
    */
   public static KubernetesScheduler start(
+      Optional<Path> kubeconfig,
+      Optional<String> context,
+      SchedulerSettings settings,
+      Consumer<String> log) {
+    return start(Kubeconfig.access(kubeconfig, context), settings, log);
+  }
+
+  static KubernetesScheduler start(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
     KubernetesScheduler scheduler = new KubernetesScheduler(access, settings, log);
     scheduler.leading.start();
@@ -238,6 +249,15 @@ public final class KubernetesScheduler implements AutoCloseable {
    */
   public Optional<URI> monitor() {
     return monitor.map(MonitorServer::uri);
+  }
+
+  /**
+   * The server that it schedules for.
+   *
+   * @return its address
+   */
+  public URI server() {
+    return server.uri();
   }
 
   /**

@@ -35,6 +35,18 @@ public final class Kubeconfig {
   }
 
   /**
+   * How the cluster is reached: by a file, or from inside a pod.
+   *
+   * @param file the file; empty inside a pod
+   * @param context the context to use; that of the file where it is empty
+   * @return how the cluster is reached
+   * @throws InvalidInputException as {@link #read} and {@link #inCluster()} say
+   */
+  public static ClusterAccess access(Optional<Path> file, Optional<String> context) {
+    return file.map(path -> read(path, context)).orElseGet(Kubeconfig::inCluster);
+  }
+
+  /**
    * Reads a file.
    *
    * @param file the file, YAML or JSON

@@ -117,7 +117,15 @@ class ArchitectureTest {
 
     @Test
     void theKubernetesSchedulerKnowsTheApiCoreAndTheProblemFormat() {
-      knowsOnly(KUBERNETES, API, CORE, JSON, "tools.jackson..");
+      knowsOnly(
+          KUBERNETES,
+          API,
+          CORE,
+          JSON,
+          "tools.jackson..",
+          "io.prometheus.metrics..",
+          "org.snakeyaml.engine.v2..",
+          "com.sun.net.httpserver..");
       knowsOnly("io.lighthouse.kubernetes.cluster..", API, CORE, JSON, "tools.jackson..");
     }
 
@@ -140,6 +148,7 @@ class ArchitectureTest {
           JSON,
           FLEETS,
           "io.lighthouse.server",
+          "io.lighthouse.kubernetes",
           SCHEDULER,
           "picocli..",
           "org.snakeyaml.engine.v2..",
