@@ -183,7 +183,8 @@ public final class LeaderElection {
     ObjectNode spec = lease.withObjectProperty("spec");
     boolean ours = Objects.equals(spec.path("holderIdentity").asString(""), identity);
     spec.put("holderIdentity", identity);
-    spec.put("leaseDurationSeconds", (int) Math.max(1, duration.toSeconds()));
+    // Whole seconds, rounded up: others may wait longer than this process acts, never less.
+    spec.put("leaseDurationSeconds", (int) duration.plusMillis(999).toSeconds());
     if (!ours) {
       spec.put("acquireTime", now);
     }
