@@ -198,7 +198,10 @@ public final class Cluster {
     fresh.replaceAll(freshNodes, freshPods, freshNamespaces);
     for (PodEntry assumed : pods.values()) {
       PodEntry same = fresh.pods.get(assumed.uid());
-      if (assumed.assumed && same != null && same.node == null) {
+      if (assumed.assumed && same != null && same.facts.nodeName.isEmpty()) {
+        if (same.node != null) {
+          fresh.takeAway(same);
+        }
         same.assumed = true;
         fresh.fleet.place(same, assumed.node);
       }
@@ -268,7 +271,14 @@ public final class Cluster {
         queue.add(entry);
       }
     }
-    return turns.decide(queue, pods.values());
+    List<Decision> decisions = turns.decide(queue, pods.values());
+    for (Decision decision : decisions) {
+      PodEntry entry = pods.get(decision.pod().uid());
+      if (entry.node == null && !entry.facts.nominated.isEmpty()) {
+        changed(entry.facts);
+      }
+    }
+    return decisions;
   }
 
   /**
@@ -283,6 +293,7 @@ public final class Cluster {
       return false;
     }
     takeAway(entry);
+    changed(entry.facts);
     return true;
   }
 
