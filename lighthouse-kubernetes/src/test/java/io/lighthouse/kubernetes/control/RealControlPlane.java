@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.opentest4j.TestAbortedException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,6 +27,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class RealControlPlane implements ControlPlane {
   private static final Path ROOT = Path.of(System.getProperty("lighthouse.root"));
   private static final Path SCRIPTS = ROOT.resolve("lighthouse-kubernetes/control-plane");
+
+  /** How the scripts end where Go is not installed. */
+  private static final int NO_GO = 3;
 
   private final Map<String, String> environment;
   private final ApiServer admin;
@@ -74,6 +78,16 @@ public final class RealControlPlane implements ControlPlane {
     run(SCRIPTS.resolve("start").toString(), "--into", folder().toString(), "--scheduler");
   }
 
+  /** Ends the stock scheduler. */
+  public void stopStockScheduler() throws IOException {
+    Path file = folder().resolve("pids/kube-scheduler");
+    ProcessHandle stock =
+        ProcessHandle.of(Long.parseLong(Files.readString(file).strip())).orElseThrow();
+    stock.destroyForcibly();
+    stock.onExit().join();
+    Files.delete(file);
+  }
+
   /** The folder with the process ids and logs. */
   public Path folder() {
     return Path.of(environment.get("KUBE_DIR"));
@@ -92,7 +106,11 @@ public final class RealControlPlane implements ControlPlane {
     File err = File.createTempFile("control-plane", ".err");
     Process process = new ProcessBuilder(command).redirectError(err).start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(20, TimeUnit.MINUTES) || process.exitValue() != 0) {
+    boolean ended = process.waitFor(20, TimeUnit.MINUTES);
+    if (ended && process.exitValue() == NO_GO) {
+      throw new TestAbortedException("no real control plane: " + Files.readString(err.toPath()));
+    }
+    if (!ended || process.exitValue() != 0) {
       throw new IOException(String.join(" ", command) + ": " + Files.readString(err.toPath()));
     }
     Files.delete(err.toPath());

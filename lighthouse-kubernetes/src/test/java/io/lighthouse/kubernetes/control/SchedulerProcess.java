@@ -5,6 +5,7 @@ import io.lighthouse.kubernetes.SettingsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +18,13 @@ public final class SchedulerProcess implements AutoCloseable {
 
   /** Starts one with these settings. */
   public SchedulerProcess(Path folder, Path kubeconfig, String settings) throws IOException {
+    // Quick to start: most of what such a process does in a test is to start.
+    this(folder, kubeconfig, settings, "-Xmx256m", "-XX:TieredStopAtLevel=1");
+  }
+
+  /** Starts one with these settings, and options for the JVM. */
+  public SchedulerProcess(Path folder, Path kubeconfig, String settings, String... options)
+      throws IOException {
     Path config = Files.createTempFile(folder, "settings", ".yaml");
     Files.writeString(config, settings);
     log = Files.createTempFile(folder, "log", ".jsonl");
@@ -25,17 +33,14 @@ public final class SchedulerProcess implements AutoCloseable {
       path.add(System.getProperty(property, ""));
     }
     path.add(Path.of(System.getProperty("lighthouse.build"), "test-classes").toString());
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", String.join(":", path), SchedulerProcess.class.getName()));
+    command.addAll(List.of(kubeconfig.toString(), config.toString()));
     process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                String.join(":", path),
-                SchedulerProcess.class.getName(),
-                kubeconfig.toString(),
-                config.toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
             .start();
@@ -49,6 +54,11 @@ public final class SchedulerProcess implements AutoCloseable {
             SettingsFile.read(Path.of(words[1])),
             System.err::println)
         .awaitStop();
+  }
+
+  /** Processor time that it has used. */
+  public Duration processorTime() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
   }
 
   /** What it has logged. */
