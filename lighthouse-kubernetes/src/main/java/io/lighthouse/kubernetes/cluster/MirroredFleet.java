@@ -406,6 +406,11 @@ final class MirroredFleet {
     for (PodEntry pod : entry.pods) {
       held.add(workload(pod, entry));
     }
+    return node(entry, held);
+  }
+
+  /** A known node as a value, with its pods in somebody's words. */
+  static Node node(NodeEntry entry, List<Workload> held) {
     return new Node(
         entry.facts.name(), resources(entry, true), held, false, domains(entry.facts), Map.of());
   }

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
  * <p>Application containers are summed, and with them the init containers that go on running
  * (sidecars). The other init containers run one after the other, each beside the sidecars before
  * it; the largest of that is the least that counts. Then {@code spec.resources} replaces cpu,
- * memory and huge pages, and {@code spec.overhead} comes on top. While a container is being
+ * memory and huge pages, and {@code spec.overhead} comes on top. While a container or pod is being
  * resized, the largest of what is asked for, allocated and in force counts; what is asked for does
  * not where the node has said that it is infeasible. Source: {@code
  * k8s.io/component-helpers/resource.PodRequests}.
@@ -85,7 +85,7 @@ final class PodRequests {
       }
     }
     raise(sum, largest);
-    quantities(spec.path("resources"))
+    ofPod()
         .forEach(
             (resource, quantity) -> {
               if (resource.equals("cpu")
@@ -101,7 +101,23 @@ final class PodRequests {
   private Map<String, BigDecimal> ofContainer(JsonNode container, boolean resizable) {
     Map<String, BigDecimal> asked = quantities(container.path("resources"));
     JsonNode status = resizable ? statuses.get(Fields.text(container, "name")) : null;
-    if (status == null || !status.path("resources").isObject()) {
+    return status == null ? asked : held(asked, status);
+  }
+
+  /** What {@code spec.resources} replaces. */
+  private Map<String, BigDecimal> ofPod() {
+    Map<String, BigDecimal> asked = quantities(pod.path("spec").path("resources"));
+    Map<String, BigDecimal> held = held(asked, pod.path("status"));
+    Map<String, BigDecimal> replaced = new HashMap<>();
+    for (String resource : asked.keySet()) {
+      replaced.put(resource, held.getOrDefault(resource, BigDecimal.ZERO));
+    }
+    return replaced;
+  }
+
+  /** While it is resized, the largest of what is asked for, in force and allocated. */
+  private Map<String, BigDecimal> held(Map<String, BigDecimal> asked, JsonNode status) {
+    if (!status.path("resources").isObject()) {
       return asked;
     }
     Map<String, BigDecimal> held = infeasible ? new HashMap<>() : new HashMap<>(asked);

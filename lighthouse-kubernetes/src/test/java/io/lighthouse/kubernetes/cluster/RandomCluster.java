@@ -217,6 +217,9 @@ final class RandomCluster {
     if (chance(50)) {
       container.putObject("allocatedResources").put("cpu", pick("100m", "1", "2"));
     }
+    if (chance(50)) {
+      status.putObject("resources").putObject("requests").put("cpu", pick("900m", "2500m"));
+    }
     if (chance(30)) {
       status
           .putArray("conditions")

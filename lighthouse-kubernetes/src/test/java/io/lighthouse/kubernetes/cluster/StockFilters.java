@@ -35,6 +35,7 @@ final class StockFilters {
     DELETED_PODS_ARE_GONE,
     FINISHED_PODS_COUNT,
     RESIZE_COUNTS_WHAT_IS_ASKED,
+    RESIZE_OF_A_POD_IS_IGNORED,
     PORT_ADDRESSES_ARE_ALL_ALIKE,
     PORT_PROTOCOLS_ARE_ALL_ALIKE,
     SPREAD_COUNTS_DELETED,
@@ -341,15 +342,22 @@ final class StockFilters {
       }
     }
     peak.forEach((name, amount) -> total.merge(name, amount, BigDecimal::max));
-    amounts(pod.at("/spec/resources/requests"))
-        .forEach(
-            (name, amount) -> {
-              if (fault == Fault.POD_LEVEL_IS_ADDED) {
-                total.merge(name, amount, BigDecimal::add);
-              } else {
-                total.put(name, amount);
-              }
-            });
+    Map<String, BigDecimal> ofPod = amounts(pod.at("/spec/resources/requests"));
+    if (pod.at("/status/resources").isObject() && fault != Fault.RESIZE_OF_A_POD_IS_IGNORED) {
+      Map<String, BigDecimal> most = new HashMap<>(infeasible(pod) ? Map.of() : ofPod);
+      for (String path : List.of("/status/resources/requests", "/status/allocatedResources")) {
+        amounts(pod.at(path)).forEach((name, amount) -> most.merge(name, amount, BigDecimal::max));
+      }
+      ofPod.replaceAll((name, amount) -> most.getOrDefault(name, BigDecimal.ZERO));
+    }
+    ofPod.forEach(
+        (name, amount) -> {
+          if (fault == Fault.POD_LEVEL_IS_ADDED) {
+            total.merge(name, amount, BigDecimal::add);
+          } else {
+            total.put(name, amount);
+          }
+        });
     if (fault != Fault.OVERHEAD_IS_FORGOTTEN) {
       plus(total, amounts(pod.at("/spec/overhead")));
     }
@@ -366,11 +374,7 @@ final class StockFilters {
           && status.path("resources").isObject()
           && fault != Fault.RESIZE_COUNTS_WHAT_IS_ASKED) {
         Map<String, BigDecimal> most = new HashMap<>();
-        boolean infeasible = false;
-        for (JsonNode condition : pod.at("/status/conditions")) {
-          infeasible |= condition.path("reason").asString("").equals("Infeasible");
-        }
-        if (!infeasible) {
+        if (!infeasible(pod)) {
           most.putAll(asked);
         }
         amounts(status.at("/resources/requests"))
@@ -381,6 +385,14 @@ final class StockFilters {
       }
     }
     return asked;
+  }
+
+  private static boolean infeasible(JsonNode pod) {
+    boolean infeasible = false;
+    for (JsonNode condition : pod.at("/status/conditions")) {
+      infeasible |= condition.path("reason").asString("").equals("Infeasible");
+    }
+    return infeasible;
   }
 
   private static void plus(Map<String, BigDecimal> to, Map<String, BigDecimal> more) {
