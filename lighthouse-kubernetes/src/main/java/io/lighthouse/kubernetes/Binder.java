@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Binds pods to nodes, several at a time. The server binds a pod once and never again, so no pod is
  * bound twice; what it does not check is room. So a binding whose outcome nobody knows is looked up,
  * and while the pod is unbound it is sent <em>to the same node again</em>: until the outcome is
- * known, that node's room is taken (decision 48). The uid in every binding tells a pod from its
+ * known, that node's room is taken (page 48 of the decisions). The uid in every binding tells a pod from its
  * namesake. Thread-safe.
  */
 final class Binder implements AutoCloseable {
