@@ -133,8 +133,8 @@ public final class Cluster {
    */
   public void namespaceChanged(JsonNode namespace) {
     JsonNode metadata = namespace.path("metadata");
-    Map<String, String> labels = Fields.labels(metadata.path("labels"));
-    if (!labels.equals(namespaces.put(Fields.text(metadata, "name"), labels))) {
+    Map<String, String> labels = ObjectFields.labels(metadata.path("labels"));
+    if (!labels.equals(namespaces.put(ObjectFields.text(metadata, "name"), labels))) {
       words.namespacesChanged();
     }
   }
@@ -163,11 +163,11 @@ public final class Cluster {
       Collection<JsonNode> freshPods,
       Collection<JsonNode> freshNamespaces) {
     Set<String> names = new HashSet<>();
-    freshNodes.forEach(node -> names.add(Fields.text(node.path("metadata"), "name")));
+    freshNodes.forEach(node -> names.add(ObjectFields.text(node.path("metadata"), "name")));
     Set<String> uids = new HashSet<>();
-    freshPods.forEach(pod -> uids.add(Fields.text(pod.path("metadata"), "uid")));
+    freshPods.forEach(pod -> uids.add(ObjectFields.text(pod.path("metadata"), "uid")));
     Set<String> spaces = new HashSet<>();
-    freshNamespaces.forEach(one -> spaces.add(Fields.text(one.path("metadata"), "name")));
+    freshNamespaces.forEach(one -> spaces.add(ObjectFields.text(one.path("metadata"), "name")));
     gone(pods.keySet(), uids).forEach(this::podGone);
     gone(fleet.nodes().keySet(), names).forEach(this::nodeGone);
     gone(namespaces.keySet(), spaces).forEach(this::namespaceGone);
@@ -328,6 +328,31 @@ public final class Cluster {
       throw new IllegalArgumentException("no pod '" + uid + "' waits");
     }
     return turns.verdicts(entry);
+  }
+
+  /**
+   * The nodes that a pod fits, as things are now.
+   *
+   * @param uid the uid of a pod that waits
+   * @return their names, in the order in which the strategy would take them
+   * @throws IllegalArgumentException if the pod is not known or does not wait
+   */
+  public List<String> ranking(String uid) {
+    PodEntry entry = pods.get(uid);
+    if (entry == null || !entry.waits()) {
+      throw new IllegalArgumentException("no pod '" + uid + "' waits");
+    }
+    return turns.ranking(entry);
+  }
+
+  /** Whether a pod is known, and asks for something that is not supported. */
+  boolean asksTooMuch(String uid) {
+    return pods.get(uid).facts.unsupported != null;
+  }
+
+  /** Whether a pod is known, waiting or not. */
+  boolean knows(String uid) {
+    return pods.containsKey(uid);
   }
 
   /** The fleet, for whoever writes it out. */

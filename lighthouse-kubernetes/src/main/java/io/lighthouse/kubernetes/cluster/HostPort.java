@@ -22,7 +22,7 @@ record HostPort(String protocol, String address, int port) {
       add(ports, container);
     }
     for (JsonNode container : spec.path("initContainers")) {
-      if (Fields.text(container, "restartPolicy").equals("Always")) {
+      if (ObjectFields.text(container, "restartPolicy").equals("Always")) {
         add(ports, container);
       }
     }
@@ -33,8 +33,8 @@ record HostPort(String protocol, String address, int port) {
     for (JsonNode port : container.path("ports")) {
       int number = port.path("hostPort").asInt(0);
       if (number > 0) {
-        String address = Fields.text(port, "hostIP");
-        String protocol = Fields.text(port, "protocol");
+        String address = ObjectFields.text(port, "hostIP");
+        String protocol = ObjectFields.text(port, "protocol");
         ports.add(
             new HostPort(
                 protocol.isEmpty() ? "TCP" : protocol,

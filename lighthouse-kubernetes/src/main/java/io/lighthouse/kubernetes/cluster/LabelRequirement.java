@@ -38,7 +38,7 @@ record LabelRequirement(String key, Operator operator, List<String> values)
 
   /** Reads one of {@code matchExpressions}; only nodes may be compared by number. */
   static LabelRequirement of(JsonNode expression, String field, boolean numbers) {
-    Fields.requireKnown(expression, field, "key", "operator", "values");
+    ObjectFields.requireKnown(expression, field, "key", "operator", "values");
     String word = expression.path("operator").asString("");
     Operator operator =
         switch (word) {
@@ -54,7 +54,7 @@ record LabelRequirement(String key, Operator operator, List<String> values)
       throw new UnsupportedFieldException("operator " + word + " in " + field);
     }
     String key = expression.path("key").asString("");
-    return of(key, operator, Fields.texts(expression.path("values")));
+    return of(key, operator, ObjectFields.texts(expression.path("values")));
   }
 
   boolean matches(Map<String, String> labels) {

@@ -29,9 +29,9 @@ record LabelSelector(List<LabelRequirement> requirements, boolean nothing) {
     if (!selector.isObject()) {
       return NOTHING;
     }
-    Fields.requireKnown(selector, field, "matchLabels", "matchExpressions");
+    ObjectFields.requireKnown(selector, field, "matchLabels", "matchExpressions");
     List<LabelRequirement> requirements = new ArrayList<>();
-    Fields.labels(selector.path("matchLabels"))
+    ObjectFields.labels(selector.path("matchLabels"))
         .forEach((key, value) -> requirements.add(LabelRequirement.equal(key, value)));
     for (JsonNode expression : selector.path("matchExpressions")) {
       requirements.add(LabelRequirement.of(expression, field, false));

@@ -32,7 +32,7 @@ record NodeFacts(
    * @throws InvalidInputException if it has no name, or a quantity is none
    */
   static NodeFacts of(JsonNode node) {
-    String name = Fields.text(node.path("metadata"), "name");
+    String name = ObjectFields.text(node.path("metadata"), "name");
     if (name.isEmpty()) {
       throw new InvalidInputException("node", "metadata.name", "nothing", "a name");
     }
@@ -53,7 +53,7 @@ record NodeFacts(
     }
     return new NodeFacts(
         name,
-        Fields.labels(node.path("metadata").path("labels")),
+        ObjectFields.labels(node.path("metadata").path("labels")),
         List.copyOf(taints),
         node.path("spec").path("unschedulable").asBoolean(false),
         allocatable);

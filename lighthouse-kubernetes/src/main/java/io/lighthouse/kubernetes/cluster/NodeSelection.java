@@ -31,7 +31,7 @@ record NodeSelection(
    */
   record Term(List<LabelRequirement> labels, List<LabelRequirement> names) {
     static Term of(JsonNode term, String field) {
-      Fields.requireKnown(term, field, "matchExpressions", "matchFields");
+      ObjectFields.requireKnown(term, field, "matchExpressions", "matchFields");
       List<LabelRequirement> labels = new ArrayList<>();
       for (JsonNode expression : term.path("matchExpressions")) {
         labels.add(LabelRequirement.of(expression, field, true));
@@ -71,14 +71,14 @@ record NodeSelection(
   /** Reads a pod's {@code spec}. */
   static NodeSelection of(JsonNode spec) {
     List<LabelRequirement> selector = new ArrayList<>();
-    Fields.labels(spec.path("nodeSelector"))
+    ObjectFields.labels(spec.path("nodeSelector"))
         .forEach((key, value) -> selector.add(LabelRequirement.equal(key, value)));
     JsonNode affinity = spec.path("affinity").path("nodeAffinity");
     JsonNode required = affinity.path("requiredDuringSchedulingIgnoredDuringExecution");
     if (!required.isObject()) {
       return selector.isEmpty() ? ALL : new NodeSelection(selector, false, List.of());
     }
-    Fields.requireKnown(required, "nodeAffinity", "nodeSelectorTerms");
+    ObjectFields.requireKnown(required, "nodeAffinity", "nodeSelectorTerms");
     List<Term> terms = new ArrayList<>();
     for (JsonNode term : required.path("nodeSelectorTerms")) {
       terms.add(Term.of(term, "nodeAffinity"));

@@ -53,28 +53,28 @@ final class PodFacts {
   private PodFacts(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     JsonNode spec = object.path("spec");
-    String uid = Fields.text(metadata, "uid");
+    String uid = ObjectFields.text(metadata, "uid");
     if (uid.isEmpty()) {
       throw new InvalidInputException(
-          "pod '" + Fields.text(metadata, "name") + "'", "metadata.uid", "nothing", "a uid");
+          "pod '" + ObjectFields.text(metadata, "name") + "'", "metadata.uid", "nothing", "a uid");
     }
-    labels = Fields.labels(metadata.path("labels"));
+    labels = ObjectFields.labels(metadata.path("labels"));
     pod =
         new WaitingPod(
             uid,
-            Fields.text(metadata, "namespace"),
-            Fields.text(metadata, "name"),
-            Fields.text(metadata, "resourceVersion"),
-            Fields.text(spec, "schedulerName"),
+            ObjectFields.text(metadata, "namespace"),
+            ObjectFields.text(metadata, "name"),
+            ObjectFields.text(metadata, "resourceVersion"),
+            ObjectFields.text(spec, "schedulerName"),
             spec.path("priority").asInt(0),
             created(metadata),
             !spec.path("schedulingGates").isEmpty(),
             gang(metadata));
-    nodeName = Fields.text(spec, "nodeName");
-    String phase = Fields.text(object.path("status"), "phase");
+    nodeName = ObjectFields.text(spec, "nodeName");
+    String phase = ObjectFields.text(object.path("status"), "phase");
     finished = phase.equals("Succeeded") || phase.equals("Failed");
-    nominated = Fields.text(object.path("status"), "nominatedNodeName");
-    deleting = Fields.says(metadata.path("deletionTimestamp"));
+    nominated = ObjectFields.text(object.path("status"), "nominatedNodeName");
+    deleting = ObjectFields.says(metadata.path("deletionTimestamp"));
     request = PodRequests.of(object);
     ports = HostPort.of(spec);
     antiAffinity = readAntiAffinity(spec);
@@ -169,7 +169,7 @@ final class PodFacts {
 
   private static Instant created(JsonNode metadata) {
     try {
-      return Instant.parse(Fields.text(metadata, "creationTimestamp"));
+      return Instant.parse(ObjectFields.text(metadata, "creationTimestamp"));
     } catch (DateTimeException none) {
       return Instant.EPOCH;
     }
@@ -188,7 +188,7 @@ final class PodFacts {
   }
 
   private static String labelOrAnnotation(JsonNode metadata, String word) {
-    String label = Fields.text(metadata.path("labels"), word);
-    return label.isEmpty() ? Fields.text(metadata.path("annotations"), word) : label;
+    String label = ObjectFields.text(metadata.path("labels"), word);
+    return label.isEmpty() ? ObjectFields.text(metadata.path("annotations"), word) : label;
   }
 }

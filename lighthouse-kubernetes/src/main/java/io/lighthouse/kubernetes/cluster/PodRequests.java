@@ -27,14 +27,14 @@ final class PodRequests {
     this.pod = pod;
     for (String list : List.of("containerStatuses", "initContainerStatuses")) {
       for (JsonNode status : pod.path("status").path(list)) {
-        statuses.put(Fields.text(status, "name"), status);
+        statuses.put(ObjectFields.text(status, "name"), status);
       }
     }
     boolean resize = false;
     for (JsonNode condition : pod.path("status").path("conditions")) {
       resize |=
-          Fields.text(condition, "type").equals("PodResizePending")
-              && Fields.text(condition, "reason").equals("Infeasible");
+          ObjectFields.text(condition, "type").equals("PodResizePending")
+              && ObjectFields.text(condition, "reason").equals("Infeasible");
     }
     infeasible = resize;
   }
@@ -73,7 +73,7 @@ final class PodRequests {
     Map<String, BigDecimal> sidecars = new HashMap<>();
     Map<String, BigDecimal> largest = new HashMap<>();
     for (JsonNode container : spec.path("initContainers")) {
-      boolean stays = Fields.text(container, "restartPolicy").equals("Always");
+      boolean stays = ObjectFields.text(container, "restartPolicy").equals("Always");
       Map<String, BigDecimal> own = new HashMap<>(ofContainer(container, stays));
       if (stays) {
         add(sum, own);
@@ -100,7 +100,7 @@ final class PodRequests {
 
   private Map<String, BigDecimal> ofContainer(JsonNode container, boolean resizable) {
     Map<String, BigDecimal> asked = quantities(container.path("resources"));
-    JsonNode status = resizable ? statuses.get(Fields.text(container, "name")) : null;
+    JsonNode status = resizable ? statuses.get(ObjectFields.text(container, "name")) : null;
     return status == null ? asked : held(asked, status);
   }
 

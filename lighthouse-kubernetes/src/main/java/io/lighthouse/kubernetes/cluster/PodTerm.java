@@ -54,7 +54,7 @@ record PodTerm(PodTerm.Pods pods, String key) {
 
   /** Reads a term; without namespaces and selector it is about the pod's own. */
   static PodTerm of(JsonNode term, String namespace, String field) {
-    Fields.requireKnown(
+    ObjectFields.requireKnown(
         term,
         field,
         Set.of(
@@ -64,7 +64,7 @@ record PodTerm(PodTerm.Pods pods, String key) {
             "topologyKey",
             "matchLabelKeys",
             "mismatchLabelKeys"));
-    Set<String> namespaces = new TreeSet<>(Fields.texts(term.path("namespaces")));
+    Set<String> namespaces = new TreeSet<>(ObjectFields.texts(term.path("namespaces")));
     boolean selects = term.path("namespaceSelector").isObject();
     if (namespaces.isEmpty() && !selects) {
       namespaces.add(namespace);
@@ -74,7 +74,7 @@ record PodTerm(PodTerm.Pods pods, String key) {
             List.copyOf(namespaces),
             LabelSelector.of(term.path("namespaceSelector"), field),
             LabelSelector.of(term.path("labelSelector"), field)),
-        Fields.text(term, "topologyKey"));
+        ObjectFields.text(term, "topologyKey"));
   }
 
   static List<PodTerm> required(JsonNode affinity, String namespace, String field) {

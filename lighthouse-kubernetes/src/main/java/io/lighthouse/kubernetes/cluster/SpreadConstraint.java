@@ -25,7 +25,7 @@ record SpreadConstraint(
   private static final String FIELD = "topologySpreadConstraints";
 
   static SpreadConstraint of(JsonNode constraint, Map<String, String> podLabels) {
-    Fields.requireKnown(
+    ObjectFields.requireKnown(
         constraint,
         FIELD,
         "topologyKey",
@@ -36,7 +36,7 @@ record SpreadConstraint(
         "nodeAffinityPolicy",
         "nodeTaintsPolicy",
         "matchLabelKeys");
-    String when = Fields.text(constraint, "whenUnsatisfiable");
+    String when = ObjectFields.text(constraint, "whenUnsatisfiable");
     if (!when.equals("DoNotSchedule") && !when.equals("ScheduleAnyway")) {
       throw new UnsupportedFieldException(FIELD + ".whenUnsatisfiable " + when);
     }
@@ -46,9 +46,9 @@ record SpreadConstraint(
     }
     LabelSelector selector =
         LabelSelector.of(constraint.path("labelSelector"), FIELD)
-            .withEqual(Fields.texts(constraint.path("matchLabelKeys")), podLabels);
+            .withEqual(ObjectFields.texts(constraint.path("matchLabelKeys")), podLabels);
     return new SpreadConstraint(
-        Fields.text(constraint, "topologyKey"),
+        ObjectFields.text(constraint, "topologyKey"),
         maxSkew,
         constraint.path("minDomains").asInt(1),
         when.equals("DoNotSchedule"),
@@ -58,7 +58,7 @@ record SpreadConstraint(
   }
 
   private static boolean honors(JsonNode constraint, String field, boolean otherwise) {
-    String policy = Fields.text(constraint, field);
+    String policy = ObjectFields.text(constraint, field);
     return switch (policy) {
       case "" -> otherwise;
       case "Honor" -> true;

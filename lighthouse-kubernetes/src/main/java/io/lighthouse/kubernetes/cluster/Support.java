@@ -80,13 +80,13 @@ final class Support {
    * @throws UnsupportedFieldException if it asks for what is not supported; the first thing found
    */
   static void check(JsonNode spec) {
-    Fields.requireKnown(spec, "", SPEC);
+    ObjectFields.requireKnown(spec, "", SPEC);
     for (JsonNode volume : spec.path("volumes")) {
       for (Map.Entry<String, JsonNode> source : volume.properties()) {
         if (!VOLUMES.contains(source.getKey()) && !source.getValue().isNull()) {
           throw new UnsupportedFieldException(
               "volume "
-                  + Fields.text(volume, "name")
+                  + ObjectFields.text(volume, "name")
                   + " ("
                   + source.getKey()
                   + claim(source.getValue())
@@ -102,27 +102,27 @@ final class Support {
     if (!spec.path("hostUsers").asBoolean(true) && spec.path("hostNetwork").asBoolean(false)) {
       throw new UnsupportedFieldException("hostUsers: false with hostNetwork: true");
     }
-    Fields.requireKnown(
+    ObjectFields.requireKnown(
         spec.path("affinity"), "affinity", "nodeAffinity", "podAffinity", "podAntiAffinity");
-    Fields.requireKnown(spec.path("resources"), "resources", "requests", "limits");
+    ObjectFields.requireKnown(spec.path("resources"), "resources", "requests", "limits");
   }
 
   /** Device claims, and restarts of all containers, need features of the node. */
   private static void checkContainer(JsonNode container) {
-    if (Fields.says(container.path("resources").path("claims"))) {
+    if (ObjectFields.says(container.path("resources").path("claims"))) {
       throw new UnsupportedFieldException(
-          "resources.claims of container " + Fields.text(container, "name"));
+          "resources.claims of container " + ObjectFields.text(container, "name"));
     }
     for (JsonNode rule : container.path("restartPolicyRules")) {
-      if (Fields.text(rule, "action").equals("RestartAllContainers")) {
+      if (ObjectFields.text(rule, "action").equals("RestartAllContainers")) {
         throw new UnsupportedFieldException(
-            "restartPolicyRules of container " + Fields.text(container, "name"));
+            "restartPolicyRules of container " + ObjectFields.text(container, "name"));
       }
     }
   }
 
   private static String claim(JsonNode source) {
-    String claim = Fields.text(source, "claimName");
+    String claim = ObjectFields.text(source, "claimName");
     return claim.isEmpty() ? "" : " " + claim;
   }
 }

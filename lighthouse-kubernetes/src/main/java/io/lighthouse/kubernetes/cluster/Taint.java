@@ -16,7 +16,9 @@ record Taint(String key, String value, String effect) {
 
   static Taint of(JsonNode taint) {
     return new Taint(
-        Fields.text(taint, "key"), Fields.text(taint, "value"), Fields.text(taint, "effect"));
+        ObjectFields.text(taint, "key"),
+        ObjectFields.text(taint, "value"),
+        ObjectFields.text(taint, "effect"));
   }
 
   /** Whether it keeps pods off that do not tolerate it. */

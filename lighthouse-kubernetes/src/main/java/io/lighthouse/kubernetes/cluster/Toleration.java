@@ -14,17 +14,17 @@ import tools.jackson.databind.JsonNode;
 record Toleration(String key, boolean exists, String value, String effect) {
   /** Reads one; the time that it lasts is nothing to a scheduler. */
   static Toleration of(JsonNode toleration) {
-    Fields.requireKnown(
+    ObjectFields.requireKnown(
         toleration, "tolerations", "key", "operator", "value", "effect", "tolerationSeconds");
-    String operator = Fields.text(toleration, "operator");
+    String operator = ObjectFields.text(toleration, "operator");
     if (!operator.isEmpty() && !operator.equals("Equal") && !operator.equals("Exists")) {
       throw new UnsupportedFieldException("operator " + operator + " in tolerations");
     }
     return new Toleration(
-        Fields.text(toleration, "key"),
+        ObjectFields.text(toleration, "key"),
         operator.equals("Exists"),
-        Fields.text(toleration, "value"),
-        Fields.text(toleration, "effect"));
+        ObjectFields.text(toleration, "value"),
+        ObjectFields.text(toleration, "effect"));
   }
 
   boolean tolerates(Taint taint) {

@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.cluster;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Workload;
@@ -128,6 +129,18 @@ final class Turns {
             verdicts.put(verdict.node(), RefusalText.texts(newcomer, verdict));
           }
           return verdicts;
+        });
+  }
+
+  /** The nodes that a pod fits, in the order of the strategy. */
+  List<String> ranking(PodEntry entry) {
+    return withoutLowerReservations(
+        entry,
+        () -> {
+          Workload workload = words.say(entry.facts).workload(fleet.immunities(entry.facts));
+          return fleet.distributor().choice(0, List.of(workload)).candidates().stream()
+              .map(Choice.Candidate::node)
+              .toList();
         });
   }
 

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class FeasibilityProperties {
   /** How many clusters; each gets twenty pods. */
-  private static final int CLUSTERS = Integer.getInteger("lighthouse.kubernetes.clusters", 600);
+  private static final int CLUSTERS = Integer.getInteger("lighthouse.kubernetes.clusters", 500);
 
   private static final int PODS = 20;
   private static final String[] STRATEGIES = {"prioritized", "round-robin", "spread"};

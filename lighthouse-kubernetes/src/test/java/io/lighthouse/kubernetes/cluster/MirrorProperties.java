@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  * cluster is what a fresh list says, field by field, and judges as the stock rules do.
  */
 class MirrorProperties {
-  private static final int LIVES = Integer.getInteger("lighthouse.kubernetes.lives", 400);
+  private static final int LIVES = Integer.getInteger("lighthouse.kubernetes.lives", 250);
   private static final int STEPS = 60;
 
   @Test

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /** How fields of the API server's objects are read: absent, null and empty are the same. */
-final class Fields {
-  private Fields() {}
+final class ObjectFields {
+  private ObjectFields() {}
 
   static String text(JsonNode object, String field) {
     return object.path(field).asString("");
