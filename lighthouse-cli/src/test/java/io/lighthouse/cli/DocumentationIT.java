@@ -14,7 +14,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What docs/cli.md, docs/answers.md, docs/plans.md and docs/kubernetes.md show is what the command prints. */
+/**
+ * What docs/cli.md, docs/answers.md, docs/plans.md and docs/kubernetes.md show is what the command
+ * prints.
+ */
 class DocumentationIT {
   private static final Pattern SESSION =
       Pattern.compile("```console\n\\$ \\./lighthouse ([^\n]*)\n(.*?)```\n", Pattern.DOTALL);

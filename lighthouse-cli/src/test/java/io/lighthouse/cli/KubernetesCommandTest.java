@@ -37,8 +37,7 @@ class KubernetesCommandTest {
     Path problem = file("cluster.json", imported.out());
     assertThat(Run.of("check", problem).code()).isZero();
     assertThat(Run.of("assign", problem).out()).contains("1 of 2 workloads placed by spread");
-    Run other =
-        Run.of("import", "kubernetes", "--objects", OBJECTS, "--strategy", "RoundRobin");
+    Run other = Run.of("import", "kubernetes", "--objects", OBJECTS, "--strategy", "RoundRobin");
     assertThat(other.out()).startsWith("{\"strategy\":\"round-robin\"");
   }
 
@@ -54,8 +53,7 @@ class KubernetesCommandTest {
     assertThat(Run.of("import", "kubernetes", "--objects", file("empty", "{}")).err())
         .contains("allowed: List, NodeList");
     Path config = kubeconfig("{token: t}");
-    assertThat(
-            Run.of("import", "kubernetes", "--objects", OBJECTS, "--kubeconfig", config).err())
+    assertThat(Run.of("import", "kubernetes", "--objects", OBJECTS, "--kubeconfig", config).err())
         .contains("--objects and --kubeconfig do not go together");
     assertThat(Run.of("import", "kubernetes", "--kubeconfig", config))
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))

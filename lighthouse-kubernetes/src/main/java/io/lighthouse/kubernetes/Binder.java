@@ -18,10 +18,10 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Binds pods to nodes, several at a time. The server binds a pod once and never again, so no pod is
- * bound twice; what it does not check is room. So a binding whose outcome nobody knows is looked up,
- * and while the pod is unbound it is sent <em>to the same node again</em>: until the outcome is
- * known, that node's room is taken (page 48 of the decisions). The uid in every binding tells a pod from its
- * namesake. Thread-safe.
+ * bound twice; what it does not check is room. So a binding whose outcome nobody knows is looked
+ * up, and while the pod is unbound it is sent <em>to the same node again</em>: until the outcome is
+ * known, that node's room is taken (page 48 of the decisions). The uid in every binding tells a pod
+ * from its namesake. Thread-safe.
  */
 final class Binder implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -194,8 +194,7 @@ final class Binder implements AutoCloseable {
 
   /** What a look at the pod says; null while it is unbound and may be bound. */
   private static Outcome judge(Binding binding, JsonNode pod) {
-    if (pod == null
-        || !pod.path("metadata").path("uid").asString("").equals(binding.uid())) {
+    if (pod == null || !pod.path("metadata").path("uid").asString("").equals(binding.uid())) {
       return Outcome.GONE;
     }
     String node = pod.path("spec").path("nodeName").asString("");
@@ -219,8 +218,8 @@ final class Binder implements AutoCloseable {
   }
 
   /**
-   * Sends nothing more, and waits for the calls under way, so that none takes effect later. The inbox
-   * must have room for their ends.
+   * Sends nothing more, and waits for the calls under way, so that none takes effect later. The
+   * inbox must have room for their ends.
    */
   @Override
   public void close() {

@@ -49,7 +49,11 @@ public final class KubernetesScheduler implements AutoCloseable {
     this.log = new JsonLog(log);
     this.server = new ApiServer(access, settings.binding().timeout());
     this.installed =
-        settings.strategy().plugins().map(Distributors::installed).orElseGet(Distributors::installed);
+        settings
+            .strategy()
+            .plugins()
+            .map(Distributors::installed)
+            .orElseGet(Distributors::installed);
     installed.faults().forEach(fault -> this.log.warning("plug-in", "error", fault));
     engine().build();
     this.identity = host() + "_" + UUID.randomUUID();
@@ -66,8 +70,8 @@ public final class KubernetesScheduler implements AutoCloseable {
    * @param settings how it works
    * @param log takes lines of JSON; called from several threads
    * @return the scheduler, whose threads run
-   * @throws InvalidInputException if the file is not usable, there is no such strategy, its settings
-   *     are wrong, or the address of the monitor cannot be listened on
+   * @throws InvalidInputException if the file is not usable, there is no such strategy, its
+   *     settings are wrong, or the address of the monitor cannot be listened on
    */
   public static KubernetesScheduler start(
       Optional<Path> kubeconfig,
@@ -87,9 +91,7 @@ public final class KubernetesScheduler implements AutoCloseable {
   /** A builder as the settings say; made anew for each term. */
   private Distributors.Builder engine() {
     Distributors.Builder builder =
-        installed
-            .strategy(settings.strategy().name())
-            .settings(settings.strategy().settings());
+        installed.strategy(settings.strategy().name()).settings(settings.strategy().settings());
     settings.strategy().rubric().ifPresent(builder::rubric);
     return builder;
   }

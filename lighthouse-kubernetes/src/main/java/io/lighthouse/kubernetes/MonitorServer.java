@@ -66,8 +66,8 @@ final class MonitorServer implements AutoCloseable {
         words.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void answer(HttpExchange exchange, String path, int status, String type, byte[] body)
-      throws IOException {
+  private static void answer(
+      HttpExchange exchange, String path, int status, String type, byte[] body) throws IOException {
     try (exchange) {
       boolean there = exchange.getRequestURI().getPath().equals(path);
       boolean head = exchange.getRequestMethod().equals("HEAD");

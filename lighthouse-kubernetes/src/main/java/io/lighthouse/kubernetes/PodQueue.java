@@ -14,8 +14,8 @@ import java.util.TreeSet;
  * back-off has not passed; and those that found no node, until something happens that may help them
  * or a while has passed. Used by one thread; times are monotonic nanoseconds.
  *
- * <p>The three parts are those of the stock scheduler's queue (active, back-off, unschedulable), and
- * so are the default times.
+ * <p>The three parts are those of the stock scheduler's queue (active, back-off, unschedulable),
+ * and so are the default times.
  */
 final class PodQueue {
   /** Whoever heard of nothing that may help him is tried again after this long all the same. */

@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * Keeps the loop informed of one resource: lists it, follows its changes, goes on where a stream
  * ended, and lists again when the server has forgotten the version, and now and then all the same.
- * Its messages are in the order of the server's versions. A thread of its own; the inbox is bounded,
- * so a loop that falls behind slows the stream down.
+ * Its messages are in the order of the server's versions. A thread of its own; the inbox is
+ * bounded, so a loop that falls behind slows the stream down.
  */
 final class Reflector implements Runnable, AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);

@@ -171,14 +171,12 @@ final class Reporter implements AutoCloseable {
   /** Writes the condition; false where the pod does not wait any more, so that nothing is told. */
   private boolean condition(Report report) throws IOException, InterruptedException {
     Pause pause = new Pause(Duration.ofMillis(50), Duration.ofSeconds(2));
-    String path =
-        "/api/v1/namespaces/" + report.pod.namespace() + "/pods/" + report.pod.name();
+    String path = "/api/v1/namespaces/" + report.pod.namespace() + "/pods/" + report.pod.name();
     String version = report.pod.resourceVersion();
     for (int tries = 1; ; tries++) {
       try {
         server.patch(path + "/status", patch(report, version));
-        told.put(
-            report.pod.uid(), new Told(report.reason, report.words, System.nanoTime()));
+        told.put(report.pod.uid(), new Told(report.reason, report.words, System.nanoTime()));
         return true;
       } catch (ApiException refused) {
         if (refused.code() == 404) {

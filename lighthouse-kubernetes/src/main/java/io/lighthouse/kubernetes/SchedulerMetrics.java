@@ -24,8 +24,7 @@ final class SchedulerMetrics {
 
   /** Decisions that found no node. */
   final Counter refusals =
-      counter(
-          "lighthouse_kubernetes_refusals", "Decisions that found no node for a pod.", "kind");
+      counter("lighthouse_kubernetes_refusals", "Decisions that found no node for a pod.", "kind");
 
   /** Placements decided. */
   final Counter placements =

@@ -24,8 +24,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 public final class SettingsFile {
   private static final Pattern TIME = Pattern.compile("([0-9]{1,9})(ms|s|m|h)");
   private static final Pattern LABEL = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-  private static final Pattern SUBDOMAIN =
-      Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+  private static final Pattern SUBDOMAIN = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
   private static final String LABEL_WORDS = "at most 63 of a-z, 0-9 and -";
   private static final String SUBDOMAIN_WORDS = "at most 253 of a-z, 0-9, - and .";
 
@@ -70,8 +69,7 @@ public final class SettingsFile {
     if (loaded != null && !(loaded instanceof Map<?, ?>)) {
       throw new InvalidInputException(where, "the text", "'" + loaded + "'", "an object");
     }
-    SettingsFile root =
-        new SettingsFile(where, "", loaded == null ? Map.of() : (Map<?, ?>) loaded);
+    SettingsFile root = new SettingsFile(where, "", loaded == null ? Map.of() : (Map<?, ?>) loaded);
     SchedulerSettings settings = root.settings();
     root.end();
     return settings;
@@ -229,7 +227,11 @@ public final class SettingsFile {
     throw wrong(
         field,
         value,
-        "a number with ms, s, m or h, from " + least.toMillis() + "ms to " + most.toSeconds() + "s");
+        "a number with ms, s, m or h, from "
+            + least.toMillis()
+            + "ms to "
+            + most.toSeconds()
+            + "s");
   }
 
   private Map<String, String> texts(String field) {

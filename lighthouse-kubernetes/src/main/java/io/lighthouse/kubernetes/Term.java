@@ -97,8 +97,7 @@ final class Term implements AutoCloseable {
             metrics);
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
-    this.reporter =
-        new Reporter(server, settings.schedulerName(), identity, rate, metrics, log);
+    this.reporter = new Reporter(server, settings.schedulerName(), identity, rate, metrics, log);
     for (Resource resource : Resource.values()) {
       known.put(resource, new HashMap<>());
       Reflector reflector =
@@ -117,8 +116,7 @@ final class Term implements AutoCloseable {
       long now = System.nanoTime();
       turnedAt = now;
       long wait = synced && hasRoom() ? queue.nextTime(now) - now : LONGEST_WAIT;
-      Message first =
-          inbox.poll(Math.max(0, Math.min(wait, LONGEST_WAIT)), TimeUnit.NANOSECONDS);
+      Message first = inbox.poll(Math.max(0, Math.min(wait, LONGEST_WAIT)), TimeUnit.NANOSECONDS);
       if (first != null) {
         List<Message> more = new ArrayList<>();
         inbox.drainTo(more, ROUND);
@@ -338,7 +336,8 @@ final class Term implements AutoCloseable {
 
   private void decide() {
     long now = System.nanoTime();
-    int most = Math.min(settings.binding().batch(), settings.binding().inFlight() - binder.inFlight());
+    int most =
+        Math.min(settings.binding().batch(), settings.binding().inFlight() - binder.inFlight());
     List<String> pods = queue.take(most, now);
     if (pods.isEmpty()) {
       return;

@@ -84,10 +84,7 @@ class FaultsTest {
 
   private KubernetesScheduler scheduler(Path kubeconfig) {
     return KubernetesScheduler.start(
-        Optional.of(kubeconfig),
-        Optional.empty(),
-        SettingsFile.read("settings", HASTY),
-        log::add);
+        Optional.of(kubeconfig), Optional.empty(), SettingsFile.read("settings", HASTY), log::add);
   }
 
   private static void addPods(int from, int to) throws IOException {

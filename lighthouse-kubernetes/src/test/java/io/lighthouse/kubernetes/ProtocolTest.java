@@ -88,9 +88,7 @@ class ProtocolTest {
     assertThat(Bench.scheduled(bound).path("status").asString()).isEqualTo("True");
     assertThat(code(() -> scheduler.post(path, binding("p1", uid(pod), "n1")))).isEqualTo(409);
     assertThat(code(() -> scheduler.post(path, binding("p1", uid(pod), "n2")))).isEqualTo(409);
-    assertThat(
-            code(
-                () -> scheduler.post(PODS + "/none/binding", binding("none", uid(pod), "n1"))))
+    assertThat(code(() -> scheduler.post(PODS + "/none/binding", binding("none", uid(pod), "n1"))))
         .isEqualTo(404);
   }
 

@@ -33,14 +33,12 @@ class SettingsFileTest {
             """);
     assertThat(settings.schedulerName()).isEqualTo("batch.example.com");
     assertThat(settings.strategy().name()).isEqualTo("bin-pack");
-    assertThat(settings.strategy().settings())
-        .isEqualTo(Map.of("steps", "1000", "eager", "true"));
+    assertThat(settings.strategy().settings()).isEqualTo(Map.of("steps", "1000", "eager", "true"));
     assertThat(settings.strategy().rubric())
         .contains(Rubric.of(Map.of("cpu", "1", "memory", "0.5")));
     assertThat(settings.strategy().plugins()).contains(Path.of("/opt/plugins"));
     assertThat(settings.election())
-        .isEqualTo(
-            new SchedulerSettings.Election(true, "ops", "batch", Duration.ofSeconds(30)));
+        .isEqualTo(new SchedulerSettings.Election(true, "ops", "batch", Duration.ofSeconds(30)));
     assertThat(settings.binding())
         .isEqualTo(new SchedulerSettings.Binding(4, 100, 50, Duration.ofMillis(1_500)));
     assertThat(settings.queue())

@@ -139,8 +139,7 @@ public final class ApiServer implements AutoCloseable {
     return call("DELETE", path, null, null);
   }
 
-  private JsonNode call(String method, String path, String type, JsonNode body)
-      throws IOException {
+  private JsonNode call(String method, String path, String type, JsonNode body) throws IOException {
     HttpRequest.Builder request = request(path);
     if (body == null) {
       request.method(method, BodyPublishers.noBody());
@@ -238,7 +237,8 @@ public final class ApiServer implements AutoCloseable {
    * @param path the path of the collection, with its selectors
    * @param each takes the objects, in the order of the server
    * @return the resourceVersion of the list, to watch from
-   * @throws ApiException if the server refuses; 410 if it took too long, then it is to be begun anew
+   * @throws ApiException if the server refuses; 410 if it took too long, then it is to be begun
+   *     anew
    * @throws IOException if the server does not answer
    */
   public String list(String path, Consumer<JsonNode> each) throws IOException {

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The bearer token of requests: none, a fixed one, or that of a file, which is read again. Thread-safe. */
+/**
+ * The bearer token of requests: none, a fixed one, or that of a file, which is read again.
+ * Thread-safe.
+ */
 public final class BearerToken {
   /** A file is read again after this long: tokens of service accounts live an hour and more. */
   private static final Duration FRESH = Duration.ofSeconds(60);

@@ -125,8 +125,9 @@ public final class Kubeconfig {
     refuse(cluster, clusterWhere, "insecure-skip-tls-verify", "certificate-authority");
     refuse(cluster, clusterWhere, "proxy-url", "a server that is reached directly");
     refuse(cluster, clusterWhere, "tls-server-name", "a server whose certificate has its name");
-    String other = "token, tokenFile, or client-certificate with client-key; or run kubectl proxy,"
-        + " and give its address as the server";
+    String other =
+        "token, tokenFile, or client-certificate with client-key; or run kubectl proxy,"
+            + " and give its address as the server";
     for (String field : new String[] {"exec", "auth-provider", "username", "password", "as"}) {
       refuse(user, userWhere, field, other);
     }
@@ -140,9 +141,13 @@ public final class Kubeconfig {
           "both client-certificate and client-key, or neither");
     }
     List<X509Certificate> trusted =
-        authority.map(text -> Pem.certificates(place("certificate-authority"), text)).orElse(List.of());
+        authority
+            .map(text -> Pem.certificates(place("certificate-authority"), text))
+            .orElse(List.of());
     List<X509Certificate> chain =
-        certificate.map(text -> Pem.certificates(place("client-certificate"), text)).orElse(List.of());
+        certificate
+            .map(text -> Pem.certificates(place("client-certificate"), text))
+            .orElse(List.of());
     PrivateKey secret = key.map(text -> Pem.privateKey(place("client-key"), text)).orElse(null);
     return new ClusterAccess(
         server(required(cluster, "server", clusterWhere)),

@@ -14,10 +14,10 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * One of several replicas leads: the holder of a Lease. Nobody's wall clock is trusted: a lease has
  * run out when <em>this</em> process has seen it unchanged for its whole duration on its monotonic
- * clock, and the holder stops by its own clock, counted from before the renewal was sent. So a clock
- * that jumps, and clocks that differ, do no harm. Whoever leads asks {@link #mayAct()} before each
- * step that others must not take at the same time; it turns false early enough for a call under way
- * to end before anybody else may begin.
+ * clock, and the holder stops by its own clock, counted from before the renewal was sent. So a
+ * clock that jumps, and clocks that differ, do no harm. Whoever leads asks {@link #mayAct()} before
+ * each step that others must not take at the same time; it turns false early enough for a call
+ * under way to end before anybody else may begin.
  *
  * <p>Source: the algorithm of Kubernetes' own client, described in the package {@code
  * leaderelection} of client-go; after C. Gray and D. Cheriton, "Leases", SOSP 1989. Thread-safe.

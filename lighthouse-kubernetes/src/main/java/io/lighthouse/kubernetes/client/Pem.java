@@ -103,7 +103,8 @@ final class Pem {
         return wrapped(element(0x30, joined(EC, curve)), sec1);
       }
     }
-    throw new InvalidInputException(where, "the key", "without a curve", "an EC key on a named curve");
+    throw new InvalidInputException(
+        where, "the key", "without a curve", "an EC key on a named curve");
   }
 
   /** PKCS#8: SEQUENCE { INTEGER 0, algorithm, OCTET STRING key }. */

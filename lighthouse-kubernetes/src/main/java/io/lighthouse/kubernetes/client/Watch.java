@@ -140,7 +140,8 @@ public final class Watch implements AutoCloseable {
         last[0] = System.nanoTime();
       }
     } catch (JacksonException broken) {
-      throw new IOException("GET " + path + ": the stream broke: " + broken.getOriginalMessage(), broken);
+      throw new IOException(
+          "GET " + path + ": the stream broke: " + broken.getOriginalMessage(), broken);
     } finally {
       alarm.cancel(false);
     }
@@ -162,7 +163,8 @@ public final class Watch implements AutoCloseable {
               object.path("reason").asString(""),
               object.path("message").asString(""),
               0);
-      default -> throw new IOException("GET " + path + ": the stream holds the type '" + type + "'");
+      default ->
+          throw new IOException("GET " + path + ": the stream holds the type '" + type + "'");
     }
     String reached = object.path("metadata").path("resourceVersion").asString("");
     if (!reached.isEmpty()) {

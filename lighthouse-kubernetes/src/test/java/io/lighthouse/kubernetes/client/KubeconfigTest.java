@@ -140,7 +140,9 @@ class KubeconfigTest {
         .hasMessageContaining("KUBERNETES_SERVICE_HOST");
   }
 
-  /** A server that asks for a certificate, and a client whose key is written in one of three ways. */
+  /**
+   * A server that asks for a certificate, and a client whose key is written in one of three ways.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"PKCS8", "PKCS1"})
   void showsItsCertificate(String form) throws Exception {

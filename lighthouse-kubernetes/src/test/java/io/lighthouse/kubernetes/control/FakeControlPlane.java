@@ -271,15 +271,13 @@ final class FakeControlPlane implements ControlPlane {
           if (!namespace.isEmpty()) {
             body.withObjectProperty("metadata").put("namespace", namespace);
           }
-          return store.create(
-              kind, key(body.path("metadata").path("name").asString("")), body);
+          return store.create(kind, key(body.path("metadata").path("name").asString("")), body);
         }
         case "PUT" -> {
           return store.replace(kind, key(name), body);
         }
         case "PATCH" -> {
-          return store.change(
-              kind, key(name), body.path("metadata"), now -> patched(now, body));
+          return store.change(kind, key(name), body.path("metadata"), now -> patched(now, body));
         }
         case "DELETE" -> {
           return store.delete(kind, key(name), "0".equals(query.get("gracePeriodSeconds")));

@@ -15,8 +15,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The objects of the fake server, one version for all kinds, and the changes that watches are served
- * from. What it answers was seen in answers of a real server of version 1.36.
+ * The objects of the fake server, one version for all kinds, and the changes that watches are
+ * served from. What it answers was seen in answers of a real server of version 1.36.
  */
 final class FakeStore {
   /** An answer that is an error. */

@@ -40,10 +40,7 @@ public final class SchedulerProcess implements AutoCloseable {
     command.addAll(List.of("-cp", String.join(":", path), SchedulerProcess.class.getName()));
     command.addAll(List.of(kubeconfig.toString(), config.toString()));
     process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
   /** The process itself: kubeconfig and configuration are its words. */
