@@ -4,6 +4,7 @@ module io.lighthouse.cli {
   requires io.lighthouse.core;
   requires io.lighthouse.fleets;
   requires io.lighthouse.json;
+  requires io.lighthouse.kubernetes;
   requires io.lighthouse.picture;
   requires io.lighthouse.scheduler;
   requires io.lighthouse.server;

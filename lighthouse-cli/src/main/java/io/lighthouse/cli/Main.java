@@ -39,6 +39,8 @@ public final class Main {
     COMMANDS.put("strategies", StrategiesCommand::new);
     COMMANDS.put("serve", ServeCommand::new);
     COMMANDS.put("fleets", FleetsCommand::new);
+    COMMANDS.put("kubernetes", KubernetesCommand::new);
+    COMMANDS.put("import", ImportCommand::new);
     COMMANDS.put("simulate", SimulateCommand::new);
     COMMANDS.put("completion", CompletionCommand::new);
     COMMANDS.put("version", VersionCommand::new);

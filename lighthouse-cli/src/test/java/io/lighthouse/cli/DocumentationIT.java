@@ -14,13 +14,16 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What docs/cli.md, docs/answers.md and docs/plans.md show is what the command prints. */
+/**
+ * What docs/cli.md, docs/answers.md, docs/plans.md and docs/kubernetes.md show is what the command
+ * prints.
+ */
 class DocumentationIT {
   private static final Pattern SESSION =
       Pattern.compile("```console\n\\$ \\./lighthouse ([^\n]*)\n(.*?)```\n", Pattern.DOTALL);
 
   @ParameterizedTest
-  @CsvSource({"cli.md, 3", "answers.md, 7", "plans.md, 4"})
+  @CsvSource({"cli.md, 3", "answers.md, 7", "plans.md, 4", "kubernetes.md, 2"})
   void showsWhatTheCommandPrints(String page, int count) throws IOException, InterruptedException {
     File root = new File(System.getProperty("lighthouse.root"));
     Files.createDirectories(root.toPath().resolve("target")); // where a session draws

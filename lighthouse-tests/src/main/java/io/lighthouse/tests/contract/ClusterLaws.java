@@ -3,8 +3,8 @@ package io.lighthouse.tests.contract;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.tests.generate.Cluster;
 import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.referee.ClusterReferee;
 import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
@@ -80,7 +80,7 @@ public abstract class ClusterLaws extends ContractFrame {
    * @param cluster the fleet
    * @return a new distributor
    */
-  protected Distributor newDistributor(PlacementStrategy strategy, Cluster cluster) {
+  protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet cluster) {
     Distributors.Builder builder =
         Distributors.of(strategy)
             .settings(settings())
@@ -101,7 +101,7 @@ public abstract class ClusterLaws extends ContractFrame {
     return true;
   }
 
-  private Distributor made(Cluster cluster) {
+  private Distributor made(RandomFleet cluster) {
     return newDistributor(strategy(), cluster);
   }
 
@@ -282,7 +282,7 @@ public abstract class ClusterLaws extends ContractFrame {
       Minutes own = new Minutes();
       own.add("seed " + seed);
       ClusterDice dice = new ClusterDice(seed);
-      Cluster cluster = dice.cluster();
+      RandomFleet cluster = dice.cluster();
       minutes.add("seed " + seed + " of the lives");
       Distributor fleet = made(cluster);
       for (Finding finding :

@@ -14,8 +14,8 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.tests.generate.Cluster;
 import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.referee.ClusterReferee;
 import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Finding;
@@ -39,7 +39,7 @@ final class ClusterTrial {
 
   ClusterTrial(
       ClusterDice dice,
-      Cluster cluster,
+      RandomFleet cluster,
       Distributor fleet,
       Conduct conduct,
       Minutes minutes,

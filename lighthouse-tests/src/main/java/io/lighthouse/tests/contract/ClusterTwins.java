@@ -11,8 +11,8 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.tests.generate.Cluster;
 import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.referee.Law;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,11 +35,13 @@ final class ClusterTwins {
 
   private final ClusterDice dice;
   private final Minutes minutes;
-  private final UnaryOperator<Cluster> noted;
-  private final java.util.function.Function<Cluster, Distributor> make;
+  private final UnaryOperator<RandomFleet> noted;
+  private final java.util.function.Function<RandomFleet, Distributor> make;
 
   ClusterTwins(
-      ClusterDice dice, Minutes minutes, java.util.function.Function<Cluster, Distributor> make) {
+      ClusterDice dice,
+      Minutes minutes,
+      java.util.function.Function<RandomFleet, Distributor> make) {
     this.dice = dice;
     this.minutes = minutes;
     this.make = make;
@@ -53,7 +55,11 @@ final class ClusterTwins {
 
   /** The same batches, to a fleet and to another way of saying it. */
   private void alike(
-      Law law, Cluster cluster, Cluster other, UnaryOperator<Workload> said, boolean plain) {
+      Law law,
+      RandomFleet cluster,
+      RandomFleet other,
+      UnaryOperator<Workload> said,
+      boolean plain) {
     Distributor one = make.apply(noted.apply(cluster));
     Distributor two = make.apply(other);
     for (int i = 0; i < BATCHES; i++) {
@@ -72,9 +78,9 @@ final class ClusterTwins {
     return batch.stream().map(workload -> workload.withTerms(Terms.NONE)).toList();
   }
 
-  private static Cluster with(
-      Cluster cluster, UnaryOperator<Node> node, List<Domain> domains, List<Rule> rules) {
-    return new Cluster(
+  private static RandomFleet with(
+      RandomFleet cluster, UnaryOperator<Node> node, List<Domain> domains, List<Rule> rules) {
+    return new RandomFleet(
         cluster.nodes().stream().map(node).toList(),
         domains,
         rules,
@@ -84,17 +90,17 @@ final class ClusterTwins {
 
   /** What is at the top stands at the end of the rules of each workload that it is for. */
   void rulesAtTheTop() {
-    Cluster cluster = dice.cluster();
+    RandomFleet cluster = dice.cluster();
     List<Rule> top = new ArrayList<>(cluster.rules());
     top.add(dice.rule(false));
-    Cluster ruled = with(cluster, node -> node, cluster.domains(), top);
+    RandomFleet ruled = with(cluster, node -> node, cluster.domains(), top);
     UnaryOperator<Workload> own =
         workload -> {
           List<Rule> rules = new ArrayList<>(workload.terms().rules());
           top.stream().filter(rule -> isFor(rule, workload)).forEach(rules::add);
           return workload.withTerms(withRules(workload.terms(), rules));
         };
-    Cluster unruled = with(cluster, node -> bringing(node, own), cluster.domains(), List.of());
+    RandomFleet unruled = with(cluster, node -> bringing(node, own), cluster.domains(), List.of());
     alike(Law.TOP_RULES, ruled, unruled, own, false);
   }
 
@@ -117,7 +123,7 @@ final class ClusterTwins {
 
   /** Other names for domains, in another order, declared in another order. */
   void otherNames() {
-    Cluster cluster = dice.cluster();
+    RandomFleet cluster = dice.cluster();
     UnaryOperator<Workload> renamed = workload -> workload.withTerms(renamed(workload.terms()));
     List<Domain> domains = new ArrayList<>();
     for (Domain domain : cluster.domains()) {
@@ -142,7 +148,7 @@ final class ClusterTwins {
               at,
               node.units());
         };
-    Cluster other = with(cluster, standing, domains, cluster.rules());
+    RandomFleet other = with(cluster, standing, domains, cluster.rules());
     alike(Law.DOMAIN_NAMES, cluster, other, renamed, false);
   }
 
@@ -187,7 +193,7 @@ final class ClusterTwins {
 
   /** Plain workloads on nodes that stand in domains which are labels, and on nodes that do not. */
   void plainProblems() {
-    Cluster cluster = dice.cluster();
+    RandomFleet cluster = dice.cluster();
     UnaryOperator<Node> brings = node -> bringing(node, workload -> workload.withTerms(Terms.NONE));
     UnaryOperator<Node> nowhere =
         node ->
@@ -198,21 +204,21 @@ final class ClusterTwins {
                 node.cordoned(),
                 Map.of(),
                 node.units());
-    Cluster labelled = with(cluster, brings, List.of(), List.of());
-    Cluster bare = with(cluster, nowhere, List.of(), List.of());
+    RandomFleet labelled = with(cluster, brings, List.of(), List.of());
+    RandomFleet bare = with(cluster, nowhere, List.of(), List.of());
     alike(Law.DOMAIN_PLAIN, labelled, bare, workload -> workload, true);
   }
 
   /** A resource of each node, and the same of a domain that each node has to itself. */
   void movedResource() {
-    Cluster cluster = dice.cluster();
+    RandomFleet cluster = dice.cluster();
     List<Domain> domains = new ArrayList<>(cluster.domains());
     Map<String, Integer> heat = new TreeMap<>();
     for (Node node : cluster.nodes()) {
       heat.put(node.name(), dice.below(9));
       domains.add(Domain.of(OWN, node.name(), Resources.of(HEAT, heat.get(node.name()))));
     }
-    Cluster onNodes =
+    RandomFleet onNodes =
         with(
             cluster,
             node ->
@@ -225,7 +231,8 @@ final class ClusterTwins {
                     node.units()),
             cluster.domains(),
             cluster.rules());
-    Cluster onDomains = with(cluster, node -> node.in(OWN, node.name()), domains, cluster.rules());
+    RandomFleet onDomains =
+        with(cluster, node -> node.in(OWN, node.name()), domains, cluster.rules());
     Distributor one = make.apply(noted.apply(onNodes));
     Distributor two = make.apply(onDomains);
     for (int i = 0; i < BATCHES; i++) {
@@ -295,7 +302,7 @@ final class ClusterTwins {
 
   /** What goes on from a copy, or from what is written out, goes on alike; and the copy apart. */
   void copies() {
-    Cluster cluster = noted.apply(dice.cluster());
+    RandomFleet cluster = noted.apply(dice.cluster());
     Distributor fleet = make.apply(cluster);
     fleet.assign(dice.batch());
     Distributor copy = fleet.copy();
@@ -303,7 +310,7 @@ final class ClusterTwins {
     unlessEqual(Law.COPY, "the copy", then, state(copy));
     Distributor read =
         make.apply(
-            new Cluster(
+            new RandomFleet(
                 fleet.snapshot().nodes().stream().map(node -> node.toNode()).toList(),
                 fleet.snapshot().domains().stream().map(domain -> domain.toDomain()).toList(),
                 cluster.rules(),

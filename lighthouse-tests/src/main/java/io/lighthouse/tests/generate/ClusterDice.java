@@ -382,7 +382,7 @@ public final class ClusterDice {
    *
    * @return at least one node
    */
-  public Cluster cluster() {
+  public RandomFleet cluster() {
     List<Domain> declared = new ArrayList<>();
     Set<List<String>> taken = new HashSet<>();
     for (int i = domains ? below(8) : 0; i > 0; i--) {
@@ -401,7 +401,7 @@ public final class ClusterDice {
     }
     Rubric rubric = Rubric.of("cpu", 1, "mem", chance(2) ? "0.5" : -1);
     Optional<String> last = chance(2) ? Optional.empty() : Optional.of(one(nodes).name());
-    return new Cluster(nodes, declared, rules, rubric, last);
+    return new RandomFleet(nodes, declared, rules, rubric, last);
   }
 
   /**

@@ -9,8 +9,8 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.tests.generate.Cluster;
 import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.oracle.OracleDistributor;
 import io.lighthouse.tests.oracle.Slip;
 import io.lighthouse.tests.referee.Conduct;
@@ -42,7 +42,7 @@ class PlantedClustersTest {
 
   private static List<Finding> found(int seed, Slip slip) {
     ClusterDice dice = new ClusterDice(seed);
-    Cluster cluster = dice.cluster();
+    RandomFleet cluster = dice.cluster();
     return new ClusterTrial(
             dice,
             cluster,
@@ -97,7 +97,7 @@ class PlantedClustersTest {
   // ---- laws that say the same in two ways ----
 
   private static void isFound(
-      Law law, Consumer<ClusterTwins> check, Function<Cluster, Distributor> wrong) {
+      Law law, Consumer<ClusterTwins> check, Function<RandomFleet, Distributor> wrong) {
     for (int seed = 1; seed <= LIVES; seed++) {
       try {
         check.accept(new ClusterTwins(new ClusterDice(seed), new Minutes(), wrong));
@@ -109,12 +109,12 @@ class PlantedClustersTest {
     throw new AssertionError("not found by " + law + " in " + LIVES + " lives");
   }
 
-  private static Function<Cluster, Distributor> oracle(Slip slip) {
+  private static Function<RandomFleet, Distributor> oracle(Slip slip) {
     return cluster -> OracleDistributor.of(cluster, "prioritized", slip);
   }
 
   /** The oracle, told something else than what was asked. */
-  private static Function<Cluster, Distributor> misheard(UnaryOperator<Workload> heard) {
+  private static Function<RandomFleet, Distributor> misheard(UnaryOperator<Workload> heard) {
     return cluster -> misheard(oracle(Slip.NONE).apply(cluster), heard);
   }
 
@@ -179,7 +179,7 @@ class PlantedClustersTest {
           nodes.sort(Comparator.comparing(node -> node.domains().toString()));
           return oracle(Slip.NONE)
               .apply(
-                  new Cluster(
+                  new RandomFleet(
                       nodes,
                       cluster.domains(),
                       cluster.rules(),

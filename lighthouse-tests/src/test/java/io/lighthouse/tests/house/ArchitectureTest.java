@@ -38,6 +38,7 @@ class ArchitectureTest {
   private static final String SCHEDULER = "io.lighthouse.scheduler..";
   private static final String FLEETS = "io.lighthouse.fleets..";
   private static final String PICTURE = "io.lighthouse.picture..";
+  private static final String KUBERNETES = "io.lighthouse.kubernetes..";
   private static final String SERVER = "io.lighthouse.server..";
   private static final String CLI = "io.lighthouse.cli..";
   private static final String JETTY = "org.eclipse.jetty..";
@@ -54,6 +55,7 @@ class ArchitectureTest {
     assertThat(seen(SCHEDULER)).isGreaterThanOrEqualTo(40);
     assertThat(seen(FLEETS)).isGreaterThanOrEqualTo(20);
     assertThat(seen(PICTURE)).isGreaterThanOrEqualTo(10);
+    assertThat(seen(KUBERNETES)).isGreaterThanOrEqualTo(15);
     assertThat(seen(SERVER)).isGreaterThanOrEqualTo(30);
     assertThat(seen(CLI)).isGreaterThanOrEqualTo(30);
     assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
@@ -116,6 +118,25 @@ class ArchitectureTest {
     }
 
     @Test
+    void theKubernetesSchedulerKnowsTheApiCoreAndTheProblemFormat() {
+      knowsOnly(
+          KUBERNETES,
+          API,
+          CORE,
+          JSON,
+          "tools.jackson..",
+          "io.prometheus.metrics..",
+          "org.snakeyaml.engine.v2..",
+          "com.sun.net.httpserver..");
+      knowsOnly("io.lighthouse.kubernetes.cluster..", API, CORE, JSON, "tools.jackson..");
+    }
+
+    @Test
+    void onlyTheCommandLineKnowsTheKubernetesScheduler() {
+      knownOnlyBy(KUBERNETES, CLI);
+    }
+
+    @Test
     void thePicturesKnowTheApiAlone() {
       knowsOnly(PICTURE, API);
     }
@@ -135,6 +156,7 @@ class ArchitectureTest {
           FLEETS,
           PICTURE,
           "io.lighthouse.server",
+          "io.lighthouse.kubernetes",
           SCHEDULER,
           "picocli..",
           "org.snakeyaml.engine.v2..",

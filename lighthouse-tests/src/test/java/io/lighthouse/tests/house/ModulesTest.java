@@ -28,29 +28,34 @@ class ModulesTest {
 
   /** What each module exports. A module that is not here, or shows more or less, fails. */
   private static final Map<String, Set<String>> EXPORTS =
-      Map.of(
-          "lighthouse-api",
-              Set.of("io.lighthouse.api", "io.lighthouse.api.rule", "io.lighthouse.api.strategy"),
-          "lighthouse-core", Set.of("io.lighthouse.core"),
-          "lighthouse-strategies", Set.of(),
-          "lighthouse-json", Set.of("io.lighthouse.json"),
-          "lighthouse-cli", Set.of(),
-          "lighthouse-tests",
+      Map.ofEntries(
+          Map.entry(
+              "lighthouse-api",
+              Set.of("io.lighthouse.api", "io.lighthouse.api.rule", "io.lighthouse.api.strategy")),
+          Map.entry("lighthouse-core", Set.of("io.lighthouse.core")),
+          Map.entry("lighthouse-strategies", Set.of()),
+          Map.entry("lighthouse-json", Set.of("io.lighthouse.json")),
+          Map.entry("lighthouse-cli", Set.of()),
+          Map.entry(
+              "lighthouse-tests",
               Set.of(
                   "io.lighthouse.tests.contract",
                   "io.lighthouse.tests.generate",
-                  "io.lighthouse.tests.referee"),
-          "lighthouse-fleets", Set.of("io.lighthouse.fleets", "io.lighthouse.fleets.store"),
-          "lighthouse-picture", Set.of("io.lighthouse.picture"),
-          "lighthouse-server", Set.of("io.lighthouse.server"),
-          "lighthouse-scheduler",
+                  "io.lighthouse.tests.referee")),
+          Map.entry(
+              "lighthouse-fleets", Set.of("io.lighthouse.fleets", "io.lighthouse.fleets.store")),
+          Map.entry("lighthouse-picture", Set.of("io.lighthouse.picture")),
+          Map.entry("lighthouse-kubernetes", Set.of("io.lighthouse.kubernetes")),
+          Map.entry("lighthouse-server", Set.of("io.lighthouse.server")),
+          Map.entry(
+              "lighthouse-scheduler",
               Set.of(
                   "io.lighthouse.scheduler",
                   "io.lighthouse.scheduler.contract",
                   "io.lighthouse.scheduler.memory",
                   "io.lighthouse.scheduler.model",
                   "io.lighthouse.scheduler.port",
-                  "io.lighthouse.scheduler.simulation"));
+                  "io.lighthouse.scheduler.simulation")));
 
   /** What is open to reflection, beyond its exports. */
   private static final Map<String, Set<String>> OPENS =

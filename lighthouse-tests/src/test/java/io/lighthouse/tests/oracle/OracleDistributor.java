@@ -12,7 +12,7 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
-import io.lighthouse.tests.generate.Cluster;
+import io.lighthouse.tests.generate.RandomFleet;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class OracleDistributor {
   private OracleDistributor() {}
 
   /** A distributor for a fleet, that gets something wrong. */
-  public static Distributor of(Cluster cluster, String strategy, Slip slip) {
+  public static Distributor of(RandomFleet cluster, String strategy, Slip slip) {
     return of(new Oracle(Problems.of(cluster), strategy, slip));
   }
 

@@ -4,7 +4,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
-import io.lighthouse.tests.generate.Cluster;
+import io.lighthouse.tests.generate.RandomFleet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ public final class Problems {
   private Problems() {}
 
   /** A fleet as a problem without workloads that want a place. */
-  public static Problem of(Cluster cluster) {
+  public static Problem of(RandomFleet cluster) {
     Problem problem =
         Problem.of(cluster.nodes(), List.of())
             .withDomains(cluster.domains())

@@ -16,14 +16,14 @@ import java.util.Optional;
  * @param rubric a rubric over {@code cpu} and {@code mem}
  * @param lastPlaced the round-robin position, or nothing
  */
-public record Cluster(
+public record RandomFleet(
     List<Node> nodes,
     List<Domain> domains,
     List<Rule> rules,
     Rubric rubric,
     Optional<String> lastPlaced) {
   /** Copies. */
-  public Cluster {
+  public RandomFleet {
     nodes = List.copyOf(nodes);
     domains = List.copyOf(domains);
     rules = List.copyOf(rules);

@@ -1,0 +1,82 @@
+package io.lighthouse.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KubernetesCommandTest {
+  private static final Path OBJECTS = Examples.file("kubernetes/objects.json");
+
+  @TempDir private Path folder;
+
+  private Path file(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  private Path kubeconfig(String user) throws IOException {
+    return file(
+        "config",
+        """
+        clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+        users: [{name: u, user: %s}]
+        contexts: [{name: x, context: {cluster: c, user: u}}]
+        current-context: x
+        """
+            .formatted(user));
+  }
+
+  @Test
+  void printsAClusterAsAProblem() throws IOException {
+    Run imported = Run.of("import", "kubernetes", "--objects", OBJECTS);
+    assertThat(imported)
+        .isEqualTo(new Run(0, Files.readString(Examples.file("kubernetes/cluster.json")), ""));
+    Path problem = file("cluster.json", imported.out());
+    assertThat(Run.of("check", problem).code()).isZero();
+    assertThat(Run.of("assign", problem).out()).contains("1 of 2 workloads placed by spread");
+    Run other = Run.of("import", "kubernetes", "--objects", OBJECTS, "--strategy", "RoundRobin");
+    assertThat(other.out()).startsWith("{\"strategy\":\"round-robin\"");
+  }
+
+  @Test
+  void refusesToImportWhatIsNoCluster() throws IOException {
+    assertThat(Run.of("import").err()).contains("from where? give one of kubernetes");
+    assertThat(Run.of("import", "kubernetes", "--objects", folder.resolve("none")))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.out()).isEmpty())
+        .satisfies(run -> assertThat(run.err()).contains("a file that can be read"));
+    assertThat(Run.of("import", "kubernetes", "--objects", file("bad", "{")).err())
+        .contains("the text is no JSON");
+    assertThat(Run.of("import", "kubernetes", "--objects", file("empty", "{}")).err())
+        .contains("allowed: List, NodeList");
+    Path config = kubeconfig("{token: t}");
+    assertThat(Run.of("import", "kubernetes", "--objects", OBJECTS, "--kubeconfig", config).err())
+        .contains("--objects and --kubeconfig do not go together");
+    assertThat(Run.of("import", "kubernetes", "--kubeconfig", config))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.err()).contains("ConnectException"));
+  }
+
+  @Test
+  void refusesToScheduleWithWhatIsNotUsable() throws IOException {
+    Path config = kubeconfig("{token: t}");
+    assertThat(Run.of("kubernetes", "--kubeconfig", folder.resolve("none")))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.err()).contains("kubeconfig: path is "));
+    assertThat(Run.of("kubernetes", "--kubeconfig", config, "--context", "y").err())
+        .contains("contexts is without 'y'");
+    Path exec = kubeconfig("{exec: {command: aws}}");
+    assertThat(Run.of("kubernetes", "--kubeconfig", exec).err())
+        .contains("users.user.exec is set, which is not supported");
+    Path sound = kubeconfig("{token: t}");
+    Path settings = file("settings.yaml", "strategy: {name: best}");
+    assertThat(Run.of("kubernetes", "--kubeconfig", sound, "--config", settings).err())
+        .contains("strategy is 'best'; allowed: ");
+    Path port = file("port.yaml", "monitor: {port: 70000}");
+    assertThat(Run.of("kubernetes", "--kubeconfig", sound, "--config", port).err())
+        .contains("monitor.port is '70000'");
+  }
+}

@@ -1,0 +1,287 @@
+package io.lighthouse.kubernetes;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.client.Kubeconfig;
+import io.lighthouse.kubernetes.client.LeaderElection;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A scheduler for Kubernetes that runs until it is stopped. While it leads (or leads alone), it
+ * places the pods that name it; otherwise it waits for the lease. Thread-safe.
+ */
+public final class KubernetesScheduler implements AutoCloseable {
+  /** A loop that has not turned for so many seconds is stuck. */
+  private static final long STUCK = 60;
+
+  private final SchedulerSettings settings;
+  private final ApiServer server;
+  private final Distributors installed;
+  private final JsonLog log;
+  private final SchedulerMetrics metrics = new SchedulerMetrics();
+  private final String identity;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final Thread leading;
+  private final Optional<MonitorServer> monitor;
+  private volatile boolean stopping;
+
+  /** The time of leading that goes on; null while this process does not lead. */
+  private volatile Term term;
+
+  private KubernetesScheduler(
+      ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
+    this.settings = settings;
+    this.log = new JsonLog(log);
+    this.server = new ApiServer(access, settings.binding().timeout());
+    this.installed =
+        settings
+            .strategy()
+            .plugins()
+            .map(Distributors::installed)
+            .orElseGet(Distributors::installed);
+    installed.faults().forEach(fault -> this.log.warning("plug-in", "error", fault));
+    engine().build();
+    this.identity = host() + "_" + UUID.randomUUID();
+    gauges();
+    this.monitor = listen();
+    this.leading = new Thread(this::lead, "lighthouse-lead");
+  }
+
+  /**
+   * Starts a scheduler.
+   *
+   * @param kubeconfig the kubeconfig file; empty inside a pod
+   * @param context the context; that of the file where it is empty
+   * @param settings how it works
+   * @param log takes lines of JSON; called from several threads
+   * @return the scheduler, whose threads run
+   * @throws InvalidInputException if the file is not usable, there is no such strategy, its
+   *     settings are wrong, or the address of the monitor cannot be listened on
+   */
+  public static KubernetesScheduler start(
+      Optional<Path> kubeconfig,
+      Optional<String> context,
+      SchedulerSettings settings,
+      Consumer<String> log) {
+    return start(Kubeconfig.access(kubeconfig, context), settings, log);
+  }
+
+  static KubernetesScheduler start(
+      ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
+    KubernetesScheduler scheduler = new KubernetesScheduler(access, settings, log);
+    scheduler.leading.start();
+    return scheduler;
+  }
+
+  /** A builder as the settings say; made anew for each term. */
+  private Distributors.Builder engine() {
+    Distributors.Builder builder =
+        installed.strategy(settings.strategy().name()).settings(settings.strategy().settings());
+    settings.strategy().rubric().ifPresent(builder::rubric);
+    return builder;
+  }
+
+  private static String host() {
+    String name = System.getenv().getOrDefault("HOSTNAME", "");
+    if (!name.isEmpty()) {
+      return name;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException nameless) {
+      return "lighthouse";
+    }
+  }
+
+  private Optional<MonitorServer> listen() {
+    if (settings.monitor().port() < 0) {
+      return Optional.empty();
+    }
+    try {
+      InetSocketAddress address =
+          new InetSocketAddress(settings.monitor().address(), settings.monitor().port());
+      return Optional.of(new MonitorServer(address, metrics, this::health, this::ready));
+    } catch (IOException | IllegalArgumentException busy) {
+      throw new InvalidInputException(
+          "scheduler settings",
+          "monitor",
+          settings.monitor().address() + ":" + settings.monitor().port(),
+          "an address and a free port (" + busy.getMessage() + ")");
+    }
+  }
+
+  private void gauges() {
+    gauge("lighthouse_kubernetes_leads", "Whether this process leads.", now -> 1);
+    gauge("lighthouse_kubernetes_pods_waiting", "Pods without a node.", now -> now.queue().size());
+    gauge(
+        "lighthouse_kubernetes_bindings_in_flight",
+        "Decisions that are not yet bound.",
+        Term::inFlight);
+    gauge(
+        "lighthouse_kubernetes_reports_waiting",
+        "Conditions and events that are not yet written.",
+        Term::reportsWaiting);
+  }
+
+  private void gauge(String name, String help, ToDoubleFunction<Term> value) {
+    metrics.gauge(
+        name,
+        help,
+        () -> {
+          Term now = term;
+          return now == null ? 0 : value.applyAsDouble(now);
+        });
+  }
+
+  private void lead() {
+    try {
+      log.info(
+          "started",
+          "server",
+          server.uri(),
+          "scheduler_name",
+          settings.schedulerName(),
+          "strategy",
+          settings.strategy().name(),
+          "identity",
+          identity);
+      if (settings.election().enabled()) {
+        elect();
+      } else {
+        serve(() -> !stopping);
+      }
+    } catch (InterruptedException stopped) {
+      // Asked for.
+    } catch (RuntimeException broken) {
+      log.error("stopped", broken);
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private void elect() throws InterruptedException {
+    Duration lease = settings.election().duration();
+    LeaderElection election =
+        new LeaderElection(
+            server,
+            settings.election().namespace(),
+            settings.election().name(),
+            identity,
+            lease,
+            settings.binding().timeout());
+    long pause = Math.max(1, lease.toMillis() / 8);
+    Thread renewing = new Thread(() -> renew(election, pause), "lighthouse-lease");
+    renewing.setDaemon(true);
+    renewing.start();
+    try {
+      while (!stopping) {
+        if (election.mayAct()) {
+          log.info("leads", "identity", identity);
+          serve(() -> !stopping && election.mayAct());
+          log.info("leads-no-more", "identity", identity);
+        } else {
+          Thread.sleep(Math.min(pause, 100));
+        }
+      }
+    } finally {
+      renewing.interrupt();
+      election.release();
+    }
+  }
+
+  private void renew(LeaderElection election, long pause) {
+    while (!stopping) {
+      try {
+        election.attempt();
+      } catch (IOException failed) {
+        metrics.failures.labelValues("lease").inc();
+        log.warning("lease-failed", "error", failed.getMessage());
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(pause);
+      } catch (InterruptedException stopped) {
+        return;
+      }
+    }
+  }
+
+  private void serve(BooleanSupplier mayAct) throws InterruptedException {
+    try (Term now = new Term(server, settings, engine(), identity, mayAct, metrics, log)) {
+      term = now;
+      now.run();
+    } finally {
+      term = null;
+    }
+  }
+
+  /** What is wrong with the loop; empty for nothing. */
+  private String health() {
+    Term now = term;
+    if (now != null && now.stoodFor() > STUCK) {
+      return "the loop has not turned for " + now.stoodFor() + " s";
+    }
+    return leading.isAlive() || leading.getState() == Thread.State.NEW ? "" : "the loop has ended";
+  }
+
+  /** Why it is not ready; empty if it is. One that waits for the lease is. */
+  private String ready() {
+    Term now = term;
+    return now != null && !now.isSynced() ? "the cluster is being listed" : health();
+  }
+
+  /**
+   * Where metrics and health are told.
+   *
+   * @return the address, or nothing where they are not told
+   */
+  public Optional<URI> monitor() {
+    return monitor.map(MonitorServer::uri);
+  }
+
+  /**
+   * The server that it schedules for.
+   *
+   * @return its address
+   */
+  public URI server() {
+    return server.uri();
+  }
+
+  /**
+   * Waits until it has stopped.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void awaitStop() throws InterruptedException {
+    ended.await();
+  }
+
+  /** Stops: decides no more, gives the lease up. Calls under way are left to the server. */
+  @Override
+  public void close() {
+    stopping = true;
+    leading.interrupt();
+    try {
+      ended.await(settings.binding().timeout().toMillis() * 3, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException impatient) {
+      Thread.currentThread().interrupt();
+    }
+    monitor.ifPresent(MonitorServer::close);
+    server.close();
+  }
+}

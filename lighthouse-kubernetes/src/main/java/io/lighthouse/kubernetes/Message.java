@@ -1,0 +1,27 @@
+package io.lighthouse.kubernetes;
+
+import tools.jackson.databind.JsonNode;
+
+/** What the loop is told by the threads around it. */
+sealed interface Message {
+  /** A list begins: what is not in it when it ends has gone. */
+  record ListBegun(Resource resource) implements Message {}
+
+  /** An object of the list, or one that came or changed. */
+  record Seen(Resource resource, JsonNode object) implements Message {}
+
+  /** An object has gone, or has left the selection. */
+  record Gone(Resource resource, JsonNode object) implements Message {}
+
+  /** The list is complete. */
+  record ListEnded(Resource resource) implements Message {}
+
+  /**
+   * A binding has ended.
+   *
+   * @param pod the pod as the server has it, where it was looked at; null otherwise
+   * @param detail what the server said; empty where all is well
+   */
+  record BindingEnded(Binding binding, Binder.Outcome outcome, JsonNode pod, String detail)
+      implements Message {}
+}

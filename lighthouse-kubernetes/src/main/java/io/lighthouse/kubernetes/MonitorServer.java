@@ -1,0 +1,89 @@
+package io.lighthouse.kubernetes;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/**
+ * Answers {@code /healthz} (the loop turns), {@code /readyz} (it knows the cluster) and {@code
+ * /metrics}, for probes and Prometheus: 200 with a word, or 503 with what is wrong. Without tokens
+ * and TLS, so it listens on loopback unless told otherwise.
+ */
+final class MonitorServer implements AutoCloseable {
+  private final HttpServer server;
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(
+          2,
+          task -> {
+            Thread thread = new Thread(task, "lighthouse-monitor");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /**
+   * Listens.
+   *
+   * @param health what is wrong with the loop; empty for nothing
+   * @param ready why it is not ready; empty if it is
+   */
+  MonitorServer(
+      InetSocketAddress address,
+      SchedulerMetrics metrics,
+      Supplier<String> health,
+      Supplier<String> ready)
+      throws IOException {
+    server = HttpServer.create(address, 16);
+    server.setExecutor(threads);
+    server.createContext("/healthz", exchange -> state(exchange, "/healthz", health.get()));
+    server.createContext("/readyz", exchange -> state(exchange, "/readyz", ready.get()));
+    server.createContext(
+        "/metrics",
+        exchange ->
+            answer(exchange, "/metrics", 200, "text/plain; version=0.0.4", metrics.toText()));
+    server.start();
+  }
+
+  URI uri() {
+    InetSocketAddress bound = server.getAddress();
+    String host = bound.getAddress().getHostAddress();
+    return URI.create(
+        "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + bound.getPort());
+  }
+
+  private static void state(HttpExchange exchange, String path, String wrong) throws IOException {
+    String words = wrong.isEmpty() ? "ok\n" : wrong + "\n";
+    answer(
+        exchange,
+        path,
+        wrong.isEmpty() ? 200 : 503,
+        "text/plain; charset=utf-8",
+        words.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void answer(
+      HttpExchange exchange, String path, int status, String type, byte[] body) throws IOException {
+    try (exchange) {
+      boolean there = exchange.getRequestURI().getPath().equals(path);
+      boolean head = exchange.getRequestMethod().equals("HEAD");
+      int code = !there ? 404 : head || exchange.getRequestMethod().equals("GET") ? status : 405;
+      byte[] sent = code == status ? body : new byte[0];
+      exchange.getResponseHeaders().set("Content-Type", type);
+      exchange.sendResponseHeaders(code, head || sent.length == 0 ? -1 : sent.length);
+      if (!head && sent.length > 0) {
+        exchange.getResponseBody().write(sent);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,154 @@
+package io.lighthouse.kubernetes;
+
+import io.lighthouse.kubernetes.client.ApiException;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.Watch;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Keeps the loop informed of one resource: lists it, follows its changes, goes on where a stream
+ * ended, and lists again when the server has forgotten the version, and now and then all the same.
+ * Its messages are in the order of the server's versions. A thread of its own; the inbox is
+ * bounded, so a loop that falls behind slows the stream down.
+ */
+final class Reflector implements Runnable, AutoCloseable {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+  private final ApiServer server;
+  private final Resource resource;
+  private final BlockingQueue<Message> inbox;
+  private final Duration listAgain;
+  private final SchedulerMetrics metrics;
+  private final JsonLog log;
+  private volatile boolean closed;
+  private volatile Watch watch;
+
+  Reflector(
+      ApiServer server,
+      Resource resource,
+      BlockingQueue<Message> inbox,
+      Duration listAgain,
+      SchedulerMetrics metrics,
+      JsonLog log) {
+    this.server = server;
+    this.resource = resource;
+    this.inbox = inbox;
+    this.listAgain = listAgain;
+    this.metrics = metrics;
+    this.log = log;
+  }
+
+  @Override
+  public void run() {
+    Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    try {
+      while (!closed) {
+        try {
+          String version = list();
+          long listed = System.nanoTime();
+          pause.reset();
+          follow(version, listed, pause);
+        } catch (IOException failed) {
+          if (!closed) {
+            metrics.failures.labelValues("list").inc();
+            log.warning("list-failed", "resource", resource.word(), "error", failed.getMessage());
+            pause.sleep(0);
+          }
+        }
+      }
+    } catch (InterruptedException stopped) {
+      // The term is over.
+    }
+  }
+
+  private String list() throws IOException, InterruptedException {
+    inbox.put(new Message.ListBegun(resource));
+    try {
+      String version = server.list(resource.path(), item -> put(new Message.Seen(resource, item)));
+      inbox.put(new Message.ListEnded(resource));
+      metrics.lists.labelValues(resource.word()).inc();
+      return version;
+    } catch (Stopped stopped) {
+      throw new InterruptedException();
+    }
+  }
+
+  /** Follows until the version has expired, or it is time for a list. */
+  private void follow(String version, long listed, Pause pause) throws InterruptedException {
+    Watch following = new Watch(server, resource.path(), version);
+    watch = following;
+    while (!closed && System.nanoTime() - listed < listAgain.toNanos()) {
+      String cause;
+      String before = following.version();
+      try {
+        following.run(this::take);
+        cause = "closed";
+      } catch (ApiException refused) {
+        if (refused.isExpired()) {
+          metrics.watchEnds.labelValues(resource.word(), "expired").inc();
+          log.info("watch-expired", "resource", resource.word(), "version", following.version());
+          return;
+        }
+        cause = "refused";
+        logEnd(refused);
+      } catch (Stopped stopped) {
+        throw new InterruptedException();
+      } catch (IOException broken) {
+        cause = "cut";
+        logEnd(broken);
+      }
+      metrics.watchEnds.labelValues(resource.word(), cause).inc();
+      if (!following.version().equals(before)) {
+        pause.reset();
+      }
+      if (!closed) {
+        pause.sleep(0);
+      }
+    }
+  }
+
+  private void logEnd(IOException cause) {
+    if (!closed) {
+      log.warning("watch-ended", "resource", resource.word(), "error", cause.getMessage());
+    }
+  }
+
+  private void take(String type, JsonNode object) {
+    metrics.changes.labelValues(resource.word()).inc();
+    put(
+        type.equals("DELETED")
+            ? new Message.Gone(resource, object)
+            : new Message.Seen(resource, object));
+  }
+
+  private void put(Message message) {
+    try {
+      inbox.put(message);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new Stopped();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    Watch open = watch;
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  /** The thread was told to end, in the middle of a list or stream. */
+  private static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Stopped() {
+      super(null, null, false, false);
+    }
+  }
+}

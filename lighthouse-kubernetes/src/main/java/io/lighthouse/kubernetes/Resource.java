@@ -1,0 +1,34 @@
+package io.lighthouse.kubernetes;
+
+import java.util.Locale;
+
+/** What is listed and watched. */
+enum Resource {
+  NODES("/api/v1/nodes"),
+  NAMESPACES("/api/v1/namespaces"),
+  /** A pod that has finished leaves the selection, and so arrives as deleted. */
+  PODS("/api/v1/pods?fieldSelector=status.phase%21%3DSucceeded%2Cstatus.phase%21%3DFailed");
+
+  private final String path;
+
+  Resource(String path) {
+    this.path = path;
+  }
+
+  String path() {
+    return path;
+  }
+
+  /** The kind of its lists. */
+  String listKind() {
+    return switch (this) {
+      case NODES -> "NodeList";
+      case NAMESPACES -> "NamespaceList";
+      case PODS -> "PodList";
+    };
+  }
+
+  String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

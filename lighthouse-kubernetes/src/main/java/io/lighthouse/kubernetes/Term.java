@@ -1,0 +1,429 @@
+package io.lighthouse.kubernetes;
+
+import io.lighthouse.api.LighthouseException;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.cluster.Cluster;
+import io.lighthouse.kubernetes.cluster.Decision;
+import io.lighthouse.kubernetes.cluster.WaitingPod;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One time of leading: begins with fresh lists, so that it knows all that anybody bound before, and
+ * ends with everything thrown away. One thread, the loop, has the cluster and the queue to itself;
+ * the others (reflectors, binder, reporter) tell it by messages.
+ *
+ * <pre>
+ *   reflectors ── messages ──► loop: Cluster, PodQueue ── decisions ──► binder ── outcomes ──┐
+ *                               ▲                          └── refusals ──► reporter          │
+ *                               └─────────────────────────────────────────────────────────────┘
+ * </pre>
+ */
+final class Term implements AutoCloseable {
+  private static final int INBOX = 8_192;
+
+  /** Messages that are taken before anything is decided again. */
+  private static final int ROUND = 2_048;
+
+  /** The longest that the loop waits without a look at who leads. */
+  private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private final SchedulerSettings settings;
+  private final BooleanSupplier mayAct;
+  private final SchedulerMetrics metrics;
+  private final JsonLog log;
+  private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
+  private final List<Reflector> reflectors = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Binder binder;
+  private final Reporter reporter;
+  private final Cluster cluster;
+  private final PodQueue queue;
+
+  /** The version of every object that the cluster knows, by name or uid. */
+  private final Map<Resource, Map<String, String>> known = new EnumMap<>(Resource.class);
+
+  /** What a list that is under way has brought so far. */
+  private final Map<Resource, Set<String>> listed = new EnumMap<>(Resource.class);
+
+  private final Set<Resource> complete = EnumSet.noneOf(Resource.class);
+
+  /** What of a node decides who fits, to tell news from heartbeats. */
+  private final Map<String, Integer> nodeTraits = new HashMap<>();
+
+  /** The nodes there are, for the binder's threads. */
+  private final Set<String> nodeNames = ConcurrentHashMap.newKeySet();
+
+  private volatile boolean closed;
+  private volatile boolean synced;
+  private volatile long turnedAt = System.nanoTime();
+
+  Term(
+      ApiServer server,
+      SchedulerSettings settings,
+      Distributors.Builder engine,
+      String identity,
+      BooleanSupplier mayAct,
+      SchedulerMetrics metrics,
+      JsonLog log) {
+    this.settings = settings;
+    this.mayAct = mayAct;
+    this.metrics = metrics;
+    this.log = log;
+    this.cluster = new Cluster(engine);
+    this.queue = new PodQueue(settings.queue().firstPause(), settings.queue().longestPause());
+    this.binder =
+        new Binder(
+            server,
+            settings.binding().workers(),
+            settings.binding().timeout(),
+            inbox,
+            mayAct,
+            nodeNames::contains,
+            metrics);
+    TokenBucket rate =
+        new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
+    this.reporter = new Reporter(server, settings.schedulerName(), identity, rate, metrics, log);
+    for (Resource resource : Resource.values()) {
+      known.put(resource, new HashMap<>());
+      Reflector reflector =
+          new Reflector(server, resource, inbox, settings.queue().listAgain(), metrics, log);
+      reflectors.add(reflector);
+      Thread thread = new Thread(reflector, "lighthouse-watch-" + resource.word());
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /** Runs until the term is over: this process may not act any more, or is told to stop. */
+  void run() throws InterruptedException {
+    while (!closed && mayAct.getAsBoolean()) {
+      long now = System.nanoTime();
+      turnedAt = now;
+      long wait = synced && hasRoom() ? queue.nextTime(now) - now : LONGEST_WAIT;
+      Message first = inbox.poll(Math.max(0, Math.min(wait, LONGEST_WAIT)), TimeUnit.NANOSECONDS);
+      if (first != null) {
+        List<Message> more = new ArrayList<>();
+        inbox.drainTo(more, ROUND);
+        take(first);
+        more.forEach(this::take);
+      }
+      if (synced && mayAct.getAsBoolean() && hasRoom()) {
+        decide();
+      }
+    }
+  }
+
+  private boolean hasRoom() {
+    return binder.inFlight() < settings.binding().inFlight();
+  }
+
+  private void take(Message message) {
+    try {
+      if (message instanceof Message.Seen seen) {
+        seen(seen.resource(), seen.object());
+      } else if (message instanceof Message.Gone gone) {
+        forget(gone.resource(), key(gone.resource(), gone.object()));
+      } else if (message instanceof Message.ListBegun begun) {
+        listed.put(begun.resource(), new HashSet<>());
+      } else if (message instanceof Message.ListEnded ended) {
+        listEnded(ended.resource());
+      } else if (message instanceof Message.BindingEnded ended) {
+        bindingEnded(ended);
+      }
+    } catch (RuntimeException broken) {
+      log.error("message-failed", broken, "message", words(message));
+      metrics.failures.labelValues("message").inc();
+    }
+  }
+
+  private static String words(Message message) {
+    return message instanceof Message.Seen seen
+        ? seen.resource().word() + " " + seen.object().path("metadata").path("name").asString("")
+        : message.toString();
+  }
+
+  private static String key(Resource resource, JsonNode object) {
+    String field = resource == Resource.PODS ? "uid" : "name";
+    return object.path("metadata").path(field).asString("");
+  }
+
+  private void seen(Resource resource, JsonNode object) {
+    String key = key(resource, object);
+    Set<String> inList = listed.get(resource);
+    if (inList != null) {
+      inList.add(key);
+    }
+    String version = object.path("metadata").path("resourceVersion").asString("");
+    String last = known.get(resource).put(key, version);
+    if (last != null && isOlder(version, last)) {
+      known.get(resource).put(key, last);
+      return;
+    }
+    if (version.equals(last)) {
+      return;
+    }
+    switch (resource) {
+      case NODES -> {
+        cluster.nodeChanged(object);
+        nodeNames.add(key);
+        Integer traits = traits(object);
+        if (!traits.equals(nodeTraits.put(key, traits))) {
+          queue.wakeAll(System.nanoTime());
+        }
+      }
+      case NAMESPACES -> {
+        cluster.namespaceChanged(object);
+        if (last == null || !synced) {
+          return;
+        }
+        queue.wakeAll(System.nanoTime());
+      }
+      case PODS -> podSeen(key, object);
+    }
+  }
+
+  /** Whether a state comes from before the one that is known: the server counts up. */
+  private static boolean isOlder(String version, String last) {
+    return version.length() < last.length()
+        || version.length() == last.length() && version.compareTo(last) < 0;
+  }
+
+  private static Integer traits(JsonNode node) {
+    JsonNode status = node.path("status");
+    return List.of(
+            status.path("allocatable"),
+            status.path("declaredFeatures"),
+            node.path("spec"),
+            node.path("metadata").path("labels"))
+        .hashCode();
+  }
+
+  private void podSeen(String uid, JsonNode pod) {
+    boolean assumed = cluster.assumedNode(uid).isPresent();
+    boolean waited = queue.contains(uid);
+    cluster.podChanged(pod);
+    Optional<WaitingPod> waiting =
+        cluster
+            .waitingPod(uid)
+            .filter(found -> found.schedulerName().equals(settings.schedulerName()))
+            .filter(found -> !found.gated());
+    long now = System.nanoTime();
+    if (waiting.isPresent()) {
+      queue.add(waiting.get(), PodHelp.ofArrivals(pod));
+      queue.changed(uid, PodHelp.traits(pod), now);
+      return;
+    }
+    boolean bound = !pod.path("spec").path("nodeName").asString("").isEmpty();
+    if (bound || !assumed) {
+      queue.remove(uid);
+      if (waited && bound) {
+        reporter.forget(uid);
+      }
+    }
+    if (bound && pod.path("metadata").has("deletionTimestamp")) {
+      // It holds its room until it is gone, but spread constraints do not count it any more.
+      queue.wakeAll(now);
+    } else if (bound) {
+      queue.wakeHelpedByArrivals(now);
+    }
+  }
+
+  private void forget(Resource resource, String key) {
+    known.get(resource).remove(key);
+    switch (resource) {
+      case NODES -> {
+        nodeNames.remove(key);
+        nodeTraits.remove(key);
+        cluster.nodeGone(key);
+        // A domain less may be what a spread constraint waited for.
+        queue.wakeAll(System.nanoTime());
+      }
+      case NAMESPACES -> cluster.namespaceGone(key);
+      case PODS -> {
+        cluster.podGone(key);
+        queue.remove(key);
+        reporter.forget(key);
+        queue.wakeAll(System.nanoTime());
+      }
+    }
+  }
+
+  private void listEnded(Resource resource) {
+    Set<String> inList = listed.remove(resource);
+    List<String> gone = new ArrayList<>(known.get(resource).keySet());
+    gone.removeAll(inList);
+    gone.forEach(key -> forget(resource, key));
+    if (complete.add(resource) && complete.size() == Resource.values().length) {
+      synced = true;
+      log.info(
+          "synced",
+          "nodes",
+          known.get(Resource.NODES).size(),
+          "pods",
+          known.get(Resource.PODS).size(),
+          "waiting",
+          queue.size());
+    }
+  }
+
+  private void bindingEnded(Message.BindingEnded ended) {
+    Binding binding = ended.binding();
+    String uid = binding.uid();
+    long now = System.nanoTime();
+    switch (ended.outcome()) {
+      case BOUND -> {
+        log.info(
+            "bound",
+            "pod",
+            binding.pod(),
+            "node",
+            binding.node(),
+            "strategy",
+            binding.decision().strategy(),
+            "decision",
+            binding.decision().hash(),
+            "micros",
+            (now - binding.decidedAt()) / 1_000);
+        reporter.scheduled(binding.decision());
+        queue.remove(uid);
+        return;
+      }
+      case ELSEWHERE -> {
+        seen(Resource.PODS, ended.pod());
+        queue.remove(uid);
+      }
+      case GONE -> {
+        cluster.assumeFailed(uid);
+        queue.remove(uid);
+        queue.wakeAll(now);
+      }
+      case REFUSED, WITHDRAWN -> {
+        cluster.assumeFailed(uid);
+        queue.retry(uid, now);
+        queue.wakeAll(now);
+      }
+      case UNKNOWN -> {
+        // This process does not lead any more: the term is over, and with it what is assumed.
+      }
+    }
+    log.warning(
+        "not-bound",
+        "pod",
+        binding.pod(),
+        "node",
+        binding.node(),
+        "outcome",
+        ended.outcome(),
+        "error",
+        ended.detail());
+  }
+
+  private void decide() {
+    long now = System.nanoTime();
+    int most =
+        Math.min(settings.binding().batch(), settings.binding().inFlight() - binder.inFlight());
+    List<String> pods = queue.take(most, now);
+    if (pods.isEmpty()) {
+      return;
+    }
+    List<Decision> decisions;
+    try {
+      decisions = cluster.decide(pods);
+    } catch (LighthouseException broken) {
+      log.error("decision-failed", broken, "pods", pods.size());
+      metrics.failures.labelValues("decide").inc();
+      for (String uid : pods) {
+        cluster
+            .waitingPod(uid)
+            .ifPresent(pod -> reporter.refused(pod, "SchedulerError", broken.getMessage()));
+        queue.retry(uid, now);
+      }
+      return;
+    }
+    metrics.decided(pods.size(), System.nanoTime() - now);
+    Set<String> open = new HashSet<>(pods);
+    for (Decision decision : decisions) {
+      open.remove(decision.pod().uid());
+      carryOut(decision, now);
+    }
+    // Passed over: bound, assumed or gated meanwhile; whatever made them so takes care of them.
+    open.stream().filter(uid -> cluster.assumedNode(uid).isEmpty()).forEach(queue::remove);
+  }
+
+  private void carryOut(Decision decision, long now) {
+    if (decision instanceof Decision.Bind bind) {
+      metrics.placements.inc();
+      binder.submit(new Binding(bind, now));
+    } else if (decision instanceof Decision.Refused refused) {
+      metrics.refusals.labelValues("no-node").inc();
+      refuse(refused.pod(), refused.message(), now);
+    } else if (decision instanceof Decision.Unsupported unsupported) {
+      metrics.refusals.labelValues("unsupported").inc();
+      refuse(unsupported.pod(), unsupported.message(), now);
+    }
+  }
+
+  private void refuse(WaitingPod pod, String message, long now) {
+    queue.refuse(pod.uid(), now);
+    reporter.refused(pod, "Unschedulable", message);
+    log.info("refused", "pod", pod.namespace() + "/" + pod.name(), "message", message);
+  }
+
+  boolean isSynced() {
+    return synced;
+  }
+
+  /** How long the loop has not turned, in seconds. */
+  long stoodFor() {
+    return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - turnedAt);
+  }
+
+  PodQueue queue() {
+    return queue;
+  }
+
+  int inFlight() {
+    return binder.inFlight();
+  }
+
+  int reportsWaiting() {
+    return reporter.waiting();
+  }
+
+  private static void joinQuietly(Thread thread) {
+    try {
+      thread.join(1_000);
+    } catch (InterruptedException impatient) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    reflectors.forEach(Reflector::close);
+    threads.forEach(Thread::interrupt);
+    reporter.close();
+    for (Thread thread : threads) {
+      joinQuietly(thread);
+    }
+    inbox.clear();
+    binder.close();
+  }
+}

@@ -1,0 +1,73 @@
+package io.lighthouse.kubernetes.client;
+
+import java.io.IOException;
+
+/**
+ * An answer of the API server that is an error. Where there was no answer at all, another {@link
+ * IOException} says so; then, as with the codes from 500 on, nobody knows whether the call took
+ * effect.
+ */
+public final class ApiException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  /** The status code. */
+  private final int code;
+
+  /** The word for the machine, such as {@code NotFound}; may be empty. */
+  private final String reason;
+
+  /** Seconds to wait before another try; 0 where the server does not say. */
+  private final int retryAfter;
+
+  ApiException(String call, int code, String reason, String message, int retryAfter) {
+    super(call + ": " + code + (reason.isEmpty() ? "" : " " + reason) + ": " + message);
+    this.code = code;
+    this.reason = reason;
+    this.retryAfter = retryAfter;
+  }
+
+  /**
+   * The status code; of an ERROR in a watch, the one in its object.
+   *
+   * @return such as 409
+   */
+  public int code() {
+    return code;
+  }
+
+  /**
+   * The word for the machine.
+   *
+   * @return such as {@code Conflict}; may be empty
+   */
+  public String reason() {
+    return reason;
+  }
+
+  /**
+   * How long the server asks to wait.
+   *
+   * @return seconds; 0 where it does not say
+   */
+  public int retryAfter() {
+    return retryAfter;
+  }
+
+  /**
+   * Whether the version asked for is not kept any more.
+   *
+   * @return true for 410
+   */
+  public boolean isExpired() {
+    return code == 410;
+  }
+
+  /**
+   * Whether it is sure that the call had no effect.
+   *
+   * @return false from 500 on
+   */
+  public boolean isRefused() {
+    return code < 500;
+  }
+}

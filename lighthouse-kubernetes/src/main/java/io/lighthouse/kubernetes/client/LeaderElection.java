@@ -1,0 +1,195 @@
+package io.lighthouse.kubernetes.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.function.LongSupplier;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * One of several replicas leads: the holder of a Lease. Nobody's wall clock is trusted: a lease has
+ * run out when <em>this</em> process has seen it unchanged for its whole duration on its monotonic
+ * clock, and the holder stops by its own clock, counted from before the renewal was sent. So a
+ * clock that jumps, and clocks that differ, do no harm. Whoever leads asks {@link #mayAct()} before
+ * each step that others must not take at the same time; it turns false early enough for a call
+ * under way to end before anybody else may begin.
+ *
+ * <p>Source: the algorithm of Kubernetes' own client, described in the package {@code
+ * leaderelection} of client-go; after C. Gray and D. Cheriton, "Leases", SOSP 1989. Thread-safe.
+ */
+public final class LeaderElection {
+  private static final DateTimeFormatter MICROS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  private final ApiServer server;
+  private final String path;
+  private final String namespace;
+  private final String name;
+  private final String identity;
+  private final Duration duration;
+  private final long safe;
+  private final LongSupplier clock;
+
+  /** The last lease seen, and when it was first seen so. */
+  private String observed = "";
+
+  private long observedAt;
+
+  /** Until when this process may act; in the past while it does not lead. */
+  private volatile long actUntil;
+
+  private volatile boolean leads;
+
+  /**
+   * An election that this process has not taken part in yet.
+   *
+   * @param server the server
+   * @param namespace where the lease is
+   * @param name its name
+   * @param identity who this process is; no other may have the same
+   * @param duration how long the lease lasts unless it is renewed
+   * @param longestCall how long a call that was begun may still take effect; shorter than the lease
+   */
+  public LeaderElection(
+      ApiServer server,
+      String namespace,
+      String name,
+      String identity,
+      Duration duration,
+      Duration longestCall) {
+    this(server, namespace, name, identity, duration, longestCall, System::nanoTime);
+  }
+
+  LeaderElection(
+      ApiServer server,
+      String namespace,
+      String name,
+      String identity,
+      Duration duration,
+      Duration longestCall,
+      LongSupplier clock) {
+    this.server = server;
+    this.path = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases";
+    this.namespace = namespace;
+    this.name = name;
+    this.identity = identity;
+    this.duration = duration;
+    this.safe = duration.minus(longestCall).toNanos();
+    this.clock = clock;
+    this.actUntil = clock.getAsLong() - 1;
+  }
+
+  /**
+   * Whether this process leads, and may go on for as long as a call takes.
+   *
+   * @return false where it never led, has lost the lease, or could not renew it in time
+   */
+  public boolean mayAct() {
+    return leads && clock.getAsLong() - actUntil < 0;
+  }
+
+  /**
+   * Takes the lease, or renews it. To be called again and again, several times in a duration.
+   *
+   * @return whether this process leads now
+   * @throws IOException if the server does not answer, or refuses; then it leads until its time is
+   *     over
+   */
+  public synchronized boolean attempt() throws IOException {
+    long began = clock.getAsLong();
+    try {
+      JsonNode lease;
+      try {
+        lease = server.get(path + "/" + name);
+      } catch (ApiException refused) {
+        if (refused.code() != 404) {
+          throw refused;
+        }
+        server.post(path, lease(null, 0));
+        return lead(began);
+      }
+      JsonNode spec = lease.path("spec");
+      String holder = spec.path("holderIdentity").asString("");
+      String seen = spec.toString();
+      if (!seen.equals(observed)) {
+        observed = seen;
+        observedAt = clock.getAsLong();
+      }
+      boolean ours = holder.equals(identity);
+      long lasts = Duration.ofSeconds(spec.path("leaseDurationSeconds").asInt(0)).toNanos();
+      if (!ours && !holder.isEmpty() && clock.getAsLong() - observedAt < lasts) {
+        return follow();
+      }
+      int transitions = spec.path("leaseTransitions").asInt(0) + (ours ? 0 : 1);
+      JsonNode taken = server.put(path + "/" + name, lease(lease, transitions));
+      observed = taken.path("spec").toString();
+      observedAt = clock.getAsLong();
+      return lead(began);
+    } catch (ApiException refused) {
+      if (refused.code() == 409) {
+        // Somebody else was faster; the next attempt sees who.
+        return follow();
+      }
+      throw refused;
+    } finally {
+      if (leads && clock.getAsLong() - actUntil >= 0) {
+        leads = false;
+      }
+    }
+  }
+
+  /** Gives the lease up, so that another need not wait; nothing happens where it is not held. */
+  public synchronized void release() {
+    if (!leads) {
+      return;
+    }
+    follow();
+    try {
+      JsonNode lease = server.get(path + "/" + name);
+      if (lease.path("spec").path("holderIdentity").asString("").equals(identity)) {
+        ObjectNode free = (ObjectNode) lease.deepCopy();
+        ((ObjectNode) free.path("spec")).put("holderIdentity", "").put("leaseDurationSeconds", 1);
+        server.put(path + "/" + name, free);
+      }
+    } catch (IOException notNow) {
+      // It runs out by itself.
+    }
+  }
+
+  private boolean lead(long began) {
+    actUntil = began + safe;
+    leads = true;
+    return true;
+  }
+
+  private boolean follow() {
+    leads = false;
+    return false;
+  }
+
+  /** The lease as held by this process. */
+  private ObjectNode lease(JsonNode before, int transitions) {
+    String now = MICROS.format(Instant.now().truncatedTo(ChronoUnit.MICROS));
+    ObjectNode lease =
+        before == null ? ApiServer.mapper().createObjectNode() : (ObjectNode) before.deepCopy();
+    lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
+    ObjectNode metadata = lease.withObjectProperty("metadata");
+    metadata.put("name", name).put("namespace", namespace);
+    ObjectNode spec = lease.withObjectProperty("spec");
+    boolean ours = Objects.equals(spec.path("holderIdentity").asString(""), identity);
+    spec.put("holderIdentity", identity);
+    // Whole seconds, rounded up: others may wait longer than this process acts, never less.
+    spec.put("leaseDurationSeconds", (int) duration.plusMillis(999).toSeconds());
+    if (!ours) {
+      spec.put("acquireTime", now);
+    }
+    spec.put("renewTime", now);
+    spec.put("leaseTransitions", transitions);
+    return lease;
+  }
+}

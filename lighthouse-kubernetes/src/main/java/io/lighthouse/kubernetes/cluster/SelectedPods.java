@@ -1,0 +1,60 @@
+package io.lighthouse.kubernetes.cluster;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** The placed pods that all of some selections are about. */
+final class SelectedPods extends PodCount {
+  /**
+   * What makes two of them the same.
+   *
+   * @param selections all of them have to be about a pod
+   * @param alive whether pods that are being deleted are left out
+   */
+  record Key(List<PodTerm.Pods> selections, boolean alive) {
+    Key {
+      selections = selections.stream().distinct().toList();
+    }
+
+    @Override
+    public String toString() {
+      return String.join(" and ", selections.stream().map(PodTerm.Pods::toString).toList())
+          + (alive ? ", alive" : "");
+    }
+  }
+
+  final Key key;
+  private final Function<String, Map<String, String>> namespaceLabels;
+
+  SelectedPods(Key key, Function<String, Map<String, String>> namespaceLabels) {
+    super("pods:" + key);
+    this.key = key;
+    this.namespaceLabels = namespaceLabels;
+  }
+
+  @Override
+  Iterable<String> namespaces() {
+    PodTerm.Pods first = key.selections().get(0);
+    return first.selectedNamespaces().nothing() ? first.namespaces() : null;
+  }
+
+  /** Whether the labels of namespaces have a say. */
+  boolean selectsNamespaces() {
+    return key.selections().stream().anyMatch(pods -> !pods.selectedNamespaces().nothing());
+  }
+
+  @Override
+  boolean counts(PodFacts pod, NodeFacts node) {
+    if (key.alive() && pod.deleting) {
+      return false;
+    }
+    Map<String, String> labels = namespaceLabels.apply(pod.pod.namespace());
+    for (PodTerm.Pods pods : key.selections()) {
+      if (!pod.isAmong(pods, labels)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

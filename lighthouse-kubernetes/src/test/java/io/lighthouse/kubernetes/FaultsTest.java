@@ -1,0 +1,284 @@
+package io.lighthouse.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.control.Auditor;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.FaultyProxy;
+import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.control.SchedulerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Whatever fails: no pod is lost, none is bound twice, no node is overbooked, and all are placed in
+ * the end. On the fake in every build, on a real server under the profile kubernetes; {@code
+ * -Dlighthouse.kubernetes.rounds=50} for many more rounds of each fault.
+ */
+class FaultsTest {
+  private static final int PODS = 40;
+
+  /** Calls give up early and leases are short, so that many faults fit into a test. */
+  private static final String HASTY =
+      """
+      leaderElection: {duration: 1500ms}
+      binding: {timeout: 700ms, workers: 8}
+      queue: {firstPause: 20ms, longestPause: 300ms, listAgain: 5s}
+      monitor: {port: -1}
+      """;
+
+  private static ControlPlane plane;
+  private static Bench bench;
+
+  @TempDir private Path folder;
+  private final Queue<String> log = new ConcurrentLinkedQueue<>();
+
+  @BeforeAll
+  static void start() throws Exception {
+    plane = ControlPlane.start();
+    bench = new Bench(plane.admin());
+  }
+
+  @AfterAll
+  static void stop() {
+    plane.close();
+  }
+
+  /** Four nodes that hold all pods and two more. */
+  @BeforeEach
+  void clear() throws IOException {
+    bench.clear();
+    for (int i = 0; i < 4; i++) {
+      bench.addNode("n" + i, "z" + i % 2, "10500m", "64Gi", 11);
+    }
+  }
+
+  static IntStream rounds() {
+    return IntStream.range(0, Integer.getInteger("lighthouse.kubernetes.rounds", 1));
+  }
+
+  private Path through(FaultyProxy proxy) throws IOException {
+    String direct = Files.readString(plane.kubeconfig());
+    Path file = folder.resolve("proxy.conf");
+    Files.writeString(file, direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
+    return file;
+  }
+
+  private KubernetesScheduler scheduler(Path kubeconfig) {
+    return KubernetesScheduler.start(
+        Optional.of(kubeconfig), Optional.empty(), SettingsFile.read("settings", HASTY), log::add);
+  }
+
+  private static void addPods(int from, int to) throws IOException {
+    for (int i = from; i < to; i++) {
+      bench.add(Objects.pod("p" + i, "1", "1Gi"));
+    }
+  }
+
+  private void allPlaced(Auditor auditor, int pods) throws Exception {
+    try {
+      bench.awaitAllBound(pods);
+    } catch (AssertionError late) {
+      throw new AssertionError(late.getMessage() + "; the log: " + String.join("\n", log), late);
+    }
+    assertThat(auditor.findings()).isEmpty();
+  }
+
+  private static void rest(long millis) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(millis);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void connectionsAreCut(int seed) throws Exception {
+    Random random = new Random(seed);
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(through(proxy))) {
+      for (int i = 0; i < PODS; i += 5) {
+        addPods(i, i + 5);
+        rest(random.nextInt(100));
+        proxy.cut();
+      }
+      allPlaced(auditor, PODS);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void answersDoNotComeAndComeLate(int seed) throws Exception {
+    Random random = new Random(seed);
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(through(proxy))) {
+      addPods(0, 5);
+      bench.awaitAllBound(5);
+      for (int i = 5; i < PODS; i += 7) {
+        // What is sent now arrives, and nobody hears of it: outcomes are unknown.
+        proxy.holdAnswers(true);
+        addPods(i, i + 7);
+        rest(random.nextInt(900));
+        if (random.nextBoolean()) {
+          proxy.cut();
+        }
+        proxy.holdAnswers(false);
+        proxy.delay(random.nextInt(60));
+      }
+      proxy.delay(0);
+      allPlaced(auditor, PODS);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void theServerIsKilledAndStartsAgain(int seed) throws Exception {
+    Random random = new Random(seed);
+    try (Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(plane.kubeconfig())) {
+      addPods(0, 20);
+      rest(random.nextInt(300));
+      plane.restart();
+      addPods(20, PODS);
+      allPlaced(auditor, PODS);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void podsAreDeletedWhileTheyWaitAndMadeAnew(int seed) throws Exception {
+    Random random = new Random(seed);
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(through(proxy))) {
+      addPods(0, PODS);
+      for (int i = 0; i < 20; i++) {
+        int chosen = random.nextInt(PODS);
+        proxy.delay(random.nextInt(20));
+        bench.deletePod("p" + chosen);
+        // The same name and another uid: a binding of the first must not reach it.
+        bench.add(Objects.pod("p" + chosen, "1", "1Gi"));
+      }
+      proxy.delay(0);
+      allPlaced(auditor, PODS);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void nodesAreDeletedBetweenDecisionAndBinding(int seed) throws Exception {
+    Random random = new Random(seed);
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(through(proxy))) {
+      for (int i = 0; i < 3; i++) {
+        addPods(i * 10, i * 10 + 10);
+        proxy.holdAnswers(true);
+        rest(random.nextInt(200));
+        bench.deleteNode("n" + i);
+        bench.addNode("m" + i, "z0", "10500m", "64Gi", 11);
+        proxy.holdAnswers(false);
+      }
+      // What Kubernetes' pod garbage collector does with pods of nodes that are gone, and a
+      // controller after it.
+      Bench.until(
+          () -> {
+            Set<String> nodes = new HashSet<>();
+            bench.nodes().forEach(node -> nodes.add(Bench.name(node)));
+            boolean all = true;
+            for (JsonNode pod : bench.pods()) {
+              String node = Bench.nodeOf(pod);
+              all &= nodes.contains(node);
+              if (!node.isEmpty() && !nodes.contains(node)) {
+                bench.deletePod(Bench.name(pod));
+                bench.add(Objects.pod(Bench.name(pod), "1", "1Gi"));
+              }
+            }
+            return all;
+          },
+          () -> String.join("\n", log));
+      allPlaced(auditor, 30);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void theProcessIsKilledBetweenDecisionAndBinding(int seed) throws Exception {
+    Random random = new Random(seed);
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        Auditor auditor = new Auditor(bench);
+        SchedulerProcess first = new SchedulerProcess(folder, through(proxy), HASTY);
+        SchedulerProcess second = new SchedulerProcess(folder, plane.kubeconfig(), HASTY)) {
+      Bench.until(() -> first.hasLed() || second.hasLed(), () -> "nobody leads");
+      SchedulerProcess leader = first.hasLed() ? first : second;
+      SchedulerProcess other = leader == first ? second : first;
+      proxy.delay(10);
+      addPods(0, 20);
+      rest(random.nextInt(150));
+      leader.kill();
+      proxy.delay(0);
+      addPods(20, PODS);
+      allPlaced(auditor, PODS);
+      assertThat(other.hasLed()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void aLeaderStandsStillAndWakesWhenAnotherLeads(int seed) throws Exception {
+    Random random = new Random(seed);
+    try (Auditor auditor = new Auditor(bench);
+        SchedulerProcess first = new SchedulerProcess(folder, plane.kubeconfig(), HASTY)) {
+      Bench.until(first::hasLed, () -> "nobody leads");
+      try (SchedulerProcess second = new SchedulerProcess(folder, plane.kubeconfig(), HASTY)) {
+        addPods(0, 20);
+        rest(random.nextInt(150));
+        first.pause(true);
+        Bench.until(second::hasLed, () -> "the other does not lead");
+        first.pause(false);
+        addPods(20, PODS);
+        allPlaced(auditor, PODS);
+        assertThat(first.log()).contains("leads-no-more");
+      }
+    }
+  }
+
+  @Test
+  void theAuditorSeesAnOverbookedNode() throws Exception {
+    bench.addNode("tiny", "z0", "1", "1Gi", 1);
+    for (String name : new String[] {"a", "b"}) {
+      JsonNode pod = bench.add(Objects.pod(name, "1", "1Gi"));
+      bench
+          .admin()
+          .post(
+              "/api/v1/namespaces/default/pods/" + name + "/binding",
+              Objects.json(
+                  "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'%s','uid':'%s'},"
+                      + "'target':{'apiVersion':'v1','kind':'Node','name':'tiny'}}",
+                  name, pod.path("metadata").path("uid").asString("")));
+    }
+    assertThat(Auditor.overbooked(bench)).hasSize(2).allMatch(line -> line.contains("tiny"));
+  }
+}

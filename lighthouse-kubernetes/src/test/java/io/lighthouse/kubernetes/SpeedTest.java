@@ -1,0 +1,180 @@
+package io.lighthouse.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.control.Auditor;
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.control.RealControlPlane;
+import io.lighthouse.kubernetes.control.SchedulerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The rate and the processor time a pod of this scheduler and of the stock one, by turns, on one
+ * real API server: a backlog is there, the scheduler starts, all are bound. Nothing is asserted
+ * about time. {@code mvn -Pkubernetes -pl lighthouse-kubernetes -am test -Dtest=SpeedTest
+ * -Dlighthouse.kubernetes.speed=true}; the table is written to {@code kubernetes-speed.md} in the
+ * module's build folder.
+ */
+@EnabledIfSystemProperty(named = "lighthouse.kubernetes.speed", matches = "true")
+class SpeedTest {
+  private static final int NODES = Integer.getInteger("lighthouse.kubernetes.nodes", 1_000);
+  private static final int PODS = Integer.getInteger("lighthouse.kubernetes.pods", 2_000);
+  private static final int CREATORS = 8;
+
+  private final List<String> table = new ArrayList<>();
+
+  @TempDir private Path folder;
+
+  private enum Shape {
+    PLAIN,
+    SPREAD,
+    ANTI_AFFINITY
+  }
+
+  @Test
+  void isMeasuredBesideTheStockScheduler() throws Exception {
+    table.add("| pods | scheduler | pods/s | s | its CPU ms/pod | API server | etcd |");
+    table.add("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
+    try (RealControlPlane plane = new RealControlPlane()) {
+      Bench bench = new Bench(plane.admin());
+      inParallel(NODES, i -> bench.addNode("n" + i, "z" + i % 3, "16", "64Gi", 110));
+      for (Shape shape : Shape.values()) {
+        if (Integer.getInteger("only", -1) >= 0 && shape.ordinal() != Integer.getInteger("only")) continue; //TEMP
+        for (int round = 0; round < Integer.getInteger("lighthouse.kubernetes.rounds", 1); round++) {
+          if (!Boolean.getBoolean("ours")) measure(plane, bench, shape, true);
+          measure(plane, bench, shape, false);
+        }
+      }
+    } finally {
+      Path report = Path.of(System.getProperty("lighthouse.build"), "kubernetes-speed.md");
+      Files.writeString(report, String.join("\n", table) + "\n");
+    }
+  }
+
+  private static ObjectNode pod(Shape shape, String name, String scheduler) {
+    ObjectNode pod = Objects.pod(name, "100m", "256Mi");
+    ObjectNode spec = pod.withObjectProperty("spec").put("schedulerName", scheduler);
+    String selector = "'labelSelector':{'matchLabels':{'app':'test'}}";
+    switch (shape) {
+      case PLAIN -> {}
+      case SPREAD ->
+          spec.set(
+              "topologySpreadConstraints",
+              Objects.json(
+                      "{'x':[{'maxSkew':1,'topologyKey':'topology.kubernetes.io/zone',"
+                          + "'whenUnsatisfiable':'DoNotSchedule',%s}]}",
+                      selector)
+                  .get("x"));
+      case ANTI_AFFINITY -> {
+        // Groups of 20, each pod of a group on a node of its own.
+        String group = "g" + Integer.parseInt(name.substring(1)) / 20;
+        pod.withObjectProperty("metadata").withObjectProperty("labels").put("group", group);
+        spec.set(
+            "affinity",
+            Objects.json(
+                "{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
+                    + "'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
+                    + "{'group':'%s'}}}]}}",
+                group));
+      }
+    }
+    return pod;
+  }
+
+  private void measure(RealControlPlane plane, Bench bench, Shape shape, boolean stock)
+      throws Exception {
+    String name = stock ? "default-scheduler" : "lighthouse";
+    inParallel(PODS, i -> bench.add(pod(shape, "p" + i, name)));
+    Duration server = plane.processorTime("kube-apiserver");
+    Duration etcd = plane.processorTime("etcd");
+    long began = System.nanoTime();
+    Duration used;
+    long ended;
+    if (stock) {
+      plane.startStockScheduler();
+      ended = allBound(bench);
+      used = plane.processorTime("kube-scheduler");
+      plane.stopStockScheduler();
+    } else {
+      String settings = "{leaderElection: {enabled: false}, monitor: {port: -1}}";
+      try (SchedulerProcess ours =
+          new SchedulerProcess(folder, plane.kubeconfig(), settings, System.getProperty("opts","-Xmx1g").split(","))) {
+        ended = allBound(bench);
+        used = ours.processorTime();
+      }
+    }
+    double seconds = (ended - began) * 1e-9;
+    table.add(
+        String.format(
+            Locale.ROOT,
+            "| %s | %s | %.0f | %.1f | %.2f | %.2f | %.2f |",
+            shape.name().toLowerCase(Locale.ROOT),
+            stock ? "kube-scheduler" : "lighthouse",
+            PODS / seconds,
+            seconds,
+            each(used),
+            each(plane.processorTime("kube-apiserver").minus(server)),
+            each(plane.processorTime("etcd").minus(etcd))));
+    assertThat(Auditor.overbooked(bench)).isEmpty();
+    List<JsonNode> pods = bench.pods();
+    inParallel(pods.size(), i -> bench.deletePod(Bench.name(pods.get(i))));
+  }
+
+  private static double each(Duration time) {
+    return time.toNanos() * 1e-6 / PODS;
+  }
+
+  /** Asks seldom, and for the count alone: what is asked costs the server, too. */
+  private static long allBound(Bench bench) throws Exception {
+    String path =
+        "/api/v1/namespaces/default/pods?fieldSelector=spec.nodeName%3D&limit=1&resourceVersion=0";
+    long[] at = new long[1];
+    Bench.until(
+        () -> {
+          at[0] = System.nanoTime();
+          return bench.admin().get(path).path("items").isEmpty();
+        },
+        () -> "pods without a node");
+    return at[0];
+  }
+
+  private interface Step {
+    void take(int i) throws IOException;
+  }
+
+  private static void inParallel(int count, Step step) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(CREATORS);
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        int each = i;
+        all.add(
+            threads.submit(
+                () -> {
+                  step.take(each);
+                  return null;
+                }));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.lighthouse.kubernetes.control;
+
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ClusterAccess;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** An API server that tests may break: the real one, or a fake that is to give the same results. */
+public interface ControlPlane extends AutoCloseable {
+  /** As somebody who may do everything. */
+  ApiServer admin();
+
+  /** As the scheduler, with the rights of deploy/kubernetes. */
+  ClusterAccess scheduler();
+
+  /** A kubeconfig file of the scheduler. */
+  Path kubeconfig();
+
+  /** Ends the server without a word, and starts it again; what was written stays. */
+  void restart() throws IOException, InterruptedException;
+
+  /** Cuts all open streams; the server stays. */
+  boolean isFake();
+
+  @Override
+  void close();
+
+  /**
+   * The one that the build asks for: the system property {@code lighthouse.kubernetes} is {@code
+   * real} under the profile {@code kubernetes}.
+   */
+  static ControlPlane start() throws Exception {
+    return "real".equals(System.getProperty("lighthouse.kubernetes"))
+        ? new RealControlPlane()
+        : new FakeControlPlane();
+  }
+}

@@ -1,0 +1,87 @@
+package io.lighthouse.kubernetes.control;
+
+import io.lighthouse.kubernetes.KubernetesScheduler;
+import io.lighthouse.kubernetes.SettingsFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A scheduler in a process of its own, to be killed and stopped from outside. */
+public final class SchedulerProcess implements AutoCloseable {
+  private final Process process;
+  private final Path log;
+
+  /** Starts one with these settings. */
+  public SchedulerProcess(Path folder, Path kubeconfig, String settings) throws IOException {
+    // Quick to start: most of what such a process does in a test is to start.
+    this(folder, kubeconfig, settings, "-Xmx256m", "-XX:TieredStopAtLevel=1");
+  }
+
+  /** Starts one with these settings, and options for the JVM. */
+  public SchedulerProcess(Path folder, Path kubeconfig, String settings, String... options)
+      throws IOException {
+    Path config = Files.createTempFile(folder, "settings", ".yaml");
+    Files.writeString(config, settings);
+    log = Files.createTempFile(folder, "log", ".jsonl");
+    List<String> path = new ArrayList<>();
+    for (String property : List.of("jdk.module.path", "java.class.path")) {
+      path.add(System.getProperty(property, ""));
+    }
+    path.add(Path.of(System.getProperty("lighthouse.build"), "test-classes").toString());
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:+UseSerialGC");
+    command.addAll(List.of(options));
+    command.addAll(List.of("-cp", String.join(":", path), SchedulerProcess.class.getName()));
+    command.addAll(List.of(kubeconfig.toString(), config.toString()));
+    process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+  }
+
+  /** The process itself: kubeconfig and configuration are its words. */
+  public static void main(String[] words) throws InterruptedException {
+    KubernetesScheduler.start(
+            Optional.of(Path.of(words[0])),
+            Optional.empty(),
+            SettingsFile.read(Path.of(words[1])),
+            System.err::println)
+        .awaitStop();
+  }
+
+  /** Processor time that it has used. */
+  public Duration processorTime() {
+    return process.info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** What it has logged. */
+  public String log() throws IOException {
+    return Files.readString(log);
+  }
+
+  /** Whether it has ever led. */
+  public boolean hasLed() throws IOException {
+    return log().contains("\"event\":\"leads\"");
+  }
+
+  /** Ends it at once, whatever it is doing. */
+  public void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** Has it stand still, in the middle of whatever it is doing; or go on. */
+  public void pause(boolean still) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", still ? "-STOP" : "-CONT", Long.toString(process.pid()))
+        .start()
+        .waitFor(10, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
