@@ -35,6 +35,7 @@ final class PossibleNodes {
 
   private final Map<Key, Shape> shapes = new LinkedHashMap<>();
   private Workload last;
+  private List<Rule> lastHard;
   private Shape lastShape;
 
   /** All that section 3 of the contract calls possible hangs on. */
@@ -68,16 +69,16 @@ final class PossibleNodes {
       shapes.clear();
       last = null;
     }
-    if (workload == last) {
+    if (workload == last || last != null && isAlike(workload, hard)) {
+      last = workload;
+      lastHard = hard;
       return lastShape;
     }
     Terms terms = workload.terms();
     Set<String> levels = new TreeSet<>();
     for (Rule rule : hard) {
-      if (rule instanceof Rule.Least least) {
-        levels.add(least.level());
-      } else if (rule instanceof Rule.Skew skew) {
-        levels.add(skew.level());
+      if (levelAsked(rule) != null) {
+        levels.add(levelAsked(rule));
       }
     }
     boolean units = ledger.accounts().units().any();
@@ -99,8 +100,39 @@ final class PossibleNodes {
       shapes.put(key, shape);
     }
     last = workload;
+    lastHard = hard;
     lastShape = shape;
     return shape;
+  }
+
+  /** Whether a workload is surely of the shape that was asked for last; cheaper than its key. */
+  private boolean isAlike(Workload workload, List<Rule> hard) {
+    return !ledger.accounts().units().any()
+        && workload.terms().shared().isEmpty()
+        && last.terms().shared().isEmpty()
+        && workload.requirements().names().equals(last.requirements().names())
+        && workload.immunities().equals(last.immunities())
+        && (workload.terms().where() == last.terms().where()
+            || workload.terms().where().equals(last.terms().where()))
+        && asksTheSame(hard);
+  }
+
+  /** Whether hard rules ask for the levels that those before them did, one by one. */
+  private boolean asksTheSame(List<Rule> hard) {
+    boolean same = hard.size() == lastHard.size();
+    for (int i = 0; same && i < hard.size(); i++) {
+      String level = levelAsked(hard.get(i));
+      String before = levelAsked(lastHard.get(i));
+      same = level == null ? before == null : level.equals(before);
+    }
+    return same;
+  }
+
+  /** The level at which a node has to stand for a rule; null for none. */
+  private static String levelAsked(Rule rule) {
+    return rule instanceof Rule.Least least
+        ? least.level()
+        : rule instanceof Rule.Skew skew ? skew.level() : null;
   }
 
   private boolean hasUnits(String level) {

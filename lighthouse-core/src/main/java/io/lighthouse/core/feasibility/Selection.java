@@ -58,7 +58,9 @@ final class Selection extends Constraint {
       rows.clear();
       last = null;
     }
-    if (conditions == last) {
+    // Those of a batch often ask for the same; to compare two lists costs less than to hash one.
+    if (conditions == last || last != null && conditions.equals(last)) {
+      last = conditions;
       return lastRow;
     }
     BitRow known = rows.get(conditions);
