@@ -16,6 +16,12 @@ import io.lighthouse.tests.contract.StrategyContract;
  * givers away and puts them back, so that they stand behind those who live on what they gave.
  */
 class ThoroughContractTest extends StrategyContract {
+  /** The engine obeys domains and rules alike for every shape of strategy. */
+  @Override
+  protected int clusters() {
+    return 40;
+  }
+
   @Override
   protected PlacementStrategy strategy() {
     return new Thorough();
