@@ -35,6 +35,8 @@ enum Part {
   SCHEDULING("The scheduling manager"),
   /** A step of a search over a whole batch. */
   SESSION("One step of a search"),
+  /** Batches of workloads with rules. */
+  RULES("Rules"),
   /** How good packings are: public instances of vector packing. */
   VECTOR_PACKING("Vector packing", Page.QUALITY),
   /** How good packings are: machine reassignment. */

@@ -6,6 +6,7 @@ import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.Cliff;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
+import io.lighthouse.benchmarks.problem.RuledBatch;
 import io.lighthouse.benchmarks.quality.InstanceSet;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -67,6 +68,7 @@ final class Suite {
       case COMMAND -> List.of(Case.of(CommandRun.BENCHMARK, "nodes", profile.atMost(100_000)));
       case SCHEDULING -> scheduling();
       case SESSION -> sessions();
+      case RULES -> rules();
       default -> quality.cases(part);
     };
   }
@@ -337,6 +339,20 @@ final class Suite {
   /** The two sizes that something was promised of. */
   private List<Case> sessions() {
     return List.of(session(profile.atMost(1_000)), session(profile.atMost(10_000)));
+  }
+
+  /** Every rule on a fleet that something was promised of; replicas on a large one. */
+  private List<Case> rules() {
+    List<Case> cases = new ArrayList<>();
+    for (RuledBatch rule : RuledBatch.values()) {
+      boolean large = rule.base() == RuledBatch.DIFFERENT;
+      cases.add(rules(rule, profile.atMost(large ? 100_000 : 10_000)));
+    }
+    return cases;
+  }
+
+  static Case rules(RuledBatch rule, int nodes) {
+    return Case.of("RuleBenchmark.assign", "rule", rule, "nodes", nodes);
   }
 
   static Case session(int nodes) {

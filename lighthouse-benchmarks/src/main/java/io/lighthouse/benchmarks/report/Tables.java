@@ -13,6 +13,7 @@ import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
 import io.lighthouse.benchmarks.problem.Cliff;
 import io.lighthouse.benchmarks.problem.ProblemSpec;
+import io.lighthouse.benchmarks.problem.RuledBatch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,7 @@ final class Tables {
       case COMMAND -> command();
       case SCHEDULING -> scheduling();
       case SESSION -> sessions();
+      case RULES -> rules();
       default -> new QualityTables(results).of(part);
     };
   }
@@ -397,6 +399,25 @@ final class Tables {
         of.number("percent"),
         of.number("shapes"),
         Boolean.parseBoolean(of.param("rules")));
+  }
+
+  /** Processor time of the best batch, beside that of the same batch without the rule. */
+  private String rules() {
+    Table table =
+        new Table(1, "rule", "nodes", "workloads", "a batch", "of the base", "placements/s");
+    for (Measurement found : results.of("RuleBenchmark")) {
+      RuledBatch rule = RuledBatch.valueOf(found.of().param("rule"));
+      double nanos = found.value("processorNanos");
+      Optional<Measurement> base = results.get(Suite.rules(rule.base(), found.of().nodes()));
+      table.row(
+          rule.label(),
+          count(found.of().nodes()),
+          count(found.value("workloads")),
+          nanos(nanos),
+          base.map(plain -> times(nanos / plain.value("processorNanos"))).orElse(NOT_MEASURED),
+          count(found.value("placed") / nanos * 1e9));
+    }
+    return table.toString();
   }
 
   private String sessions() {

@@ -27,6 +27,7 @@ final class Fake {
           "reserved",
           "changing",
           "nanosPerStep",
+          "processorNanos",
           "bytesPerStep",
           "instances",
           "complete",

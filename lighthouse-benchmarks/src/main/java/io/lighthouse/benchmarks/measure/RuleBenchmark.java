@@ -1,0 +1,82 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.benchmarks.problem.RuledBatch;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * One batch of workloads with a rule, on a fresh distributor. Beside JMH's time the processor time
+ * of the thread is told, of the best batch: rules are compared with each other, and a busy machine
+ * should not have a say.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.SampleTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class RuleBenchmark {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  /** The rule. */
+  @Param("PLAIN")
+  public RuledBatch rule;
+
+  /** The number of nodes. */
+  @Param("10000")
+  public int nodes;
+
+  private List<Workload> batch;
+  private Distributor distributor;
+  private long best = Long.MAX_VALUE;
+  private int placed;
+
+  /** For JMH. */
+  public RuleBenchmark() {}
+
+  /** Makes the batch. */
+  @Setup(Level.Trial)
+  public void makeBatch() {
+    batch = rule.workloads(nodes);
+  }
+
+  /** Makes the distributor. */
+  @Setup(Level.Invocation)
+  public void freshDistributor() {
+    distributor = rule.fleet(nodes);
+  }
+
+  /**
+   * Assigns the batch.
+   *
+   * @return the answer
+   */
+  @Benchmark
+  public Assignments assign() {
+    long began = THREADS.getCurrentThreadCpuTime();
+    Assignments answer = distributor.assign(batch);
+    best = Math.min(best, THREADS.getCurrentThreadCpuTime() - began);
+    placed = answer.placedCount();
+    return answer;
+  }
+
+  /** Tells what the best batch took, and what the last one placed. */
+  @TearDown(Level.Trial)
+  public void tell() {
+    Outcome.add("processorNanos", best);
+    Outcome.add("workloads", batch.size());
+    Outcome.add("placed", placed);
+  }
+}
