@@ -97,6 +97,29 @@ class FleetCallsTest {
     assertThat(service.get(PROD).problem()).isEqualTo("no-such-fleet");
   }
 
+  @Test
+  void aDecisionIsOnRecordAsThatOfAProblemIs() {
+    assign("vm-1", 2);
+    String batch =
+        "{'workloads':[{'id':'a','requirements':{'cpu':3}},{'id':'b','requirements':{}}]}";
+    String fleet = service.get(PROD + "/problem").text();
+    String stateless = fleet.replace("\"workloads\":[]", json(batch).replaceAll("^.|.$", ""));
+    assertThat(stateless).contains("\"a\"");
+    Answer wanted = service.post("/assign-workloads?hash=true", stateless);
+    Answer tried = post("assign-workloads?dry_run=true&hash=true", batch);
+    assertThat(tried.at("/decision")).matches("[0-9a-f]{64}").isEqualTo(wanted.at("/decision"));
+    assertThat(tried.json().has("record")).isFalse();
+    Answer done = post("try-assign-workloads?record=true", batch, "Idempotency-Key", "k");
+    assertThat(done.at("/record/decision")).isEqualTo(done.at("/decision"));
+    assertThat(done.at("/record/problem/workloads/0/name")).isEqualTo("a");
+    assertThat(done.at("/record/problem/nodes/0/workloads/0/name")).isEqualTo("vm-1");
+    assertThat(done.at("/decision")).as("other options").isNotEqualTo(wanted.at("/decision"));
+    assertThat(post("try-assign-workloads?record=true", batch, "Idempotency-Key", "k").text())
+        .isEqualTo(done.text());
+    assertThat(post("assign-workloads?record=yes", batch).at("/detail")).contains("?record=true");
+    assertThat(post("assign-workloads?hash=", batch).status()).isEqualTo(422);
+  }
+
   private static final String ZONE = PROD + "/domains/zone/a";
 
   @Test

@@ -275,9 +275,11 @@ public final class FleetRoutes {
       ProblemDocument document = allOrNothing ? reader.batch(in) : reader.batch(in, "explain");
       Command command =
           allOrNothing
-              ? FleetCommands.assign(document.problem().workloads())
+              ? FleetCommands.assign(document.problem().workloads(), Asked.recorded(exchange))
               : FleetCommands.tryAssign(
-                  document.problem().workloads(), document.flags().contains("explain"));
+                  document.problem().workloads(),
+                  document.flags().contains("explain"),
+                  Asked.recorded(exchange));
       return Submitted.of(
               fleets.submit(exchange.name("fleet"), Asked.call(exchange, command, body)))
           .locating(document::locate);
