@@ -11,13 +11,16 @@ import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Workload;
 import io.lighthouse.fleets.FleetException.Conflict;
 import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.PlacedWorkload;
+import io.lighthouse.json.Problem;
 import io.lighthouse.json.WantedMoves;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The commands that assign, release and move workloads. Each is for one call. */
 public final class FleetCommands {
@@ -73,13 +76,29 @@ public final class FleetCommands {
    * @return answers {@code successful} and {@code assignments}
    */
   public static Command assign(List<Workload> batch) {
+    return assign(batch, Recorded.NOT);
+  }
+
+  /**
+   * The same with a record of the decision.
+   *
+   * @param batch the workloads
+   * @param recorded how much of a record
+   * @return answers {@code decision} and {@code record} as well, where asked for
+   */
+  public static Command assign(List<Workload> batch, Recorded recorded) {
     return (Asking)
         fleet -> {
+          Problem before = recorded.before(fleet.distributor(), batch);
           Assignments found = assigned(fleet, batch, EnumSet.of(AssignOption.ALL_OR_NOTHING));
+          Consumer<AnswerWriter> record =
+              recorded.members(fleet.distributor(), true, before, found);
           return new Command.Reply(
               OK,
-              json ->
-                  json.member("successful", found.allPlaced()).placements("assignments", found));
+              json -> {
+                json.member("successful", found.allPlaced()).placements("assignments", found);
+                record.accept(json);
+              });
         };
   }
 
@@ -91,13 +110,28 @@ public final class FleetCommands {
    * @return answers {@code failures}, {@code assignments}, and {@code refusals} where asked for
    */
   public static Command tryAssign(List<Workload> batch, boolean explain) {
+    return tryAssign(batch, explain, Recorded.NOT);
+  }
+
+  /**
+   * The same with a record of the decision.
+   *
+   * @param batch the workloads
+   * @param explain whether to say why the others are refused
+   * @param recorded how much of a record
+   * @return answers {@code decision} and {@code record} as well, where asked for
+   */
+  public static Command tryAssign(List<Workload> batch, boolean explain, Recorded recorded) {
     return (Asking)
         fleet -> {
+          Problem before = recorded.before(fleet.distributor(), batch);
           Set<AssignOption> options = EnumSet.noneOf(AssignOption.class);
           if (explain) {
             options.add(AssignOption.EXPLAIN);
           }
           Assignments found = assigned(fleet, batch, options);
+          Consumer<AnswerWriter> record =
+              recorded.members(fleet.distributor(), false, before, found);
           return new Command.Reply(
               OK,
               json -> {
@@ -105,6 +139,7 @@ public final class FleetCommands {
                 if (explain) {
                   json.refusals("refusals", found.refusals());
                 }
+                record.accept(json);
               });
         };
   }

@@ -28,6 +28,10 @@ public final class FleetException extends RuntimeException {
     NOT_EMPTY(409, "not-empty", "The node is not empty"),
     /** A node stands in other domains than it is to. */
     STANDS_OTHERWISE(409, "stands-otherwise", "The node stands in other domains"),
+    /** The fleet has declared no such domain. */
+    NO_SUCH_DOMAIN(404, "no-such-domain", "The fleet has no such domain"),
+    /** A domain that is to go holds shares of workloads. */
+    IN_USE(409, "in-use", "The domain is in use"),
     /** A workload is placed, but not as it is to be. */
     PLACED_OTHERWISE(409, "placed-otherwise", "The workload is placed otherwise"),
     /** A workload that is to be there finds no node. */

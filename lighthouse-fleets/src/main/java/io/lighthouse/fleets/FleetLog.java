@@ -21,12 +21,8 @@ public final class FleetLog {
    * @return from 1
    */
   public long newest() {
-    Journal journal = fleet.fleets().journal();
-    if (!journal.isShared()) {
-      return fleet.known().head().generation();
-    }
     try {
-      return journal.head(fleet.id()).map(Head::generation).orElse(0L);
+      return fleet.fleets().journal().head(fleet.id()).map(Head::generation).orElse(0L);
     } catch (StoreException failed) {
       throw failed(failed);
     }

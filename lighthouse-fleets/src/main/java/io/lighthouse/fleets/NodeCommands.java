@@ -58,7 +58,7 @@ public final class NodeCommands {
   }
 
   /** What is wrong with a change is told of the thing, not of the step. */
-  private static void change(Distributor distributor, List<Change> changes) {
+  static void change(Distributor distributor, List<Change> changes) {
     try {
       distributor.apply(changes);
     } catch (InvalidChangeException wrong) {

@@ -52,15 +52,37 @@ final class DomainParser {
     while (tokens.next() != JsonToken.END_ARRAY) {
       values.checkEntries(all.size() + 1);
       if (tokens.isObject(DOMAIN)) {
-        readOne();
+        readOne(null, null);
       }
     }
   }
 
-  private void readOne() {
+  /** The current token and below: one domain alone; null where it is no object. */
+  Domain readWhole() {
+    if (!tokens.isObject(DOMAIN)) {
+      return null;
+    }
+    readOne(null, null);
+    tokens.finish();
+    return all.get(0).domain();
+  }
+
+  /** The same, for who knows its level and name, which the text does not say. */
+  Domain readNamed(String level, String name) {
+    if (!tokens.isObject("an object with resources")) {
+      return null;
+    }
+    readOne(level, name);
+    tokens.finish();
+    return all.get(0).domain();
+  }
+
+  private void readOne(String givenLevel, String givenName) {
     int before = tokens.faultCount();
-    String level = null;
-    String name = null;
+    String level = givenLevel;
+    String name = givenName;
+    boolean named = givenName != null;
+    String allowed = named ? "resources, cordoned" : "level, name, resources, cordoned";
     Resources resources = Resources.none();
     Map<String, Stock> stocks = Map.of();
     boolean cordoned = false;
@@ -69,12 +91,16 @@ final class DomainParser {
     while ((word = tokens.nextName()) != null) {
       switch (word) {
         case "level" -> {
-          if (members.first(LEVEL, word)) {
+          if (named) {
+            members.unknown(allowed);
+          } else if (members.first(LEVEL, word)) {
             level = level();
           }
         }
         case "name", "id" -> {
-          if (members.first(NAME, word)) {
+          if (named) {
+            members.unknown(allowed);
+          } else if (members.first(NAME, word)) {
             name = values.ownName("the name of a domain");
           }
         }
@@ -89,20 +115,26 @@ final class DomainParser {
             cordoned = values.flag();
           }
         }
-        default -> members.unknown("level, name, resources, cordoned");
+        default -> members.unknown(allowed);
       }
     }
-    members.require(LEVEL, "level", "the name of a level");
-    members.require(NAME, "name", "the name of a domain");
-    if (tokens.faultCount() == before) {
+    if (named) {
+      members.require(QUANTITIES, "resources", "an object with the capacity of the domain");
+    } else {
+      members.require(LEVEL, "level", "the name of a level");
+      members.require(NAME, "name", "the name of a domain");
+    }
+    if (!named && tokens.faultCount() == before) {
       checkName(level, name);
     }
     if (tokens.faultCount() == before) {
-      positions.domain(members.position());
+      if (!named) {
+        positions.domain(members.position());
+      }
       Domain domain = new Domain(level, name, resources, Stock.units(stocks), cordoned);
       Declared one = new Declared(domain, stocks);
       all.add(one);
-      declared.get(level).put(name, one);
+      declared.computeIfAbsent(level, any -> new HashMap<>()).put(name, one);
       roundings.addAll(Stock.roundings(stocks));
     }
   }

@@ -18,7 +18,7 @@ import tools.jackson.core.JsonGenerator;
  * @param kind what sort of call it was, such as {@code placed}
  * @param problem the whole fleet, where it was created; else nothing
  * @param changes what was changed, in order: nodes added, removed, resized, cordoned and opened,
- *     workloads assigned, moved and released
+ *     domains likewise, workloads assigned, moved, released and regrouped
  */
 public record Effect(String kind, Optional<Problem> problem, List<Change> changes) {
   /** The version of the form in writing, which is what the first member says. */
@@ -57,7 +57,6 @@ public record Effect(String kind, Optional<Problem> problem, List<Change> change
    * Its JSON. Equal effects have equal bytes.
    *
    * @return one object in UTF-8, without a line feed
-   * @throws IllegalArgumentException if a change is of another sort than those above
    */
   public byte[] toJson() {
     ByteArrayOutputStream out = new ByteArrayOutputStream(256);
@@ -110,14 +109,37 @@ public record Effect(String kind, Optional<Problem> problem, List<Change> change
       node(json, "cordon", cordon.node());
     } else if (change instanceof Change.Uncordon uncordon) {
       node(json, "uncordon", uncordon.node());
+    } else if (change instanceof Change.Declare declare) {
+      json.writeStringProperty("change", "declare");
+      json.writeName("declared");
+      ProblemWriter.write(json, declare.domain());
+    } else if (change instanceof Change.Undeclare undeclare) {
+      domain(json, "undeclare", undeclare.level(), undeclare.domain());
+    } else if (change instanceof Change.ResizeDomain resize) {
+      domain(json, "resize-domain", resize.level(), resize.domain());
+      Json.resources(json, "resources", resize.capacity());
+    } else if (change instanceof Change.CordonDomain cordon) {
+      String word = cordon.cordoned() ? "cordon-domain" : "uncordon-domain";
+      domain(json, word, cordon.level(), cordon.domain());
     } else {
-      throw new IllegalArgumentException("no log has a change such as: " + change);
+      Change.Regroup regroup = (Change.Regroup) change;
+      json.writeStringProperty("change", "regroup");
+      json.writeStringProperty("workload", regroup.workload());
+      json.writeArrayPropertyStart("groups");
+      regroup.groups().forEach(json::writeString);
+      json.writeEndArray();
     }
   }
 
   private static void added(JsonGenerator json, Node node) {
     json.writeName("added");
     ProblemWriter.write(json, node);
+  }
+
+  private static void domain(JsonGenerator json, String word, String level, String domain) {
+    json.writeStringProperty("change", word);
+    json.writeStringProperty("level", level);
+    json.writeStringProperty("domain", domain);
   }
 
   private static void node(JsonGenerator json, String word, String node) {

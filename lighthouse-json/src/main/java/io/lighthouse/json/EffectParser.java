@@ -1,6 +1,7 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
@@ -9,24 +10,43 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.core.JsonToken;
 
 /** Reads a list of effects. For one use, in one thread. */
 final class EffectParser {
   /** The members of each change. */
   private static final Map<String, List<String>> FORMS =
-      Map.of(
-          "assign", List.of("assigned", "node"),
-          "release", List.of("workload"),
-          "move", List.of("workload", "from", "to"),
-          "add-node", List.of("added"),
-          "remove-node", List.of("node"),
-          "resize", List.of("node", "resources"),
-          "cordon", List.of("node"),
-          "uncordon", List.of("node"));
+      Map.ofEntries(
+          Map.entry("assign", List.of("assigned", "node")),
+          Map.entry("release", List.of("workload")),
+          Map.entry("move", List.of("workload", "from", "to")),
+          Map.entry("add-node", List.of("added")),
+          Map.entry("remove-node", List.of("node")),
+          Map.entry("resize", List.of("node", "resources")),
+          Map.entry("cordon", List.of("node")),
+          Map.entry("uncordon", List.of("node")),
+          Map.entry("declare", List.of("declared")),
+          Map.entry("undeclare", List.of("level", "domain")),
+          Map.entry("resize-domain", List.of("level", "domain", "resources")),
+          Map.entry("cordon-domain", List.of("level", "domain")),
+          Map.entry("uncordon-domain", List.of("level", "domain")),
+          Map.entry("regroup", List.of("workload", "groups")));
 
   private static final List<String> MEMBERS =
-      List.of("change", "assigned", "added", "workload", "node", "from", "to", "resources");
+      List.of(
+          "change",
+          "assigned",
+          "added",
+          "declared",
+          "workload",
+          "node",
+          "level",
+          "domain",
+          "from",
+          "to",
+          "resources",
+          "groups");
 
   private final Tokens tokens;
   private final Values values;
@@ -37,6 +57,8 @@ final class EffectParser {
 
   private Workload assigned;
   private Node added;
+  private Domain declared;
+  private Set<String> groups;
   private Resources resources;
 
   EffectParser(Tokens tokens) {
@@ -106,6 +128,8 @@ final class EffectParser {
     texts.clear();
     assigned = null;
     added = null;
+    declared = null;
+    groups = null;
     resources = null;
     Exclusive object = new Exclusive(tokens, MEMBERS);
     String word;
@@ -116,6 +140,11 @@ final class EffectParser {
           case "added" ->
               added =
                   new ProblemParser(tokens, ProblemParser.Form.FLEET, List.of()).readWholeNode();
+          case "declared" -> {
+            tokens.next();
+            declared = new DomainParser(tokens, values, new Positions()).readWhole();
+          }
+          case "groups" -> groups = values.names("groups");
           case "resources" -> resources = values.resources(Values.Use.PLAIN);
           default -> texts.put(word, values.ownName("a name"));
         }
@@ -143,6 +172,15 @@ final class EffectParser {
       case "remove-node" -> new Change.RemoveNode(node);
       case "resize" -> new Change.Resize(node, resources);
       case "cordon" -> new Change.Cordon(node);
+      case "declare" -> new Change.Declare(declared);
+      case "undeclare" -> new Change.Undeclare(texts.get("level"), texts.get("domain"));
+      case "resize-domain" ->
+          new Change.ResizeDomain(texts.get("level"), texts.get("domain"), resources);
+      case "cordon-domain" ->
+          new Change.CordonDomain(texts.get("level"), texts.get("domain"), true);
+      case "uncordon-domain" ->
+          new Change.CordonDomain(texts.get("level"), texts.get("domain"), false);
+      case "regroup" -> new Change.Regroup(workload, groups);
       default -> new Change.Uncordon(node);
     };
   }

@@ -1,6 +1,7 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import java.io.IOException;
 import java.io.InputStream;
@@ -83,6 +84,23 @@ public final class FleetReader {
     return whole(
         in,
         tokens -> new WorkloadParser(tokens, new Values(tokens), new Positions()).readWanted(name));
+  }
+
+  /**
+   * Reads a domain: an object with {@code resources}, which are its capacity, and where wanted
+   * {@code cordoned}.
+   *
+   * @param in JSON in UTF-8
+   * @param level the level of the domain, which the text does not say
+   * @param name the name of the domain, which the text does not say
+   * @return the domain
+   * @throws IOException if the bytes cannot be read
+   */
+  public Domain domain(InputStream in, String level, String name) throws IOException {
+    return whole(
+        in,
+        tokens ->
+            new DomainParser(tokens, new Values(tokens), new Positions()).readNamed(level, name));
   }
 
   /**

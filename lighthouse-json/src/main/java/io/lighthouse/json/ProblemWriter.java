@@ -77,7 +77,7 @@ public final class ProblemWriter {
     }
   }
 
-  private static void write(JsonGenerator json, Domain domain) {
+  static void write(JsonGenerator json, Domain domain) {
     json.writeStartObject();
     json.writeStringProperty("level", domain.level());
     json.writeStringProperty("name", domain.name());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
@@ -14,6 +15,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,7 @@ class FleetReaderTest {
       case "batch" -> READER.batch(in(text), "explain");
       case "node" -> READER.node(in(text), "n");
       case "workload" -> READER.workload(in(text), "w");
+      case "domain" -> READER.domain(in(text), "zone", "a");
       case "names" -> READER.names(in(text), "nodes");
       case "moves" -> READER.moves(in(text));
       default -> READER.effects(in(text));
@@ -115,6 +118,11 @@ class FleetReaderTest {
         "workload; {'requirements':{},'replicas':1}; /replicas",
         "workload; {'requirements':{},'node':''}; /node",
         "workload; {'requirements':{},'node':'a','node':'b'}; /node",
+        "domain; {}; /resources",
+        "domain; {'level':'zone','resources':{}}; /level",
+        "domain; {'name':'a','resources':{}}; /name",
+        "domain; {'resources':{},'cordoned':1}; /cordoned",
+        "domain; {'resources':{'power':'x'}}; /resources/power",
         "names; {}; /nodes",
         "names; {'nodes':[''],'more':1}; /nodes/0",
         "moves; {}; /moves",
@@ -125,6 +133,9 @@ class FleetReaderTest {
         "effects; [{'v':2,'kind':'k'}]; /0/v",
         "effects; [{'v':1,'kind':'k','changes':[{'change':'burn'}]}]; /0/changes/0/change",
         "effects; [{'v':1,'kind':'k','changes':[{'change':'move'}]}]; /0/changes/0/workload",
+        "effects; [{'v':1,'kind':'k','changes':[{'change':'undeclare'}]}]; /0/changes/0/level",
+        "effects; [{'v':1,'kind':'k','changes':[{'change':'declare','declared':7}]}];"
+            + " /0/changes/0/declared",
       })
   void whatIsWrongIsSaidWithItsPlace(String call, String text, String pointer) {
     assertThatThrownBy(() -> read(call, text))
@@ -134,7 +145,7 @@ class FleetReaderTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"fleet", "batch", "node", "workload", "names", "moves", "effects"})
+  @CsvSource({"fleet", "batch", "node", "workload", "domain", "names", "moves", "effects"})
   void whatIsNoSuchJsonIsRefused(String call) {
     for (String text : List.of("", " ", "x", "7", "null", "{", "{} {}", "[] []", "'a'")) {
       assertThatThrownBy(() -> read(call, text))
@@ -165,25 +176,40 @@ class FleetReaderTest {
             .withWorkloads(Workload.of("v", Resources.of("cpu", 1)))
             .asCordoned();
 
+    private List<Effect> effects() {
+      Domain domain =
+          new Domain("zone", "a", Resources.of("power", 9, "licences", "inf"), Map.of(), true);
+      return List.of(
+          Effect.of("created", Problem.of(List.of(node), List.of()).withStrategy("pack")),
+          Effect.of("placed", List.of(new Change.Assign(terms, "n"), new Change.Release("v"))),
+          Effect.of(
+              "moved",
+              List.of(
+                  new Change.Cordon("n"),
+                  new Change.Move("w", "n", "m"),
+                  new Change.Uncordon("n"))),
+          Effect.of(
+              "node-put",
+              List.of(
+                  new Change.AddNode(node),
+                  new Change.Resize("n", Resources.of("cpu", "inf")),
+                  new Change.RemoveNode("n"))),
+          Effect.of(
+              "domain-put",
+              List.of(
+                  new Change.Declare(domain),
+                  new Change.ResizeDomain("zone", "a", Resources.of("power", "7.5")),
+                  new Change.CordonDomain("zone", "a", true),
+                  new Change.CordonDomain("zone", "a", false),
+                  new Change.Undeclare("zone", "a"),
+                  new Change.Regroup("w", Set.of("b", "a")),
+                  new Change.Regroup("w", Set.of()))),
+          Effect.of("deleted", List.of()));
+    }
+
     @Test
     void areReadAsTheyWereWritten() throws IOException {
-      List<Effect> effects =
-          List.of(
-              Effect.of("created", Problem.of(List.of(node), List.of()).withStrategy("pack")),
-              Effect.of("placed", List.of(new Change.Assign(terms, "n"), new Change.Release("v"))),
-              Effect.of(
-                  "moved",
-                  List.of(
-                      new Change.Cordon("n"),
-                      new Change.Move("w", "n", "m"),
-                      new Change.Uncordon("n"))),
-              Effect.of(
-                  "node-put",
-                  List.of(
-                      new Change.AddNode(node),
-                      new Change.Resize("n", Resources.of("cpu", "inf")),
-                      new Change.RemoveNode("n"))),
-              Effect.of("deleted", List.of()));
+      List<Effect> effects = effects();
       StringBuilder text = new StringBuilder("[");
       for (Effect effect : effects) {
         String one = new String(effect.toJson(), StandardCharsets.UTF_8);
@@ -194,11 +220,11 @@ class FleetReaderTest {
     }
 
     @Test
-    void ofOtherChangesThereAreNone() {
-      Effect other = Effect.of("k", List.of(new Change.Undeclare("zone", "a")));
-      assertThatThrownBy(other::toJson)
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("undeclare domain 'a'");
+    void haveEverySortOfChange() {
+      Set<Class<?>> sorts = new HashSet<>(List.of(Change.class.getPermittedSubclasses()));
+      effects()
+          .forEach(effect -> effect.changes().forEach(change -> sorts.remove(change.getClass())));
+      assertThat(sorts).isEmpty();
     }
   }
 }

@@ -98,6 +98,92 @@ class FleetCallsTest {
   }
 
   @Test
+  void aDecisionIsOnRecordAsThatOfAProblemIs() {
+    assign("vm-1", 2);
+    String batch =
+        "{'workloads':[{'id':'a','requirements':{'cpu':3}},{'id':'b','requirements':{}}]}";
+    String fleet = service.get(PROD + "/problem").text();
+    String stateless = fleet.replace("\"workloads\":[]", json(batch).replaceAll("^.|.$", ""));
+    assertThat(stateless).contains("\"a\"");
+    Answer wanted = service.post("/assign-workloads?hash=true", stateless);
+    Answer tried = post("assign-workloads?dry_run=true&hash=true", batch);
+    assertThat(tried.at("/decision")).matches("[0-9a-f]{64}").isEqualTo(wanted.at("/decision"));
+    assertThat(tried.json().has("record")).isFalse();
+    Answer done = post("try-assign-workloads?record=true", batch, "Idempotency-Key", "k");
+    assertThat(done.at("/record/decision")).isEqualTo(done.at("/decision"));
+    assertThat(done.at("/record/problem/workloads/0/name")).isEqualTo("a");
+    assertThat(done.at("/record/problem/nodes/0/workloads/0/name")).isEqualTo("vm-1");
+    assertThat(done.at("/decision")).as("other options").isNotEqualTo(wanted.at("/decision"));
+    assertThat(post("try-assign-workloads?record=true", batch, "Idempotency-Key", "k").text())
+        .isEqualTo(done.text());
+    assertThat(post("assign-workloads?record=yes", batch).at("/detail")).contains("?record=true");
+    assertThat(post("assign-workloads?hash=", batch).status()).isEqualTo(422);
+  }
+
+  private static final String ZONE = PROD + "/domains/zone/a";
+
+  @Test
+  void domainsAreDeclaredResizedCordonedAndTakenAway() {
+    put(PROD + "/nodes/n3", "{'resources':{'cpu':8},'domains':{'zone':'a'}}");
+    assertThat(service.get(ZONE).problem()).isEqualTo("no-such-domain");
+    Answer declared = put(ZONE, "{'resources':{'power':9}}");
+    assertThat(declared.status()).isEqualTo(201);
+    assertThat(declared.text())
+        .isEqualTo(
+            json(
+                "{'level':'zone','id':'a','capacity':{'power':9},'left':{'power':9},"
+                    + "'cordoned':false,'generation':3}"));
+    String sharing =
+        "{'workloads':[{'id':'s','requirements':{'cpu':1},'shared':{'zone':{'power':4}}}]}";
+    assertThat(post("assign-workloads", sharing).text()).contains("{\"s\":\"n3\"}");
+    assertThat(service.get(ZONE).at("/left/power")).isEqualTo("5");
+    assertThat(put(ZONE, "{'resources':{'power':6},'cordoned':true}").text())
+        .contains("\"left\":{\"power\":2}", "\"cordoned\":true", "\"generation\":5");
+    assertThat(put(ZONE, "{'resources':{'power':6},'cordoned':true}").at("/generation"))
+        .as("it is so already")
+        .isEqualTo("5");
+    assertThat(service.delete(ZONE).problem()).isEqualTo("in-use");
+    assertThat(put(ZONE + "?dry_run=true", "{'resources':{'power':8}}").at("/left/power"))
+        .isEqualTo("4");
+    String before = service.get(PROD + "/problem").text();
+    restart();
+    assertThat(service.get(PROD + "/problem").text()).isEqualTo(before).contains("\"power\":2");
+    post("release-workloads", "{'workloads':['s']}");
+    assertThat(service.delete(ZONE).status()).isEqualTo(204);
+    assertThat(service.delete(ZONE).problem()).isEqualTo("no-such-domain");
+    restart();
+    assertThat(service.get(ZONE).problem()).isEqualTo("no-such-domain");
+  }
+
+  @Test
+  void aPlacedWorkloadGetsOtherGroups() {
+    assign("vm-1", 2);
+    String groups = PROD + "/workloads/vm-1/groups";
+    assertThat(put(groups, "{'groups':['web','db']}").text())
+        .isEqualTo(json("{'workload':'vm-1','groups':['db','web'],'generation':3}"));
+    assertThat(put(groups, "{'groups':['db','web']}").at("/generation")).isEqualTo("3");
+    restart();
+    assertThat(service.get(PROD + "/problem").text()).contains("\"db\"", "\"web\"");
+    assertThat(put(PROD + "/workloads/none/groups", "{'groups':[]}").problem())
+        .isEqualTo("not-placed");
+  }
+
+  @Test
+  void whatIsWrongWithDomainsAndGroupsIsSaid() {
+    assertThat(put(ZONE, "{}").at("/pointer")).isEqualTo("/resources");
+    assertThat(put(ZONE, "{'level':'x','resources':{}}").at("/pointer")).isEqualTo("/level");
+    assertThat(put(ZONE, "{'resources':{'power':-1e99}}").status()).isEqualTo(422);
+    assertThat(put(PROD + "/domains/node/a", "{'resources':{}}").status()).isEqualTo(422);
+    assertThat(put(PROD + "/domains/fleet/a", "{'resources':{}}").status()).isEqualTo(422);
+    assertThat(put(ZONE, "{'resources':{'power':{'total':8,'max':2}}}").status()).isEqualTo(201);
+    assertThat(put(ZONE, "{'resources':{'power':8}}").problem()).isEqualTo("stands-otherwise");
+    assertThat(put(PROD + "/workloads/w/groups", "{'groups':[7]}").at("/pointer"))
+        .isEqualTo("/groups/0");
+    assertThat(put(PROD + "/workloads/w/groups", "{}").at("/pointer")).isEqualTo("/groups");
+    assertThat(service.get(PROD).at("/generation")).isEqualTo("2");
+  }
+
+  @Test
   void whatWasAnsweredIsThereAfterARestart() {
     assign("vm-1", 2);
     post("try-assign-workloads", "{'workloads':[{'id':'vm-2','requirements':{'cpu':3}}]}");

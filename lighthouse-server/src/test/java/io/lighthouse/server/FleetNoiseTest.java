@@ -33,6 +33,9 @@ class FleetNoiseTest {
           "/nodes/x%C3%A4",
           "/workloads/a",
           "/workloads/b",
+          "/workloads/a/groups",
+          "/domains/zone/a",
+          "/domains/node/a",
           "/assign-workloads",
           "/try-assign-workloads",
           "/release-workloads",
@@ -51,6 +54,8 @@ class FleetNoiseTest {
           "{'workloads':['a','b']}",
           "{'nodes':['n1']}",
           "{'moves':[{'workload':'a','from':'n1','to':'n2'}],'cordon':['n1'],'generation':3}",
+          "{'resources':{'power':9},'cordoned':true}",
+          "{'groups':['g','h']}",
           "{'moves':[]}");
 
   private static final List<String> HEADERS =

@@ -36,6 +36,11 @@ final class ReplicasLoad {
 
   private final AtomicLong longestWait = new AtomicLong();
 
+  /** When the change that waits at present was sent; 0 where none does. */
+  private volatile long waitingSince;
+
+  private long lastLook;
+
   private volatile boolean stopped;
 
   List<Call> calls() {
@@ -50,7 +55,10 @@ final class ReplicasLoad {
    * The longest time that a change waited on the replicas that are well, since it was asked last.
    */
   long longestWaitMillis() {
-    return longestWait.getAndSet(0) / 1_000_000;
+    long now = System.nanoTime();
+    long present = waitingSince == 0 ? 0 : now - Math.max(waitingSince, lastLook);
+    lastLook = now;
+    return Math.max(longestWait.getAndSet(0), present) / 1_000_000;
   }
 
   void create() throws IOException, InterruptedException {
@@ -100,8 +108,10 @@ final class ReplicasLoad {
                 String release = "{\"workloads\":[\"" + name + "\"]}";
                 String path = "/fleets/f/assign-workloads";
                 long began = System.nanoTime();
+                waitingSince = began;
                 boolean there =
                     note(well.get(), "assign", name, 1, "POST", path, assign, "a-" + name);
+                waitingSince = 0;
                 longestWait.accumulateAndGet(System.nanoTime() - began, Math::max);
                 if (there) {
                   path = "/fleets/f/release-workloads";

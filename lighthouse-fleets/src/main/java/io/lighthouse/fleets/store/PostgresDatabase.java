@@ -41,6 +41,7 @@ final class PostgresDatabase implements AutoCloseable {
           "socketTimeout", "30",
           "tcpKeepAlive", "true",
           "logServerErrorDetail", "false",
+          "reWriteBatchedInserts", "true",
           "prepareThreshold", "0");
 
   /** What must be on for a commit to be durable when it returns. */

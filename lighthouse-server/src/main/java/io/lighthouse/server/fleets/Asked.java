@@ -3,6 +3,7 @@ package io.lighthouse.server.fleets;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.fleets.Command;
 import io.lighthouse.fleets.FleetCall;
+import io.lighthouse.fleets.Recorded;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +50,24 @@ final class Asked {
           "query", "dry_run", "'" + asked.get() + "'", "?dry_run=true, or =false");
     }
     return asked.isPresent() && asked.get().equals("true");
+  }
+
+  /** How much of a record is asked for. */
+  static Recorded recorded(Exchange exchange) {
+    boolean hashed = isAsked(exchange, "hash");
+    if (isAsked(exchange, "record")) {
+      return Recorded.WHOLE;
+    }
+    return hashed ? Recorded.HASH : Recorded.NOT;
+  }
+
+  private static boolean isAsked(Exchange exchange, String parameter) {
+    Optional<String> asked = exchange.parameter(parameter);
+    if (asked.isPresent() && !asked.get().equals("true")) {
+      throw new InvalidInputException(
+          "query", parameter, "'" + asked.get() + "'", "?" + parameter + "=true");
+    }
+    return asked.isPresent();
   }
 
   /** The generation that If-Match asks for; nothing where any will do. */

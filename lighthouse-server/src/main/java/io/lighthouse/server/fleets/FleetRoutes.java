@@ -4,6 +4,7 @@ import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.Command;
+import io.lighthouse.fleets.DomainCommands;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.FleetCommands;
 import io.lighthouse.fleets.FleetException;
@@ -39,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /** All that can be asked of the fleets of a store. */
@@ -126,6 +128,32 @@ public final class FleetRoutes {
         "DELETE",
         Grant.Role.PLACER,
         (e, b) -> FleetCommands.release(e.name("workload")));
+    String domain = FLEET + "/domains/{level}/{domain}";
+    ask(
+        all,
+        domain,
+        "GET",
+        Grant.Role.READER,
+        (e, b) -> DomainCommands.domain(e.name("level"), e.name("domain")));
+    ask(
+        all,
+        domain,
+        "PUT",
+        Grant.Role.ADMIN,
+        (e, b) -> DomainCommands.put(reader.domain(b, e.name("level"), e.name("domain"))));
+    ask(
+        all,
+        domain,
+        "DELETE",
+        Grant.Role.ADMIN,
+        (e, b) -> DomainCommands.remove(e.name("level"), e.name("domain")));
+    ask(
+        all,
+        workload + "/groups",
+        "PUT",
+        Grant.Role.PLACER,
+        (e, b) ->
+            DomainCommands.regroup(e.name("workload"), new TreeSet<>(reader.names(b, "groups"))));
     all.add(route(FLEET + "/assign-workloads", "POST", batch(true)));
     all.add(route(FLEET + "/try-assign-workloads", "POST", batch(false)));
     ask(
@@ -247,9 +275,11 @@ public final class FleetRoutes {
       ProblemDocument document = allOrNothing ? reader.batch(in) : reader.batch(in, "explain");
       Command command =
           allOrNothing
-              ? FleetCommands.assign(document.problem().workloads())
+              ? FleetCommands.assign(document.problem().workloads(), Asked.recorded(exchange))
               : FleetCommands.tryAssign(
-                  document.problem().workloads(), document.flags().contains("explain"));
+                  document.problem().workloads(),
+                  document.flags().contains("explain"),
+                  Asked.recorded(exchange));
       return Submitted.of(
               fleets.submit(exchange.name("fleet"), Asked.call(exchange, command, body)))
           .locating(document::locate);

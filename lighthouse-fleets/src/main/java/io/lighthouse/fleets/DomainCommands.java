@@ -1,0 +1,150 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.fleets.FleetException.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The commands about declared domains and groups. Each is for one call. */
+public final class DomainCommands {
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+  private static final int NO_CONTENT = 204;
+
+  private DomainCommands() {}
+
+  /**
+   * One declared domain.
+   *
+   * @param level its level
+   * @param name its name
+   * @return answers {@code level}, {@code id}, {@code capacity}, {@code left} and {@code cordoned}
+   */
+  public static Command domain(String level, String name) {
+    return new FleetCommands.Question(
+        fleet -> {
+          DomainState there = find(fleet.distributor(), level, name);
+          if (there == null) {
+            throw missing(level, name);
+          }
+          return reply(OK, there);
+        });
+  }
+
+  /**
+   * Has a domain declared, with this capacity, open or cordoned.
+   *
+   * @param wanted the domain, its capacity as its resources
+   * @return answers the domain: 201 where it was not declared, 200 where it was
+   */
+  public static Command put(Domain wanted) {
+    return new FleetCommands.Plain(
+        "domain-put",
+        fleet -> {
+          Distributor distributor = fleet.distributor();
+          String level = wanted.level();
+          String name = wanted.name();
+          DomainState there = find(distributor, level, name);
+          if (there == null) {
+            NodeCommands.change(distributor, List.of(new Change.Declare(wanted)));
+            return reply(CREATED, distributor.domain(level, name));
+          }
+          if (!there.units().equals(wanted.units())) {
+            throw new FleetException(
+                Kind.STANDS_OTHERWISE,
+                "domain '"
+                    + name
+                    + "' of level '"
+                    + level
+                    + "' has other units, which stay as long as it is declared; remove it and put"
+                    + " it anew");
+          }
+          List<Change> changes = new ArrayList<>();
+          if (!there.capacity().equals(wanted.resources())) {
+            changes.add(new Change.ResizeDomain(level, name, wanted.resources()));
+          }
+          changes.add(new Change.CordonDomain(level, name, wanted.cordoned()));
+          NodeCommands.change(distributor, changes);
+          return reply(OK, distributor.domain(level, name));
+        });
+  }
+
+  /**
+   * Takes a domain's account away, where nobody shares of it. Nodes go on naming it.
+   *
+   * @param level its level
+   * @param name its name
+   * @return answers 204
+   */
+  public static Command remove(String level, String name) {
+    return new FleetCommands.Plain(
+        "domain-removed",
+        fleet -> {
+          if (find(fleet.distributor(), level, name) == null) {
+            throw missing(level, name);
+          }
+          try {
+            NodeCommands.change(fleet.distributor(), List.of(new Change.Undeclare(level, name)));
+          } catch (InvalidInputException shared) {
+            throw new FleetException(Kind.IN_USE, shared.getMessage());
+          }
+          return new Command.Reply(NO_CONTENT, null);
+        });
+  }
+
+  /**
+   * Has a placed workload be a member of these groups. It stays where it is.
+   *
+   * @param workload its name
+   * @param groups the groups
+   * @return answers {@code workload} and {@code groups}
+   */
+  public static Command regroup(String workload, Set<String> groups) {
+    return new FleetCommands.Plain(
+        "regrouped",
+        fleet -> {
+          String node = fleet.where().get(workload);
+          if (node == null) {
+            throw new FleetException(
+                Kind.NOT_PLACED, "workload '" + workload + "' is on no node of the fleet");
+          }
+          Change.Regroup change = new Change.Regroup(workload, groups);
+          if (!FleetQuestions.placed(fleet, node, workload).terms().groups().equals(groups)) {
+            NodeCommands.change(fleet.distributor(), List.of(change));
+          }
+          return new Command.Reply(
+              OK,
+              json ->
+                  json.member("workload", workload).names("groups", List.copyOf(change.groups())));
+        });
+  }
+
+  private static FleetException missing(String level, String name) {
+    return new FleetException(
+        Kind.NO_SUCH_DOMAIN,
+        "the fleet has declared no domain '" + name + "' of level '" + level + "'");
+  }
+
+  private static DomainState find(Distributor distributor, String level, String name) {
+    try {
+      return distributor.domain(level, name);
+    } catch (InvalidInputException unknown) {
+      return null;
+    }
+  }
+
+  private static Command.Reply reply(int status, DomainState domain) {
+    return new Command.Reply(
+        status,
+        json -> {
+          json.member("level", domain.level()).member("id", domain.name());
+          json.member("capacity", domain.capacity()).member("left", domain.left());
+          json.member("cordoned", domain.cordoned());
+        });
+  }
+}

@@ -1,0 +1,58 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.DecisionRecord;
+import io.lighthouse.json.Problem;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** How much of a record an answer has of its decision. */
+public enum Recorded {
+  /** Nothing. */
+  NOT,
+  /** The hash of the decision. */
+  HASH,
+  /** The whole decision: the fleet before it, what was asked, and the answer; and its hash. */
+  WHOLE;
+
+  /** The problem that is about to be decided; null where nobody asks for a record. */
+  Problem before(Distributor distributor, List<Workload> batch) {
+    if (this == NOT) {
+      return null;
+    }
+    Problem fleet = Problem.of(distributor);
+    Problem problem =
+        Problem.of(fleet.nodes(), batch)
+            .withSettings(fleet.settings())
+            .withDomains(fleet.domains())
+            .withRules(fleet.rules());
+    if (fleet.strategy().isPresent()) {
+      problem = problem.withStrategy(fleet.strategy().get());
+    }
+    if (fleet.rubric().isPresent()) {
+      problem = problem.withRubric(fleet.rubric().get());
+    }
+    return fleet.lastPlaced().isPresent()
+        ? problem.withLastPlaced(fleet.lastPlaced().get())
+        : problem;
+  }
+
+  /** Writes it behind the other members of the answer. */
+  Consumer<AnswerWriter> members(
+      Distributor distributor, boolean allOrNothing, Problem before, Assignments found) {
+    if (this == NOT) {
+      return json -> {};
+    }
+    DecisionRecord record = DecisionRecord.of(distributor.strategy(), allOrNothing, before, found);
+    String hash = record.hash();
+    return json -> {
+      json.member(DecisionRecord.DECISION, hash);
+      if (this == WHOLE) {
+        json.member("record", record);
+      }
+    };
+  }
+}

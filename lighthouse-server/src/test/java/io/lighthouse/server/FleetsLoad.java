@@ -1,0 +1,356 @@
+package io.lighthouse.server;
+
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Hold;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Stores;
+import java.io.BufferedInputStream;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Measures durable fleets over HTTP: {@code ./lighthouse serve --store} as anybody starts it, and
+ * clients in this program, each call one workload; beside it, in the same run and in turns, the
+ * store alone with groups as large as were seen. Prints the rows of the table "Durable fleets" in
+ * {@code docs/benchmarks.md}. Run by {@code lighthouse-server/load fleets}; no test.
+ */
+final class FleetsLoad {
+  private static final int NODES = 1_000;
+  private static final int ROUNDS = 3;
+  private static final int SECONDS = 5;
+  private static final String LISTENS = "lighthouse listens on ";
+  private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
+  private static final AtomicInteger NAMES = new AtomicInteger();
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+  /** One run of clients. */
+  private record Run(double calls, double p50, double p99, double group) {}
+
+  /** A store with one or more services on it. */
+  private static final class Candidate {
+    final String name;
+    final String store;
+    final List<URI> services = new ArrayList<>();
+    final List<Run> many = new ArrayList<>();
+    final List<Run> one = new ArrayList<>();
+    final List<Run> bareMany = new ArrayList<>();
+    final List<Run> bareOne = new ArrayList<>();
+
+    Candidate(String name, String store) {
+      this.name = name;
+      this.store = store;
+    }
+  }
+
+  private static final List<Process> PROCESSES = new ArrayList<>();
+  private static Path folder;
+
+  private FleetsLoad() {}
+
+  /** The command, a folder on a disk, one in memory, and the URL of a database on that disk. */
+  public static void main(String[] arguments) throws Exception {
+    folder = Path.of(arguments[1]);
+    try {
+      List<Candidate> all = new ArrayList<>();
+      all.add(new Candidate("SQLite", folder.resolve("f.db").toString()));
+      all.add(new Candidate("SQLite, file in memory", Path.of(arguments[2], "f.db").toString()));
+      all.add(new Candidate("PostgreSQL, one service", arguments[3] + "/one?user=lighthouse"));
+      all.add(new Candidate("PostgreSQL, two services", arguments[3] + "/two?user=lighthouse"));
+      for (Candidate candidate : all) {
+        int services = candidate.name.contains("two") ? 2 : 1;
+        for (int i = 0; i < services; i++) {
+          candidate.services.add(serve(arguments[0], candidate.store));
+        }
+        create(candidate.services.get(0));
+        clients(candidate, 64, 6); // Warms up.
+      }
+      for (int round = 0; round < ROUNDS; round++) {
+        for (Candidate candidate : all) {
+          candidate.many.add(clients(candidate, 64, SECONDS));
+          candidate.one.add(clients(candidate, 1, SECONDS - 2));
+        }
+        for (Candidate candidate : List.of(all.get(0), all.get(2))) {
+          int group = (int) Math.max(1, Math.round(median(candidate.many).group));
+          String store =
+              candidate.store.contains("jdbc")
+                  ? candidate.store.replace("/one", "/bare")
+                  : folder.resolve("bare.db").toString();
+          candidate.bareMany.add(bare(store, group));
+          candidate.bareOne.add(bare(store, 1));
+        }
+      }
+      for (Candidate candidate : all) {
+        print("64 clients, " + candidate.name, candidate.many);
+        print("one client, " + candidate.name, candidate.one);
+        if (!candidate.bareMany.isEmpty()) {
+          print("the store alone, groups as large, " + candidate.name, candidate.bareMany);
+          print("the store alone, one entry, " + candidate.name, candidate.bareOne);
+        }
+      }
+      long entries = generation(all.get(0).services.get(0));
+      System.out.printf(
+          Locale.ROOT,
+          "SQLite: %,d entries, %,d bytes of the file and its log: %d bytes an entry%n",
+          entries,
+          size("f.db") + size("f.db-wal"),
+          (size("f.db") + size("f.db-wal")) / entries);
+      for (Candidate candidate : List.of(all.get(0), all.get(2))) {
+        System.out.println(candidate.name + ", 1,000 workloads in a call: " + batches(candidate));
+      }
+    } finally {
+      PROCESSES.forEach(Process::destroyForcibly);
+    }
+  }
+
+  private static long size(String name) throws IOException {
+    return Files.size(folder.resolve(name));
+  }
+
+  private static URI serve(String command, String store) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                command,
+                "serve",
+                "--port",
+                "0",
+                "--log",
+                "off",
+                "--store",
+                store,
+                "--max-workloads",
+                "10000000")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    PROCESSES.add(process);
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    String line = out.readLine();
+    if (line == null || !line.startsWith(LISTENS)) {
+      throw new IOException("the service did not start: " + line);
+    }
+    return URI.create(line.substring(LISTENS.length()));
+  }
+
+  private static String send(HttpRequest request) throws IOException, InterruptedException {
+    return CLIENT.send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  private static void create(URI service) throws IOException, InterruptedException {
+    StringBuilder nodes = new StringBuilder();
+    for (int i = 0; i < NODES; i++) {
+      nodes.append(i == 0 ? "" : ",").append("{\"id\":\"n").append(i);
+      nodes.append("\",\"resources\":{\"cpu\":1000000}}");
+    }
+    String fleet = "{\"strategy\":\"RoundRobin\",\"nodes\":[" + nodes + "]}";
+    send(
+        HttpRequest.newBuilder(service.resolve("/fleets/f"))
+            .PUT(HttpRequest.BodyPublishers.ofString(fleet))
+            .build());
+  }
+
+  private static long generation(URI service) throws IOException, InterruptedException {
+    String text = send(HttpRequest.newBuilder(service.resolve("/fleets/f")).build());
+    Matcher matcher = Pattern.compile("\"generation\":([0-9]+)").matcher(text);
+    matcher.find();
+    return Long.parseLong(matcher.group(1));
+  }
+
+  /** Calls and turns so far. */
+  private static double[] turns(Candidate candidate) throws IOException, InterruptedException {
+    double[] sums = new double[2];
+    for (URI service : candidate.services) {
+      String text = send(HttpRequest.newBuilder(service.resolve("/metrics")).build());
+      for (String line : text.split("\n")) {
+        if (line.startsWith("lighthouse_fleet_turn_calls_sum")) {
+          sums[0] += Double.parseDouble(line.substring(line.lastIndexOf(' ')));
+        } else if (line.startsWith("lighthouse_fleet_turn_calls_count")) {
+          sums[1] += Double.parseDouble(line.substring(line.lastIndexOf(' ')));
+        }
+      }
+    }
+    return sums;
+  }
+
+  /** So many clients, each with a connection of its own, one call after the other. */
+  private static Run clients(Candidate candidate, int clients, int seconds) throws Exception {
+    double[] before = turns(candidate);
+    long began = System.nanoTime();
+    long end = began + seconds * 1_000_000_000L;
+    List<List<Long>> times = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      URI service = candidate.services.get(i % candidate.services.size());
+      List<Long> mine = new ArrayList<>();
+      String name = "w" + NAMES.incrementAndGet() + "-";
+      Thread thread = new Thread(() -> ask(service, name, end, mine));
+      times.add(mine);
+      threads.add(thread);
+      thread.start();
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    double took = (System.nanoTime() - began) / 1e9;
+    double[] after = turns(candidate);
+    long[] sorted =
+        times.stream().flatMap(List::stream).mapToLong(Long::longValue).sorted().toArray();
+    return new Run(
+        sorted.length / took,
+        sorted[sorted.length / 2] / 1e6,
+        sorted[sorted.length * 99 / 100] / 1e6,
+        (after[0] - before[0]) / (after[1] - before[1]));
+  }
+
+  private static void ask(URI service, String name, long end, List<Long> times) {
+    try (Socket socket = new Socket(service.getHost(), service.getPort())) {
+      socket.setTcpNoDelay(true);
+      InputStream in = new BufferedInputStream(socket.getInputStream(), 4_096);
+      OutputStream out = socket.getOutputStream();
+      for (int i = 0; System.nanoTime() < end; i++) {
+        String body =
+            "{\"workloads\":[{\"id\":\"" + name + i + "\",\"requirements\":{\"cpu\":1}}]}";
+        String request =
+            "POST /fleets/f/assign-workloads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: "
+                + body.length()
+                + "\r\n\r\n"
+                + body;
+        long start = System.nanoTime();
+        out.write(request.getBytes(StandardCharsets.ISO_8859_1));
+        String answer = answer(in);
+        times.add(System.nanoTime() - start);
+        if (!answer.contains("\"successful\":true")) {
+          throw new IllegalStateException(answer);
+        }
+      }
+    } catch (IOException broken) {
+      throw new IllegalStateException(broken);
+    }
+  }
+
+  /** Reads one answer; its head says how long it is. */
+  private static String answer(InputStream in) throws IOException {
+    StringBuilder head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      head.append((char) in.read());
+    }
+    Matcher length = LENGTH.matcher(head);
+    if (!length.find()) {
+      throw new IOException(head.toString());
+    }
+    byte[] body = in.readNBytes(Integer.parseInt(length.group(1)));
+    return new String(body, StandardCharsets.UTF_8);
+  }
+
+  /** The store alone: one group after the other, for some seconds. */
+  private static Run bare(String store, int group) throws StoreException {
+    byte[] body =
+        ("{\"v\":1,\"kind\":\"placed\",\"changes\":[{\"change\":\"assign\",\"assigned\":"
+                + "{\"name\":\"w1-1-100000\",\"requirements\":{\"cpu\":1}},\"node\":\"n500\"}]}")
+            .getBytes(StandardCharsets.UTF_8);
+    try (Journal journal = Stores.open(store)) {
+      int number = journal.heads().size() + 1;
+      Head head = null;
+      List<Double> times = new ArrayList<>();
+      long end = System.nanoTime() + (SECONDS - 2) * 1_000_000_000L;
+      long calls = 0;
+      long began = System.nanoTime();
+      while (System.nanoTime() < end) {
+        List<Entry> entries = new ArrayList<>();
+        byte[] hash = head == null ? Entry.beginning() : head.hash();
+        long generation = head == null ? 0 : head.generation();
+        for (int i = 0; i < (head == null ? 1 : group); i++) {
+          Entry entry =
+              new Entry(number, ++generation, 1, "", null, null, 0, null, body, null).chained(hash);
+          hash = entry.hash();
+          entries.add(entry);
+        }
+        Head after = new Head(number, "b" + number, generation, hash, false);
+        long start = System.nanoTime();
+        if (head == null) {
+          journal.append(null, entries, after);
+        } else {
+          try (Hold hold = journal.hold(number)) {
+            hold.append(head, entries, after);
+          }
+        }
+        times.add((System.nanoTime() - start) / 1e6);
+        calls += entries.size();
+        head = after;
+      }
+      double seconds = (System.nanoTime() - began) / 1e9;
+      double[] sorted = times.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      return new Run(
+          calls / seconds, sorted[sorted.length / 2], sorted[sorted.length * 99 / 100], group);
+    }
+  }
+
+  /** Placements a second by one client that sends 1,000 workloads a call. */
+  private static String batches(Candidate candidate) throws IOException, InterruptedException {
+    List<Double> times = new ArrayList<>();
+    long end = System.nanoTime() + SECONDS * 1_000_000_000L;
+    for (int call = 0; System.nanoTime() < end; call++) {
+      StringBuilder batch = new StringBuilder("{\"workloads\":[");
+      for (int i = 0; i < 1_000; i++) {
+        batch.append(i == 0 ? "" : ",").append("{\"id\":\"b").append(call).append('-').append(i);
+        batch.append("\",\"requirements\":{\"cpu\":1}}");
+      }
+      HttpRequest request =
+          HttpRequest.newBuilder(candidate.services.get(0).resolve("/fleets/f/assign-workloads"))
+              .POST(HttpRequest.BodyPublishers.ofString(batch.append("]}").toString()))
+              .build();
+      long start = System.nanoTime();
+      String answer = send(request);
+      times.add((System.nanoTime() - start) / 1e6);
+      if (!answer.contains("\"successful\":true")) {
+        throw new IllegalStateException(answer.substring(0, Math.min(300, answer.length())));
+      }
+    }
+    double[] sorted = times.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    double all = Arrays.stream(sorted).sum();
+    return String.format(
+        Locale.ROOT,
+        "%,.0f placements/s, a call %.1f ms (p50), %.1f ms (p99)",
+        sorted.length * 1e6 / all,
+        sorted[sorted.length / 2],
+        sorted[sorted.length * 99 / 100]);
+  }
+
+  private static Run median(List<Run> runs) {
+    return runs.stream()
+        .sorted((a, b) -> Double.compare(a.calls, b.calls))
+        .toList()
+        .get(runs.size() / 2);
+  }
+
+  private static void print(String what, List<Run> runs) {
+    Run middle = median(runs);
+    System.out.printf(
+        Locale.ROOT,
+        "| %s | %,.0f | %.1f ms | %.1f ms | %.0f |%n",
+        what,
+        middle.calls,
+        middle.p50,
+        middle.p99,
+        middle.group);
+  }
+}
