@@ -54,7 +54,9 @@ class SpeedTest {
       Bench bench = new Bench(plane.admin());
       inParallel(NODES, i -> bench.addNode("n" + i, "z" + i % 3, "16", "64Gi", 110));
       for (Shape shape : Shape.values()) {
-        for (int round = 0; round < Integer.getInteger("lighthouse.kubernetes.rounds", 1); round++) {
+        for (int round = 0;
+            round < Integer.getInteger("lighthouse.kubernetes.rounds", 1);
+            round++) {
           measure(plane, bench, shape, true);
           measure(plane, bench, shape, false);
         }
@@ -113,7 +115,8 @@ class SpeedTest {
       String settings = "{leaderElection: {enabled: false}, monitor: {port: -1}}";
       // As ./lighthouse starts it.
       try (SchedulerProcess ours =
-          new SchedulerProcess(folder, plane.kubeconfig(), settings, "-Xmx1g", "-XX:TieredStopAtLevel=1")) {
+          new SchedulerProcess(
+              folder, plane.kubeconfig(), settings, "-Xmx1g", "-XX:TieredStopAtLevel=1")) {
         ended = allBound(bench);
         used = ours.processorTime();
       }

@@ -164,8 +164,7 @@ class StockSchedulerTest {
   private Cluster now() throws IOException {
     Cluster cluster =
         new Cluster(Distributors.of("first", (pod, candidates) -> candidates.first()));
-    cluster.replaceAll(
-        list("/api/v1/nodes"), list("/api/v1/pods"), list("/api/v1/namespaces"));
+    cluster.replaceAll(list("/api/v1/nodes"), list("/api/v1/pods"), list("/api/v1/namespaces"));
     return cluster;
   }
 
@@ -193,21 +192,31 @@ class StockSchedulerTest {
       }
     }
     String alone = open.size() > 1 && random.nextInt(3) == 0 ? pick(open, random) : "";
-    boolean tolerant = made.path("spec").path("tolerations").toString().contains("unschedulable")
-        || tolerates(made);
+    boolean tolerant =
+        made.path("spec").path("tolerations").toString().contains("unschedulable")
+            || tolerates(made);
     if (!alone.isEmpty() && !tolerant) {
       single++;
       cordonAllBut(alone, open, true);
       fits.retainAll(List.of(alone));
     }
     String words = fits.isEmpty() ? words(uid) : "";
-    admin.patch(path(made) + "/" + Bench.name(made), Objects.json("{'spec':{'schedulingGates':null}}"));
+    admin.patch(
+        path(made) + "/" + Bench.name(made), Objects.json("{'spec':{'schedulingGates':null}}"));
     JsonNode judged = verdict(made);
     String node = Bench.nodeOf(judged);
     String message = Bench.scheduled(judged).path("message").asString("");
     if (node.isEmpty() != fits.isEmpty() || !node.isEmpty() && !fits.contains(node)) {
       differences.add(
-          about + ": here " + fits + ", there '" + node + "' " + message + "; " + made.path("spec"));
+          about
+              + ": here "
+              + fits
+              + ", there '"
+              + node
+              + "' "
+              + message
+              + "; "
+              + made.path("spec"));
     } else if (fits.isEmpty()) {
       refused++;
       String there = message.replaceAll("\\. .*", "").replaceAll("\\.$", "");
