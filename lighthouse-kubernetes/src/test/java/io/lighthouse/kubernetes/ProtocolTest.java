@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.LeaderElection;
-import io.lighthouse.kubernetes.client.Watch;
+import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.Objects;
@@ -143,7 +143,7 @@ class ProtocolTest {
     bench.add(Objects.pod("before", "1", "1Gi"));
     String version = scheduler.list(Resource.PODS.path(), pod -> {});
     List<String> seen = new CopyOnWriteArrayList<>();
-    Watch watch = new Watch(scheduler, Resource.PODS.path(), version);
+    ChangeStream watch = new ChangeStream(scheduler, Resource.PODS.path(), version);
     Thread following = follow(watch, seen);
     JsonNode pod = bench.add(Objects.pod("w1", "1", "1Gi"));
     bench.admin().post(PODS + "/w1/binding", binding("w1", uid(pod), "n1"));
@@ -157,7 +157,7 @@ class ProtocolTest {
 
     bench.add(Objects.pod("w2", "1", "1Gi"));
     List<String> more = new CopyOnWriteArrayList<>();
-    Watch again = new Watch(scheduler, Resource.PODS.path(), watch.version());
+    ChangeStream again = new ChangeStream(scheduler, Resource.PODS.path(), watch.version());
     Thread on = follow(again, more);
     Bench.until(() -> more.contains("ADDED w2"), more::toString);
     again.close();
@@ -165,7 +165,7 @@ class ProtocolTest {
     assertThat(more).doesNotContain("ADDED w1", "ADDED before");
   }
 
-  private static Thread follow(Watch watch, List<String> seen) {
+  private static Thread follow(ChangeStream watch, List<String> seen) {
     Thread thread =
         new Thread(
             () -> {
@@ -185,7 +185,7 @@ class ProtocolTest {
     bench.add(Objects.pod("later", "1", "1Gi"));
     plane.restart();
     assertThatThrownBy(
-            () -> new Watch(scheduler, Resource.PODS.path(), "1").run((type, object) -> {}))
+            () -> new ChangeStream(scheduler, Resource.PODS.path(), "1").run((type, object) -> {}))
         .isInstanceOfSatisfying(
             ApiException.class, refused -> assertThat(refused.isExpired()).isTrue());
     assertThat(version).isNotEqualTo("1");

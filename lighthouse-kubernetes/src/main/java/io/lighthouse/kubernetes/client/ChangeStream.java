@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
  * breaks, or it is silent for longer than it may be. Remembers the version of the last change and
  * bookmark, from which the next watch goes on. For one thread; {@link #close()} may come from any.
  */
-public final class Watch implements AutoCloseable {
+public final class ChangeStream implements AutoCloseable {
   /** How long the server keeps a stream open: a dead connection gives no other sign. */
   static final Duration OPEN = Duration.ofSeconds(240);
 
@@ -61,11 +61,11 @@ public final class Watch implements AutoCloseable {
    * @param path the path of the collection, with its selectors
    * @param version the version of the list that is known
    */
-  public Watch(ApiServer server, String path, String version) {
+  public ChangeStream(ApiServer server, String path, String version) {
     this(server, path, version, OPEN, OPEN.plus(GRACE));
   }
 
-  Watch(ApiServer server, String path, String version, Duration open, Duration silence) {
+  ChangeStream(ApiServer server, String path, String version, Duration open, Duration silence) {
     this.server = server;
     this.path = path;
     this.version = version;
