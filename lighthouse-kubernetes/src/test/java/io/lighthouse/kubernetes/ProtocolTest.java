@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
-import io.lighthouse.kubernetes.client.LeaderElection;
 import io.lighthouse.kubernetes.client.ChangeStream;
+import io.lighthouse.kubernetes.client.LeaderElection;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.Objects;
