@@ -263,7 +263,7 @@ final class Turns {
       decisions.add(
           member.facts.unsupported != null
               ? unsupported(member)
-              : new Decision.Refused(member.facts.pod, message));
+              : new Decision.Refused(member.facts.pod, RefusalText.cut(message)));
     }
     return decisions;
   }
