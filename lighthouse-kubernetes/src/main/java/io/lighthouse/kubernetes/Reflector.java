@@ -79,7 +79,7 @@ final class Reflector implements Runnable, AutoCloseable {
 
   /** Follows until the version has expired, or it is time for a list. */
   private void follow(String version, long listed, Pause pause) throws InterruptedException {
-    ChangeStream following = new ChangeStream(server, resource.path(), version);
+    ChangeStream following = new ChangeStream(server, resource.path(), version, listAgain);
     watch = following;
     while (!closed && System.nanoTime() - listed < listAgain.toNanos()) {
       String cause;

@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,6 +179,28 @@ class ProtocolTest {
             });
     thread.start();
     return thread;
+  }
+
+  @Test
+  void listsAgainNowAndThenThoughNothingIsWrong() throws Exception {
+    BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    try (Reflector reflector =
+        new Reflector(
+            scheduler,
+            Resource.NODES,
+            inbox,
+            Duration.ofSeconds(1),
+            new SchedulerMetrics(),
+            new JsonLog(line -> {}))) {
+      Thread thread = new Thread(reflector);
+      thread.start();
+      Bench.until(
+          () -> inbox.stream().filter(Message.ListEnded.class::isInstance).count() >= 3,
+          inbox::toString);
+      reflector.close();
+      thread.interrupt();
+      thread.join(10_000);
+    }
   }
 
   @Test

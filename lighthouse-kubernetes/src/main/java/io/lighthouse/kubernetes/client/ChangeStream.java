@@ -60,9 +60,26 @@ public final class ChangeStream implements AutoCloseable {
    * @param server the server
    * @param path the path of the collection, with its selectors
    * @param version the version of the list that is known
+   * @param longest how long a stream is kept open at most; four minutes where that is less
+   */
+  public ChangeStream(ApiServer server, String path, String version, Duration longest) {
+    this(
+        server,
+        path,
+        version,
+        longest.compareTo(OPEN) < 0 ? longest : OPEN,
+        (longest.compareTo(OPEN) < 0 ? longest : OPEN).plus(GRACE));
+  }
+
+  /**
+   * The same, kept open for as long as is usual.
+   *
+   * @param server the server
+   * @param path the path of the collection, with its selectors
+   * @param version the version of the list that is known
    */
   public ChangeStream(ApiServer server, String path, String version) {
-    this(server, path, version, OPEN, OPEN.plus(GRACE));
+    this(server, path, version, OPEN);
   }
 
   ChangeStream(ApiServer server, String path, String version, Duration open, Duration silence) {
