@@ -2,7 +2,7 @@ package io.lighthouse.kubernetes;
 
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
-import io.lighthouse.kubernetes.client.Watch;
+import io.lighthouse.kubernetes.client.ChangeStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -25,7 +25,7 @@ final class Reflector implements Runnable, AutoCloseable {
   private final SchedulerMetrics metrics;
   private final JsonLog log;
   private volatile boolean closed;
-  private volatile Watch watch;
+  private volatile ChangeStream watch;
 
   Reflector(
       ApiServer server,
@@ -79,7 +79,7 @@ final class Reflector implements Runnable, AutoCloseable {
 
   /** Follows until the version has expired, or it is time for a list. */
   private void follow(String version, long listed, Pause pause) throws InterruptedException {
-    Watch following = new Watch(server, resource.path(), version);
+    ChangeStream following = new ChangeStream(server, resource.path(), version, listAgain);
     watch = following;
     while (!closed && System.nanoTime() - listed < listAgain.toNanos()) {
       String cause;
@@ -137,7 +137,7 @@ final class Reflector implements Runnable, AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    Watch open = watch;
+    ChangeStream open = watch;
     if (open != null) {
       open.close();
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.client.LeaderElection;
-import io.lighthouse.kubernetes.client.Watch;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.Objects;
@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,7 +145,7 @@ class ProtocolTest {
     bench.add(Objects.pod("before", "1", "1Gi"));
     String version = scheduler.list(Resource.PODS.path(), pod -> {});
     List<String> seen = new CopyOnWriteArrayList<>();
-    Watch watch = new Watch(scheduler, Resource.PODS.path(), version);
+    ChangeStream watch = new ChangeStream(scheduler, Resource.PODS.path(), version);
     Thread following = follow(watch, seen);
     JsonNode pod = bench.add(Objects.pod("w1", "1", "1Gi"));
     bench.admin().post(PODS + "/w1/binding", binding("w1", uid(pod), "n1"));
@@ -157,7 +159,7 @@ class ProtocolTest {
 
     bench.add(Objects.pod("w2", "1", "1Gi"));
     List<String> more = new CopyOnWriteArrayList<>();
-    Watch again = new Watch(scheduler, Resource.PODS.path(), watch.version());
+    ChangeStream again = new ChangeStream(scheduler, Resource.PODS.path(), watch.version());
     Thread on = follow(again, more);
     Bench.until(() -> more.contains("ADDED w2"), more::toString);
     again.close();
@@ -165,7 +167,7 @@ class ProtocolTest {
     assertThat(more).doesNotContain("ADDED w1", "ADDED before");
   }
 
-  private static Thread follow(Watch watch, List<String> seen) {
+  private static Thread follow(ChangeStream watch, List<String> seen) {
     Thread thread =
         new Thread(
             () -> {
@@ -180,12 +182,34 @@ class ProtocolTest {
   }
 
   @Test
+  void listsAgainNowAndThenThoughNothingIsWrong() throws Exception {
+    BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    try (Reflector reflector =
+        new Reflector(
+            scheduler,
+            Resource.NODES,
+            inbox,
+            Duration.ofSeconds(1),
+            new SchedulerMetrics(),
+            new JsonLog(line -> {}))) {
+      Thread thread = new Thread(reflector);
+      thread.start();
+      Bench.until(
+          () -> inbox.stream().filter(Message.ListEnded.class::isInstance).count() >= 3,
+          inbox::toString);
+      reflector.close();
+      thread.interrupt();
+      thread.join(10_000);
+    }
+  }
+
+  @Test
   void tellsThatAVersionIsForgotten() throws Exception {
     String version = scheduler.list(Resource.PODS.path(), pod -> {});
     bench.add(Objects.pod("later", "1", "1Gi"));
     plane.restart();
     assertThatThrownBy(
-            () -> new Watch(scheduler, Resource.PODS.path(), "1").run((type, object) -> {}))
+            () -> new ChangeStream(scheduler, Resource.PODS.path(), "1").run((type, object) -> {}))
         .isInstanceOfSatisfying(
             ApiException.class, refused -> assertThat(refused.isExpired()).isTrue());
     assertThat(version).isNotEqualTo("1");

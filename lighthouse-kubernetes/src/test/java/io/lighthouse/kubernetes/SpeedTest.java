@@ -53,10 +53,13 @@ class SpeedTest {
     try (RealControlPlane plane = new RealControlPlane()) {
       Bench bench = new Bench(plane.admin());
       inParallel(NODES, i -> bench.addNode("n" + i, "z" + i % 3, "16", "64Gi", 110));
-      for (Shape shape : Shape.values()) {
-        if (Integer.getInteger("only", -1) >= 0 && shape.ordinal() != Integer.getInteger("only")) continue; //TEMP
-        for (int round = 0; round < Integer.getInteger("lighthouse.kubernetes.rounds", 1); round++) {
-          if (!Boolean.getBoolean("ours")) measure(plane, bench, shape, true);
+      String shapes = System.getProperty("lighthouse.kubernetes.shapes", "PLAIN,SPREAD");
+      for (String word : shapes.split(",")) {
+        Shape shape = Shape.valueOf(word);
+        for (int round = 0;
+            round < Integer.getInteger("lighthouse.kubernetes.rounds", 1);
+            round++) {
+          measure(plane, bench, shape, true);
           measure(plane, bench, shape, false);
         }
       }
@@ -112,8 +115,10 @@ class SpeedTest {
       plane.stopStockScheduler();
     } else {
       String settings = "{leaderElection: {enabled: false}, monitor: {port: -1}}";
+      // As ./lighthouse starts it.
       try (SchedulerProcess ours =
-          new SchedulerProcess(folder, plane.kubeconfig(), settings, System.getProperty("opts","-Xmx1g").split(","))) {
+          new SchedulerProcess(
+              folder, plane.kubeconfig(), settings, "-Xmx1g", "-XX:TieredStopAtLevel=1")) {
         ended = allBound(bench);
         used = ours.processorTime();
       }

@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Calls of an API server: over the JDK's HTTP client, objects as trees, so that fields which this
  * code does not know are there to be seen. A call ends within its time limit, answer and body
- * included; what follows changes is a {@link Watch}. Thread-safe.
+ * included; what follows changes is a {@link ChangeStream}. Thread-safe.
  */
 public final class ApiServer implements AutoCloseable {
   /** Objects of a page of a list. */

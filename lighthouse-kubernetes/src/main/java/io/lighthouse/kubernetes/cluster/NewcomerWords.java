@@ -206,32 +206,19 @@ final class NewcomerWords {
     return (SpreadPods) (kept != null ? kept : made(key, new SpreadPods(key, counts.next())));
   }
 
-  /** Counts the pods that are there; those in no group of the engine for it enter one. */
+  /** Counts the pods that are there; those enter its group. */
   private PodCount made(Object key, PodCount count) {
-    counts.keep(key, count);
     for (NodeEntry node : fleet.nodes().values()) {
       if (node.facts != null) {
         count.nodeCame(node.facts);
-        for (PodEntry pod : node.pods) {
-          if (!pod.reserved && count.counts(pod.facts, node.facts)) {
-            count.add(pod, node.facts);
-            pod.counts.add(count);
-            fleet.regroup(pod);
-          }
-        }
       }
     }
+    counts.keep(key, count, fleet::facts).forEach(fleet::regroup);
     return count;
   }
 
-  /** Drops a count: its pods leave its group. */
-  void drop(Object key) {
-    PodCount count = counts.find(key);
-    counts.drop(key);
-    for (PodEntry pod : List.copyOf(count.members)) {
-      pod.counts.remove(count);
-      fleet.regroup(pod);
-    }
+  private void drop(Object key) {
+    counts.drop(key).forEach(fleet::regroup);
   }
 
   /** Drops the counts that are too many. Between decisions only: newcomers name groups. */
@@ -242,6 +229,7 @@ final class NewcomerWords {
   /** The labels of a namespace are others: what they decided is counted anew when asked for. */
   void namespacesChanged() {
     counts.selectingNamespaces().forEach(this::drop);
+    counts.forgetAgainst();
   }
 
   /** Has another cluster count what this one counts. */

@@ -18,10 +18,10 @@ abstract class PodCount {
     this.group = group;
   }
 
-  /** The only namespaces that its pods can be of; null for any. */
-  abstract Iterable<String> namespaces();
+  /** Whether its selectors match pods of a namespace with some labels. */
+  abstract boolean selects(LabelledPods.Key pods);
 
-  /** Whether a pod on a node is to be counted. */
+  /** Whether a pod that its selectors match is to be counted on a node. */
   abstract boolean counts(PodFacts pod, NodeFacts node);
 
   void add(PodEntry pod, NodeFacts node) {

@@ -2,12 +2,13 @@ package io.lighthouse.kubernetes.cluster;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * All counts that constraints have asked for, and the anti-affinity that placed pods carry. Each is
@@ -21,14 +22,16 @@ final class PodCounts {
   private static final int MOST = 2048;
 
   private final Map<Object, PodCount> byKey = new LinkedHashMap<>();
-  private final Map<String, Set<PodCount>> byNamespace = new LinkedHashMap<>();
-  private final Set<PodCount> ofAnyNamespace = new LinkedHashSet<>();
 
-  /** Required anti-affinity of placed pods, and how many carry each; by namespace where named. */
+  /** The placed pods, those that only have room reserved left out. */
+  private final Map<LabelledPods.Key, LabelledPods> byLabels = new LinkedHashMap<>();
+
+  /** Required anti-affinity of placed pods, and how many carry each. */
   private final Map<PodTerm, Integer> carried = new LinkedHashMap<>();
 
-  private final Map<String, Set<PodTerm>> carriedByNamespace = new LinkedHashMap<>();
-  private final Set<PodTerm> carriedForAny = new LinkedHashSet<>();
+  /** Which of it is about newcomers with some labels; as long as it does not change. */
+  private final Map<LabelledPods.Key, List<PodTerm>> against = new HashMap<>();
+
   private long clock;
   private long made;
 
@@ -46,37 +49,33 @@ final class PodCounts {
     return ++made;
   }
 
-  void keep(Object key, PodCount count) {
+  /** Keeps a count, and has it count the pods that are there; answers those. */
+  List<PodEntry> keep(Object key, PodCount count, Function<String, NodeFacts> nodes) {
     count.lastUsed = ++clock;
     byKey.put(key, count);
-    index(count, true);
-  }
-
-  void drop(Object key) {
-    PodCount count = byKey.remove(key);
-    index(count, false);
-  }
-
-  private void index(PodCount count, boolean in) {
-    if (count.namespaces() == null) {
-      change(ofAnyNamespace, count, in);
-    } else {
-      for (String namespace : count.namespaces()) {
-        Set<PodCount> of = byNamespace.computeIfAbsent(namespace, name -> new LinkedHashSet<>());
-        change(of, count, in);
-        if (of.isEmpty()) {
-          byNamespace.remove(namespace);
+    List<PodEntry> counted = new ArrayList<>();
+    for (LabelledPods pods : byLabels.values()) {
+      if (count.selects(pods.key)) {
+        pods.selectedBy.add(count);
+        for (PodEntry pod : pods.pods) {
+          NodeFacts node = nodes.apply(pod.node);
+          if (count.counts(pod.facts, node)) {
+            count.add(pod, node);
+            pod.counts.add(count);
+            counted.add(pod);
+          }
         }
       }
     }
+    return counted;
   }
 
-  private static <T> void change(Set<T> set, T element, boolean in) {
-    if (in) {
-      set.add(element);
-    } else {
-      set.remove(element);
-    }
+  /** Drops a count; answers the pods that it counted. */
+  List<PodEntry> drop(Object key) {
+    PodCount count = byKey.remove(key);
+    byLabels.values().forEach(pods -> pods.selectedBy.remove(count));
+    count.members.forEach(pod -> pod.counts.remove(count));
+    return List.copyOf(count.members);
   }
 
   Collection<PodCount> all() {
@@ -113,23 +112,34 @@ final class PodCounts {
   void add(PodEntry pod, NodeFacts node) {
     for (PodTerm term : pod.facts.antiAffinity) {
       if (carried.merge(term, 1, Integer::sum) == 1) {
-        indexCarried(term, true);
+        against.clear();
       }
     }
     if (!pod.reserved) {
-      addTo(byNamespace.getOrDefault(pod.facts.pod.namespace(), Set.of()), pod, node);
-      addTo(ofAnyNamespace, pod, node);
+      for (PodCount count : enter(pod).selectedBy) {
+        if (count.counts(pod.facts, node)) {
+          count.add(pod, node);
+          pod.counts.add(count);
+        }
+      }
     }
     pod.groups = groups(pod);
   }
 
-  private static void addTo(Set<PodCount> counts, PodEntry pod, NodeFacts node) {
-    for (PodCount count : counts) {
-      if (count.counts(pod.facts, node)) {
-        count.add(pod, node);
-        pod.counts.add(count);
+  private LabelledPods enter(PodEntry pod) {
+    LabelledPods.Key key = LabelledPods.Key.of(pod.facts);
+    LabelledPods pods = byLabels.get(key);
+    if (pods == null) {
+      pods = new LabelledPods(key);
+      byLabels.put(key, pods);
+      for (PodCount count : byKey.values()) {
+        if (count.selects(key)) {
+          pods.selectedBy.add(count);
+        }
       }
     }
+    pods.pods.add(pod);
+    return pods;
   }
 
   /** A pod leaves its node, or its node is not known any more. */
@@ -137,8 +147,13 @@ final class PodCounts {
     for (PodTerm term : pod.facts.antiAffinity) {
       if (carried.merge(term, -1, Integer::sum) == 0) {
         carried.remove(term);
-        indexCarried(term, false);
+        against.clear();
       }
+    }
+    LabelledPods.Key key = LabelledPods.Key.of(pod.facts);
+    LabelledPods pods = byLabels.get(key);
+    if (pods != null && pods.pods.remove(pod) && pods.pods.isEmpty()) {
+      byLabels.remove(key);
     }
     for (PodCount count : pod.counts) {
       count.remove(pod, node);
@@ -147,40 +162,34 @@ final class PodCounts {
     pod.groups = Set.of();
   }
 
-  private void indexCarried(PodTerm term, boolean in) {
-    if (!term.pods().selectedNamespaces().nothing()) {
-      change(carriedForAny, term, in);
-      return;
-    }
-    for (String namespace : term.pods().namespaces()) {
-      Set<PodTerm> of =
-          carriedByNamespace.computeIfAbsent(namespace, name -> new LinkedHashSet<>());
-      change(of, term, in);
-      if (of.isEmpty()) {
-        carriedByNamespace.remove(namespace);
-      }
-    }
-  }
-
   /**
    * The anti-affinity of placed pods that is about a newcomer.
    *
    * @param namespaceLabels the labels of its namespace; none where it is not known
    */
   List<PodTerm> against(PodFacts pod, Map<String, String> namespaceLabels) {
-    Set<PodTerm> near = carriedByNamespace.getOrDefault(pod.pod.namespace(), Set.of());
-    if (near.isEmpty() && carriedForAny.isEmpty()) {
+    if (carried.isEmpty()) {
       return List.of();
     }
-    List<PodTerm> terms = new ArrayList<>();
-    for (Set<PodTerm> among : List.of(near, carriedForAny)) {
-      for (PodTerm term : among) {
-        if (pod.isAmong(term.pods(), namespaceLabels)) {
-          terms.add(term);
-        }
-      }
+    if (against.size() > MOST) {
+      against.clear();
     }
-    return terms;
+    return against.computeIfAbsent(
+        LabelledPods.Key.of(pod),
+        key -> {
+          List<PodTerm> terms = new ArrayList<>();
+          for (PodTerm term : carried.keySet()) {
+            if (term.pods().match(key.namespace(), key.labels(), namespaceLabels)) {
+              terms.add(term);
+            }
+          }
+          return terms;
+        });
+  }
+
+  /** The labels of namespaces are others. */
+  void forgetAgainst() {
+    against.clear();
   }
 
   /** The group of those who carry a term. */

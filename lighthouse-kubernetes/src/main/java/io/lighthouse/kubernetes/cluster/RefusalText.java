@@ -37,7 +37,7 @@ final class RefusalText {
     }
     Map<String, Integer> counts = new TreeMap<>();
     for (NodeVerdict verdict : explanation.nodes()) {
-      for (String text : texts(words, verdict)) {
+      for (String text : texts(words, names.orElse(null), verdict)) {
         counts.merge(text, 1, Integer::sum);
       }
     }
@@ -49,11 +49,20 @@ final class RefusalText {
 
   /** What the stock scheduler would say of a node; nothing where it fits. */
   static List<String> texts(Newcomer words, NodeVerdict verdict) {
-    Optional<Set<String>> names = words.facts.selection.names();
-    if (names.isPresent() && !names.get().contains(verdict.node())) {
+    return texts(words, words.facts.selection.names().orElse(null), verdict);
+  }
+
+  private static List<String> texts(Newcomer words, Set<String> names, NodeVerdict verdict) {
+    if (names != null && !names.contains(verdict.node())) {
       return List.of("node(s) didn't satisfy plugin(s) [NodeAffinity]");
     }
-    return causes(words, verdict).stream().map(RefusalCause::text).distinct().toList();
+    List<String> texts = new ArrayList<>(1);
+    for (RefusalCause cause : causes(words, verdict)) {
+      if (!texts.contains(cause.text())) {
+        texts.add(cause.text());
+      }
+    }
+    return texts;
   }
 
   /**

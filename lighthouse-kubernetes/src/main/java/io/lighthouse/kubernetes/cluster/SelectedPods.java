@@ -33,28 +33,24 @@ final class SelectedPods extends PodCount {
     this.namespaceLabels = namespaceLabels;
   }
 
-  @Override
-  Iterable<String> namespaces() {
-    PodTerm.Pods first = key.selections().get(0);
-    return first.selectedNamespaces().nothing() ? first.namespaces() : null;
-  }
-
   /** Whether the labels of namespaces have a say. */
   boolean selectsNamespaces() {
     return key.selections().stream().anyMatch(pods -> !pods.selectedNamespaces().nothing());
   }
 
   @Override
-  boolean counts(PodFacts pod, NodeFacts node) {
-    if (key.alive() && pod.deleting) {
-      return false;
-    }
-    Map<String, String> labels = namespaceLabels.apply(pod.pod.namespace());
-    for (PodTerm.Pods pods : key.selections()) {
-      if (!pod.isAmong(pods, labels)) {
+  boolean selects(LabelledPods.Key pods) {
+    Map<String, String> labels = namespaceLabels.apply(pods.namespace());
+    for (PodTerm.Pods of : key.selections()) {
+      if (!of.match(pods.namespace(), pods.labels(), labels)) {
         return false;
       }
     }
     return true;
+  }
+
+  @Override
+  boolean counts(PodFacts pod, NodeFacts node) {
+    return !key.alive() || !pod.deleting;
   }
 }

@@ -48,16 +48,14 @@ final class SpreadPods extends PodCount {
   }
 
   @Override
-  Iterable<String> namespaces() {
-    return key.pods().namespaces();
+  boolean selects(LabelledPods.Key pods) {
+    return !key.pods().labels().matchesEverything()
+        && key.pods().match(pods.namespace(), pods.labels(), null);
   }
 
   @Override
   boolean counts(PodFacts pod, NodeFacts node) {
-    return !pod.deleting
-        && !key.pods().labels().matchesEverything()
-        && included.contains(node.name())
-        && pod.isAmong(key.pods(), null);
+    return !pod.deleting && included.contains(node.name());
   }
 
   private boolean includes(NodeFacts node) {

@@ -23,6 +23,9 @@ final class Turns {
   private static final Comparator<PodEntry> ORDER =
       Comparator.comparing((PodEntry entry) -> entry.facts.pod, WaitingPod.TURNS);
 
+  /** So many refusals are kept said. */
+  private static final int MOST_REFUSALS = 4096;
+
   private final MirroredFleet fleet;
   private final NewcomerWords words;
   private final Set<PodEntry> reserved;
@@ -101,7 +104,7 @@ final class Turns {
 
   private String refusal(Newcomer newcomer, Workload workload) {
     Distributor distributor = fleet.distributor();
-    if (generation != distributor.generation()) {
+    if (generation != distributor.generation() || refusals.size() > MOST_REFUSALS) {
       generation = distributor.generation();
       refusals.clear();
     }
@@ -260,7 +263,7 @@ final class Turns {
       decisions.add(
           member.facts.unsupported != null
               ? unsupported(member)
-              : new Decision.Refused(member.facts.pod, message));
+              : new Decision.Refused(member.facts.pod, RefusalText.cut(message)));
     }
     return decisions;
   }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KubeconfigTest {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
+  private static KeyStore server;
+  private static KeyStore client;
+
   @TempDir private Path folder;
+
+  @BeforeAll
+  static void makeKeys(@TempDir Path keys) throws Exception {
+    server = keys(keys, "server");
+    client = keys(keys, "client");
+  }
 
   private Path file(String user, String cluster) throws Exception {
     Path file = folder.resolve("config");
@@ -126,8 +136,8 @@ class KubeconfigTest {
 
   @Test
   void findsWhatAPodFinds() throws Exception {
-    KeyStore keys = keys("server");
-    Files.writeString(folder.resolve("ca.crt"), pem("CERTIFICATE", certificate(keys).getEncoded()));
+    byte[] authority = certificate(server).getEncoded();
+    Files.writeString(folder.resolve("ca.crt"), pem("CERTIFICATE", authority));
     Files.writeString(folder.resolve("token"), "of-the-account");
     Files.writeString(folder.resolve("namespace"), "kube-system");
     Map<String, String> environment =
@@ -146,8 +156,6 @@ class KubeconfigTest {
   @ParameterizedTest
   @ValueSource(strings = {"PKCS8", "PKCS1"})
   void showsItsCertificate(String form) throws Exception {
-    KeyStore server = keys("server");
-    KeyStore client = keys("client");
     HttpsServer https =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 8);
     SSLContext tls =
@@ -208,11 +216,12 @@ class KubeconfigTest {
         .formatted(kind, Base64.getMimeEncoder().encodeToString(der), kind);
   }
 
-  private KeyStore keys(String name) throws Exception {
+  private static KeyStore keys(Path folder, String name) throws Exception {
     Path store = folder.resolve(name + ".p12");
     Process keytool =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-J-XX:TieredStopAtLevel=1",
                 "-genkeypair",
                 "-keyalg",
                 "RSA",

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.control;
 
-import io.lighthouse.kubernetes.client.Watch;
+import io.lighthouse.kubernetes.client.ChangeStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ public final class Auditor implements AutoCloseable {
   private final Map<String, String> nodeByUid = new ConcurrentHashMap<>();
   private final Thread thread;
   private volatile boolean closed;
-  private volatile Watch watch;
+  private volatile ChangeStream watch;
 
   /** Begins to watch. */
   public Auditor(Bench bench) throws IOException {
@@ -36,7 +36,7 @@ public final class Auditor implements AutoCloseable {
   private void follow(String path, String version) {
     String from = version;
     while (!closed) {
-      watch = new Watch(bench.admin(), path, from);
+      watch = new ChangeStream(bench.admin(), path, from);
       try {
         watch.run(this::take);
         from = watch.version();

@@ -313,18 +313,18 @@ final class FakeControlPlane implements ControlPlane {
     }
 
     private JsonNode page() {
-      List<ObjectNode> found = store.list(kind, wanted());
-      int from = Integer.parseInt(query.getOrDefault("continue", "0"));
+      // As the real one does it: the version of the first page holds for all.
+      String[] token = query.getOrDefault("continue", ":").split(":", 2);
       int limit = Integer.parseInt(query.getOrDefault("limit", "1000000"));
-      int to = Math.min(found.size(), from + limit);
+      FakeStore.Page page = store.list(kind, wanted(), token[1], limit);
+      String version = token[0].isEmpty() ? Long.toString(page.version()) : token[0];
       ObjectNode list = MAPPER.createObjectNode().put("kind", "List").put("apiVersion", "v1");
-      ObjectNode metadata =
-          list.putObject("metadata").put("resourceVersion", Long.toString(store.version()));
-      if (to < found.size()) {
-        metadata.put("continue", Integer.toString(to));
+      ObjectNode metadata = list.putObject("metadata").put("resourceVersion", version);
+      if (page.last() != null) {
+        metadata.put("continue", version + ":" + page.last());
       }
       ArrayNode items = list.putArray("items");
-      found.subList(from, to).forEach(items::add);
+      page.items().forEach(items::add);
       return list;
     }
 

@@ -44,10 +44,6 @@ final class FakeStore {
   /** Changes up to this version are forgotten. */
   private long forgotten;
 
-  synchronized long version() {
-    return version;
-  }
-
   /** A restarted server has nothing in its window. */
   synchronized void forgetChanges() {
     forgotten = version;
@@ -55,14 +51,23 @@ final class FakeStore {
     notifyAll();
   }
 
-  synchronized List<ObjectNode> list(String kind, Predicate<ObjectNode> wanted) {
+  /** Objects by their keys, the version of that moment, and the key to go on behind. */
+  record Page(List<ObjectNode> items, long version, String last) {}
+
+  /** The objects behind a key, at most so many; the last key is null where there are no more. */
+  synchronized Page list(String kind, Predicate<ObjectNode> wanted, String behind, int limit) {
     List<ObjectNode> found = new ArrayList<>();
-    for (ObjectNode object : of(kind).values()) {
-      if (wanted.test(object)) {
-        found.add(object.deepCopy());
+    String last = null;
+    for (Map.Entry<String, ObjectNode> entry : of(kind).tailMap(behind, false).entrySet()) {
+      if (wanted.test(entry.getValue())) {
+        if (found.size() == limit) {
+          return new Page(found, version, last);
+        }
+        found.add(entry.getValue().deepCopy());
+        last = entry.getKey();
       }
     }
-    return found;
+    return new Page(found, version, null);
   }
 
   /**

@@ -127,7 +127,8 @@ class ArchitectureTest {
           "tools.jackson..",
           "io.prometheus.metrics..",
           "org.snakeyaml.engine.v2..",
-          "com.sun.net.httpserver..");
+          "com.sun.net.httpserver..",
+          "javax.net.ssl..");
       knowsOnly("io.lighthouse.kubernetes.cluster..", API, CORE, JSON, "tools.jackson..");
     }
 

@@ -17,7 +17,7 @@ import tools.jackson.databind.JsonNode;
  * breaks, or it is silent for longer than it may be. Remembers the version of the last change and
  * bookmark, from which the next watch goes on. For one thread; {@link #close()} may come from any.
  */
-public final class Watch implements AutoCloseable {
+public final class ChangeStream implements AutoCloseable {
   /** How long the server keeps a stream open: a dead connection gives no other sign. */
   static final Duration OPEN = Duration.ofSeconds(240);
 
@@ -60,12 +60,29 @@ public final class Watch implements AutoCloseable {
    * @param server the server
    * @param path the path of the collection, with its selectors
    * @param version the version of the list that is known
+   * @param longest how long a stream is kept open at most; four minutes where that is less
    */
-  public Watch(ApiServer server, String path, String version) {
-    this(server, path, version, OPEN, OPEN.plus(GRACE));
+  public ChangeStream(ApiServer server, String path, String version, Duration longest) {
+    this(
+        server,
+        path,
+        version,
+        longest.compareTo(OPEN) < 0 ? longest : OPEN,
+        (longest.compareTo(OPEN) < 0 ? longest : OPEN).plus(GRACE));
   }
 
-  Watch(ApiServer server, String path, String version, Duration open, Duration silence) {
+  /**
+   * The same, kept open for as long as is usual.
+   *
+   * @param server the server
+   * @param path the path of the collection, with its selectors
+   * @param version the version of the list that is known
+   */
+  public ChangeStream(ApiServer server, String path, String version) {
+    this(server, path, version, OPEN);
+  }
+
+  ChangeStream(ApiServer server, String path, String version, Duration open, Duration silence) {
     this.server = server;
     this.path = path;
     this.version = version;
