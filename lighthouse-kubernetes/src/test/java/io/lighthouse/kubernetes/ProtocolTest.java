@@ -184,19 +184,21 @@ class ProtocolTest {
   @Test
   void listsAgainNowAndThenThoughNothingIsWrong() throws Exception {
     BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
-    try (Reflector reflector =
+    Reflector reflector =
         new Reflector(
             scheduler,
             Resource.NODES,
             inbox,
             Duration.ofSeconds(1),
             new SchedulerMetrics(),
-            new JsonLog(line -> {}))) {
-      Thread thread = new Thread(reflector);
-      thread.start();
+            new JsonLog(line -> {}));
+    Thread thread = new Thread(reflector);
+    thread.start();
+    try {
       Bench.until(
           () -> inbox.stream().filter(Message.ListEnded.class::isInstance).count() >= 3,
           inbox::toString);
+    } finally {
       reflector.close();
       thread.interrupt();
       thread.join(10_000);
