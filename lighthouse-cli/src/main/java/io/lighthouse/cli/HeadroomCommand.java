@@ -2,17 +2,12 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.Headroom;
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Resources;
-import io.lighthouse.api.Workload;
-import io.lighthouse.json.AnswerWriter;
-import io.lighthouse.json.SuppositionWords;
+import io.lighthouse.json.MixWords;
+import io.lighthouse.json.SizingWriter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,8 +31,6 @@ import picocli.CommandLine.Spec;
       "  lighthouse headroom fleet.json --shape '3 x cpu=1,mem=4' --shape cpu=8"
     })
 final class HeadroomCommand implements Callable<Integer> {
-  private static final Pattern MANY = Pattern.compile("([1-9][0-9]{0,5})\\s*x\\s+(.*)");
-
   private Terminal terminal;
 
   @Spec private CommandSpec command;
@@ -71,15 +64,8 @@ final class HeadroomCommand implements Callable<Integer> {
   private List<Headroom.Part> mix() {
     List<Headroom.Part> mix = new ArrayList<>();
     for (String shape : shapes) {
-      Matcher many = MANY.matcher(shape);
-      int copies = many.matches() ? Integer.parseInt(many.group(1)) : 1;
-      String amounts = many.matches() ? many.group(2).strip() : shape.strip();
       try {
-        Optional<Resources> required = SuppositionWords.amounts(amounts);
-        if (required.isEmpty()) {
-          throw options.wrong("--shape: '" + shape + "' is not of the form [N x ]cpu=1,mem=4");
-        }
-        mix.add(new Headroom.Part(Workload.of(amounts, required.get()), copies));
+        mix.add(MixWords.parse(shape));
       } catch (InvalidInputException refused) {
         throw options.wrong("--shape: " + refused.getMessage());
       }
@@ -103,7 +89,8 @@ final class HeadroomCommand implements Callable<Integer> {
     if (output.isTable()) {
       page(file, mix, headroom).print(terminal.out());
     } else {
-      output.write(terminal, json -> write(json, headroom), () -> rows(file, headroom));
+      output.write(
+          terminal, json -> SizingWriter.write(json, headroom), () -> rows(file, headroom));
     }
     return headroom.rounds() > 0 ? ExitCode.DONE : ExitCode.REFUSED;
   }
@@ -145,13 +132,6 @@ final class HeadroomCommand implements Callable<Integer> {
       words.add((part.copies() == 1 ? "" : part.copies() + " x ") + part.shape().name());
     }
     return String.join(" + ", words);
-  }
-
-  private static void write(AnswerWriter json, Headroom headroom) {
-    json.member("rounds", headroom.rounds());
-    headroom.atMost().ifPresent(most -> json.member("at_most", most));
-    json.member("first", headroom.first().orElse(null));
-    headroom.refusal().ifPresent(refusal -> json.refusal("refusal", refusal));
   }
 
   private static List<List<String>> rows(FleetFile file, Headroom headroom) {

@@ -4,9 +4,9 @@ import io.lighthouse.api.Budget;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Offer;
 import io.lighthouse.api.Sizing;
-import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.OfferWords;
 import io.lighthouse.json.ProblemReader;
+import io.lighthouse.json.SizingWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -127,7 +127,7 @@ final class SizeCommand implements Callable<Integer> {
     if (output.isTable()) {
       page(file, sizing, kinds).print(terminal.out());
     } else {
-      output.write(terminal, json -> write(json, sizing), () -> rows(sizing, kinds));
+      output.write(terminal, json -> SizingWriter.write(json, sizing), () -> rows(sizing, kinds));
     }
     return sizing.unplaced().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
   }
@@ -163,16 +163,6 @@ final class SizeCommand implements Callable<Integer> {
     }
     proven.end();
     return page;
-  }
-
-  private static void write(AnswerWriter json, Sizing sizing) {
-    json.objects(
-        "nodes",
-        sizing.counts(),
-        (inside, count) -> inside.member("offer", count.offer()).member("nodes", count.nodes()));
-    json.member("price", sizing.price()).member("bound", sizing.bound());
-    json.member("optimal", sizing.optimal()).names("unplaced", sizing.unplaced());
-    json.member("steps", sizing.steps());
   }
 
   private static List<List<String>> rows(Sizing sizing, List<Offer> kinds) {

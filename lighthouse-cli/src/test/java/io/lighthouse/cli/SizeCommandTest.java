@@ -169,7 +169,7 @@ class SizeCommandTest {
         .contains("--steps");
     assertThat(Run.reading(FLEET, "headroom", "-").err()).contains("--shape");
     assertThat(Run.reading(FLEET, "headroom", "-", "--shape", "cpu").err())
-        .contains("'cpu' is not of the form");
+        .contains("'cpu'", "[N x ]cpu=1,mem=4");
     assertThat(
             Run.reading(FLEET, "headroom", "-", "--shape", "cpu=1", "--shape", "2 x cpu=1").err())
         .contains("given twice");

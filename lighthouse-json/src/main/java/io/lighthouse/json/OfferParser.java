@@ -20,12 +20,24 @@ final class OfferParser {
   private final Values values;
   private final Set<String> names = new HashSet<>();
 
-  OfferParser(Tokens tokens) {
+  OfferParser(Tokens tokens, Values values) {
     this.tokens = tokens;
-    this.values = new Values(tokens);
+    this.values = values;
   }
 
+  /** Reads a text that is a list. */
   List<Offer> read() {
+    List<Offer> offers = readList();
+    if (tokens.next() != null) {
+      throw tokens.stop(
+          Fault.Kind.SYNTAX, "no JSON: something follows its end", "one array of offers");
+    }
+    tokens.finish();
+    return offers;
+  }
+
+  /** Reads the list that comes. */
+  List<Offer> readList() {
     List<Offer> offers = new ArrayList<>();
     if (tokens.next() == null) {
       throw tokens.stop(Fault.Kind.SYNTAX, "empty", "an array of offers");
@@ -40,11 +52,6 @@ final class OfferParser {
         }
       }
     }
-    if (tokens.next() != null) {
-      throw tokens.stop(
-          Fault.Kind.SYNTAX, "no JSON: something follows its end", "one array of offers");
-    }
-    tokens.finish();
     return offers;
   }
 

@@ -1,9 +1,11 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Domain;
+import io.lighthouse.api.Headroom;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Offer;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
@@ -30,6 +32,9 @@ public final class ProblemDocument {
   /** Null where the reader does not ask for one. */
   private final PlanRequest plan;
 
+  private final List<Offer> offers;
+  private final List<Headroom.Part> mix;
+
   private final Positions positions;
 
   /** Those of capacities given as inventories. */
@@ -40,10 +45,14 @@ public final class ProblemDocument {
       Set<String> flags,
       List<Supposition> supposed,
       PlanRequest plan,
+      List<Offer> offers,
+      List<Headroom.Part> mix,
       Positions positions,
       List<Rounding> ofInventories) {
     this.supposed = List.copyOf(supposed);
     this.plan = plan;
+    this.offers = List.copyOf(offers);
+    this.mix = List.copyOf(mix);
     this.problem = problem;
     this.flags = Collections.unmodifiableSet(flags);
     this.positions = positions;
@@ -84,6 +93,24 @@ public final class ProblemDocument {
    */
   public Optional<PlanRequest> plan() {
     return Optional.ofNullable(plan);
+  }
+
+  /**
+   * The kinds of nodes that the text offers, asked for with {@link ProblemReader#withOffers}.
+   *
+   * @return in the order given; unmodifiable
+   */
+  public List<Offer> offers() {
+    return offers;
+  }
+
+  /**
+   * What is to fit beside the rest, asked for with {@link ProblemReader#withMix}.
+   *
+   * @return in the order given; unmodifiable
+   */
+  public List<Headroom.Part> mix() {
+    return mix;
   }
 
   /**

@@ -1,6 +1,8 @@
 package io.lighthouse.json;
 
+import io.lighthouse.api.Headroom;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Offer;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
@@ -33,7 +35,9 @@ final class ProblemParser {
   private static final int CHANGES = 8;
   private static final int GOAL = 9;
   private static final int LIMITS = 10;
-  private static final int FLAGS = 11;
+  private static final int OFFERS = 11;
+  private static final int MIX = 12;
+  private static final int FLAGS = 13;
 
   /** Names that a message lists at most. */
   private static final int FEW = 10;
@@ -76,6 +80,8 @@ final class ProblemParser {
   private final Set<String> flags = new TreeSet<>();
   private final List<Rounding> roundings = new ArrayList<>();
   private List<Supposition> supposed = List.of();
+  private List<Offer> offers = List.of();
+  private List<Headroom.Part> mix = List.of();
 
   private String lastPlaced;
   private Place lastPlacedAt;
@@ -164,7 +170,8 @@ final class ProblemParser {
     problem = lastPlaced == null ? problem : problem.withLastPlaced(lastPlaced);
     PlanRequest request = beside == ProblemReader.Beside.PLAN ? plan.request(problem) : null;
     tokens.finish();
-    return new ProblemDocument(problem, flags, supposed, request, positions, roundings);
+    return new ProblemDocument(
+        problem, flags, supposed, request, offers, mix, positions, roundings);
   }
 
   private void readTop() {
@@ -232,6 +239,12 @@ final class ProblemParser {
     if (beside == ProblemReader.Beside.PLAN) {
       top.require(GOAL, PlanParser.GOAL, "what the plan is to reach");
     }
+    if (beside == ProblemReader.Beside.OFFERS) {
+      top.require(OFFERS, ProblemReader.OFFERS, "an array of offers");
+    }
+    if (beside == ProblemReader.Beside.MIX) {
+      top.require(MIX, ProblemReader.MIX, "an array of shapes");
+    }
   }
 
   private static boolean isWorkloads(String word) {
@@ -261,6 +274,8 @@ final class ProblemParser {
       case NOTHING -> List.of();
       case CHANGES -> List.of(ProblemReader.CHANGES);
       case PLAN -> List.of(PlanParser.GOAL, PlanParser.LIMITS);
+      case OFFERS -> List.of(ProblemReader.OFFERS);
+      case MIX -> List.of(ProblemReader.MIX);
     };
   }
 
@@ -274,6 +289,16 @@ final class ProblemParser {
       case PlanParser.LIMITS -> {
         if (top.first(LIMITS, word)) {
           plan.readLimits();
+        }
+      }
+      case ProblemReader.OFFERS -> {
+        if (top.first(OFFERS, word)) {
+          offers = new OfferParser(tokens, values).readList();
+        }
+      }
+      case ProblemReader.MIX -> {
+        if (top.first(MIX, word)) {
+          mix = new MixParser(tokens, values).read();
         }
       }
       default -> {

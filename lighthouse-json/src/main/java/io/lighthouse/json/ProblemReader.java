@@ -34,6 +34,12 @@ public final class ProblemReader {
   /** The member that holds what is supposed. */
   static final String CHANGES = "changes";
 
+  /** The member that holds kinds of nodes that are offered. */
+  static final String OFFERS = "offers";
+
+  /** The member that holds what is to fit beside the rest. */
+  static final String MIX = "mix";
+
   private static final ProblemReader STANDARD =
       new ProblemReader(Limits.STANDARD, List.of(), Beside.NOTHING);
 
@@ -49,7 +55,11 @@ public final class ProblemReader {
     /** What is supposed. */
     CHANGES,
     /** What is asked of a plan. */
-    PLAN
+    PLAN,
+    /** Kinds of nodes that are offered. */
+    OFFERS,
+    /** What is to fit beside it. */
+    MIX
   }
 
   private ProblemReader(Limits limits, List<String> flags, Beside beside) {
@@ -125,6 +135,26 @@ public final class ProblemReader {
   }
 
   /**
+   * The same with a further member at the top, {@code offers}, which must be there: kinds of nodes
+   * that are offered, as in {@link #readOffers}. They are in {@link ProblemDocument#offers}.
+   *
+   * @return a new reader
+   */
+  public ProblemReader withOffers() {
+    return new ProblemReader(limits, flags, Beside.OFFERS);
+  }
+
+  /**
+   * The same with a further member at the top, {@code mix}, which must be there: an array of texts
+   * as {@link MixWords} understands them, each shape once. It is in {@link ProblemDocument#mix}.
+   *
+   * @return a new reader
+   */
+  public ProblemReader withMix() {
+    return new ProblemReader(limits, flags, Beside.MIX);
+  }
+
+  /**
    * Reads what is supposed of a fleet: an array, whose entries are texts as {@link
    * SuppositionWords} understands them, or objects with a {@code change} and what it is about.
    *
@@ -158,7 +188,7 @@ public final class ProblemReader {
    * @throws IOException if the bytes cannot be read
    */
   public List<Offer> readOffers(InputStream in) throws IOException {
-    return read(in, tokens -> new OfferParser(tokens).read());
+    return read(in, tokens -> new OfferParser(tokens, new Values(tokens)).read());
   }
 
   /**

@@ -55,6 +55,8 @@ final class Routes {
     PlacementCall tryAssign = PlacementCall.tryAssign(reader, catalog, pool, metrics);
     PlacementCall explain = PlacementCall.explain(reader, catalog, pool, metrics);
     PlacementCall whatIf = PlacementCall.whatIf(reader, catalog, pool, metrics);
+    PlacementCall size = PlacementCall.size(reader, catalog, pool, metrics);
+    PlacementCall headroom = PlacementCall.headroom(reader, catalog, pool, metrics);
     PlacementCall picture = PlacementCall.picture(reader, catalog, pool, metrics);
     PlacementCall plan = PlacementCall.plan(reader, catalog, pool, metrics);
     List<Route> all = new ArrayList<>();
@@ -65,6 +67,8 @@ final class Routes {
             new Route("/explain-workload", "POST", false, json, explain),
             new Route("/what-if", "POST", false, json, whatIf),
             new Route("/plan", "POST", false, json, plan),
+            new Route("/size", "POST", false, json, size),
+            new Route("/headroom", "POST", false, json, headroom),
             new Route("/picture", "POST", false, List.of(PlacementCall.SVG), picture),
             new Route("/strategies", "GET", false, json, answering(catalog::write)),
             new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),

@@ -119,13 +119,13 @@
 
   /** Does what takes time with the buttons off, and shows its failure. */
   async function working(work) {
-    $("go").disabled = $("comparing").disabled = $("suppose").disabled = true;
+    $("go").disabled = $("comparing").disabled = $("suppose").disabled = $("size").disabled = true;
     try {
       await work(++latest);
     } catch (failure) {
       showFaults({title: "The service did not answer", detail: String(failure.message ?? failure)});
     } finally {
-      $("go").disabled = $("comparing").disabled = $("suppose").disabled = false;
+      $("go").disabled = $("comparing").disabled = $("suppose").disabled = $("size").disabled = false;
       document.body.dataset.done = ++done;
     }
   }
@@ -327,6 +327,9 @@
   function light(name) {
     lit = lit === name ? null : name;
     for (const rect of document.querySelectorAll("#fleet svg rect")) rect.classList.toggle("dim", lit !== null && rect.dataset.workload !== lit);
+    $("whyhere")?.parentElement.remove();
+    const chosen = lit !== null && document.querySelector("#fleet .chip[data-workload='" + CSS.escape(lit) + "']");
+    if (chosen) chosen.parentElement.after(make("li", {}, make("button", {type: "button", id: "whyhere", class: "chip", onclick: () => why(name)}, "Why here?")));
     for (const chip of document.querySelectorAll("#fleet .chip[data-workload]")) chip.setAttribute("aria-pressed", String(chip.dataset.workload === lit));
   }
 
@@ -404,6 +407,48 @@
     $("supposed").focus();
     $("status").textContent = $("supposed").innerText;
   });
+
+  /** How many nodes of the kinds that are offered it would take to place all. */
+  const count = () => working(async () => {
+    const asked = view, offers = model.typed($("offers").value);
+    const {answer, problem} = await call("/size", model.also(asked.text, "offers", offers));
+    if (view !== asked) return;
+    $("supposed").replaceChildren(make("h2", {}, "How many nodes"), ...(problem
+      ? [make("p", {}, problem.detail ?? problem.title)]
+      : [table(["Offer", "Nodes"], answer.nodes.map(one => [one.offer, String(one.nodes)])),
+        make("p", {}, "For " + answer.price + "; " + (answer.optimal ? "nothing cheaper will do" : "nothing below " + answer.bound + " will do") + "."),
+        ...(answer.unplaced.length ? [make("p", {}, "On none of them: " + answer.unplaced.join(", "))] : [])]));
+    $("supposed").hidden = false;
+    $("supposed").focus();
+    $("status").textContent = $("supposed").innerText;
+  });
+
+  /** Why a placed workload has its node: the first candidates in the strategy's order, and what decided. */
+  async function why(name) {
+    const asked = view, parts = [make("h2", {}, "Why " + name + " is where it is")];
+    try {
+      const {answer, problem} = await call("/explain-workload?scores=true&workload=" + encodeURIComponent(name), asked.text);
+      if (view !== asked) return;
+      if (problem) parts.push(make("p", {}, problem.detail ?? problem.title));
+      else parts.push(make("p", {}, answer.chosen + ", of " + plural(answer.choice.candidates.length, "candidate") + "; decided by " + answer.choice.decider + (answer.choice.detail ? ": " + answer.choice.detail : "")),
+        table(["Node", "Score", "Made of"], answer.choice.candidates.slice(0, FIRST).map(one => [one.node, String(one.score ?? ""), one.terms.map(term => term.name + " " + term.value).join(", ")])));
+    } catch (failure) {
+      parts.push(make("p", {}, "The service did not answer: " + String(failure.message ?? failure)));
+    }
+    $("why").replaceChildren(...parts);
+    $("why").hidden = false;
+    $("why").focus();
+  }
+
+  /** The record of the decision that is shown, as lighthouse replay reads it. */
+  async function saveRecord() {
+    const response = await fetch("/try-assign-workloads?record=true", {method: "POST", body: view.text, headers: headers({"Content-Type": "application/json"})});
+    const text = await response.text(), start = text.indexOf('"record":');
+    if (!response.ok || start < 0) { $("status").textContent = "There is no record: " + text; return; }
+    const record = text.slice(start + 9, -1);
+    $("record").dataset.saved = record.length;
+    download("record.json", "data:application/json;charset=utf-8," + encodeURIComponent(record));
+  }
 
   function table(head, rows) {
     const body = make("tbody", {}, ...rows.map(row => make("tr", {}, ...row.map((cell, index) => make("td", index > 3 || ["Nodes", "Now", "Then"].includes(head[index]) ? {class: "n"} : {}, cell)))));
@@ -497,6 +542,8 @@
   $("link").addEventListener("click", copyLink);
   $("curl").addEventListener("click", () => copy($("curl"), model.curl(location.origin, view.text)));
   $("whatif").addEventListener("submit", event => { event.preventDefault(); suppose(); });
+  $("howmany").addEventListener("submit", event => { event.preventDefault(); count(); });
+  $("record").addEventListener("click", saveRecord);
   $("draw").addEventListener("click", drawing(showPicture));
   $("svg").addEventListener("click", drawing(({text}) => { $("svg").dataset.saved = text.length; download("placement.svg", inline(text)); }));
   $("png").addEventListener("click", drawing(savePng));

@@ -72,6 +72,78 @@ class AnswersTest {
   }
 
   @Test
+  void saysHowManyNodesItTakes() {
+    String offers =
+        ",\"offers\":[\"small: cpu=2,price=3\","
+            + "{\"name\":\"large\",\"resources\":{\"cpu\":8},\"price\":10,\"limit\":1}]}";
+    String problem =
+        "{\"nodes\":[],\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":2},\"replicas\":5}]";
+
+    var answer = service.post("/size", problem + offers);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.at("/nodes"))
+        .isEqualTo("[{\"offer\":\"small\",\"nodes\":1},{\"offer\":\"large\",\"nodes\":1}]");
+    assertThat(answer.at("/price")).isEqualTo("13");
+    assertThat(answer.at("/optimal")).isEqualTo("true");
+    assertThat(answer.at("/unplaced")).isEqualTo("[]");
+  }
+
+  @Test
+  void refusesOffersThatAreNone() {
+    var missing = service.post("/size", "{" + FLEET + "}");
+    assertThat(missing.status()).isEqualTo(422);
+    assertThat(missing.at("/pointer")).isEqualTo("/offers");
+
+    var wrong = service.post("/size", "{" + FLEET + ",\"offers\":[\"cpu=2\",{\"name\":\"a\"}]}");
+    assertThat(wrong.status()).isEqualTo(422);
+    assertThat(wrong.at("/errors/0/pointer")).isEqualTo("/offers/0");
+    assertThat(wrong.at("/errors/1/pointer")).isEqualTo("/offers/1/resources");
+
+    var elsewhere = service.post("/what-if", "{" + FLEET + ",\"offers\":[]}");
+    assertThat(elsewhere.status()).isEqualTo(422);
+    assertThat(elsewhere.at("/pointer")).isEqualTo("/offers");
+  }
+
+  @Test
+  void saysHowMuchMoreFits() {
+    var answer = service.post("/headroom", "{" + FLEET + ",\"mix\":[\"2 x cpu=0.5\"]}");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.at("/rounds")).isEqualTo("2");
+    assertThat(answer.at("/at_most")).isEqualTo("2");
+    assertThat(answer.at("/first")).isEqualTo("cpu");
+    assertThat(answer.at("/refusal/counts/0/reason")).isEqualTo("short");
+  }
+
+  @Test
+  void refusesAMixThatIsNone() {
+    for (String mix :
+        List.of("", ",\"mix\":[]", ",\"mix\":{}", ",\"mix\":[3]", ",\"mix\":[\"cpu\"]")) {
+      var answer = service.post("/headroom", "{" + FLEET + mix + "}");
+      assertThat(answer.status()).as(mix).isEqualTo(422);
+    }
+    var twice = service.post("/headroom", "{" + FLEET + ",\"mix\":[\"cpu=1\",\"2 x cpu=1\"]}");
+    assertThat(twice.at("/pointer")).isEqualTo("/mix/1");
+    assertThat(twice.at("/detail")).contains("given before", "each shape once");
+  }
+
+  @Test
+  void saysWhyThisOne() {
+    String problem = "{\"strategy\":\"BinPack\",\"rubric\":{\"cpu\":1}," + FLEET + "}";
+    String call = "/explain-workload?workload=w";
+
+    var answer = service.post(call + "&scores=true", problem);
+
+    assertThat(answer.at("/chosen")).isEqualTo("n2");
+    assertThat(answer.at("/choice/candidates/0/node")).isEqualTo("n2");
+    assertThat(answer.at("/choice/candidates/0/score")).isEqualTo("1");
+    assertThat(answer.at("/choice/decider")).isEqualTo("score");
+    assertThat(service.post(call, problem).text()).doesNotContain("choice");
+    assertThat(service.post(call + "&scores=yes", problem).status()).isEqualTo(422);
+  }
+
+  @Test
   void noRemedyMovesOrReleasesWhoIsProtected() {
     String problem =
         "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":0},\"workloads\":["

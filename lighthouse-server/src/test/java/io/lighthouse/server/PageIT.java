@@ -195,6 +195,44 @@ class PageIT {
   }
 
   @Test
+  void howManyNodesItTakesIsCounted() {
+    place();
+    browser.script(
+        "document.getElementById('offers').value = 'huge: cpu=64,mem=256,gpu=4,price=9'");
+    act(() -> browser.click("#size"));
+    assertThat(browser.text("#supposed").replace('\t', ' '))
+        .contains("huge 1", "For 9; nothing cheaper will do.")
+        .doesNotContain("undefined");
+  }
+
+  @Test
+  void aPlacedWorkloadSaysWhyItIsThere() {
+    place();
+    browser.click("#fleet .chip[data-workload='db']");
+    browser.click("#whyhere");
+    browser.await("why", () -> browser.text("#why").contains("decided by"));
+    assertThat(browser.text("#why").replace('\t', ' '))
+        .contains("Why db is where it is", "harbour-1, of 1 candidate")
+        .doesNotContain("undefined");
+  }
+
+  @Test
+  void theRecordOfTheDecisionIsSaved() {
+    place();
+    browser.click("#record");
+    browser.await(
+        "a record",
+        () ->
+            !browser
+                .script("return document.getElementById('record').dataset.saved || ''")
+                .isEmpty());
+    assertThat(
+            Integer.parseInt(
+                browser.script("return document.getElementById('record').dataset.saved")))
+        .isGreaterThan(1000);
+  }
+
+  @Test
   void everythingWorksByKeyboardAlone() {
     act(() -> browser.type(Browser.ENTER, CONTROL));
     assertThat(browser.text("#verdict")).contains("8 of 10");

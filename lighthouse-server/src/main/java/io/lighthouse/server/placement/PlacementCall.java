@@ -2,20 +2,26 @@ package io.lighthouse.server.placement;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
+import io.lighthouse.api.Headroom;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Plan;
 import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Shortage;
+import io.lighthouse.api.Sizing;
 import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.ChoiceWriter;
 import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.PlanRequest;
 import io.lighthouse.json.PlanWriter;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.RemedyWriter;
+import io.lighthouse.json.SizingWriter;
 import io.lighthouse.json.WhatIfWriter;
 import io.lighthouse.picture.Picture;
 import io.lighthouse.picture.PictureScene;
@@ -58,6 +64,12 @@ public final class PlacementCall implements Route.Action {
   /** The parameter that names the level whose domains are drawn. */
   private static final String LEVEL = "level";
 
+  /** The parameter that asks why its node and not another one. */
+  private static final String SCORES = "scores";
+
+  /** How many steps the search for nodes to add may take. */
+  private static final long SIZING_STEPS = 2_000_000;
+
   /** What a drawing is. */
   public static final String SVG = "image/svg+xml";
 
@@ -71,7 +83,9 @@ public final class PlacementCall implements Route.Action {
     WHY_NOT,
     WHAT_IF,
     WHICH_MOVES,
-    WHAT_IT_LOOKS_LIKE
+    WHAT_IT_LOOKS_LIKE,
+    HOW_MANY_NODES,
+    HOW_MUCH_MORE
   }
 
   private final Question question;
@@ -93,6 +107,8 @@ public final class PlacementCall implements Route.Action {
           case WHAT_CAN_BE, WHY_NOT, WHAT_IT_LOOKS_LIKE -> reader.withFlags(EXPLAIN, REMEDIES);
           case WHAT_IF -> reader.withFlags(AFRESH).withChanges();
           case WHICH_MOVES -> reader.withPlan();
+          case HOW_MANY_NODES -> reader.withOffers();
+          case HOW_MUCH_MORE -> reader.withMix();
         };
     this.catalog = catalog;
     this.pool = pool;
@@ -167,6 +183,34 @@ public final class PlacementCall implements Route.Action {
   public static PlacementCall plan(
       ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
     return new PlacementCall(Question.WHICH_MOVES, reader, catalog, pool, observer);
+  }
+
+  /**
+   * The call that says which offered nodes to add so that all is placed at the lowest price.
+   *
+   * @param reader reads problems, within limits
+   * @param catalog the strategies
+   * @param pool where decisions are made
+   * @param observer who counts
+   * @return the call
+   */
+  public static PlacementCall size(
+      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
+    return new PlacementCall(Question.HOW_MANY_NODES, reader, catalog, pool, observer);
+  }
+
+  /**
+   * The call that says how much more of a mix fits.
+   *
+   * @param reader reads problems, within limits
+   * @param catalog the strategies
+   * @param pool where decisions are made
+   * @param observer who counts
+   * @return the call
+   */
+  public static PlacementCall headroom(
+      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
+    return new PlacementCall(Question.HOW_MUCH_MORE, reader, catalog, pool, observer);
   }
 
   /**
@@ -246,10 +290,14 @@ public final class PlacementCall implements Route.Action {
           distributor,
           request,
           exchange.parameter(WORKLOAD).orElse(null),
-          exchange.parameters(PROTECT));
+          exchange.parameters(PROTECT),
+          isAsked(SCORES, exchange));
     }
     if (question == Question.WHAT_IF) {
       return whatIf(distributor, request);
+    }
+    if (question == Question.HOW_MANY_NODES || question == Question.HOW_MUCH_MORE) {
+      return room(distributor, request);
     }
     if (question == Question.WHICH_MOVES) {
       PlanRequest asked = request.document().plan().orElseThrow();
@@ -310,7 +358,7 @@ public final class PlacementCall implements Route.Action {
   }
 
   private static Answer explain(
-      Distributor distributor, Request request, String asked, List<String> spared) {
+      Distributor distributor, Request request, String asked, List<String> spared, boolean scored) {
     for (String name : spared) {
       if (!request.problem().hasWorkload(name)) {
         throw new InvalidInputException(
@@ -321,9 +369,14 @@ public final class PlacementCall implements Route.Action {
     for (int i = 0; i < workloads.size(); i++) {
       if (workloads.get(i).name().equals(asked)) {
         Explanation explanation = distributor.explain(i, workloads);
+        boolean sound = request.missingFromRubric().isEmpty();
+        Choice choice = scored && sound ? distributor.choice(i, workloads) : null;
         boolean wanted = request.document().flags().contains(REMEDIES);
         return answer(
-            explanation, request, wanted ? remedies(distributor, workloads, i, spared) : null);
+            explanation,
+            request,
+            wanted ? remedies(distributor, workloads, i, spared) : null,
+            choice);
       }
     }
     throw new InvalidInputException(
@@ -331,6 +384,22 @@ public final class PlacementCall implements Route.Action {
         WORKLOAD,
         asked == null ? "missing" : "'" + asked + "'",
         "?workload=NAME, the name of a workload that wants a place");
+  }
+
+  private Answer room(Distributor distributor, Request request) {
+    List<String> missing = request.missingFromRubric();
+    if (!missing.isEmpty()) {
+      return new Answer(null, json -> json.names("missing_from_rubric", missing));
+    }
+    List<Workload> workloads = request.problem().workloads();
+    if (question == Question.HOW_MANY_NODES) {
+      Sizing sizing =
+          distributor.size(workloads, request.document().offers(), Budget.ofSteps(SIZING_STEPS));
+      return new Answer(null, json -> SizingWriter.write(json, sizing));
+    }
+    distributor.assign(workloads);
+    Headroom headroom = distributor.headroom(request.document().mix());
+    return new Answer(null, json -> SizingWriter.write(json, headroom));
   }
 
   private static Answer whatIf(Distributor distributor, Request request) {
@@ -357,7 +426,8 @@ public final class PlacementCall implements Route.Action {
         : distributor.remedies(asked, new HashSet<>(spared));
   }
 
-  private static Answer answer(Explanation explanation, Request request, Remedies remedies) {
+  private static Answer answer(
+      Explanation explanation, Request request, Remedies remedies, Choice choice) {
     List<String> missing = request.missingFromRubric();
     return new Answer(
         null,
@@ -370,6 +440,9 @@ public final class PlacementCall implements Route.Action {
           json.member("chosen", explanation.chosen().orElse(null));
           if (explanation.chosen().isEmpty()) {
             json.refusal("refusal", explanation.summary());
+          }
+          if (choice != null) {
+            json.object("choice", inside -> ChoiceWriter.write(inside, choice));
           }
           if (remedies != null) {
             json.object("remedies", inside -> RemedyWriter.write(inside, remedies));

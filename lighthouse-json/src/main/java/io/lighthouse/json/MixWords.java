@@ -1,0 +1,44 @@
+package io.lighthouse.json;
+
+import io.lighthouse.api.Headroom;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A part of a mix, in words that a person types: {@code cpu=1,mem=4}, or {@code 3 x cpu=1,mem=4}
+ * for three in a round. What one requires is also the name of its shape.
+ */
+public final class MixWords {
+  private static final Pattern MANY = Pattern.compile("([0-9]+)\\s*x\\s+(.*)");
+
+  private MixWords() {}
+
+  /**
+   * Understands a part.
+   *
+   * @param text the words
+   * @return the part
+   * @throws InvalidInputException if they are none
+   */
+  public static Headroom.Part parse(String text) {
+    Matcher many = MANY.matcher(text);
+    int copies = 1;
+    if (many.matches()) {
+      if (!many.group(1).matches("[1-9][0-9]{0,5}")) {
+        throw new InvalidInputException(
+            "shape", "copies", "'" + many.group(1) + "'", "a whole number from 1 to 999999");
+      }
+      copies = Integer.parseInt(many.group(1));
+    }
+    String amounts = many.matches() ? many.group(2).strip() : text.strip();
+    Optional<Resources> required = SuppositionWords.amounts(amounts);
+    if (required.isEmpty()) {
+      throw new InvalidInputException("shape", "text", "'" + text + "'", "[N x ]cpu=1,mem=4");
+    }
+    return new Headroom.Part(Workload.of(amounts, required.get()), copies);
+  }
+}
