@@ -127,7 +127,7 @@ class ServeIT {
             .isEqualTo(examples.group(2));
         count++;
       }
-      assertThat(count).isEqualTo(17);
+      assertThat(count).isEqualTo(18);
       service.process.destroy();
       assertThat(service.exit()).isZero();
     }
