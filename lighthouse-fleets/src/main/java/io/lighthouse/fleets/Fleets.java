@@ -8,16 +8,10 @@ import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.Retention;
 import io.lighthouse.fleets.store.StoreException;
-import io.lighthouse.json.AnswerWriter;
-import io.lighthouse.json.Effect;
 import io.lighthouse.json.Problem;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,9 +54,6 @@ public final class Fleets implements AutoCloseable {
   /** Every so many looks it is asked whether others have written what somebody follows. */
   private static final int POLL = 4;
 
-  /** How often it is tried to create a fleet while others create some. */
-  private static final int CREATIONS = 5;
-
   private final Journal journal;
   private final Function<Problem, Distributor> engine;
   private final FleetLimits limits;
@@ -73,14 +64,8 @@ public final class Fleets implements AutoCloseable {
   private final Map<String, LiveFleet> fleets = new ConcurrentSkipListMap<>();
   private final AtomicInteger waiting = new AtomicInteger();
 
-  /** One fleet is created at a time. */
-  private final Object creating = new Object();
-
-  /** Guarded by what creates. */
-  private long lastNumber;
-
-  /** Whether a fleet may be in the store that is not here; guarded by what creates. */
-  private boolean uncertain;
+  /** Creates fleets; whoever holds its monitor knows that none is created meanwhile. */
+  private final FleetCreation creation = new FleetCreation(this);
 
   private volatile boolean closed;
 
@@ -116,11 +101,14 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  /** Takes in the fleets of the store that are not here yet; answers all heads. */
-  private List<Head> find() throws StoreException {
+  /**
+   * Takes in the fleets of the store that are not here yet; answers all heads. While no fleet is
+   * created.
+   */
+  List<Head> find() throws StoreException {
     List<Head> heads = journal.heads();
     for (Head head : heads) {
-      lastNumber = head.fleet();
+      creation.numbered(head.fleet());
       LiveFleet there = fleets.get(head.name());
       if (head.gone() && there != null && there.id() == head.fleet()) {
         there.leave();
@@ -193,7 +181,7 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  private static void recover(LiveFleet fleet) {
+  static void recover(LiveFleet fleet) {
     try {
       fleet.state();
     } catch (FleetException | StoreException failed) {
@@ -238,132 +226,7 @@ public final class Fleets implements AutoCloseable {
               + limits.workloads()
               + " workloads");
     }
-    synchronized (creating) {
-      for (int attempt = 1; true; attempt++) {
-        try {
-          return create(name, whole, workloads, token, dryRun);
-        } catch (FleetException refused) {
-          // Another process may have created a fleet at the same time: then it is there now.
-          if (refused.kind() != Kind.STORE || !journal.isShared() || attempt == CREATIONS) {
-            throw refused;
-          }
-        }
-      }
-    }
-  }
-
-  private CompletableFuture<Answer> create(
-      String name, Problem whole, int workloads, String token, boolean dryRun) {
-    synchronized (creating) {
-      settle();
-      LiveFleet there = fleets.get(name);
-      if (there != null) {
-        return submit(there, FleetCall.of(equality(whole)));
-      }
-      if (closed) {
-        throw new FleetException(Kind.CLOSED, "the service is stopping");
-      }
-      if (fleets.size() >= limits.fleets()) {
-        throw new FleetException(
-            Kind.TOO_MANY_FLEETS, "there are the " + limits.fleets() + " fleets allowed");
-      }
-      Answer answer =
-          new Answer(201, created(name, whole.nodes().size(), workloads, dryRun), 1, false);
-      if (!dryRun) {
-        keep(name, whole, token);
-      }
-      return CompletableFuture.completedFuture(answer);
-    }
-  }
-
-  /** Where it was not known what the store holds, asks it. */
-  private void settle() {
-    if (uncertain || journal.isShared()) {
-      try {
-        find();
-        uncertain = false;
-      } catch (StoreException away) {
-        throw new FleetException(Kind.STORE, "nothing has changed: " + away.getMessage());
-      }
-    }
-  }
-
-  private void keep(String name, Problem problem, String token) {
-    long number = lastNumber + 1;
-    Entry entry =
-        new Entry(
-                number,
-                1,
-                clock.millis(),
-                token,
-                null,
-                null,
-                0,
-                null,
-                Effect.of("created", problem).toJson(),
-                null)
-            .chained(Entry.beginning());
-    Head head = new Head(number, name, 1, entry.hash(), false);
-    try {
-      journal.append(null, List.of(entry), head);
-    } catch (StoreException failed) {
-      observer.storeFailed();
-      uncertain = true;
-      if (failed.nothingWritten() || !isThere(head, failed)) {
-        throw new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
-      }
-    }
-    lastNumber = number;
-    LiveFleet fleet = new LiveFleet(this, head);
-    fleets.put(name, fleet);
-    recover(fleet);
-  }
-
-  private boolean isThere(Head head, StoreException failed) {
-    try {
-      return journal.settled(head.fleet()).filter(at -> at.name().equals(head.name())).isPresent()
-          && journal.entries(head.fleet(), 0, 1).stream()
-              .anyMatch(entry -> Arrays.equals(entry.hash(), head.hash()));
-    } catch (StoreException away) {
-      throw new FleetException(
-          Kind.OUTCOME_UNKNOWN,
-          "whether it was done is not known; ask again: " + failed.getMessage());
-    }
-  }
-
-  private static byte[] created(String name, int nodes, int workloads, boolean dryRun) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(128);
-    try {
-      AnswerWriter.write(
-          out,
-          json -> {
-            json.member("fleet", name).member("nodes", nodes).member("workloads", workloads);
-            json.member("generation", 1);
-            if (dryRun) {
-              json.member("dry_run", true);
-            }
-          });
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return out.toByteArray();
-  }
-
-  /** Whether the fleet is as it was to be created. */
-  private static Command equality(Problem wanted) {
-    return new FleetCommands.Question(
-        fleet -> {
-          if (!Problem.of(fleet.distributor()).equals(wanted)) {
-            throw new FleetException(
-                Kind.EXISTS, "fleet '" + fleet.name() + "' is there, and is not as asked for");
-          }
-          return new Command.Reply(
-              200,
-              json ->
-                  json.member("fleet", fleet.name())
-                      .member("nodes", wanted.nodes().size())
-                      .member("workloads", fleet.where().size()));
-        });
+    return creation.create(name, whole, workloads, token, dryRun);
   }
 
   private static void requireName(String name) {
@@ -409,10 +272,8 @@ public final class Fleets implements AutoCloseable {
     }
   }
 
-  private CompletableFuture<Answer> submit(LiveFleet fleet, FleetCall call) {
-    if (closed) {
-      throw new FleetException(Kind.CLOSED, "the service is stopping");
-    }
+  CompletableFuture<Answer> submit(LiveFleet fleet, FleetCall call) {
+    requireOpen();
     if (waiting.incrementAndGet() > limits.waiting()) {
       waiting.decrementAndGet();
       throw new FleetException(
@@ -473,7 +334,7 @@ public final class Fleets implements AutoCloseable {
   /** Has every fleet be as it is in the store at this moment. */
   private void followOthers() {
     List<Head> heads;
-    synchronized (creating) {
+    synchronized (creation) {
       try {
         heads = find();
       } catch (StoreException away) {
@@ -526,7 +387,7 @@ public final class Fleets implements AutoCloseable {
   /** Takes no more calls, refuses those that wait, and closes the store. */
   @Override
   public void close() {
-    synchronized (creating) {
+    synchronized (creation) {
       closed = true;
     }
     fleets.values().forEach(LiveFleet::close);
@@ -543,6 +404,17 @@ public final class Fleets implements AutoCloseable {
   }
 
   // ---- for its fleets ----
+
+  /** The fleets that are here, by name. */
+  Map<String, LiveFleet> live() {
+    return fleets;
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new FleetException(Kind.CLOSED, "the service is stopping");
+    }
+  }
 
   Journal journal() {
     return journal;

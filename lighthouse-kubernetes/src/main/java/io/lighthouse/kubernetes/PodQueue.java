@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /**
@@ -120,27 +121,21 @@ final class PodQueue {
     while (taken.size() < most && !active.isEmpty()) {
       Waiting next = active.pollFirst();
       taken.add(next.pod.uid());
-      if (next.pod.gang().isPresent()) {
-        takeGang(next, taken);
-      }
+      next.pod.gangName().ifPresent(gang -> takeGang(gang, taken));
     }
     return taken;
   }
 
-  private void takeGang(Waiting first, List<String> taken) {
-    String gang = gang(first);
+  /** Takes the other members of a gang. */
+  private void takeGang(String gang, List<String> taken) {
     for (Waiting other : byUid.values()) {
-      if (other != first && other.pod.gang().isPresent() && gang(other).equals(gang)) {
+      if (other.pod.gangName().equals(Optional.of(gang))) {
         boolean here = active.remove(other) || paused.remove(other) || refused.remove(other);
         if (here) {
           taken.add(other.pod.uid());
         }
       }
     }
-  }
-
-  private static String gang(Waiting waiting) {
-    return waiting.pod.namespace() + "/" + waiting.pod.gang().orElseThrow().name();
   }
 
   /** A taken pod found no node: it waits for something that may help, and at least its pause. */

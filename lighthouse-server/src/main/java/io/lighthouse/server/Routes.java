@@ -9,6 +9,7 @@ import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.ServiceMetrics;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.PlacementCall;
+import io.lighthouse.server.placement.PlacementCall.Question;
 import io.lighthouse.server.placement.StrategyCatalog;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -51,25 +52,22 @@ final class Routes {
   /** All of them; readiness also asks the watchdog. */
   List<Route> all(Watchdog watchdog) {
     List<String> json = List.of(Exchange.JSON);
-    PlacementCall assign = PlacementCall.assign(reader, catalog, pool, metrics);
-    PlacementCall tryAssign = PlacementCall.tryAssign(reader, catalog, pool, metrics);
-    PlacementCall explain = PlacementCall.explain(reader, catalog, pool, metrics);
-    PlacementCall whatIf = PlacementCall.whatIf(reader, catalog, pool, metrics);
-    PlacementCall size = PlacementCall.size(reader, catalog, pool, metrics);
-    PlacementCall headroom = PlacementCall.headroom(reader, catalog, pool, metrics);
-    PlacementCall picture = PlacementCall.picture(reader, catalog, pool, metrics);
-    PlacementCall plan = PlacementCall.plan(reader, catalog, pool, metrics);
     List<Route> all = new ArrayList<>();
     all.addAll(
         List.of(
-            new Route("/assign-workloads", "POST", false, json, assign),
-            new Route("/try-assign-workloads", "POST", false, json, tryAssign),
-            new Route("/explain-workload", "POST", false, json, explain),
-            new Route("/what-if", "POST", false, json, whatIf),
-            new Route("/plan", "POST", false, json, plan),
-            new Route("/size", "POST", false, json, size),
-            new Route("/headroom", "POST", false, json, headroom),
-            new Route("/picture", "POST", false, List.of(PlacementCall.SVG), picture),
+            new Route("/assign-workloads", "POST", false, json, call(Question.ALL_OR_NOTHING)),
+            new Route("/try-assign-workloads", "POST", false, json, call(Question.WHAT_CAN_BE)),
+            new Route("/explain-workload", "POST", false, json, call(Question.WHY_NOT)),
+            new Route("/what-if", "POST", false, json, call(Question.WHAT_IF)),
+            new Route("/plan", "POST", false, json, call(Question.WHICH_MOVES)),
+            new Route("/size", "POST", false, json, call(Question.HOW_MANY_NODES)),
+            new Route("/headroom", "POST", false, json, call(Question.HOW_MUCH_MORE)),
+            new Route(
+                "/picture",
+                "POST",
+                false,
+                List.of(PlacementCall.SVG),
+                call(Question.WHAT_IT_LOOKS_LIKE)),
             new Route("/strategies", "GET", false, json, answering(catalog::write)),
             new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),
             new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),
@@ -87,6 +85,10 @@ final class Routes {
                         metrics.toText()))));
     all.addAll(ofFleets);
     return all;
+  }
+
+  private PlacementCall call(Question question) {
+    return new PlacementCall(question, reader, catalog, pool, metrics);
   }
 
   private static void live(AnswerWriter json) {

@@ -343,101 +343,90 @@
     $("morerefused").textContent = "Show " + Math.min(CHIPS, rest) + " more of " + rest;
   }
 
+  const said = words => make("p", {}, words);
+  const missing = answer => said("BinPack asks that every name of the rubric is on every node and in every workload. Missing: " + (answer.missing_from_rubric ?? []).join(", "));
+
+  /** What an answer says of the fleet that is shown, or why there is none; null where another fleet is shown meanwhile. */
+  async function told(asked, path, text, words) {
+    try {
+      const {answer, problem} = await call(path, text);
+      if (view !== asked) return null;
+      return problem ? [said(problem.detail ?? problem.title)] : answer.missing_from_rubric ? [missing(answer)] : words(answer);
+    } catch (failure) {
+      return [said("The service did not answer: " + String(failure.message ?? failure))];
+    }
+  }
+
+  /** Shows something in a section of its own, and goes there. */
+  function tellIn(section, title, parts) {
+    $(section).replaceChildren(make("h2", {}, title), ...parts);
+    $(section).hidden = false;
+    $(section).focus();
+  }
+
   /** Reasons are asked for when somebody wants them. */
   async function explain(button, name) {
     const asked = view;
     for (const one of document.querySelectorAll("#refusals .chip")) one.setAttribute("aria-expanded", String(one === button));
-    const parts = [make("h2", {}, "Why not " + name + "?")];
     let refusal = null;
-    try {
-      const {answer, problem} = await call("/explain-workload?workload=" + encodeURIComponent(name), asked.text);
-      if (view !== asked) return;
-      refusal = answer?.refusal;
-      if (problem) parts.push(make("p", {}, problem.detail ?? problem.title));
-      else if (!refusal) parts.push(make("p", {}, "BinPack asks that every name of the rubric is on every node and in every workload. Missing: " + (answer.missing_from_rubric ?? []).join(", ")));
-    } catch (failure) {
-      parts.push(make("p", {}, "The service did not answer: " + String(failure.message ?? failure)));
-    }
+    const parts = await told(asked, "/explain-workload?workload=" + encodeURIComponent(name), asked.text, answer => {
+      refusal = answer.refusal;
+      return refusal ? reasons(refusal, asked, name) : [missing(answer)];
+    });
+    if (!parts) return;
     const near = new Set((refusal?.nearest ?? []).map(one => one.node));
     for (const one of document.querySelectorAll("[data-node], [data-cell]")) one.classList.toggle("near", near.has(one.dataset.node ?? one.dataset.cell));
-    if (refusal) {
-      parts.push(make("h3", {}, "Over all " + plural(refusal.nodes, "node")));
-      parts.push(table(["What", "Of what", "At", "Nodes"], refusal.counts.map(one =>
-        [model.worded(one.reason), one.resource ?? one.group ?? one.name ?? "", model.placeOf(one), String(one.nodes)])));
-      parts.push(make("h3", {}, "The nodes that came nearest"));
-      parts.push(table(["Node", "At", "Resource", "What", "Left", "Required", "Lacking"], refusal.nearest.flatMap(one =>
-        one.reasons.map((reason, index) => [index ? "" : one.node, model.placeOf(reason), reason.resource ?? reason.group ?? "", model.detailed(reason),
-          String(reason.left ?? ""), String(reason.required ?? ""), String(reason.lacking ?? "")]))));
-      parts.push(make("p", {class: "row"}, make("button", {type: "button", id: "remedy", onclick: event => remedies(event.currentTarget, asked, name)}, "What would have to change?")));
-    }
-    $("why").replaceChildren(...parts);
-    $("why").hidden = false;
-    $("why").focus();
+    tellIn("why", "Why not " + name + "?", parts);
   }
+
+  const reasons = (refusal, asked, name) => [
+    make("h3", {}, "Over all " + plural(refusal.nodes, "node")),
+    table(["What", "Of what", "At", "Nodes"], refusal.counts.map(one =>
+      [model.worded(one.reason), one.resource ?? one.group ?? one.name ?? "", model.placeOf(one), String(one.nodes)])),
+    make("h3", {}, "The nodes that came nearest"),
+    table(["Node", "At", "Resource", "What", "Left", "Required", "Lacking"], refusal.nearest.flatMap(one =>
+      one.reasons.map((reason, index) => [index ? "" : one.node, model.placeOf(reason), reason.resource ?? reason.group ?? "", model.detailed(reason),
+        String(reason.left ?? ""), String(reason.required ?? ""), String(reason.lacking ?? "")]))),
+    make("p", {class: "row"}, make("button", {type: "button", id: "remedy", onclick: event => remedies(event.currentTarget, asked, name)}, "What would have to change?"))];
 
   /** Looked for when somebody wants them: it may take as long as a plan. */
   async function remedies(button, asked, name) {
     button.disabled = true;
-    const parts = [];
-    try {
-      const {answer, problem} = await call("/explain-workload?workload=" + encodeURIComponent(name), model.also(asked.text, "remedies", true));
-      if (view !== asked || !button.isConnected) return;
-      if (problem) parts.push(make("p", {}, problem.detail ?? problem.title));
-      else if (!answer.remedies) parts.push(make("p", {}, model.prospect("fits")));
-      else parts.push(make("p", {}, model.prospect(answer.remedies.prospect)), table(["Kind", "What would do"], answer.remedies.remedies.map(one => [one.kind, model.remedied(one)])));
-    } catch (failure) {
-      parts.push(make("p", {}, "The service did not answer: " + String(failure.message ?? failure)));
-    }
+    const parts = await told(asked, "/explain-workload?workload=" + encodeURIComponent(name), model.also(asked.text, "remedies", true), ({remedies: found}) => found
+      ? [said(model.prospect(found.prospect)), table(["Kind", "What would do"], found.remedies.map(one => [one.kind, model.remedied(one)]))]
+      : [said(model.prospect("fits"))]);
+    if (!parts || !button.isConnected) return;
     button.parentElement.replaceWith(make("div", {id: "remedies", tabindex: "-1"}, make("h3", {}, "What would have to change"), ...parts));
     $("remedies").focus();
   }
 
-  /** What would be if something of the fleet were otherwise, side by side with now. */
-  const suppose = () => working(async () => {
-    const asked = view, changes = model.typed($("changes").value);
-    const {answer, problem} = await call("/what-if", model.also(asked.text, "changes", changes));
-    if (view !== asked) return;
-    $("supposed").replaceChildren(make("h2", {}, "What if"), ...(problem
-      ? [make("p", {}, problem.detail ?? problem.title)]
-      : [table(["", "Now", "Then"], [["Nodes", "nodes"], ["Nodes in use", "nodes_in_use"], ["Placed", "placed"], ["Refused", "refused"]].map(([word, of]) => [word, String(answer.now[of]), String(answer.then[of])])),
-        make("h3", {}, answer.workloads.length ? plural(answer.workloads.length, "workload") + " otherwise" : "No workload is otherwise"),
-        ...(answer.workloads.length ? [table(["Workload", "What", "Now on", "Then on"], answer.workloads.slice(0, CHIPS).map(one => [one.workload, one.what, one.now ?? "none", one.then ?? "none"]))] : []),
-        ...(answer.workloads.length > CHIPS ? [make("p", {}, "and " + (answer.workloads.length - CHIPS) + " more")] : [])]));
-    $("supposed").hidden = false;
-    $("supposed").focus();
+  /** What the service says when the problem has one more member, a list that somebody typed. */
+  const beside = (path, member, input, title, words) => working(async () => {
+    const asked = view, parts = await told(asked, path, model.also(asked.text, member, model.typed($(input).value)), words);
+    if (!parts) return;
+    tellIn("supposed", title, parts);
     $("status").textContent = $("supposed").innerText;
   });
 
+  /** What would be if something of the fleet were otherwise, side by side with now. */
+  const suppose = () => beside("/what-if", "changes", "changes", "What if", answer => [
+    table(["", "Now", "Then"], [["Nodes", "nodes"], ["Nodes in use", "nodes_in_use"], ["Placed", "placed"], ["Refused", "refused"]].map(([word, of]) => [word, String(answer.now[of]), String(answer.then[of])])),
+    make("h3", {}, answer.workloads.length ? plural(answer.workloads.length, "workload") + " otherwise" : "No workload is otherwise"),
+    ...(answer.workloads.length ? [table(["Workload", "What", "Now on", "Then on"], answer.workloads.slice(0, CHIPS).map(one => [one.workload, one.what, one.now ?? "none", one.then ?? "none"]))] : []),
+    ...(answer.workloads.length > CHIPS ? [said("and " + (answer.workloads.length - CHIPS) + " more")] : [])]);
+
   /** How many nodes of the kinds that are offered it would take to place all. */
-  const count = () => working(async () => {
-    const asked = view, offers = model.typed($("offers").value);
-    const {answer, problem} = await call("/size", model.also(asked.text, "offers", offers));
-    if (view !== asked) return;
-    $("supposed").replaceChildren(make("h2", {}, "How many nodes"), ...(problem
-      ? [make("p", {}, problem.detail ?? problem.title)]
-      : [table(["Offer", "Nodes"], answer.nodes.map(one => [one.offer, String(one.nodes)])),
-        make("p", {}, "For " + answer.price + "; " + (answer.optimal ? "nothing cheaper will do" : "nothing below " + answer.bound + " will do") + "."),
-        ...(answer.unplaced.length ? [make("p", {}, "On none of them: " + answer.unplaced.join(", "))] : [])]));
-    $("supposed").hidden = false;
-    $("supposed").focus();
-    $("status").textContent = $("supposed").innerText;
-  });
+  const count = () => beside("/size", "offers", "offers", "How many nodes", answer => [
+    table(["Offer", "Nodes"], answer.nodes.map(one => [one.offer, String(one.nodes)])),
+    said("For " + answer.price + "; " + (answer.optimal ? "nothing cheaper will do" : "nothing below " + answer.bound + " will do") + "."),
+    ...(answer.unplaced.length ? [said("On none of them: " + answer.unplaced.join(", "))] : [])]);
 
   /** Why a placed workload has its node: the first candidates in the strategy's order, and what decided. */
   async function why(name) {
-    const asked = view, parts = [make("h2", {}, "Why " + name + " is where it is")];
-    try {
-      const {answer, problem} = await call("/explain-workload?scores=true&workload=" + encodeURIComponent(name), asked.text);
-      if (view !== asked) return;
-      if (problem) parts.push(make("p", {}, problem.detail ?? problem.title));
-      else parts.push(make("p", {}, answer.chosen + ", of " + plural(answer.choice.candidates.length, "candidate") + "; decided by " + answer.choice.decider + (answer.choice.detail ? ": " + answer.choice.detail : "")),
-        table(["Node", "Score", "Made of"], answer.choice.candidates.slice(0, FIRST).map(one => [one.node, String(one.score ?? ""), one.terms.map(term => term.name + " " + term.value).join(", ")])));
-    } catch (failure) {
-      parts.push(make("p", {}, "The service did not answer: " + String(failure.message ?? failure)));
-    }
-    $("why").replaceChildren(...parts);
-    $("why").hidden = false;
-    $("why").focus();
+    const parts = await told(view, "/explain-workload?scores=true&workload=" + encodeURIComponent(name), view.text, ({chosen, choice}) => [
+      said(chosen + ", of " + plural(choice.candidates.length, "candidate") + "; decided by " + choice.decider + (choice.detail ? ": " + choice.detail : "")),
+      table(["Node", "Score", "Made of"], choice.candidates.slice(0, FIRST).map(one => [one.node, String(one.score ?? ""), one.terms.map(term => term.name + " " + term.value).join(", ")]))]);
+    if (parts) tellIn("why", "Why " + name + " is where it is", parts);
   }
 
   /** The record of the decision that is shown, as lighthouse replay reads it. */

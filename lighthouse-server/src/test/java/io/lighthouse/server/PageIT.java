@@ -195,6 +195,23 @@ class PageIT {
   }
 
   @Test
+  void whatTheRubricMissesIsToldWhereverItIsAsked() {
+    problem(
+        "{\"strategy\":\"BinPack\",\"rubric\":{\"cpu\":1,\"mem\":1},"
+            + "\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":1}}],"
+            + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}");
+    place();
+    for (String[] asked :
+        List.of(
+            new String[] {"changes", "cordon n", "#suppose"},
+            new String[] {"offers", "a: cpu=1", "#size"})) {
+      browser.script("document.getElementById('" + asked[0] + "').value = '" + asked[1] + "'");
+      act(() -> browser.click(asked[2]));
+      assertThat(browser.text("#supposed")).contains("Missing: ", "/nodes/0");
+    }
+  }
+
+  @Test
   void howManyNodesItTakesIsCounted() {
     place();
     browser.script(

@@ -112,8 +112,7 @@ final class PossibleNodes {
         && last.terms().shared().isEmpty()
         && workload.requirements().names().equals(last.requirements().names())
         && workload.immunities().equals(last.immunities())
-        && (workload.terms().where() == last.terms().where()
-            || workload.terms().where().equals(last.terms().where()))
+        && workload.terms().where().equals(last.terms().where())
         && asksTheSame(hard);
   }
 

@@ -59,7 +59,7 @@ final class Selection extends Constraint {
       last = null;
     }
     // Those of a batch often ask for the same; to compare two lists costs less than to hash one.
-    if (conditions == last || last != null && conditions.equals(last)) {
+    if (conditions.equals(last)) {
       last = conditions;
       return lastRow;
     }

@@ -323,11 +323,7 @@ public final class Cluster {
    *     not supported
    */
   public Map<String, List<String>> verdicts(String uid) {
-    PodEntry entry = pods.get(uid);
-    if (entry == null || !entry.waits()) {
-      throw new IllegalArgumentException("no pod '" + uid + "' waits");
-    }
-    return turns.verdicts(entry);
+    return turns.verdicts(waitingEntry(uid));
   }
 
   /**
@@ -338,11 +334,15 @@ public final class Cluster {
    * @throws IllegalArgumentException if the pod is not known or does not wait
    */
   public List<String> ranking(String uid) {
+    return turns.ranking(waitingEntry(uid));
+  }
+
+  private PodEntry waitingEntry(String uid) {
     PodEntry entry = pods.get(uid);
     if (entry == null || !entry.waits()) {
       throw new IllegalArgumentException("no pod '" + uid + "' waits");
     }
-    return turns.ranking(entry);
+    return entry;
   }
 
   /** Whether a pod is known, and asks for something that is not supported. */

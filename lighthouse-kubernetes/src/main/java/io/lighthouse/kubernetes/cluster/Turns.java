@@ -59,7 +59,7 @@ final class Turns {
       if (gang.isEmpty()) {
         decisions.add(decide(entry));
       } else {
-        List<PodEntry> members = gangs.get(gangName(entry, gang.get()));
+        List<PodEntry> members = gangs.get(entry.facts.pod.gangName().orElseThrow());
         done.addAll(members);
         decisions.addAll(decideGang(gang.get(), members));
       }
@@ -182,24 +182,19 @@ final class Turns {
 
   // ---- gangs ----
 
-  private static String gangName(PodEntry entry, PodGroup gang) {
-    return entry.facts.pod.namespace() + "/" + gang.name();
-  }
-
   /**
    * The members that wait, of the gangs that somebody in the queue is in, in the order of turns.
    */
   private static Map<String, List<PodEntry>> gangs(List<PodEntry> queue, Collection<PodEntry> all) {
     Map<String, List<PodEntry>> gangs = new HashMap<>();
     for (PodEntry entry : queue) {
-      entry.facts.pod.gang().ifPresent(gang -> gangs.put(gangName(entry, gang), new ArrayList<>()));
+      entry.facts.pod.gangName().ifPresent(gang -> gangs.put(gang, new ArrayList<>()));
     }
     if (gangs.isEmpty()) {
       return gangs;
     }
     for (PodEntry entry : all) {
-      List<PodEntry> members =
-          entry.facts.pod.gang().map(gang -> gangs.get(gangName(entry, gang))).orElse(null);
+      List<PodEntry> members = entry.facts.pod.gangName().map(gangs::get).orElse(null);
       if (members != null && !entry.facts.deleting) {
         members.add(entry);
       }

@@ -35,6 +35,15 @@ public record WaitingPod(
           .thenComparing(WaitingPod::uid);
 
   /**
+   * What its gang is called in the whole cluster.
+   *
+   * @return its namespace and the name of the group; nothing where it is in none
+   */
+  public Optional<String> gangName() {
+    return gang.map(group -> namespace + "/" + group.name());
+  }
+
+  /**
    * The gang of a pod: all of it is placed, or none.
    *
    * @param name the label's value; a group is one of its namespace

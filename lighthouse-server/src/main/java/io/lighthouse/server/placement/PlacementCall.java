@@ -77,14 +77,22 @@ public final class PlacementCall implements Route.Action {
   private static final String DECISION = "Lighthouse-Decision";
 
   /** What is asked. */
-  private enum Question {
+  public enum Question {
+    /** The documented call: all or nothing. */
     ALL_OR_NOTHING,
+    /** The call beside it, which places what can be placed, and explains where it is asked to. */
     WHAT_CAN_BE,
+    /** Why one workload, named in the query, finds no node. */
     WHY_NOT,
+    /** What would be if something of the fleet were otherwise. */
     WHAT_IF,
+    /** Moves that carry a fleet to a goal. */
     WHICH_MOVES,
+    /** A drawing of the fleet with what can be placed on it. */
     WHAT_IT_LOOKS_LIKE,
+    /** Which offered nodes to add so that all is placed at the lowest price. */
     HOW_MANY_NODES,
+    /** How much more of a mix fits. */
     HOW_MUCH_MORE
   }
 
@@ -94,7 +102,16 @@ public final class PlacementCall implements Route.Action {
   private final DecisionPool pool;
   private final Observer observer;
 
-  private PlacementCall(
+  /**
+   * A call.
+   *
+   * @param question what is asked
+   * @param reader reads problems, within limits
+   * @param catalog the strategies
+   * @param pool where decisions are made
+   * @param observer who counts
+   */
+  public PlacementCall(
       Question question,
       ProblemReader reader,
       StrategyCatalog catalog,
@@ -113,118 +130,6 @@ public final class PlacementCall implements Route.Action {
     this.catalog = catalog;
     this.pool = pool;
     this.observer = observer;
-  }
-
-  /**
-   * The documented call: all or nothing.
-   *
-   * @param reader reads problems, within limits
-   * @param catalog the strategies
-   * @param pool where decisions are made
-   * @param observer who counts
-   * @return the call
-   */
-  public static PlacementCall assign(
-      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(Question.ALL_OR_NOTHING, reader, catalog, pool, observer);
-  }
-
-  /**
-   * The call beside it, which places what can be placed, and explains where it is asked to.
-   *
-   * @param reader reads problems, within limits
-   * @param catalog the strategies
-   * @param pool where decisions are made
-   * @param observer who counts
-   * @return the call
-   */
-  public static PlacementCall tryAssign(
-      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(Question.WHAT_CAN_BE, reader, catalog, pool, observer);
-  }
-
-  /**
-   * The call that says why one workload, named in the query, finds no node.
-   *
-   * @param reader reads problems, within limits
-   * @param catalog the strategies
-   * @param pool where decisions are made
-   * @param observer who counts
-   * @return the call
-   */
-  public static PlacementCall explain(
-      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(Question.WHY_NOT, reader, catalog, pool, observer);
-  }
-
-  /**
-   * The call that says what would be if something of the fleet were otherwise.
-   *
-   * @param reader reads problems, within limits
-   * @param catalog the strategies
-   * @param pool where decisions are made
-   * @param observer who counts
-   * @return the call
-   */
-  public static PlacementCall whatIf(
-      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(Question.WHAT_IF, reader, catalog, pool, observer);
-  }
-
-  /**
-   * The call that plans moves which carry a fleet to a goal.
-   *
-   * @param reader reads problems, within limits
-   * @param catalog the strategies
-   * @param pool where decisions are made
-   * @param observer who counts
-   * @return the call
-   */
-  public static PlacementCall plan(
-      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(Question.WHICH_MOVES, reader, catalog, pool, observer);
-  }
-
-  /**
-   * The call that says which offered nodes to add so that all is placed at the lowest price.
-   *
-   * @param reader reads problems, within limits
-   * @param catalog the strategies
-   * @param pool where decisions are made
-   * @param observer who counts
-   * @return the call
-   */
-  public static PlacementCall size(
-      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(Question.HOW_MANY_NODES, reader, catalog, pool, observer);
-  }
-
-  /**
-   * The call that says how much more of a mix fits.
-   *
-   * @param reader reads problems, within limits
-   * @param catalog the strategies
-   * @param pool where decisions are made
-   * @param observer who counts
-   * @return the call
-   */
-  public static PlacementCall headroom(
-      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(Question.HOW_MUCH_MORE, reader, catalog, pool, observer);
-  }
-
-  /**
-   * The call that draws a fleet with what can be placed on it.
-   *
-   * @param reader reads problems, within limits
-   * @param catalog the strategies
-   * @param pool where decisions are made
-   * @param observer who counts
-   * @return the call
-   */
-  public static PlacementCall picture(
-      ProblemReader reader, StrategyCatalog catalog, DecisionPool pool, Observer observer) {
-    return new PlacementCall(Question.WHAT_IT_LOOKS_LIKE, reader, catalog, pool, observer);
   }
 
   @Override

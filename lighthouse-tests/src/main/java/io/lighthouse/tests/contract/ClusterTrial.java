@@ -48,8 +48,7 @@ final class ClusterTrial {
     this.fleet = fleet;
     this.minutes = minutes;
     this.seen = seen;
-    minutes.begin(cluster.nodes(), cluster.lastPlaced());
-    minutes.add("domains " + cluster.domains() + ", rules " + cluster.rules());
+    minutes.begin(cluster);
     referee = new ClusterReferee(cluster.nodes(), cluster.domains(), cluster.rules(), conduct);
   }
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -35,22 +36,18 @@ final class ClusterTwins {
 
   private final ClusterDice dice;
   private final Minutes minutes;
-  private final UnaryOperator<RandomFleet> noted;
-  private final java.util.function.Function<RandomFleet, Distributor> make;
+  private final Function<RandomFleet, Distributor> make;
 
-  ClusterTwins(
-      ClusterDice dice,
-      Minutes minutes,
-      java.util.function.Function<RandomFleet, Distributor> make) {
+  ClusterTwins(ClusterDice dice, Minutes minutes, Function<RandomFleet, Distributor> make) {
     this.dice = dice;
     this.minutes = minutes;
     this.make = make;
-    noted =
-        cluster -> {
-          minutes.begin(cluster.nodes(), cluster.lastPlaced());
-          minutes.add("domains " + cluster.domains() + ", rules " + cluster.rules());
-          return cluster;
-        };
+  }
+
+  /** A fleet with its beginning in the minutes. */
+  private RandomFleet noted(RandomFleet fleet) {
+    minutes.begin(fleet);
+    return fleet;
   }
 
   /** The same batches, to a fleet and to another way of saying it. */
@@ -60,7 +57,7 @@ final class ClusterTwins {
       RandomFleet other,
       UnaryOperator<Workload> said,
       boolean plain) {
-    Distributor one = make.apply(noted.apply(cluster));
+    Distributor one = make.apply(noted(cluster));
     Distributor two = make.apply(other);
     for (int i = 0; i < BATCHES; i++) {
       List<Workload> batch = plain ? plain(dice.batch()) : dice.batch();
@@ -233,7 +230,7 @@ final class ClusterTwins {
             cluster.rules());
     RandomFleet onDomains =
         with(cluster, node -> node.in(OWN, node.name()), domains, cluster.rules());
-    Distributor one = make.apply(noted.apply(onNodes));
+    Distributor one = make.apply(noted(onNodes));
     Distributor two = make.apply(onDomains);
     for (int i = 0; i < BATCHES; i++) {
       List<Workload> onNode = new ArrayList<>();
@@ -277,7 +274,7 @@ final class ClusterTwins {
 
   /** Every workload alone has a node with its preferences if it has one without. */
   void preferences() {
-    Distributor fleet = make.apply(noted.apply(dice.cluster()));
+    Distributor fleet = make.apply(noted(dice.cluster()));
     for (int i = 0; i < 2 * BATCHES; i++) {
       Workload workload = dice.workload();
       Terms terms = workload.terms();
@@ -302,7 +299,7 @@ final class ClusterTwins {
 
   /** What goes on from a copy, or from what is written out, goes on alike; and the copy apart. */
   void copies() {
-    RandomFleet cluster = noted.apply(dice.cluster());
+    RandomFleet cluster = noted(dice.cluster());
     Distributor fleet = make.apply(cluster);
     fleet.assign(dice.batch());
     Distributor copy = fleet.copy();

@@ -2,6 +2,7 @@ package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Node;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.referee.Call;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,11 @@ final class Minutes {
               new Call.ShortForm(new Change.AddNode(node)).toString().substring("add ".length()));
     }
     add(text.toString());
+  }
+
+  void begin(RandomFleet fleet) {
+    begin(fleet.nodes(), fleet.lastPlaced());
+    add("domains " + fleet.domains() + ", rules " + fleet.rules());
   }
 
   synchronized String last() {

@@ -1,0 +1,171 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.Effect;
+import io.lighthouse.json.Problem;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Creates fleets, one at a time: whoever holds its monitor knows that none is created meanwhile.
+ * Thread-safe.
+ */
+final class FleetCreation {
+  /** How often it is tried to create a fleet while others create some. */
+  private static final int TRIES = 5;
+
+  private final Fleets fleets;
+
+  /** The largest number that a fleet of the store has. */
+  private long lastNumber;
+
+  /** Whether a fleet may be in the store that is not here. */
+  private boolean uncertain;
+
+  FleetCreation(Fleets fleets) {
+    this.fleets = fleets;
+  }
+
+  /** The store has a fleet of this number; told in the order of numbers. */
+  synchronized void numbered(long fleet) {
+    lastNumber = fleet;
+  }
+
+  /** Creates a fleet that is sound and within the limits of one. */
+  synchronized CompletableFuture<Answer> create(
+      String name, Problem whole, int workloads, String token, boolean dryRun) {
+    for (int attempt = 1; true; attempt++) {
+      try {
+        return createOnce(name, whole, workloads, token, dryRun);
+      } catch (FleetException refused) {
+        // Another process may have created a fleet at the same time: then it is there now.
+        if (refused.kind() != Kind.STORE || !journal().isShared() || attempt == TRIES) {
+          throw refused;
+        }
+      }
+    }
+  }
+
+  private Journal journal() {
+    return fleets.journal();
+  }
+
+  private CompletableFuture<Answer> createOnce(
+      String name, Problem whole, int workloads, String token, boolean dryRun) {
+    settle();
+    LiveFleet there = fleets.live().get(name);
+    if (there != null) {
+      return fleets.submit(there, FleetCall.of(equality(whole)));
+    }
+    fleets.requireOpen();
+    int most = fleets.limits().fleets();
+    if (fleets.live().size() >= most) {
+      throw new FleetException(Kind.TOO_MANY_FLEETS, "there are the " + most + " fleets allowed");
+    }
+    Answer answer =
+        new Answer(201, created(name, whole.nodes().size(), workloads, dryRun), 1, false);
+    if (!dryRun) {
+      keep(name, whole, token);
+    }
+    return CompletableFuture.completedFuture(answer);
+  }
+
+  /** Where it is not known what the store holds, asks it. */
+  private void settle() {
+    if (uncertain || journal().isShared()) {
+      try {
+        fleets.find();
+        uncertain = false;
+      } catch (StoreException away) {
+        throw new FleetException(Kind.STORE, "nothing has changed: " + away.getMessage());
+      }
+    }
+  }
+
+  private void keep(String name, Problem problem, String token) {
+    long number = lastNumber + 1;
+    Entry entry =
+        new Entry(
+                number,
+                1,
+                fleets.clock().millis(),
+                token,
+                null,
+                null,
+                0,
+                null,
+                Effect.of("created", problem).toJson(),
+                null)
+            .chained(Entry.beginning());
+    Head head = new Head(number, name, 1, entry.hash(), false);
+    try {
+      journal().append(null, List.of(entry), head);
+    } catch (StoreException failed) {
+      fleets.observer().storeFailed();
+      uncertain = true;
+      if (failed.nothingWritten() || !isThere(head, failed)) {
+        throw new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
+      }
+    }
+    lastNumber = number;
+    LiveFleet fleet = new LiveFleet(fleets, head);
+    fleets.live().put(name, fleet);
+    Fleets.recover(fleet);
+  }
+
+  private boolean isThere(Head head, StoreException failed) {
+    try {
+      return journal().settled(head.fleet()).filter(at -> at.name().equals(head.name())).isPresent()
+          && journal().entries(head.fleet(), 0, 1).stream()
+              .anyMatch(entry -> Arrays.equals(entry.hash(), head.hash()));
+    } catch (StoreException away) {
+      throw new FleetException(
+          Kind.OUTCOME_UNKNOWN,
+          "whether it was done is not known; ask again: " + failed.getMessage());
+    }
+  }
+
+  private static byte[] created(String name, int nodes, int workloads, boolean dryRun) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(128);
+    try {
+      AnswerWriter.write(
+          out,
+          json -> {
+            json.member("fleet", name).member("nodes", nodes).member("workloads", workloads);
+            json.member("generation", 1);
+            if (dryRun) {
+              json.member("dry_run", true);
+            }
+          });
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+    return out.toByteArray();
+  }
+
+  /** Whether the fleet is as it was to be created. */
+  private static Command equality(Problem wanted) {
+    return new FleetCommands.Question(
+        fleet -> {
+          if (!Problem.of(fleet.distributor()).equals(wanted)) {
+            throw new FleetException(
+                Kind.EXISTS, "fleet '" + fleet.name() + "' is there, and is not as asked for");
+          }
+          return new Command.Reply(
+              200,
+              json ->
+                  json.member("fleet", fleet.name())
+                      .member("nodes", wanted.nodes().size())
+                      .member("workloads", fleet.where().size()));
+        });
+  }
+}
