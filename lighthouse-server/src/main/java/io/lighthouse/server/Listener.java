@@ -6,7 +6,7 @@ import static org.eclipse.jetty.http.HttpCompliance.Violation.LF_CHUNK_TERMINATI
 import static org.eclipse.jetty.http.HttpCompliance.Violation.LF_HEADER_TERMINATION;
 import static org.eclipse.jetty.http.HttpCompliance.Violation.MISMATCHED_AUTHORITY;
 
-import io.lighthouse.server.http.AnsweringThread;
+import io.lighthouse.server.http.ConnectionTurns;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.Router;
@@ -73,7 +73,7 @@ final class Listener {
   /** A connector, not open yet, of a server of its own. */
   static ServerConnector connector(ServiceSettings settings, Connections connections)
       throws ServiceStartException {
-    QueuedThreadPool threads = new QueuedThreadPool(THREADS);
+    QueuedThreadPool threads = ConnectionTurns.threads(THREADS);
     threads.setName("lighthouse-http");
     threads.setDaemon(true);
     Server server = new Server(threads);
@@ -87,10 +87,7 @@ final class Listener {
     http.setHttpCompliance(COMPLIANCE);
     // So that a small problem comes in one piece.
     http.setInputBufferSize(HEAD_BYTES);
-    // With the server's scheduler and buffers; one thread accepts, one selects.
-    ServerConnector connector =
-        new ServerConnector(
-            server, AnsweringThread.orElse(threads), null, null, 1, 1, factories(settings, http));
+    ServerConnector connector = ConnectionTurns.connector(server, factories(settings, http));
     connector.setHost(settings.bind());
     connector.setPort(settings.port());
     // Our deadlines hold also for those that trickle; see Connections.

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -25,12 +26,15 @@ import org.junit.jupiter.api.Test;
  */
 class HostileIT {
   private static final int REQUESTS = Integer.getInteger("lighthouse.hostile", 10_000);
+  private static final int LONG_HEADS = 12_000;
   private static final int CLIENTS = 16;
   private static final int KINDS = 24;
   private static final String BODY =
       "{\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":4}}],"
           + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
   private static final String PATH = "/try-assign-workloads";
+  private static final String LONG_HEAD =
+      "GET / HTTP/1.1\r\nHost: t\r\nX: " + "x".repeat(20_000) + "\r\n\r\n";
 
   /** How long the impatient service waits for a head, a body, or the taking of an answer. */
   private static final Duration LIMIT = ServiceProcess.IMPATIENT;
@@ -91,6 +95,38 @@ class HostileIT {
     assertThat(answers.keySet()).contains("cut gzip 400", "bomb 413", "coding 501", "sound 200");
   }
 
+  /**
+   * Heads that are refused while the rest of them is still coming: whoever refuses, and whoever
+   * takes the rest, must not be at work on the connection at once. Jetty's were, and from then on
+   * two connections read into one buffer.
+   */
+  @Test
+  void headsThatAreTooLongSpoilNoOtherRequest() throws Exception {
+    try (ServiceProcess process = ServiceProcess.start("-Xmx192m")) {
+      clients(
+          LONG_HEADS,
+          n -> {
+            try (RawConnection raw = new RawConnection(process.uri())) {
+              if (n % 4 == 0) {
+                String own = BODY.replace("\"n\"", "\"n" + n + "\"");
+                String answer = raw.post(PATH, own.length()).send(own).answer();
+                if (!answer.endsWith("\"assignments\":{\"w\":\"n" + n + "\"}}")) {
+                  wrong.add("another's request was answered " + answer);
+                }
+              } else {
+                int status = raw.send(LONG_HEAD).status();
+                if (status != 431) {
+                  wrong.add("a head that is too long was answered " + status);
+                }
+              }
+            } catch (IOException broken) {
+              wrong.add("request " + n + " broke: " + broken);
+            }
+          });
+    }
+    assertThat(wrong).isEmpty();
+  }
+
   private void closeAll() throws IOException {
     for (RawConnection one : open) {
       one.close();
@@ -99,6 +135,11 @@ class HostileIT {
   }
 
   private void run(ServiceProcess process, int requests) throws InterruptedException {
+    clients(requests, n -> one(process, n % KINDS, new Random(n)));
+  }
+
+  /** Has some clients send so many requests, each with its number. */
+  private static void clients(int requests, IntConsumer request) throws InterruptedException {
     AtomicInteger next = new AtomicInteger();
     List<Thread> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
@@ -106,7 +147,7 @@ class HostileIT {
           new Thread(
               () -> {
                 for (int n = next.getAndIncrement(); n < requests; n = next.getAndIncrement()) {
-                  one(process, n % KINDS, new Random(n));
+                  request.accept(n);
                 }
               });
       client.start();
@@ -190,7 +231,7 @@ class HostileIT {
       case 13 -> head(raw, "lengths", "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", 400);
       case 14 -> head(raw, "length", "Content-Length: 99999999999999999999\r\n\r\n", 400, 413);
       case 15 -> {
-        raw.send("GET / HTTP/1.1\r\nHost: t\r\nX: " + "x".repeat(20_000) + "\r\n\r\n");
+        raw.send(LONG_HEAD);
         count(raw, "head", 431);
       }
       case 16 -> {

@@ -469,12 +469,7 @@ class PageIT {
     choose("strategy", "round-robin");
     place();
     browser.click("#link");
-    browser.await(
-        "a link",
-        () ->
-            !browser
-                .script("return document.getElementById('link').dataset.copied || ''")
-                .isEmpty());
+    awaitCopied("link");
     String link = browser.script("return location.href");
     assertThat(link).contains("#p=", "&s=round-robin");
     load(URI.create(link));
@@ -492,6 +487,7 @@ class PageIT {
             + "[{\"id\":\"w\",\"requirements\":{}}]}");
     place();
     browser.click("#curl");
+    awaitCopied("curl");
     String call = browser.script("return document.getElementById('curl').dataset.copied");
     Process shell =
         new ProcessBuilder("sh", "-c", call.replaceFirst("curl", "curl -sS"))
@@ -541,6 +537,11 @@ class PageIT {
     act(() -> choose("example", "Round robin"));
     assertThat(browser.script("return document.getElementById('picture').hidden"))
         .isEqualTo("true");
+  }
+
+  private static void awaitCopied(String id) {
+    String copied = "return document.getElementById('" + id + "').dataset.copied || ''";
+    browser.await("the button #" + id + " to copy", () -> !browser.script(copied).isEmpty());
   }
 
   private void awaitPicture() {

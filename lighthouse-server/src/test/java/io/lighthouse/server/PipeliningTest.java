@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.ByteBudget;
+import io.lighthouse.server.http.ConnectionTurns;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Exchange;
@@ -72,7 +73,7 @@ class PipeliningTest {
           others.add(Thread.currentThread() instanceof AnsweringThread);
           ok(exchange);
         };
-    Server server = new Server();
+    Server server = new Server(ConnectionTurns.threads(32));
     Watchdog watchdog = new Watchdog();
     try (Deadlines deadlines = new Deadlines(watchdog)) {
       Connections connections =
@@ -87,15 +88,7 @@ class PipeliningTest {
               Optional.empty(),
               100,
               watchdog));
-      ServerConnector connector =
-          new ServerConnector(
-              server,
-              AnsweringThread.orElse(server.getThreadPool()),
-              null,
-              null,
-              1,
-              1,
-              new HttpConnectionFactory());
+      ServerConnector connector = ConnectionTurns.connector(server, new HttpConnectionFactory());
       connector.addBean(connections);
       server.addConnector(connector);
       server.start();

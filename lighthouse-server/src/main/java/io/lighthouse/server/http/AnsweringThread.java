@@ -1,8 +1,5 @@
 package io.lighthouse.server.http;
 
-import java.util.concurrent.Executor;
-import org.eclipse.jetty.io.Connection;
-
 /**
  * A thread that works on one request after another, and answers them.
  *
@@ -31,21 +28,5 @@ public final class AnsweringThread extends Thread {
    */
   static boolean isCurrent() {
     return Thread.currentThread() instanceof AnsweringThread;
-  }
-
-  /**
-   * What Jetty is to run its tasks with.
-   *
-   * @param others runs all but the going on of a connection that such a thread has answered
-   * @return runs that at once, in the present thread
-   */
-  public static Executor orElse(Executor others) {
-    return task -> {
-      if (task instanceof Connection && isCurrent()) {
-        task.run();
-      } else {
-        others.execute(task);
-      }
-    };
   }
 }

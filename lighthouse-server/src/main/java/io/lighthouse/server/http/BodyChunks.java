@@ -74,7 +74,7 @@ final class BodyChunks implements Runnable {
 
   @Override
   public void run() {
-    watchdog.run(this::readOn);
+    ConnectionTurns.run(() -> watchdog.run(this::readOn));
   }
 
   private void readOn() {

@@ -1,0 +1,130 @@
+package io.lighthouse.server.http;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/**
+ * One thread at a time works on a connection.
+ *
+ * <p>Where Jetty 12.1 reads what is no HTTP, it has another thread answer that at once ({@code
+ * ThreadPool.executeImmediately}), and goes on to give back the buffer it has read into. When the
+ * other is done with its answer first, it goes on with the connection too, reads into that same
+ * buffer and gives it back a second time, and from then on two connections share one buffer: so a
+ * stranger could spoil the requests of others. Therefore what a thread hands to the server's
+ * threads during its turn with a connection begins when the turn is over.
+ */
+public final class ConnectionTurns {
+  /** What waits for the end of the turn that this thread is in; null outside a turn. */
+  private static final ThreadLocal<Queue<Runnable>> WAITING = new ThreadLocal<>();
+
+  private ConnectionTurns() {}
+
+  /**
+   * The threads of a server, not started yet.
+   *
+   * @param most how many there may be
+   * @return threads that begin what is given to them within a turn when that turn is over
+   */
+  public static QueuedThreadPool threads(int most) {
+    return new Threads(most);
+  }
+
+  /**
+   * A connector, not open yet, with one thread that accepts and one that selects.
+   *
+   * @param server the server, whose threads are those from here
+   * @param factories what connections it makes, outermost first
+   * @return the connector
+   */
+  public static ServerConnector connector(Server server, ConnectionFactory... factories) {
+    return new Connector(server, factories);
+  }
+
+  /** Runs what works on one connection; within a turn it belongs to that turn. */
+  static void run(Runnable work) {
+    if (WAITING.get() != null) {
+      work.run();
+      return;
+    }
+    Queue<Runnable> waiting = new ArrayDeque<>(1);
+    WAITING.set(waiting);
+    try {
+      work.run();
+    } finally {
+      WAITING.remove();
+      waiting.forEach(Runnable::run);
+    }
+  }
+
+  private static Runnable turn(Runnable work) {
+    return Invocable.from(Invocable.getInvocationType(work), () -> run(work));
+  }
+
+  private static final class Threads extends QueuedThreadPool {
+    Threads(int most) {
+      super(most);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      Queue<Runnable> waiting = WAITING.get();
+      if (waiting == null) {
+        super.execute(task);
+      } else {
+        waiting.add(() -> super.execute(task));
+      }
+    }
+
+    @Override
+    public boolean tryExecute(Runnable task) {
+      Queue<Runnable> waiting = WAITING.get();
+      return waiting == null ? super.tryExecute(task) : waiting.add(() -> super.execute(task));
+    }
+  }
+
+  private static final class Connector extends ServerConnector {
+    Connector(Server server, ConnectionFactory... factories) {
+      super(server, executor(server.getThreadPool()), null, null, 1, 1, factories);
+    }
+
+    /** What Jetty runs its tasks with; an answering thread goes on with its connection itself. */
+    private static Executor executor(Executor threads) {
+      return task -> {
+        if (task instanceof Connection && AnsweringThread.isCurrent()) {
+          ConnectionTurns.run(task);
+        } else if (task instanceof Connection || task instanceof Invocable) {
+          threads.execute(turn(task));
+        } else {
+          threads.execute(task); // Such as the loop that selects, which is no turn.
+        }
+      };
+    }
+
+    @Override
+    protected SocketChannelEndPoint newEndPoint(
+        SocketChannel channel, ManagedSelector selector, SelectionKey key) throws IOException {
+      SocketChannelEndPoint endPoint =
+          new SocketChannelEndPoint(channel, selector, key, getScheduler()) {
+            @Override
+            public Runnable onSelected() {
+              Runnable work = super.onSelected();
+              return work == null ? null : turn(work);
+            }
+          };
+      endPoint.setIdleTimeout(getIdleTimeout());
+      return endPoint;
+    }
+  }
+}
