@@ -187,11 +187,13 @@ final class Operations {
     boolean allOrNothing = options.contains(AssignOption.ALL_OR_NOTHING);
     String[] nodes = new String[workloads.size()];
     List<Refusal> refusals;
-    checkKnown(workloads);
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();
     Batch batch = ledger.open(workloads);
     try {
+      if (batch.hasTerms()) {
+        checkKnown(workloads);
+      }
       refusals = engine.place(batch, budget, options.contains(AssignOption.EXPLAIN));
       checkNotCalledBack();
       boolean stands = true;

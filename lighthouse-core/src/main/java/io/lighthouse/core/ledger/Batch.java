@@ -45,7 +45,9 @@ public final class Batch {
   /** Whether each workload has immunities, aversion groups or terms. */
   private final boolean[] ruled;
 
-  /** Whether some workload is in a gang. */
+  /** Whether some new workload has terms, and whether one is in a gang. */
+  private boolean hasTerms;
+
   private boolean hasGangs;
 
   /** Whether the fleet is plain: only other calls could change that. */
@@ -83,7 +85,9 @@ public final class Batch {
         takeName(named);
       }
       compile();
-      admitTerms();
+      if (hasTerms) {
+        admitTerms();
+      }
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
@@ -152,6 +156,15 @@ public final class Batch {
    */
   public int own() {
     return own;
+  }
+
+  /**
+   * Whether some new workload has terms.
+   *
+   * @return false for none
+   */
+  public boolean hasTerms() {
+    return hasTerms;
   }
 
   /**
@@ -263,9 +276,10 @@ public final class Batch {
   }
 
   private void freeNames(boolean all) {
+    Placements placements = ledger.placements;
     for (int i = 0; i < own; i++) {
-      if (all || ledger.placements.nodeOf(entries[i]) < 0) {
-        ledger.placements.unreserve(entries[i], workloads.get(i));
+      if (all || placements.nodeOf(entries[i]) < 0) {
+        placements.unreserve(entries[i], workloads.get(i));
       }
     }
     for (int group : groups) {
@@ -339,6 +353,7 @@ public final class Batch {
     for (int i = 0; i < own; i++) {
       Workload workload = workloads.get(i);
       ruled[i] = isRuled(workload);
+      hasTerms |= ruled[i] && workload.terms() != Terms.NONE;
       Resources requirements = workload.requirements();
       int at = starts[i];
       int size = requirements.size();

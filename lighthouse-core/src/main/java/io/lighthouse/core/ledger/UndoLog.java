@@ -57,7 +57,7 @@ final class UndoLog {
   }
 
   void placement(int entry, int node, int behind, int position) {
-    ensure();
+    ensure(1);
     log[size++] = entry;
     log[size++] = node;
     log[size++] = behind;
@@ -65,7 +65,7 @@ final class UndoLog {
   }
 
   void other(Inverse inverse) {
-    ensure();
+    ensure(1);
     log[size] = OBJECT;
     log[size + 1] = inverses.size();
     inverses.add(inverse);
@@ -123,6 +123,7 @@ final class UndoLog {
    */
   void expect(int workloads) {
     limit = Math.max(limit, 2 * RECORD * workloads);
+    ensure(workloads);
   }
 
   /** Whether the placements since the newest savepoint should become one inverse. */
@@ -172,9 +173,9 @@ final class UndoLog {
     return inOrder;
   }
 
-  private void ensure() {
-    if (size + RECORD > log.length) {
-      log = Arrays.copyOf(log, 2 * log.length);
+  private void ensure(int records) {
+    if (size + RECORD * records > log.length) {
+      log = Arrays.copyOf(log, Math.max(size + RECORD * records, 2 * log.length));
     }
   }
 }
