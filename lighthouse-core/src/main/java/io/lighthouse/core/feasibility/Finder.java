@@ -345,6 +345,25 @@ public final class Finder implements LedgerListener {
     return found;
   }
 
+  /**
+   * The nodes that a workload may fit, as the index says: all that it fits, and a few others.
+   *
+   * @param demand what the workload needs
+   * @param friendlyOnly whether averse nodes are passed over
+   * @param into where the bit of each of them is set, by slot; long enough for all slots
+   * @return how many there are; {@link #NONE} where there is no index, or the workload prefers some
+   *     nodes, and nothing is said
+   */
+  public int mayFit(Demand demand, boolean friendlyOnly, long[] into) {
+    if (demand.missing()) {
+      return NONE;
+    }
+    constraints.take(demand);
+    return ready(enough()) && !constraints.narrows()
+        ? index.mayFit(demand, friendlyOnly, into)
+        : NONE;
+  }
+
   // ---- the index ----
 
   /** A pass over all nodes is to come: with an index, if one is worth it. */

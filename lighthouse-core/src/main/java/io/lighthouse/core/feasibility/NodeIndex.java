@@ -145,6 +145,23 @@ final class NodeIndex {
         : Finder.NONE;
   }
 
+  /**
+   * Sets the bit of every node that the rows say a workload may fit, and answers how many there
+   * are; the rules have taken up the demand.
+   */
+  int mayFit(Demand demand, boolean friendlyOnly, long[] into) {
+    int words = (nodeTable.slotCount() + 63) >> 6;
+    levels.ask(demand);
+    boolean any = chooseRows(true);
+    int used = friendlyOnly ? rows.count() : base;
+    int count = 0;
+    for (int at = 0; at < words; at++) {
+      into[at] = any ? rows.word(at, used) : 0;
+      count += Long.bitCount(into[at]);
+    }
+    return count;
+  }
+
   /** The required resource that is on the fewest nodes, where these are listed; else -1. */
   int rarest(Demand demand) {
     return rareNames.rarest(demand);

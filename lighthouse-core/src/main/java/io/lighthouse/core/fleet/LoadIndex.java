@@ -16,11 +16,18 @@ import java.util.Arrays;
  * that changes stays in its box, whose bounds are counted anew up to the root; when half of the
  * nodes have changed, the tree is built anew.
  *
- * <p>Every node that would be better is put to the exact check. Where too many say no (few nodes
- * have the tag), the nodes that fit are asked from the finder instead, all of them. Trees are built
- * when so many nodes have been looked at without one as it costs.
+ * <p>Every node that would be better is put to the exact check. Where several say no (few nodes
+ * have the tag), the finder's rows of bits say once for all nodes which may fit, and the search
+ * goes on among these. Where they are few, or too many of them do not fit either, all of them are
+ * looked at. Trees are built when so many nodes have been looked at without one as it costs.
  */
 final class LoadIndex implements LedgerListener {
+  /** After so many nodes that are better and do not fit, rows of bits are asked who may. */
+  private static final int ROWS_AFTER = 4;
+
+  /** Where one node in so many may fit, to look at these costs less than to search among all. */
+  private static final int FEW = 3;
+
   /** So many nodes that are better and do not fit are too many. */
   private static final int PATIENCE = 64;
 
@@ -54,6 +61,11 @@ final class LoadIndex implements LedgerListener {
 
   private long bestScore;
   private int misses;
+
+  /** By slot a bit where the workload may fit, once {@link #asked}. */
+  private long[] may = {};
+
+  private boolean asked;
 
   /** Boxes that are still to be looked at, and their bounds. */
   private final int[] boxes = new int[80];
@@ -90,13 +102,42 @@ final class LoadIndex implements LedgerListener {
     if (atOnce || tree != null || work >= (long) WORTH * nodes.nodeCount()) {
       bringUpToDate();
       points.take(demand);
-      if (search(demand, friendly)) {
-        return best;
-      }
-    } else {
-      points.take(demand);
+      return search(demand, friendly) ? best : lookAtAll(demand, friendly);
     }
+    points.take(demand);
     return scan(demand, friendly);
+  }
+
+  /** Looks at every node that may fit. */
+  private int lookAtAll(Demand demand, boolean friendly) {
+    if (!asked) {
+      return scan(demand, friendly);
+    }
+    best = Finder.NONE;
+    bestScore = Long.MAX_VALUE;
+    for (int at = 0; at < may.length; at++) {
+      for (long word = may[at]; word != 0; word &= word - 1) {
+        int node = (at << 6) + Long.numberOfTrailingZeros(word);
+        if (!points.closed(node)) {
+          look(node, demand, friendly);
+        }
+      }
+    }
+    return best;
+  }
+
+  /** Whether a node would be better than the best so far, but is not to be had. */
+  private boolean look(int node, Demand demand, boolean friendly) {
+    long score = points.score(node, demand);
+    if (score > bestScore || (score == bestScore && node > best)) {
+      return false;
+    }
+    if (!finder.fits(node, demand) || !finder.isCandidate(node, demand, friendly)) {
+      return true;
+    }
+    bestScore = score;
+    best = node;
+    return false;
   }
 
   /** Looks at every node that fits. */
@@ -120,6 +161,7 @@ final class LoadIndex implements LedgerListener {
   /** Answers false where too many nodes did not fit. */
   private boolean search(Demand demand, boolean friendly) {
     misses = 0;
+    asked = false;
     boxes[0] = LoadTree.ROOT;
     bounds[0] = Long.MIN_VALUE;
     int open = 1;
@@ -162,20 +204,28 @@ final class LoadIndex implements LedgerListener {
   private boolean searchLeaf(int leaf, Demand demand, boolean friendly) {
     for (int at = tree.from(leaf); at < tree.to(leaf); at++) {
       int node = tree.node(at);
-      if (points.closed(node) || !points.mayHaveRoom(node)) {
+      if (points.closed(node)
+          || !points.mayHaveRoom(node)
+          || (asked && (may[node >> 6] >>> node & 1) == 0)) {
         continue;
       }
-      long score = points.score(node, demand);
-      if (score < bestScore || (score == bestScore && node < best)) {
-        if (finder.fits(node, demand) && finder.isCandidate(node, demand, friendly)) {
-          bestScore = score;
-          best = node;
-        } else if (++misses > PATIENCE) {
+      if (look(node, demand, friendly)) {
+        misses++;
+        if (misses > PATIENCE || (misses == ROWS_AFTER && areFew(demand, friendly))) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  /** Asks which nodes may fit; answers whether they are so few that all can be looked at. */
+  private boolean areFew(Demand demand, boolean friendly) {
+    int words = (nodes.slotCount() + 63) >> 6;
+    may = may.length == words ? may : new long[words];
+    int count = finder.mayFit(demand, friendly, may);
+    asked = count != Finder.NONE;
+    return asked && count <= Math.max(PATIENCE, nodes.nodeCount() / FEW);
   }
 
   private void bringUpToDate() {
