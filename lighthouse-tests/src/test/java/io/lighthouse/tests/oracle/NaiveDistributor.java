@@ -62,7 +62,11 @@ public final class NaiveDistributor implements Distributor {
 
   /** A distributor of a fleet with all that it has. */
   public NaiveDistributor(Strategy strategy, Fault fault, RandomFleet fleet) {
-    this(new Oracle(Problems.of(fleet), strategy, fleet.rubric(), fault));
+    this(
+        new Oracle(
+            strategy,
+            fleet.rubric(),
+            new World(fault, fleet.rules(), fleet.domains(), fleet.nodes(), fleet.lastPlaced())));
     Range.check(oracle.world, List.of());
   }
 
@@ -377,10 +381,20 @@ public final class NaiveDistributor implements Distributor {
       World.require(!leftTaken.contains(assign.workload().name()), "workload", "taken");
     }
     boolean another = changed.carryOut(change);
-    Range.check(changed, List.of());
+    if (bringsQuantities(change)) {
+      Range.check(changed, List.of());
+    }
     return another
         && !(change instanceof Change.Resize
             && fault == Fault.KEEPS_THE_GENERATION_THROUGH_A_RESIZE);
+  }
+
+  private static boolean bringsQuantities(Change change) {
+    return change instanceof Change.AddNode
+        || change instanceof Change.Resize
+        || change instanceof Change.Assign
+        || change instanceof Change.Declare
+        || change instanceof Change.ResizeDomain;
   }
 
   @Override

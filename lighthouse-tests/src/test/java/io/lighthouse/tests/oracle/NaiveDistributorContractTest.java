@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The sound naive engine keeps every law as well: two engines that share no code agree with one
- * referee, so none of the three made the laws up.
+ * The sound naive engine keeps every law as well, those of domains, rules and gangs included: two
+ * engines that share no code agree with one referee, so none of the three made the laws up.
  */
 class NaiveDistributorContractTest extends StrategyContract {
   @Override

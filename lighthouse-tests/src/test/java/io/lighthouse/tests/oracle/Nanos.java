@@ -47,7 +47,7 @@ record Nanos(BigInteger units, int infinity) {
   }
 
   Nanos minus(Nanos other) {
-    return plus(new Nanos(other.units.negate(), -other.infinity));
+    return infinity != 0 ? this : new Nanos(units.subtract(other.units), -other.infinity);
   }
 
   int sign() {

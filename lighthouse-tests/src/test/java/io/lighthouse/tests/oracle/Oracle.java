@@ -27,15 +27,17 @@ public final class Oracle {
 
   /** The same, with something got wrong. */
   Oracle(Problem problem, String strategy, Fault fault) {
-    this(problem, Strategy.named(strategy), problem.rubric().orElse(Rubric.of()), fault);
+    this(
+        Strategy.named(strategy),
+        problem.rubric().orElse(Rubric.of()),
+        new World(
+            fault, problem.rules(), problem.domains(), problem.nodes(), problem.lastPlaced()));
   }
 
-  /** The same, with a rubric whatever the problem says. */
-  Oracle(Problem problem, Strategy strategy, Rubric rubric, Fault fault) {
+  Oracle(Strategy strategy, Rubric rubric, World world) {
     this.strategy = strategy;
     this.rubric = rubric;
-    this.world = new World(fault, problem.rules(), problem.domains(), problem.nodes());
-    problem.lastPlaced().ifPresent(name -> world.position = world.spots.indexOf(world.spot(name)));
+    this.world = world;
   }
 
   private Oracle(Oracle other) {

@@ -7,6 +7,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -157,15 +158,16 @@ final class Turns {
 
   private static void keepTheBest(
       List<Spot> candidates, Question question, int preference, Map<Spot, Reason> passedOver) {
-    long least =
-        candidates.stream().mapToLong(spot -> question.excess(preference, spot)).min().orElse(0);
-    for (Spot spot : List.copyOf(candidates)) {
-      long excess = question.excess(preference, spot);
-      if (excess > least) {
-        candidates.remove(spot);
-        passedOver.put(spot, new Reason.Worse(preference, excess, least));
-      }
-    }
+    Map<Spot, Long> excesses = new LinkedHashMap<>();
+    candidates.forEach(spot -> excesses.put(spot, question.excess(preference, spot)));
+    long least = excesses.values().stream().min(Comparator.naturalOrder()).orElse(0L);
+    excesses.forEach(
+        (spot, excess) -> {
+          if (excess > least) {
+            candidates.remove(spot);
+            passedOver.put(spot, new Reason.Worse(preference, excess, least));
+          }
+        });
   }
 
   private void gang(Gang gang, List<Workload> members) {

@@ -60,16 +60,11 @@ final class Verdicts {
   private static Refusal summary(
       String workload, List<NodeVerdict> verdicts, Optional<GangRefusal> gang) {
     List<NodeVerdict> others = verdicts.stream().filter(verdict -> !verdict.chosen()).toList();
-    Comparator<NodeVerdict> nearness =
-        Comparator.<NodeVerdict>comparingInt(
-                verdict -> verdict.fits() ? 0 : verdict.reasons().size())
-            .thenComparing(
-                verdict -> Distance.ofAll(verdict.fits() ? List.of() : verdict.reasons()));
     return new Refusal(
         workload,
         verdicts.size(),
         counts(others.stream().flatMap(verdict -> verdict.reasons().stream()).toList()),
-        others.stream().sorted(nearness).limit(NEAREST).toList(),
+        others.stream().map(Near::of).sorted().limit(NEAREST).map(Near::verdict).toList(),
         gang);
   }
 
@@ -93,6 +88,22 @@ final class Verdicts {
                 .thenComparing(ReasonCount::level, Names.order())
                 .thenComparing(ReasonCount::about, Names.order()))
         .toList();
+  }
+
+  /** How near a node came: by broken conditions, then by the largest shortfall. */
+  private record Near(NodeVerdict verdict, int broken, Distance distance)
+      implements Comparable<Near> {
+    static Near of(NodeVerdict verdict) {
+      List<Reason> broken = verdict.fits() ? List.of() : verdict.reasons();
+      return new Near(verdict, broken.size(), Distance.ofAll(broken));
+    }
+
+    @Override
+    public int compareTo(Near other) {
+      return broken != other.broken
+          ? Integer.compare(broken, other.broken)
+          : distance.compareTo(other.distance);
+    }
   }
 
   /**

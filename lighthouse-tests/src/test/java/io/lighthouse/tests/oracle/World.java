@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -38,7 +39,12 @@ final class World {
   /** Whether the next node gets the cordon of one that is gone; a fault. */
   private boolean recycled;
 
-  World(Fault fault, List<Rule> rules, List<Domain> domains, List<Node> nodes) {
+  World(
+      Fault fault,
+      List<Rule> rules,
+      List<Domain> domains,
+      List<Node> nodes,
+      Optional<String> lastPlaced) {
     this.fault = fault;
     this.rules = List.copyOf(rules);
     domains.forEach(this::declare);
@@ -52,6 +58,7 @@ final class World {
             .forEach((level, shared) -> account(level, spot.at(level)).include(shared));
       }
     }
+    lastPlaced.ifPresent(name -> position = spots.indexOf(spot(name)));
   }
 
   World(World other) {
