@@ -29,6 +29,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,6 +96,17 @@ class PlantedClustersTest {
     throw new AssertionError(fault + " was not found by " + law + " in " + LIVES + " lives");
   }
 
+  @Test
+  void everyFaultOfDomainsRulesAndGangsIsPlanted() throws NoSuchMethodException {
+    String[] table =
+        PlantedClustersTest.class
+            .getDeclaredMethod("everyFaultIsFoundByItsLaw", Fault.class, Law.class)
+            .getAnnotation(CsvSource.class)
+            .value();
+    assertThat(Stream.of(table).map(row -> Fault.valueOf(row.substring(0, row.indexOf(',')))))
+        .containsAll(Fault.ofDomainsRulesAndGangs());
+  }
+
   // ---- laws that say the same in two ways ----
 
   private static void isFound(
@@ -110,13 +122,13 @@ class PlantedClustersTest {
     throw new AssertionError("not found by " + law + " in " + LIVES + " lives");
   }
 
-  private static Function<RandomFleet, Distributor> oracle(Fault fault) {
+  private static Function<RandomFleet, Distributor> naive(Fault fault) {
     return cluster -> new NaiveDistributor(Strategy.PRIORITIZED, fault, cluster);
   }
 
-  /** The oracle, told something else than what was asked. */
+  /** The naive engine, told something else than what was asked. */
   private static Function<RandomFleet, Distributor> misheard(UnaryOperator<Workload> heard) {
-    return cluster -> misheard(oracle(Fault.NONE).apply(cluster), heard);
+    return cluster -> misheard(naive(Fault.NONE).apply(cluster), heard);
   }
 
   private static Distributor misheard(Distributor sound, UnaryOperator<Workload> heard) {
@@ -147,12 +159,12 @@ class PlantedClustersTest {
 
   @Test
   void rulesAtTheTopThatAreForgottenAreFound() {
-    isFound(Law.TOP_RULES, ClusterTwins::rulesAtTheTop, oracle(Fault.FORGETS_THE_RULES_AT_THE_TOP));
+    isFound(Law.TOP_RULES, ClusterTwins::rulesAtTheTop, naive(Fault.FORGETS_THE_RULES_AT_THE_TOP));
   }
 
   @Test
   void aReleaseThatForgetsDomainsIsFound() {
-    isFound(Law.RELEASE, ClusterTwins::copies, oracle(Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE));
+    isFound(Law.RELEASE, ClusterTwins::copies, naive(Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE));
   }
 
   @Test
@@ -178,7 +190,7 @@ class PlantedClustersTest {
         cluster -> {
           List<Node> nodes = new ArrayList<>(cluster.nodes());
           nodes.sort(Comparator.comparing(node -> node.domains().toString()));
-          return oracle(Fault.NONE)
+          return naive(Fault.NONE)
               .apply(
                   new RandomFleet(
                       nodes,
@@ -223,12 +235,12 @@ class PlantedClustersTest {
   void aSoundEngineSaysTheSameInBothWays() {
     for (int seed = 1; seed <= LIVES / 10; seed++) {
       Minutes minutes = new Minutes();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Fault.NONE)).rulesAtTheTop();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Fault.NONE)).copies();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Fault.NONE)).preferences();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Fault.NONE)).otherNames();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Fault.NONE)).plainProblems();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Fault.NONE)).movedResource();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).rulesAtTheTop();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).copies();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).preferences();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).otherNames();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).plainProblems();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).movedResource();
     }
   }
 }
