@@ -336,8 +336,10 @@ final class Life {
     steps.add("ask for " + text(Problem.of(List.of(), List.of(workload))));
     same("fitting", oracle.fitting(workload), engine.fitting(workload));
     Explanation explanation = engine.explain(workload);
-    Map<String, List<Reason>> reasons = oracle.reasons(workload);
+    Explanation expected = oracle.explanation(workload);
+    Map<String, List<Reason>> reasons = broken(expected);
     same("reasons", reasons, broken(explanation));
+    same("verdicts", expected.nodes(), explanation.nodes());
     List<String> best = oracle.candidates(workload);
     for (NodeVerdict verdict : explanation.nodes()) {
       boolean candidate =

@@ -8,13 +8,11 @@ import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
-import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
@@ -215,20 +213,10 @@ public final class NaiveDistributor implements Distributor {
   }
 
   private List<Refusal> refusals(List<Workload> batch, Outcome outcome) {
-    List<Refusal> refusals = new ArrayList<>();
-    for (Workload workload : batch) {
-      String name = workload.name();
-      if (outcome.placed().get(name) == null) {
-        Optional<GangRefusal> gang = Optional.ofNullable(outcome.gangs().get(name));
-        Map<String, List<Reason>> why = outcome.why().get(name);
-        Refusal whole =
-            why == null
-                ? new Refusal(name, oracle.world.spots.size(), List.of(), List.of(), gang)
-                : Verdicts.refusal(name, why, gang);
-        refusals.add(fault == Fault.NAMES_ONE_REASON_ONLY ? cut(whole) : whole);
-      }
-    }
-    return refusals;
+    List<Refusal> refusals = oracle.refusals(batch, outcome);
+    return fault == Fault.NAMES_ONE_REASON_ONLY
+        ? refusals.stream().map(NaiveDistributor::cut).toList()
+        : refusals;
   }
 
   private static Refusal cut(Refusal whole) {
@@ -283,7 +271,7 @@ public final class NaiveDistributor implements Distributor {
     Workload workload = batch.get(index);
     Oracle then = oracle.copy();
     then.goOnTo(workload, batch);
-    return Verdicts.explanation(then.world, workload, then.chosen(workload));
+    return then.explanation(workload);
   }
 
   // ---- changing ----

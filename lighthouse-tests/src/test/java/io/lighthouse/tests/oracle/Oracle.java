@@ -2,9 +2,12 @@ package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
@@ -86,9 +89,28 @@ public final class Oracle {
     world = Turns.before(workload, world, strategy, rubric, batch);
   }
 
-  /** Where a workload goes now. */
-  Optional<String> chosen(Workload workload) {
-    return Turns.choose(workload, any -> true, world, strategy, rubric).map(spot -> spot.name);
+  /** What is told of a workload that comes now. */
+  Explanation explanation(Workload workload) {
+    Optional<String> chosen =
+        Turns.choose(workload, any -> true, world, strategy, rubric).map(spot -> spot.name);
+    return Verdicts.explanation(world, workload, chosen);
+  }
+
+  /** What is told of those of a batch that found nothing, in the order given. */
+  List<Refusal> refusals(List<Workload> batch, Outcome outcome) {
+    List<Refusal> refusals = new ArrayList<>();
+    for (Workload workload : batch) {
+      String name = workload.name();
+      if (outcome.placed().get(name) == null) {
+        Optional<GangRefusal> gang = Optional.ofNullable(outcome.gangs().get(name));
+        Map<String, List<Reason>> why = outcome.why().get(name);
+        refusals.add(
+            why == null
+                ? new Refusal(name, world.spots.size(), List.of(), List.of(), gang)
+                : Verdicts.refusal(name, why, gang));
+      }
+    }
+    return refusals;
   }
 
   /** Every node that a workload fits. */
@@ -102,11 +124,6 @@ public final class Oracle {
     return Turns.candidates(world, workload, any -> true, new HashMap<>()).stream()
         .map(spot -> spot.name)
         .toList();
-  }
-
-  /** By node: what is broken now. */
-  public Map<String, List<Reason>> reasons(Workload workload) {
-    return Turns.reasons(world, workload);
   }
 
   /**

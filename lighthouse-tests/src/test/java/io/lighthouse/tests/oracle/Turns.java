@@ -102,7 +102,7 @@ final class Turns {
     }
   }
 
-  static Map<String, List<Reason>> reasons(World world, Workload workload) {
+  private static Map<String, List<Reason>> reasons(World world, Workload workload) {
     Question question = new Question(world, workload);
     Map<String, List<Reason>> reasons = new LinkedHashMap<>();
     world.spots.forEach(spot -> reasons.put(spot.name, question.reasons(spot)));
