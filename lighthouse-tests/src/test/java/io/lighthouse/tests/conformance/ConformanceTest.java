@@ -9,13 +9,12 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
-import io.lighthouse.tests.naive.Fault;
-import io.lighthouse.tests.naive.NaiveDistributor;
-import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.oracle.Fault;
+import io.lighthouse.tests.oracle.NaiveDistributor;
+import io.lighthouse.tests.oracle.Strategy;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -77,10 +76,10 @@ class ConformanceTest {
   }
 
   private static Distributor naive(Problem problem, String strategy) {
-    Rule rule = Rule.valueOf(strategy.replace('-', '_').toUpperCase(Locale.ROOT));
     Rubric rubric = problem.rubric().orElse(Rubric.of());
     Distributor naive =
-        new NaiveDistributor(rule, rubric, Fault.NONE, problem.nodes(), problem.lastPlaced());
+        new NaiveDistributor(
+            Strategy.named(strategy), rubric, Fault.NONE, problem.nodes(), problem.lastPlaced());
     naive.assign(problem.workloads());
     return naive;
   }

@@ -11,8 +11,9 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.tests.generate.ClusterDice;
 import io.lighthouse.tests.generate.RandomFleet;
-import io.lighthouse.tests.oracle.OracleDistributor;
-import io.lighthouse.tests.oracle.Slip;
+import io.lighthouse.tests.oracle.Fault;
+import io.lighthouse.tests.oracle.NaiveDistributor;
+import io.lighthouse.tests.oracle.Strategy;
 import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
@@ -28,6 +29,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,13 +42,13 @@ class PlantedClustersTest {
   /** Lives in which a fault has to be found; a contract looks at 150 unless told otherwise. */
   private static final int LIVES = 1_000;
 
-  private static List<Finding> found(int seed, Slip slip) {
+  private static List<Finding> found(int seed, Fault fault) {
     ClusterDice dice = new ClusterDice(seed);
     RandomFleet cluster = dice.cluster();
     return new ClusterTrial(
             dice,
             cluster,
-            OracleDistributor.of(cluster, "prioritized", slip),
+            new NaiveDistributor(Strategy.PRIORITIZED, fault, cluster),
             Conduct.PLAIN,
             new Minutes(),
             new TreeMap<>())
@@ -56,7 +58,7 @@ class PlantedClustersTest {
   @Test
   void nothingIsFoundInASoundEngine() {
     for (int seed = 1; seed <= LIVES / 4; seed++) {
-      assertThat(found(seed, Slip.NONE)).as("seed %d", seed).isEmpty();
+      assertThat(found(seed, Fault.NONE)).as("seed %d", seed).isEmpty();
     }
   }
 
@@ -85,13 +87,24 @@ class PlantedClustersTest {
     "REGROUPS_NOBODY, BOOKS",
     "FORGETS_THE_RULES_AT_THE_TOP, MOST"
   })
-  void everyFaultIsFoundByItsLaw(Slip slip, Law law) {
+  void everyFaultIsFoundByItsLaw(Fault fault, Law law) {
     for (int seed = 1; seed <= LIVES; seed++) {
-      if (found(seed, slip).stream().anyMatch(finding -> finding.law() == law)) {
+      if (found(seed, fault).stream().anyMatch(finding -> finding.law() == law)) {
         return;
       }
     }
-    throw new AssertionError(slip + " was not found by " + law + " in " + LIVES + " lives");
+    throw new AssertionError(fault + " was not found by " + law + " in " + LIVES + " lives");
+  }
+
+  @Test
+  void everyFaultOfDomainsRulesAndGangsIsPlanted() throws NoSuchMethodException {
+    String[] table =
+        PlantedClustersTest.class
+            .getDeclaredMethod("everyFaultIsFoundByItsLaw", Fault.class, Law.class)
+            .getAnnotation(CsvSource.class)
+            .value();
+    assertThat(Stream.of(table).map(row -> Fault.valueOf(row.substring(0, row.indexOf(',')))))
+        .containsAll(Fault.ofDomainsRulesAndGangs());
   }
 
   // ---- laws that say the same in two ways ----
@@ -109,13 +122,13 @@ class PlantedClustersTest {
     throw new AssertionError("not found by " + law + " in " + LIVES + " lives");
   }
 
-  private static Function<RandomFleet, Distributor> oracle(Slip slip) {
-    return cluster -> OracleDistributor.of(cluster, "prioritized", slip);
+  private static Function<RandomFleet, Distributor> naive(Fault fault) {
+    return cluster -> new NaiveDistributor(Strategy.PRIORITIZED, fault, cluster);
   }
 
-  /** The oracle, told something else than what was asked. */
+  /** The naive engine, told something else than what was asked. */
   private static Function<RandomFleet, Distributor> misheard(UnaryOperator<Workload> heard) {
-    return cluster -> misheard(oracle(Slip.NONE).apply(cluster), heard);
+    return cluster -> misheard(naive(Fault.NONE).apply(cluster), heard);
   }
 
   private static Distributor misheard(Distributor sound, UnaryOperator<Workload> heard) {
@@ -146,12 +159,12 @@ class PlantedClustersTest {
 
   @Test
   void rulesAtTheTopThatAreForgottenAreFound() {
-    isFound(Law.TOP_RULES, ClusterTwins::rulesAtTheTop, oracle(Slip.FORGETS_THE_RULES_AT_THE_TOP));
+    isFound(Law.TOP_RULES, ClusterTwins::rulesAtTheTop, naive(Fault.FORGETS_THE_RULES_AT_THE_TOP));
   }
 
   @Test
   void aReleaseThatForgetsDomainsIsFound() {
-    isFound(Law.RELEASE, ClusterTwins::copies, oracle(Slip.FORGETS_WHAT_IS_SHARED_ON_RELEASE));
+    isFound(Law.RELEASE, ClusterTwins::copies, naive(Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE));
   }
 
   @Test
@@ -177,7 +190,7 @@ class PlantedClustersTest {
         cluster -> {
           List<Node> nodes = new ArrayList<>(cluster.nodes());
           nodes.sort(Comparator.comparing(node -> node.domains().toString()));
-          return oracle(Slip.NONE)
+          return naive(Fault.NONE)
               .apply(
                   new RandomFleet(
                       nodes,
@@ -222,12 +235,12 @@ class PlantedClustersTest {
   void aSoundEngineSaysTheSameInBothWays() {
     for (int seed = 1; seed <= LIVES / 10; seed++) {
       Minutes minutes = new Minutes();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).rulesAtTheTop();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).copies();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).preferences();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).otherNames();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).plainProblems();
-      new ClusterTwins(new ClusterDice(seed), minutes, oracle(Slip.NONE)).movedResource();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).rulesAtTheTop();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).copies();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).preferences();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).otherNames();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).plainProblems();
+      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).movedResource();
     }
   }
 }

@@ -34,7 +34,7 @@ import java.util.Optional;
 /** One life of a fleet in two engines, step by step. */
 final class Life {
   private final long seed;
-  private final Slip slip;
+  private final Fault fault;
   private final ClusterDice dice;
   private final Map<String, Integer> counts;
   private final String strategy;
@@ -44,13 +44,13 @@ final class Life {
   private Distributor engine;
 
   Life(long seed, Map<String, Integer> counts) {
-    this(seed, counts, Slip.NONE);
+    this(seed, counts, Fault.NONE);
   }
 
   /** A life beside an oracle that gets something wrong. */
-  Life(long seed, Map<String, Integer> counts, Slip slip) {
+  Life(long seed, Map<String, Integer> counts, Fault fault) {
     this.seed = seed;
-    this.slip = slip;
+    this.fault = fault;
     this.counts = counts;
     this.dice = new ClusterDice(seed);
     this.strategy = dice.one(List.of("prioritized", "round-robin", "bin-pack"));
@@ -61,7 +61,7 @@ final class Life {
     try {
       Problem problem = Problems.of(dice.cluster());
       steps.add(text(problem));
-      oracle = new Oracle(problem, strategy, slip);
+      oracle = new Oracle(problem, strategy, fault);
       engine = Problems.distributor(problem, strategy);
       compareStates();
       for (int i = 6 + dice.below(10); i > 0; i--) {
@@ -336,8 +336,10 @@ final class Life {
     steps.add("ask for " + text(Problem.of(List.of(), List.of(workload))));
     same("fitting", oracle.fitting(workload), engine.fitting(workload));
     Explanation explanation = engine.explain(workload);
-    Map<String, List<Reason>> reasons = oracle.reasons(workload);
+    Explanation expected = oracle.explanation(workload);
+    Map<String, List<Reason>> reasons = broken(expected);
     same("reasons", reasons, broken(explanation));
+    same("verdicts", expected.nodes(), explanation.nodes());
     List<String> best = oracle.candidates(workload);
     for (NodeVerdict verdict : explanation.nodes()) {
       boolean candidate =

@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Lives of fleets with domains, rules, gangs, regroupings and changes of nodes, beside the oracle:
@@ -67,15 +68,19 @@ class LivesTest {
           "written out and read",
           "copied");
 
-  /** Lives in which a slip has to show. */
+  /** Lives in which a fault has to show. */
   private static final int SHOWN_IN = 1_500;
 
+  static Set<Fault> faults() {
+    return Fault.ofDomainsRulesAndGangs();
+  }
+
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
-  void showEverySlip(Slip slip) {
+  @MethodSource("faults")
+  void showEveryFault(Fault fault) {
     assertThat(IntStream.range(0, SHOWN_IN))
         .as("some life shows it")
-        .anyMatch(seed -> new Life(seed, new TreeMap<>(), slip).run().isPresent());
+        .anyMatch(seed -> new Life(seed, new TreeMap<>(), fault).run().isPresent());
   }
 
   @Test

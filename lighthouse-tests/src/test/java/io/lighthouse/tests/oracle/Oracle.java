@@ -2,46 +2,71 @@ package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.Resources;
+import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A fleet with one of the three strategies, and all that may happen to it. */
+/** A fleet with one of the strategies, and all that may happen to it. */
 public final class Oracle {
-  private final String strategy;
+  private final Strategy strategy;
   private final Rubric rubric;
-  private World world;
+  World world;
 
   /** The fleet of a problem, before its workloads come. */
   public Oracle(Problem problem, String strategy) {
-    this(problem, strategy, Slip.NONE);
+    this(problem, strategy, Fault.NONE);
   }
 
   /** The same, with something got wrong. */
-  Oracle(Problem problem, String strategy, Slip slip) {
+  Oracle(Problem problem, String strategy, Fault fault) {
+    this(
+        Strategy.named(strategy),
+        problem.rubric().orElse(Rubric.of()),
+        new World(
+            fault, problem.rules(), problem.domains(), problem.nodes(), problem.lastPlaced()));
+  }
+
+  Oracle(Strategy strategy, Rubric rubric, World world) {
     this.strategy = strategy;
-    this.rubric = problem.rubric().orElse(Rubric.of());
-    this.world = new World(slip, problem.rules(), problem.domains(), problem.nodes());
-    problem.lastPlaced().ifPresent(name -> world.last = world.spot(name));
+    this.rubric = rubric;
+    this.world = world;
   }
 
   private Oracle(Oracle other) {
     strategy = other.strategy;
     rubric = other.rubric;
     world = new World(other.world);
+    if (world.fault == Fault.SHARES_NODES_WITH_ITS_COPY) {
+      world.spots.clear();
+      world.spots.addAll(other.world.spots);
+    }
+    if (world.fault == Fault.COPIES_ALL_BUT_THE_POSITION) {
+      world.position = -1;
+    }
   }
 
   /** Another that goes on apart. */
   public Oracle copy() {
     return new Oracle(this);
+  }
+
+  Strategy strategy() {
+    return strategy;
+  }
+
+  Rubric rubric() {
+    return rubric;
   }
 
   /** Places a batch as far as it goes. */
@@ -51,18 +76,44 @@ public final class Oracle {
 
   /** Places all of a batch or nothing. */
   public Outcome assignAllOrNone(List<Workload> batch) {
-    return Turns.of(
-        world,
-        strategy,
-        rubric,
-        batch,
-        after -> {
-          boolean all = batch.stream().allMatch(one -> after.nodeOf(one.name()) != null);
-          world = all ? after : world;
-        });
+    World before = new World(world);
+    Outcome outcome = assign(batch);
+    if (outcome.done().size() < batch.size()) {
+      world = before;
+    }
+    return outcome;
   }
 
-  /** Where a workload would go first of all questions: every node that it fits. */
+  /** Goes on to the turn of one of a batch, or of his gang. */
+  void goOnTo(Workload workload, List<Workload> batch) {
+    world = Turns.before(workload, world, strategy, rubric, batch);
+  }
+
+  /** What is told of a workload that comes now. */
+  Explanation explanation(Workload workload) {
+    Optional<String> chosen =
+        Turns.choose(workload, any -> true, world, strategy, rubric).map(spot -> spot.name);
+    return Verdicts.explanation(world, workload, chosen);
+  }
+
+  /** What is told of those of a batch that found nothing, in the order given. */
+  List<Refusal> refusals(List<Workload> batch, Outcome outcome) {
+    List<Refusal> refusals = new ArrayList<>();
+    for (Workload workload : batch) {
+      String name = workload.name();
+      if (outcome.placed().get(name) == null) {
+        Optional<GangRefusal> gang = Optional.ofNullable(outcome.gangs().get(name));
+        Map<String, List<Reason>> why = outcome.why().get(name);
+        refusals.add(
+            why == null
+                ? new Refusal(name, world.spots.size(), List.of(), List.of(), gang)
+                : Verdicts.refusal(name, why, gang));
+      }
+    }
+    return refusals;
+  }
+
+  /** Every node that a workload fits. */
   public List<String> fitting(Workload workload) {
     Question question = new Question(world, workload);
     return world.spots.stream().filter(question::fits).map(spot -> spot.name).toList();
@@ -70,12 +121,9 @@ public final class Oracle {
 
   /** The nodes among which the strategy would choose. */
   public List<String> candidates(Workload workload) {
-    return Turns.candidates(world, workload, any -> true).stream().map(spot -> spot.name).toList();
-  }
-
-  /** By node: what is broken now. */
-  public Map<String, List<Reason>> reasons(Workload workload) {
-    return Turns.reasons(world, workload);
+    return Turns.candidates(world, workload, any -> true, new HashMap<>()).stream()
+        .map(spot -> spot.name)
+        .toList();
   }
 
   /**
@@ -84,72 +132,12 @@ public final class Oracle {
    * @throws InvalidInputException if the change is wrong
    */
   public void apply(Change change) {
-    World changed = new World(world);
-    apply(change, changed);
-    world = changed;
-  }
-
-  private static void apply(Change change, World world) {
-    if (change instanceof Change.AddNode add) {
-      world.addNode(add.node());
-    } else if (change instanceof Change.RemoveNode remove) {
-      world.removeNode(remove.node());
-    } else if (change instanceof Change.Resize resize) {
-      world.resize(resize.node(), resize.capacity());
-    } else if (change instanceof Change.Cordon cordon) {
-      world.spot(cordon.node()).account.cordoned = true;
-    } else if (change instanceof Change.Uncordon uncordon) {
-      world.spot(uncordon.node()).account.cordoned = false;
-    } else if (change instanceof Change.Assign assign) {
-      place(world, assign.workload(), assign.node());
-    } else if (change instanceof Change.Move move) {
-      Workload workload = world.placed(move.workload());
-      World.require(
-          world.nodeOf(move.workload()).name.equals(move.from()) && !move.from().equals(move.to()),
-          "node",
-          move.from());
-      Spot before = world.last;
-      world.release(workload, world.spot(move.from()));
-      place(world, workload, move.to());
-      world.last = before;
-    } else if (change instanceof Change.Release release) {
-      Workload workload = world.placed(release.workload());
-      world.release(workload, world.nodeOf(release.workload()));
-    } else if (change instanceof Change.Declare declare) {
-      world.declare(declare.domain());
-    } else if (change instanceof Change.Undeclare undeclare) {
-      world.undeclare(undeclare.level(), undeclare.domain());
-    } else if (change instanceof Change.ResizeDomain resize) {
-      world.resize(resize.level(), resize.domain(), resize.capacity());
-    } else if (change instanceof Change.CordonDomain cordon) {
-      world.declared(cordon.level(), cordon.domain()).cordoned = cordon.cordoned();
-    } else if (change instanceof Change.Regroup regroup) {
-      world.regroup(regroup.workload(), regroup.groups());
-    }
-  }
-
-  private static void place(World world, Workload workload, String node) {
-    World.require(world.nodeOf(workload.name()) == null, "workload", workload.name());
-    Spot spot = world.spot(node);
-    World.require(new Question(world, workload).fits(spot), "node", node);
-    world.place(workload, spot);
+    world.carryOut(change);
   }
 
   /** The nodes, in order. */
   public List<NodeState> nodes() {
-    List<NodeState> nodes = new ArrayList<>();
-    for (Spot spot : world.spots) {
-      nodes.add(
-          new NodeState(
-              spot.name,
-              Resources.of(spot.account.capacity),
-              spot.account.leftNow(),
-              spot.placed,
-              spot.account.cordoned,
-              spot.domains,
-              spot.account.units));
-    }
-    return nodes;
+    return world.spots.stream().map(spot -> spot.state(world.fault)).toList();
   }
 
   /** The declared domains, by level, then by name. */
@@ -163,8 +151,8 @@ public final class Oracle {
                         new DomainState(
                             level,
                             name,
-                            Resources.of(account.capacity),
-                            account.leftNow(),
+                            Nanos.resources(account.capacity),
+                            Nanos.resources(account.left),
                             account.units,
                             account.cordoned))));
     return domains;
@@ -172,6 +160,8 @@ public final class Oracle {
 
   /** The round-robin position. */
   public Optional<String> lastPlaced() {
-    return Optional.ofNullable(world.last).map(spot -> spot.name);
+    return world.position < 0
+        ? Optional.empty()
+        : Optional.of(world.spots.get(world.position).name);
   }
 }

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PlansWithRulesTest {
   private static final int LIVES = Integer.getInteger("lighthouse.lives", 2_000);
 
-  /** Fleets in which a slip has to show. */
+  /** Fleets in which a fault has to show. */
   private static final int SHOWN_IN = 500;
 
   private static final List<String> STRATEGIES = List.of("prioritized", "spread", "balance");
@@ -50,7 +50,7 @@ class PlansWithRulesTest {
   @Test
   void everyChangeIsLawfulByTheOracle() {
     for (int seed = 0; seed < LIVES; seed++) {
-      live(seed, Slip.NONE);
+      live(seed, Fault.NONE);
     }
     if (LIVES >= 500) {
       CASES.forEach(name -> assertThat(counts).as("%s", counts).containsKey(name));
@@ -71,25 +71,25 @@ class PlansWithRulesTest {
   /** An oracle that is too strict refuses what is lawful: so what is carried out is looked at. */
   @ParameterizedTest
   @EnumSource(names = {"COUNTS_ITSELF_AS_A_STRANGER", "LETS_NOBODY_BE_THE_FIRST"})
-  void showsAnOracleThatIsWrong(Slip slip) {
-    assertThat(IntStream.range(0, SHOWN_IN)).anyMatch(seed -> fails(seed, slip));
+  void showsAnOracleThatIsWrong(Fault fault) {
+    assertThat(IntStream.range(0, SHOWN_IN)).anyMatch(seed -> fails(seed, fault));
   }
 
-  private boolean fails(long seed, Slip slip) {
+  private boolean fails(long seed, Fault fault) {
     try {
-      live(seed, slip);
+      live(seed, fault);
       return false;
     } catch (AssertionError | InvalidInputException shown) {
       return true;
     }
   }
 
-  private void live(long seed, Slip slip) {
+  private void live(long seed, Fault fault) {
     ClusterDice dice = new ClusterDice(seed);
     Problem problem = Problems.of(dice.cluster());
     Distributor fleet =
         Problems.distributor(problem, STRATEGIES.get((int) (seed % STRATEGIES.size())));
-    Oracle oracle = new Oracle(problem, "prioritized", slip);
+    Oracle oracle = new Oracle(problem, "prioritized", fault);
     for (int batch = 1 + dice.below(3); batch > 0; batch--) {
       fill(fleet, oracle, dice.batch(), "seed " + seed);
     }

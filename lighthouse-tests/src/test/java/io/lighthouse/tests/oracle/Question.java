@@ -2,14 +2,13 @@ package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +26,21 @@ final class Question {
   private final Terms terms;
   private final List<Rule> hard;
 
+  /** What it needs of its node, and by level what it shares of domains. */
+  private final Map<String, Nanos> needs;
+
+  private final Map<String, Map<String, Nanos>> shared = new HashMap<>();
+
+  /** The bounds that concern it, of everybody placed; null until somebody asks. */
+  private List<Bound> bounds;
+
   Question(World world, Workload workload) {
     this.world = world;
     this.workload = workload;
     this.terms = workload.terms();
     this.hard = world.rulesOf(workload);
+    this.needs = Account.needs(workload.requirements(), world.fault);
+    terms.shared().forEach((level, some) -> shared.put(level, Account.needs(some, world.fault)));
   }
 
   boolean fits(Spot spot) {
@@ -39,18 +48,34 @@ final class Question {
   }
 
   boolean friendly(Spot spot) {
-    return spot.placed.stream()
-        .flatMap(other -> other.aversionGroups().stream())
-        .noneMatch(workload.aversionGroups()::contains);
+    return rivalries(spot).isEmpty();
+  }
+
+  /** The aversion groups that it has in common with those on a node. */
+  Set<String> rivalries(Spot spot) {
+    Set<String> rivalries = new HashSet<>();
+    if (workload.aversionGroups().isEmpty() || faulty(Fault.FORGETS_AVERSION)) {
+      return rivalries;
+    }
+    for (Workload other : spot.placed) {
+      if (!faulty(Fault.FORGETS_BROUGHT_RIVALS) || !spot.brought.contains(other.name())) {
+        rivalries.addAll(other.aversionGroups());
+      }
+    }
+    if (faulty(Fault.REMEMBERS_RELEASED_RIVALS)) {
+      rivalries.addAll(spot.onceHere);
+    }
+    rivalries.retainAll(workload.aversionGroups());
+    return rivalries;
   }
 
   /** Section 8: all broken conditions, in order. */
   List<Reason> reasons(Spot spot) {
     List<Reason> reasons = new ArrayList<>();
-    if (spot.account.cordoned) {
+    if (spot.account.cordoned && !faulty(Fault.IGNORES_CORDONS)) {
       reasons.add(new Reason.Cordoned());
     }
-    reasons.addAll(broken(spot.account, workload.requirements(), workload.immunities()));
+    reasons.addAll(spot.account.broken(needs, workload.immunities()));
     for (String level : levels(spot)) {
       reasons.addAll(atLevel(spot, level));
     }
@@ -73,16 +98,8 @@ final class Question {
     return reasons;
   }
 
-  private List<Reason> broken(Account account, Resources required, Set<String> immunities) {
-    List<Reason> broken = account.broken(required, immunities);
-    if (slips(Slip.IGNORES_UNITS)) {
-      broken.removeIf(reason -> reason instanceof Reason.OffUnit);
-    }
-    return broken;
-  }
-
-  private boolean slips(Slip slip) {
-    return world.slip == slip;
+  private boolean faulty(Fault fault) {
+    return world.fault == fault;
   }
 
   /** The levels that matter here, by name, the fleet last. */
@@ -97,24 +114,27 @@ final class Question {
   }
 
   private List<Reason> atLevel(Spot spot, String level) {
-    Resources shared = terms.shared().getOrDefault(level, Resources.none());
     String domain = spot.at(level);
     if (domain == null) {
       return List.of(new Reason.NoDomain(level, -1));
     }
     Account account = world.account(level, domain);
     List<Reason> there = new ArrayList<>();
-    if (account.cordoned && !slips(Slip.PLACES_IN_CLOSED_DOMAINS)) {
+    if (account.cordoned && !faulty(Fault.PLACES_IN_CLOSED_DOMAINS)) {
       there.add(new Reason.Cordoned());
     }
     Set<String> immunities =
-        slips(Slip.LETS_IMMUNITY_HOLD_ON_NODES_ONLY) ? Set.of() : workload.immunities();
-    if (!shared.isEmpty() || !slips(Slip.LOOKS_ONLY_AT_WHAT_IS_SHARED)) {
-      there.addAll(broken(account, shared, immunities));
+        faulty(Fault.LETS_IMMUNITY_HOLD_ON_NODES_ONLY) ? Set.of() : workload.immunities();
+    if (!shared(level).isEmpty() || !faulty(Fault.LOOKS_ONLY_AT_WHAT_IS_SHARED)) {
+      there.addAll(account.broken(shared(level), immunities));
     }
     List<Reason> reasons = new ArrayList<>();
     there.forEach(reason -> reasons.add(new Reason.At(level, domain, reason)));
     return reasons;
+  }
+
+  private Map<String, Nanos> shared(String level) {
+    return shared.getOrDefault(level, Map.of());
   }
 
   private boolean holds(Condition condition, Spot spot) {
@@ -123,7 +143,7 @@ final class Question {
     }
     if (condition instanceof Condition.NotIn not) {
       return spot.at(not.level()) == null
-          ? !slips(Slip.TAKES_NOWHERE_FOR_SOMEWHERE_ELSE)
+          ? !faulty(Fault.TAKES_NOWHERE_FOR_SOMEWHERE_ELSE)
           : !not.names().contains(spot.at(not.level()));
     }
     if (condition instanceof Condition.Somewhere somewhere) {
@@ -136,13 +156,13 @@ final class Question {
       return !spot.account.capacity.containsKey(lacks.resource());
     }
     if (condition instanceof Condition.Has has) {
-      Quantity capacity =
-          slips(Slip.LOOKS_AT_WHAT_IS_LEFT_IN_A_CONDITION)
+      Nanos capacity =
+          faulty(Fault.LOOKS_AT_WHAT_IS_LEFT_IN_A_CONDITION)
               ? spot.account.left.get(has.resource())
               : spot.account.capacity.get(has.resource());
       return capacity != null
-          && capacity.compareTo(has.least()) >= 0
-          && capacity.compareTo(has.most()) <= 0;
+          && capacity.quantity().compareTo(has.least()) >= 0
+          && capacity.quantity().compareTo(has.most()) <= 0;
     }
     return ((Condition.Any) condition).lists().stream().anyMatch(list -> allHold(list, spot));
   }
@@ -197,8 +217,12 @@ final class Question {
     return null;
   }
 
-  /** How far a preference would be from being kept. */
-  long excess(Rule rule, Spot spot) {
+  /** How far a preference, by its place, would be from being kept. */
+  long excess(int preference, Spot spot) {
+    return excess(terms.preferences().get(preference), spot);
+  }
+
+  private long excess(Rule rule, Spot spot) {
     if (rule instanceof Rule.Where where) {
       return allHold(where.conditions(), spot) ? 0 : 1;
     }
@@ -229,12 +253,12 @@ final class Question {
   }
 
   private int own(String group) {
-    return World.isMember(workload, group) && !slips(Slip.COUNTS_ITSELF_AS_A_STRANGER) ? 1 : 0;
+    return World.isMember(workload, group) && !faulty(Fault.COUNTS_ITSELF_AS_A_STRANGER) ? 1 : 0;
   }
 
   /** The first of its kind needs no more than there are. */
   private int wanted(Rule.Least least) {
-    return own(least.group()) == 0 || slips(Slip.LETS_NOBODY_BE_THE_FIRST)
+    return own(least.group()) == 0 || faulty(Fault.LETS_NOBODY_BE_THE_FIRST)
         ? least.least()
         : Math.min(least.least(), world.members(least.group(), Rule.FLEET, Rule.FLEET));
   }
@@ -246,12 +270,12 @@ final class Question {
       String domain = spot.at(skew.level());
       if (domain != null && allHold(terms.where(), spot)) {
         known.add(domain);
-        if (possible(spot) || slips(Slip.COUNTS_CLOSED_DOMAINS_FOR_THE_FLOOR)) {
+        if (possible(spot) || faulty(Fault.COUNTS_CLOSED_DOMAINS_FOR_THE_FLOOR)) {
           eligible.add(domain);
         }
       }
     }
-    if (known.size() < skew.minDomains() && !slips(Slip.IGNORES_MIN_DOMAINS)) {
+    if (known.size() < skew.minDomains() && !faulty(Fault.IGNORES_MIN_DOMAINS)) {
       return 0;
     }
     return eligible.stream().mapToInt(domain -> counted(skew, domain)).min().orElse(0);
@@ -259,7 +283,7 @@ final class Question {
 
   private int counted(Rule.Skew skew, String domain) {
     int all = world.members(skew.group(), skew.level(), domain);
-    if (slips(Slip.COUNTS_ONLY_POSSIBLE_NODES_FOR_THE_FLOOR)) {
+    if (faulty(Fault.COUNTS_ONLY_POSSIBLE_NODES_FOR_THE_FLOOR)) {
       for (Spot spot : world.spots) {
         if (spot.isIn(skew.level(), domain) && !possible(spot)) {
           for (Workload placed : spot.placed) {
@@ -273,14 +297,13 @@ final class Question {
 
   /** What no placement and no release can change lets the workload come here. */
   boolean possible(Spot spot) {
-    if (!spot.account.possible(workload.requirements(), workload.immunities())
-        || !allHold(terms.where(), spot)) {
+    if (!spot.account.possible(needs, workload.immunities()) || !allHold(terms.where(), spot)) {
       return false;
     }
     for (String level : levels(spot)) {
       String domain = spot.at(level);
-      Resources shared = terms.shared().getOrDefault(level, Resources.none());
-      if (domain == null || !world.account(level, domain).possible(shared, workload.immunities())) {
+      if (domain == null
+          || !world.account(level, domain).possible(shared(level), workload.immunities())) {
         return false;
       }
     }
@@ -295,36 +318,30 @@ final class Question {
 
   /** Bounds that those placed in a domain of the node hold, and the workload would break. */
   private List<Reason> ofOthers(Spot spot, List<Reason.Crowded> own) {
-    if (slips(Slip.FORGETS_THE_BOUNDS_OF_OTHERS)) {
+    if (faulty(Fault.FORGETS_THE_BOUNDS_OF_OTHERS)) {
       return List.of();
     }
     Map<String, Map<String, List<Reason.Crowded>>> broken = new TreeMap<>(Names.order());
-    for (Spot other : world.spots) {
-      for (Workload holder : other.placed) {
-        for (Rule rule : world.rulesOf(holder)) {
-          if (rule instanceof Rule.Most most
-              && World.isMember(workload, most.group())
-              && spot.at(most.level()) != null
-              && other.isIn(most.level(), spot.at(most.level()))) {
-            String domain = spot.at(most.level());
-            int members = world.members(most.group(), most.level(), domain);
-            int excess = members + 1 - most.most();
-            if (excess > 0) {
-              broken
-                  .computeIfAbsent(most.group(), any -> new TreeMap<>(Names.order()))
-                  .computeIfAbsent(most.level(), any -> new ArrayList<>())
-                  .add(
-                      new Reason.Crowded(
-                          most.group(),
-                          most.level(),
-                          domain,
-                          members,
-                          most.most(),
-                          excess,
-                          -1,
-                          Optional.of(holder.name())));
-            }
-          }
+    for (Bound bound : bounds()) {
+      String level = bound.most.level();
+      String domain = spot.at(level);
+      if (domain != null && bound.at.isIn(level, domain)) {
+        int members = world.members(bound.most.group(), level, domain);
+        int excess = members + 1 - bound.most.most();
+        if (excess > 0) {
+          broken
+              .computeIfAbsent(bound.most.group(), any -> new TreeMap<>(Names.order()))
+              .computeIfAbsent(level, any -> new ArrayList<>())
+              .add(
+                  new Reason.Crowded(
+                      bound.most.group(),
+                      level,
+                      domain,
+                      members,
+                      bound.most.most(),
+                      excess,
+                      -1,
+                      Optional.of(bound.holder)));
         }
       }
     }
@@ -351,4 +368,23 @@ final class Question {
     }
     return reasons;
   }
+
+  private List<Bound> bounds() {
+    if (bounds == null) {
+      bounds = new ArrayList<>();
+      for (Spot spot : world.spots) {
+        for (Workload holder : spot.placed) {
+          for (Rule rule : world.rulesOf(holder)) {
+            if (rule instanceof Rule.Most most && World.isMember(workload, most.group())) {
+              bounds.add(new Bound(most, holder.name(), spot));
+            }
+          }
+        }
+      }
+    }
+    return bounds;
+  }
+
+  /** A bound that somebody placed holds, and where he is. */
+  private record Bound(Rule.Most most, String holder, Spot at) {}
 }

@@ -1,11 +1,14 @@
 package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A node: its account, where it stands, and who is on it. */
 final class Spot {
@@ -14,12 +17,18 @@ final class Spot {
   final Map<String, String> domains;
   final List<Workload> placed = new ArrayList<>();
 
-  Spot(Node node) {
+  /** Who came with it, and the groups of all that were ever placed; for faults. */
+  final Set<String> brought = new HashSet<>();
+
+  final Set<String> onceHere = new HashSet<>();
+
+  Spot(Node node, Fault fault) {
     name = node.name();
-    account = new Account(node.resources(), node.units(), node.cordoned());
+    account = new Account(node.resources(), node.units(), node.cordoned(), fault);
     domains = node.domains();
     for (Workload workload : node.workloads()) {
       placed.add(workload);
+      brought.add(workload.name());
       account.include(workload.requirements());
     }
   }
@@ -29,6 +38,8 @@ final class Spot {
     account = new Account(other.account);
     domains = other.domains;
     placed.addAll(other.placed);
+    brought.addAll(other.brought);
+    onceHere.addAll(other.onceHere);
   }
 
   /** Its domain of a level; null where it stands nowhere. */
@@ -42,5 +53,16 @@ final class Spot {
 
   boolean isIn(String level, String domain) {
     return domain.equals(at(level));
+  }
+
+  NodeState state(Fault fault) {
+    return new NodeState(
+        name,
+        Nanos.resources(account.capacity),
+        Nanos.resources(account.left),
+        placed,
+        account.cordoned && fault != Fault.WRITES_OUT_WITHOUT_CORDONS,
+        domains,
+        account.units);
   }
 }

@@ -2,14 +2,10 @@ package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.GangRefusal;
-import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,49 +15,52 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** A batch, turn by turn, by one of the three strategies. */
+/** A batch, turn by turn. */
 final class Turns {
-  private final String strategy;
+  private final Strategy strategy;
   private final Rubric rubric;
   private World world;
   private final Outcome outcome = Outcome.none();
 
-  private Turns(World world, String strategy, Rubric rubric) {
+  private Turns(World world, Strategy strategy, Rubric rubric) {
     this.world = world;
     this.strategy = strategy;
     this.rubric = rubric;
   }
 
-  /** Places a batch in a copy of a world, and hands that to the receiver. */
+  /** Places a batch in a world, which is used up, and hands what comes of it to the receiver. */
   static Outcome of(
-      World world,
-      String strategy,
-      Rubric rubric,
-      List<Workload> batch,
-      java.util.function.Consumer<World> after) {
-    Turns turns = new Turns(new World(world), strategy, rubric);
+      World world, Strategy strategy, Rubric rubric, List<Workload> batch, Consumer<World> after) {
+    Turns turns = new Turns(world, strategy, rubric);
     batch.forEach(workload -> turns.outcome.placed().put(workload.name(), null));
-    turns.run(batch);
+    turns.run(batch, null);
     after.accept(turns.world);
     return turns.outcome;
   }
 
-  private void run(List<Workload> batch) {
-    List<Workload> order = new ArrayList<>(batch);
-    if (strategy.equals("bin-pack")) {
-      order.sort(
-          Comparator.<Workload, Score>comparing(
-                  workload -> Score.of(Account.needs(workload.requirements()), rubric))
-              .reversed()
-              .thenComparing(Workload::name, Names.order()));
-    }
+  /** What a world, which is used up, comes to before the turn of one of a batch, or of his gang. */
+  static World before(
+      Workload workload, World world, Strategy strategy, Rubric rubric, List<Workload> batch) {
+    Turns turns = new Turns(world, strategy, rubric);
+    turns.run(batch, workload);
+    return turns.world;
+  }
+
+  private void run(List<Workload> batch, Workload end) {
+    List<Workload> order = strategy.turns(batch, world, rubric);
     Set<String> done = new HashSet<>();
     for (Workload workload : order) {
+      if (workload == end) {
+        return;
+      }
       Optional<Gang> gang = workload.terms().gang();
       if (gang.isEmpty()) {
-        turn(workload, spot -> true, outcome.placed(), outcome.why());
+        if (turn(workload, spot -> true, outcome.placed(), outcome.why()) != null) {
+          outcome.done().add(workload.name());
+        }
       } else if (done.add(gang.get().name())) {
         List<Workload> members =
             order.stream()
@@ -69,6 +68,9 @@ final class Turns {
                     other ->
                         other.terms().gang().map(Gang::name).equals(Optional.of(gang.get().name())))
                 .toList();
+        if (members.contains(end)) {
+          return;
+        }
         gang(gang.get(), members);
       }
     }
@@ -80,71 +82,92 @@ final class Turns {
       Predicate<Spot> among,
       Map<String, String> placed,
       Map<String, Map<String, List<Reason>>> why) {
-    Spot chosen = choose(workload, among);
-    if (chosen == null) {
+    Optional<Spot> chosen = choose(workload, among, world, strategy, rubric);
+    if (chosen.isEmpty()) {
       why.put(workload.name(), reasons(world, workload));
-    } else {
-      world.place(workload, chosen);
-      placed.put(workload.name(), chosen.name);
+      return null;
     }
-    return chosen;
+    if (world.fault == Fault.LOCKS_NOTHING) {
+      pause();
+    }
+    world.place(workload, chosen.get());
+    placed.put(workload.name(), chosen.get().name);
+    return chosen.get();
   }
 
-  static Map<String, List<Reason>> reasons(World world, Workload workload) {
+  /** Long enough for another caller to get in between, without a clock. */
+  private static void pause() {
+    for (int i = 0; i < 200; i++) {
+      Thread.yield();
+    }
+  }
+
+  private static Map<String, List<Reason>> reasons(World world, Workload workload) {
     Question question = new Question(world, workload);
     Map<String, List<Reason>> reasons = new LinkedHashMap<>();
     world.spots.forEach(spot -> reasons.put(spot.name, question.reasons(spot)));
     return reasons;
   }
 
-  private Spot choose(Workload workload, Predicate<Spot> among) {
-    List<Spot> candidates = candidates(world, workload, among);
-    if (candidates.isEmpty()) {
-      return null;
+  /** Where a workload goes now, of some of the nodes. */
+  static Optional<Spot> choose(
+      Workload workload, Predicate<Spot> among, World world, Strategy strategy, Rubric rubric) {
+    List<Spot> candidates = candidates(world, workload, among, new HashMap<>());
+    return candidates.isEmpty()
+        ? Optional.empty()
+        : Optional.of(strategy.choose(workload, candidates, world, rubric));
+  }
+
+  /**
+   * Section 7: those that fit, of these the friendly, of these the best by each preference. Why
+   * another one that fits is none of them is put into a map.
+   */
+  static List<Spot> candidates(
+      World world, Workload workload, Predicate<Spot> among, Map<Spot, Reason> passedOver) {
+    Question question = new Question(world, workload);
+    List<Spot> candidates = new ArrayList<>(world.spots);
+    if (world.fault == Fault.OVERLOOKS_THE_LAST_NODE && candidates.size() > 1) {
+      candidates.remove(candidates.size() - 1);
     }
-    return switch (strategy) {
-      case "round-robin" -> {
-        int from = world.last == null ? -1 : world.spots.indexOf(world.last);
-        for (int step = 1; ; step++) {
-          Spot next = world.spots.get((from + step) % world.spots.size());
-          if (candidates.contains(next)) {
-            yield next;
-          }
+    candidates.removeIf(spot -> !among.test(spot) || !question.fits(spot));
+    if (world.fault != Fault.PREFERS_BEFORE_AVERSION) {
+      keepTheFriendly(candidates, question, passedOver);
+    }
+    List<Rule> preferences = workload.terms().preferences();
+    for (int i = 0; i < preferences.size(); i++) {
+      boolean backwards = world.fault == Fault.TAKES_PREFERENCES_BACKWARDS;
+      keepTheBest(candidates, question, backwards ? preferences.size() - 1 - i : i, passedOver);
+    }
+    if (world.fault == Fault.PREFERS_BEFORE_AVERSION) {
+      keepTheFriendly(candidates, question, passedOver);
+    }
+    return candidates;
+  }
+
+  private static void keepTheFriendly(
+      List<Spot> candidates, Question question, Map<Spot, Reason> passedOver) {
+    if (candidates.stream().anyMatch(question::friendly)) {
+      for (Spot spot : List.copyOf(candidates)) {
+        if (!question.friendly(spot)) {
+          candidates.remove(spot);
+          passedOver.put(spot, new Reason.Averse(question.rivalries(spot)));
         }
       }
-      case "bin-pack" ->
-          candidates.stream()
-              .min(
-                  Comparator.<Spot, Score>comparing(spot -> Score.of(spot.account.left, rubric))
-                      .thenComparing(spot -> spot.name, Names.order()))
-              .orElseThrow();
-      default -> candidates.get(0);
-    };
+    }
   }
 
-  /** Section 7: those that fit, of these the friendly, of these the best by each preference. */
-  static List<Spot> candidates(World world, Workload workload, Predicate<Spot> among) {
-    Question question = new Question(world, workload);
-    List<Spot> candidates = world.spots.stream().filter(among).filter(question::fits).toList();
-    if (world.slip != Slip.PREFERS_BEFORE_AVERSION) {
-      candidates = friendly(question, candidates);
-    }
-    List<Rule> preferences = new ArrayList<>(workload.terms().preferences());
-    if (world.slip == Slip.TAKES_PREFERENCES_BACKWARDS) {
-      java.util.Collections.reverse(preferences);
-    }
-    for (Rule preference : preferences) {
-      long least =
-          candidates.stream().mapToLong(spot -> question.excess(preference, spot)).min().orElse(0);
-      candidates =
-          candidates.stream().filter(spot -> question.excess(preference, spot) == least).toList();
-    }
-    return world.slip == Slip.PREFERS_BEFORE_AVERSION ? friendly(question, candidates) : candidates;
-  }
-
-  private static List<Spot> friendly(Question question, List<Spot> candidates) {
-    List<Spot> friendly = candidates.stream().filter(question::friendly).toList();
-    return friendly.isEmpty() ? candidates : friendly;
+  private static void keepTheBest(
+      List<Spot> candidates, Question question, int preference, Map<Spot, Reason> passedOver) {
+    Map<Spot, Long> excesses = new LinkedHashMap<>();
+    candidates.forEach(spot -> excesses.put(spot, question.excess(preference, spot)));
+    long least = excesses.values().stream().min(Comparator.naturalOrder()).orElse(0L);
+    excesses.forEach(
+        (spot, excess) -> {
+          if (excess > least) {
+            candidates.remove(spot);
+            passedOver.put(spot, new Reason.Worse(preference, excess, least));
+          }
+        });
   }
 
   private void gang(Gang gang, List<Workload> members) {
@@ -173,19 +196,20 @@ final class Turns {
       }
       if (attempt.placed.size() == members.size()) {
         outcome.placed().putAll(attempt.placed);
+        outcome.done().addAll(attempt.placed.keySet());
         members.forEach(member -> outcome.attempts().put(member.name(), tried.size() + 1));
         return;
       }
-      Spot last = world.last;
-      world = world.slip == Slip.LEAVES_A_GANG_BEHIND ? world : before;
-      if (world.slip == Slip.KEEPS_THE_POSITION_OF_A_GANG && last != null) {
-        world.last = world.spot(last.name);
+      int position = world.position;
+      world = world.fault == Fault.LEAVES_A_GANG_BEHIND ? world : before;
+      if (world.fault == Fault.KEEPS_THE_POSITION_OF_A_GANG) {
+        world.position = position;
       }
       boolean over =
           gang.within().isEmpty()
               || attempt.domain == null
-              || world.slip == Slip.TRIES_ONE_DOMAIN_ONLY
-              || world.slip == Slip.LEAVES_A_GANG_BEHIND;
+              || world.fault == Fault.TRIES_ONE_DOMAIN_ONLY
+              || world.fault == Fault.LEAVES_A_GANG_BEHIND;
       if (best == null || attempt.placed.size() > best.placed.size()) {
         best = attempt;
       }
@@ -207,36 +231,8 @@ final class Turns {
 
   /** One try to place a gang. */
   private static final class Attempt {
-    final Map<String, String> placed = new HashMap<>();
+    final Map<String, String> placed = new LinkedHashMap<>();
     final Map<String, Map<String, List<Reason>>> why = new HashMap<>();
     String domain;
-  }
-
-  /** A sum that infinities win, the negative before the positive. */
-  private record Score(int infinity, BigDecimal sum) implements Comparable<Score> {
-    static Score of(Map<String, Quantity> quantities, Rubric rubric) {
-      Resources weights = rubric.weights();
-      boolean positive = false;
-      boolean negative = false;
-      BigDecimal sum = BigDecimal.ZERO;
-      for (int i = 0; i < weights.size(); i++) {
-        BigDecimal weight = weights.quantity(i).toBigDecimal();
-        Quantity quantity = quantities.getOrDefault(weights.name(i), Quantity.ZERO);
-        if (quantity.isInfinite()) {
-          positive |= quantity.signum() * weight.signum() > 0;
-          negative |= quantity.signum() * weight.signum() < 0;
-        } else {
-          sum = sum.add(quantity.toBigDecimal().multiply(weight));
-        }
-      }
-      return new Score(negative ? -1 : positive ? 1 : 0, sum);
-    }
-
-    @Override
-    public int compareTo(Score other) {
-      return infinity != 0 || other.infinity != 0
-          ? Integer.compare(infinity, other.infinity)
-          : sum.compareTo(other.sum);
-    }
   }
 }

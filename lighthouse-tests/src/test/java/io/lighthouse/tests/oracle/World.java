@@ -1,5 +1,6 @@
 package io.lighthouse.tests.oracle;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
@@ -8,34 +9,44 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** The state of a fleet: nodes, declared domains, the rules at the top, the position. */
 final class World {
   /** What an undeclared domain has. */
-  private static final Account NOTHING = new Account(Resources.none(), Map.of(), false);
+  private static final Account NOTHING = new Account(Resources.none(), Map.of(), false, Fault.NONE);
 
   final List<Spot> spots = new ArrayList<>();
 
   /** By level, then by name. */
   final Map<String, Map<String, Account>> declared = new TreeMap<>(Names.order());
 
-  private final List<Rule> rules;
+  /** Those at the top. */
+  final List<Rule> rules;
 
   /** What is got wrong here on purpose. */
-  final Slip slip;
+  final Fault fault;
 
-  /** The node that took the last placed workload; null before the first. */
-  Spot last;
+  /** The index of the node that took the last placed workload; -1 before the first. */
+  int position = -1;
 
-  World(Slip slip, List<Rule> rules, List<Domain> domains, List<Node> nodes) {
-    this.slip = slip;
-    this.rules = slip == Slip.FORGETS_THE_RULES_AT_THE_TOP ? List.of() : List.copyOf(rules);
+  /** Whether the next node gets the cordon of one that is gone; a fault. */
+  private boolean recycled;
+
+  World(
+      Fault fault,
+      List<Rule> rules,
+      List<Domain> domains,
+      List<Node> nodes,
+      Optional<String> lastPlaced) {
+    this.fault = fault;
+    this.rules = List.copyOf(rules);
     domains.forEach(this::declare);
     for (Node node : nodes) {
       Spot spot = add(node);
@@ -47,18 +58,15 @@ final class World {
             .forEach((level, shared) -> account(level, spot.at(level)).include(shared));
       }
     }
+    lastPlaced.ifPresent(name -> position = spots.indexOf(spot(name)));
   }
 
   World(World other) {
-    slip = other.slip;
+    fault = other.fault;
     rules = other.rules;
-    for (Spot spot : other.spots) {
-      Spot copy = new Spot(spot);
-      spots.add(copy);
-      if (spot == other.last) {
-        last = copy;
-      }
-    }
+    position = other.position;
+    recycled = other.recycled;
+    other.spots.forEach(spot -> spots.add(new Spot(spot)));
     other.declared.forEach(
         (level, accounts) ->
             accounts.forEach((name, account) -> accounts(level).put(name, new Account(account))));
@@ -87,7 +95,7 @@ final class World {
   List<Rule> rulesOf(Workload workload) {
     List<Rule> all = new ArrayList<>(workload.terms().rules());
     for (Rule rule : rules) {
-      if (isFor(rule, workload)) {
+      if (fault != Fault.FORGETS_THE_RULES_AT_THE_TOP && isFor(rule, workload)) {
         all.add(rule);
       }
     }
@@ -110,7 +118,7 @@ final class World {
       if (spot.isIn(level, domain)) {
         for (Workload workload : spot.placed) {
           boolean counts =
-              slip == Slip.COUNTS_NO_AVERSION_GROUPS
+              fault == Fault.COUNTS_NO_AVERSION_GROUPS
                   ? workload.terms().groups().contains(group)
                   : isMember(workload, group);
           members += counts ? 1 : 0;
@@ -123,20 +131,23 @@ final class World {
   void place(Workload workload, Spot spot) {
     spot.placed.add(workload);
     spot.account.take(workload.requirements());
+    spot.onceHere.addAll(workload.aversionGroups());
     share(workload, spot, Account::take);
-    last = spot;
+    position = spots.indexOf(spot);
   }
 
   void release(Workload workload, Spot spot) {
     spot.placed.remove(workload);
+    if (fault == Fault.LOSES_A_RELEASE && workload.requirements().size() > 1) {
+      return;
+    }
     spot.account.give(workload.requirements());
-    if (slip != Slip.FORGETS_WHAT_IS_SHARED_ON_RELEASE) {
+    if (fault != Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE) {
       share(workload, spot, Account::give);
     }
   }
 
-  private void share(
-      Workload workload, Spot spot, java.util.function.BiConsumer<Account, Resources> how) {
+  private void share(Workload workload, Spot spot, BiConsumer<Account, Resources> how) {
     workload
         .terms()
         .shared()
@@ -145,11 +156,81 @@ final class World {
 
   // What follows changes the fleet. It checks first, and then changes.
 
+  /**
+   * Carries out a change; whether anything is another than before.
+   *
+   * @throws InvalidInputException if the change is wrong; then nothing has changed
+   */
+  boolean carryOut(Change change) {
+    if (change instanceof Change.AddNode add) {
+      addNode(add.node());
+    } else if (change instanceof Change.RemoveNode remove) {
+      removeNode(remove.node());
+    } else if (change instanceof Change.Resize resize) {
+      return resize(resize.node(), resize.capacity());
+    } else if (change instanceof Change.Cordon cordon) {
+      return cordon(spot(cordon.node()).account, true);
+    } else if (change instanceof Change.Uncordon uncordon) {
+      return cordon(spot(uncordon.node()).account, false);
+    } else if (change instanceof Change.Assign assign) {
+      assign(assign.workload(), assign.node());
+    } else if (change instanceof Change.Move move) {
+      move(move);
+    } else if (change instanceof Change.Release release) {
+      Workload workload = placed(release.workload());
+      release(workload, nodeOf(release.workload()));
+    } else if (change instanceof Change.Declare declare) {
+      declare(declare.domain());
+    } else if (change instanceof Change.Undeclare undeclare) {
+      undeclare(undeclare.level(), undeclare.domain());
+    } else if (change instanceof Change.ResizeDomain resize) {
+      return resize(resize.level(), resize.domain(), resize.capacity());
+    } else if (change instanceof Change.CordonDomain cordon) {
+      return cordon(declared(cordon.level(), cordon.domain()), cordon.cordoned());
+    } else if (change instanceof Change.Regroup regroup) {
+      return regroup(regroup.workload(), regroup.groups());
+    } else {
+      throw new IllegalArgumentException("nothing is known here of: " + change);
+    }
+    return true;
+  }
+
+  private static boolean cordon(Account account, boolean cordoned) {
+    boolean changes = account.cordoned != cordoned;
+    account.cordoned = cordoned;
+    return changes;
+  }
+
+  private void assign(Workload workload, String node) {
+    require(nodeOf(workload.name()) == null, "workload", workload.name());
+    Spot spot = spot(node);
+    require(new Question(this, workload).fits(spot), "node", node);
+    place(workload, spot);
+  }
+
+  private void move(Change.Move move) {
+    Workload workload = placed(move.workload());
+    Spot from = spot(move.from());
+    Spot to = spot(move.to());
+    require(from == nodeOf(move.workload()) && from != to, "node", move.from());
+    if (fault != Fault.MOVES_WITHOUT_ASKING_WHETHER_IT_FITS) {
+      World without = new World(this);
+      without.release(workload, without.spot(from.name));
+      require(new Question(without, workload).fits(without.spot(to.name)), "node", to.name);
+    }
+    int before = position;
+    release(workload, from);
+    place(workload, to);
+    if (fault != Fault.MOVES_THE_POSITION_WITH_A_MOVE) {
+      position = before;
+    }
+  }
+
   private Spot add(Node node) {
     require(spots.stream().noneMatch(spot -> spot.name.equals(node.name())), "node", node.name());
     Set<String> names = new HashSet<>();
     spots.forEach(spot -> spot.placed.forEach(workload -> names.add(workload.name())));
-    Spot spot = new Spot(node);
+    Spot spot = new Spot(node, fault);
     for (Workload workload : spot.placed) {
       require(names.add(workload.name()), "workload", workload.name());
       workload
@@ -166,57 +247,65 @@ final class World {
     return spot;
   }
 
-  void addNode(Node node) {
+  private void addNode(Node node) {
     Spot spot = add(node);
+    if (recycled) {
+      spot.account.cordoned = true;
+      recycled = false;
+    }
     spot.placed.forEach(workload -> share(workload, spot, Account::take));
   }
 
-  void removeNode(String name) {
+  private void removeNode(String name) {
     Spot spot = spot(name);
     require(spot.placed.isEmpty(), "node", name);
     int index = spots.indexOf(spot);
-    if (spot == last) {
-      last = index == 0 ? null : spots.get(index - 1);
+    recycled = fault == Fault.RECYCLES_A_CORDON && spot.account.cordoned;
+    spots.remove(index);
+    if (index <= position && fault != Fault.KEEPS_THE_POSITION_ON_REMOVAL) {
+      position--;
     }
-    spots.remove(spot);
+    position = Math.min(position, spots.size() - 1);
   }
 
-  void resize(String name, Resources to) {
-    Spot spot = spot(name);
-    List<Resources> taken = spot.placed.stream().map(Workload::requirements).toList();
-    requireAll(to, taken);
-    spot.account.resize(to, taken);
+  private boolean resize(String node, Resources to) {
+    Spot spot = spot(node);
+    return resize(spot.account, to, spot.placed.stream().map(Workload::requirements).toList());
   }
 
-  void declare(Domain domain) {
+  private static boolean resize(Account account, Resources to, List<Resources> taken) {
+    taken.forEach(some -> require(to.names().containsAll(some.names()), "capacity", to.toString()));
+    Map<String, Nanos> before = Map.copyOf(account.capacity);
+    account.resize(to, taken);
+    return !before.equals(account.capacity);
+  }
+
+  private void declare(Domain domain) {
     require(account(domain.level(), domain.name()) == NOTHING, "domain", domain.name());
     accounts(domain.level())
-        .put(domain.name(), new Account(domain.resources(), domain.units(), domain.cordoned()));
+        .put(
+            domain.name(),
+            new Account(domain.resources(), domain.units(), domain.cordoned(), fault));
   }
 
-  void undeclare(String level, String domain) {
+  private void undeclare(String level, String domain) {
     declared(level, domain);
     require(taken(level, domain).isEmpty(), "domain", domain);
     declared.get(level).remove(domain);
   }
 
-  void resize(String level, String domain, Resources to) {
-    Account account = declared(level, domain);
-    requireAll(to, taken(level, domain));
-    account.resize(to, taken(level, domain));
+  private boolean resize(String level, String domain, Resources to) {
+    return resize(declared(level, domain), to, taken(level, domain));
   }
 
-  void regroup(String workload, Set<String> groups) {
-    Spot spot = nodeOf(workload);
-    require(spot != null, "workload", workload);
-    if (slip == Slip.REGROUPS_NOBODY) {
-      return;
+  private boolean regroup(String workload, Set<String> groups) {
+    Workload before = placed(workload);
+    Workload after = before.withTerms(before.terms().inGroups(groups));
+    if (fault == Fault.REGROUPS_NOBODY) {
+      return false;
     }
-    spot.placed.replaceAll(
-        placed ->
-            placed.name().equals(workload)
-                ? placed.withTerms(placed.terms().inGroups(groups))
-                : placed);
+    nodeOf(workload).placed.replaceAll(placed -> placed == before ? after : placed);
+    return !before.equals(after);
   }
 
   /** What those in a domain share of it. */
@@ -233,10 +322,6 @@ final class World {
       }
     }
     return taken;
-  }
-
-  private static void requireAll(Resources to, List<Resources> taken) {
-    taken.forEach(some -> require(to.names().containsAll(some.names()), "capacity", to.toString()));
   }
 
   Spot spot(String name) {
@@ -267,19 +352,13 @@ final class World {
         .orElseThrow();
   }
 
-  Map<String, Resources> left() {
-    Map<String, Resources> left = new HashMap<>();
-    spots.forEach(spot -> left.put(spot.name, spot.account.leftNow()));
-    return left;
-  }
-
   static void require(boolean good, String what, String name) {
     if (!good) {
       throw wrong(what, name);
     }
   }
 
-  private static InvalidInputException wrong(String what, String name) {
+  static InvalidInputException wrong(String what, String name) {
     return new InvalidInputException(what, "name", "'" + name + "'", "another");
   }
 }

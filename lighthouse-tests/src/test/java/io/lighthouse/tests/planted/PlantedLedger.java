@@ -5,26 +5,26 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.StrategyContract;
-import io.lighthouse.tests.naive.Fault;
-import io.lighthouse.tests.naive.NaiveDistributor;
-import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.oracle.Fault;
+import io.lighthouse.tests.oracle.NaiveDistributor;
+import io.lighthouse.tests.oracle.Strategy;
 import java.util.List;
 import java.util.Optional;
 
 /** The naive engine with the fault of the day; run by {@link PlantedFaultsTest} alone. */
 public class PlantedLedger extends StrategyContract {
   static volatile Fault fault = Fault.NONE;
-  static volatile Rule rule = Rule.PRIORITIZED;
+  static volatile Strategy naive = Strategy.PRIORITIZED;
 
   @Override
   protected PlacementStrategy strategy() {
-    String name = rule == Rule.BIN_PACK ? "bin-pack" : "round-robin";
+    String name = naive == Strategy.BIN_PACK ? "bin-pack" : "round-robin";
     return Distributors.installed().find(name);
   }
 
   @Override
   protected Distributor newDistributor(
       PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
-    return new NaiveDistributor(rule, rubric().orElseThrow(), fault, nodes, lastPlaced);
+    return new NaiveDistributor(naive, rubric().orElseThrow(), fault, nodes, lastPlaced);
   }
 }

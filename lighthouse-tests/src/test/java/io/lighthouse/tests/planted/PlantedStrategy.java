@@ -9,7 +9,7 @@ import io.lighthouse.tests.contract.StrategyContract;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Sketch;
-import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.oracle.Strategy;
 import io.lighthouse.tests.reference.ReferenceAnswers;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -117,7 +117,7 @@ public class PlantedStrategy extends StrategyContract {
   /** A strategy that is not the one that its reference is. */
   public static class OtherThanItsReference extends ReferenceAnswers {
     static volatile Supplier<PlacementStrategy> strategy;
-    static volatile Rule rule;
+    static volatile Strategy naive;
 
     @Override
     protected PlacementStrategy strategy() {
@@ -125,8 +125,8 @@ public class PlantedStrategy extends StrategyContract {
     }
 
     @Override
-    protected Rule rule() {
-      return rule;
+    protected Strategy naive() {
+      return naive;
     }
   }
 }

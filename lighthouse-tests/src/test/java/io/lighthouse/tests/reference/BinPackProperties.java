@@ -2,7 +2,7 @@ package io.lighthouse.tests.reference;
 
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.oracle.Strategy;
 
 /** {@code bin-pack} does what section 5 of the semantics says. */
 class BinPackProperties extends ReferenceAnswers {
@@ -12,7 +12,7 @@ class BinPackProperties extends ReferenceAnswers {
   }
 
   @Override
-  protected Rule rule() {
-    return Rule.BIN_PACK;
+  protected Strategy naive() {
+    return Strategy.BIN_PACK;
   }
 }

@@ -2,7 +2,7 @@ package io.lighthouse.tests.reference;
 
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.oracle.Strategy;
 
 /** {@code prioritized} does what section 5 of the semantics says. */
 class PrioritizedProperties extends ReferenceAnswers {
@@ -12,7 +12,7 @@ class PrioritizedProperties extends ReferenceAnswers {
   }
 
   @Override
-  protected Rule rule() {
-    return Rule.PRIORITIZED;
+  protected Strategy naive() {
+    return Strategy.PRIORITIZED;
   }
 }

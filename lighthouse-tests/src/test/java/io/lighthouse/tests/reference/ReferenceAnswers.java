@@ -12,9 +12,9 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
-import io.lighthouse.tests.naive.Fault;
-import io.lighthouse.tests.naive.NaiveDistributor;
-import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.oracle.Fault;
+import io.lighthouse.tests.oracle.NaiveDistributor;
+import io.lighthouse.tests.oracle.Strategy;
 import io.lighthouse.tests.referee.Call;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ public abstract class ReferenceAnswers {
   protected abstract PlacementStrategy strategy();
 
   /** What it should do. */
-  protected abstract Rule rule();
+  protected abstract Strategy naive();
 
   @Property(edgeCases = EdgeCasesMode.NONE)
   void everyAnswerAndEveryStateIsTheNaiveOne(
@@ -65,7 +65,7 @@ public abstract class ReferenceAnswers {
   private void compare(Scenario scenario, Rubric rubric, Between between) {
     Distributor tested = make(scenario.nodes(), scenario.lastPlaced(), rubric);
     Distributor naive =
-        new NaiveDistributor(rule(), rubric, Fault.NONE, scenario.nodes(), scenario.lastPlaced());
+        new NaiveDistributor(naive(), rubric, Fault.NONE, scenario.nodes(), scenario.lastPlaced());
     for (int serial = 0; serial < scenario.sketches().size(); serial++) {
       Optional<Call> call = scenario.sketches().get(serial).call(naive.snapshot(), serial);
       if (call.isPresent()) {

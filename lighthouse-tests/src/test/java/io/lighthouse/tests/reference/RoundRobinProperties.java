@@ -2,7 +2,7 @@ package io.lighthouse.tests.reference;
 
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.oracle.Strategy;
 
 /** {@code round-robin} does what section 5 of the semantics says. */
 class RoundRobinProperties extends ReferenceAnswers {
@@ -12,7 +12,7 @@ class RoundRobinProperties extends ReferenceAnswers {
   }
 
   @Override
-  protected Rule rule() {
-    return Rule.ROUND_ROBIN;
+  protected Strategy naive() {
+    return Strategy.ROUND_ROBIN;
   }
 }

@@ -2,7 +2,7 @@ package io.lighthouse.tests.reference;
 
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.tests.naive.Rule;
+import io.lighthouse.tests.oracle.Strategy;
 
 /** {@code spread} does what the api says of its question. */
 class SpreadProperties extends ReferenceAnswers {
@@ -12,7 +12,7 @@ class SpreadProperties extends ReferenceAnswers {
   }
 
   @Override
-  protected Rule rule() {
-    return Rule.SPREAD;
+  protected Strategy naive() {
+    return Strategy.SPREAD;
   }
 }

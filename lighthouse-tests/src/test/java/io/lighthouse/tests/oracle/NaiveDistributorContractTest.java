@@ -1,4 +1,4 @@
-package io.lighthouse.tests.naive;
+package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
@@ -6,14 +6,12 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.StrategyContract;
 import io.lighthouse.tests.generate.RandomFleet;
-import io.lighthouse.tests.oracle.OracleDistributor;
-import io.lighthouse.tests.oracle.Slip;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The sound naive engine keeps every law as well: two engines that share no code agree with one
- * referee, so none of the three made the laws up.
+ * The sound naive engine keeps every law as well, those of domains, rules and gangs included: two
+ * engines that share no code agree with one referee, so none of the three made the laws up.
  */
 class NaiveDistributorContractTest extends StrategyContract {
   @Override
@@ -25,10 +23,9 @@ class NaiveDistributorContractTest extends StrategyContract {
   protected Distributor newDistributor(
       PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
     return new NaiveDistributor(
-        Rule.BIN_PACK, rubric().orElseThrow(), Fault.NONE, nodes, lastPlaced);
+        Strategy.BIN_PACK, rubric().orElseThrow(), Fault.NONE, nodes, lastPlaced);
   }
 
-  /** Of domains and rules the oracle of the tests knows what the naive engine does not. */
   @Override
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
     RandomFleet scored =
@@ -38,7 +35,7 @@ class NaiveDistributorContractTest extends StrategyContract {
             fleet.rules(),
             rubric().orElseThrow(),
             fleet.lastPlaced());
-    return OracleDistributor.of(scored, "bin-pack", Slip.NONE);
+    return new NaiveDistributor(Strategy.BIN_PACK, Fault.NONE, scored);
   }
 
   @Override

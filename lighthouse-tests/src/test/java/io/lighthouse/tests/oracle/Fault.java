@@ -1,8 +1,14 @@
-package io.lighthouse.tests.naive;
+package io.lighthouse.tests.oracle;
 
-/** What a ledger can get wrong; the name says what it does instead. */
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What an engine can get wrong; the name says what it does instead. */
 public enum Fault {
+  /** A sound one. */
   NONE,
+
+  // Of nodes, calls and changes.
   COUNTS_IN_FLOATS,
   ROUNDS_REQUIREMENTS_DOWN,
   ROUNDS_NODES_UP,
@@ -48,5 +54,38 @@ public enum Fault {
   KEEPS_THE_GENERATION_THROUGH_A_RESIZE,
   TELLS_BEFORE_THE_COMMIT,
   TELLS_OF_WHAT_WAS_UNDONE,
-  TELLS_IN_REVERSE
+  TELLS_IN_REVERSE,
+
+  // Of domains, rules and gangs.
+  FORGETS_WHAT_IS_SHARED_ON_RELEASE,
+  LOOKS_ONLY_AT_WHAT_IS_SHARED,
+  PLACES_IN_CLOSED_DOMAINS,
+  LETS_IMMUNITY_HOLD_ON_NODES_ONLY,
+  IGNORES_UNITS,
+  TAKES_NOWHERE_FOR_SOMEWHERE_ELSE,
+  LOOKS_AT_WHAT_IS_LEFT_IN_A_CONDITION,
+  FORGETS_THE_BOUNDS_OF_OTHERS,
+  COUNTS_ITSELF_AS_A_STRANGER,
+  LETS_NOBODY_BE_THE_FIRST,
+  COUNTS_CLOSED_DOMAINS_FOR_THE_FLOOR,
+  COUNTS_ONLY_POSSIBLE_NODES_FOR_THE_FLOOR,
+  IGNORES_MIN_DOMAINS,
+  COUNTS_NO_AVERSION_GROUPS,
+  TAKES_PREFERENCES_BACKWARDS,
+  PREFERS_BEFORE_AVERSION,
+  LEAVES_A_GANG_BEHIND,
+  TRIES_ONE_DOMAIN_ONLY,
+  KEEPS_THE_POSITION_OF_A_GANG,
+  REGROUPS_NOBODY,
+  FORGETS_THE_RULES_AT_THE_TOP;
+
+  /** Those of nodes, calls and changes; the laws of scenarios find them. */
+  public static Set<Fault> ofNodesAndCalls() {
+    return EnumSet.range(COUNTS_IN_FLOATS, TELLS_IN_REVERSE);
+  }
+
+  /** Those of domains, rules and gangs; the laws of clusters find them. */
+  public static Set<Fault> ofDomainsRulesAndGangs() {
+    return EnumSet.range(FORGETS_WHAT_IS_SHARED_ON_RELEASE, FORGETS_THE_RULES_AT_THE_TOP);
+  }
 }

@@ -1,4 +1,4 @@
-package io.lighthouse.tests.naive;
+package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Workload;
 import java.math.BigDecimal;
@@ -15,12 +15,12 @@ final class Load {
   private Load() {}
 
   /** The sum of shares of the fleet. */
-  static BigInteger size(Workload workload, List<NaiveNode> nodes) {
+  static BigInteger size(Workload workload, List<Spot> nodes) {
     BigInteger size = BigInteger.valueOf(128);
     for (Map.Entry<String, Nanos> need : Nanos.up(workload.requirements()).entrySet()) {
       BigInteger total = BigInteger.ZERO;
-      for (NaiveNode node : nodes) {
-        Nanos capacity = node.capacity.getOrDefault(need.getKey(), Nanos.ZERO);
+      for (Spot node : nodes) {
+        Nanos capacity = node.account.capacity.getOrDefault(need.getKey(), Nanos.ZERO);
         total = counts(capacity) ? total.add(capacity.units()) : total;
       }
       if (total.signum() > 0) {
@@ -31,12 +31,12 @@ final class Load {
   }
 
   /** The largest share in use. */
-  static BigInteger fullest(NaiveNode node, Workload workload) {
+  static BigInteger fullest(Spot node, Workload workload) {
     return shares(node, workload, 30).stream().max(BigInteger::compareTo).orElse(BigInteger.ZERO);
   }
 
   /** The variance of the shares in use. */
-  static BigInteger variance(NaiveNode node, Workload workload) {
+  static BigInteger variance(Spot node, Workload workload) {
     List<BigInteger> shares = shares(node, workload, 24);
     if (shares.isEmpty()) {
       return BigInteger.ZERO;
@@ -52,16 +52,16 @@ final class Load {
     return squares.divide(count).add(BigInteger.ONE.shiftLeft(25)).shiftRight(26);
   }
 
-  private static List<BigInteger> shares(NaiveNode node, Workload workload, int bits) {
+  private static List<BigInteger> shares(Spot node, Workload workload, int bits) {
     Map<String, Nanos> needs = Nanos.up(workload.requirements());
     List<BigInteger> shares = new ArrayList<>();
-    node.capacity.forEach(
+    node.account.capacity.forEach(
         (resource, capacity) -> {
           if (counts(capacity)) {
             BigInteger used =
                 capacity
                     .units()
-                    .subtract(node.left.get(resource).units())
+                    .subtract(node.account.left.get(resource).units())
                     .add(needs.getOrDefault(resource, Nanos.ZERO).units());
             shares.add(parts(used, capacity.units(), bits));
           }
