@@ -8,7 +8,6 @@ import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.client.LeaderElection;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -48,17 +47,12 @@ public final class KubernetesScheduler implements AutoCloseable {
     this.settings = settings;
     this.log = new JsonLog(log);
     this.server = new ApiServer(access, settings.binding().timeout());
-    this.installed =
-        settings
-            .strategy()
-            .plugins()
-            .map(Distributors::installed)
-            .orElseGet(Distributors::installed);
+    this.installed = settings.strategy().installed();
     installed.faults().forEach(fault -> this.log.warning("plug-in", "error", fault));
-    engine().build();
+    settings.strategy().engine(installed).build();
     this.identity = host() + "_" + UUID.randomUUID();
     gauges();
-    this.monitor = listen();
+    this.monitor = MonitorServer.of(settings.monitor(), metrics, this::health, this::ready);
     this.leading = new Thread(this::lead, "lighthouse-lead");
   }
 
@@ -88,14 +82,6 @@ public final class KubernetesScheduler implements AutoCloseable {
     return scheduler;
   }
 
-  /** A builder as the settings say; made anew for each term. */
-  private Distributors.Builder engine() {
-    Distributors.Builder builder =
-        installed.strategy(settings.strategy().name()).settings(settings.strategy().settings());
-    settings.strategy().rubric().ifPresent(builder::rubric);
-    return builder;
-  }
-
   private static String host() {
     String name = System.getenv().getOrDefault("HOSTNAME", "");
     if (!name.isEmpty()) {
@@ -105,23 +91,6 @@ public final class KubernetesScheduler implements AutoCloseable {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException nameless) {
       return "lighthouse";
-    }
-  }
-
-  private Optional<MonitorServer> listen() {
-    if (settings.monitor().port() < 0) {
-      return Optional.empty();
-    }
-    try {
-      InetSocketAddress address =
-          new InetSocketAddress(settings.monitor().address(), settings.monitor().port());
-      return Optional.of(new MonitorServer(address, metrics, this::health, this::ready));
-    } catch (IOException | IllegalArgumentException busy) {
-      throw new InvalidInputException(
-          "scheduler settings",
-          "monitor",
-          settings.monitor().address() + ":" + settings.monitor().port(),
-          "an address and a free port (" + busy.getMessage() + ")");
     }
   }
 
@@ -221,7 +190,8 @@ public final class KubernetesScheduler implements AutoCloseable {
   }
 
   private void serve(BooleanSupplier mayAct) throws InterruptedException {
-    try (Term now = new Term(server, settings, engine(), identity, mayAct, metrics, log)) {
+    Distributors.Builder engine = settings.strategy().engine(installed);
+    try (Term now = new Term(server, settings, engine, identity, mayAct, metrics, log)) {
       term = now;
       now.run();
     } finally {
