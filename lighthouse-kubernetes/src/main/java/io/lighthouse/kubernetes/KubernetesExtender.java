@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +55,7 @@ public final class KubernetesExtender implements AutoCloseable {
 
   private KubernetesExtender(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> sink) {
-    log = new JsonLog(sink);
+    log = new JsonLog(sink, Clock.systemUTC());
     limit = settings.extender().timeout();
     server = new ApiServer(access, settings.binding().timeout());
     Distributors installed = settings.strategy().installed();

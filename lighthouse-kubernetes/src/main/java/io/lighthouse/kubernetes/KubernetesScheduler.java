@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,6 +33,7 @@ public final class KubernetesScheduler implements AutoCloseable {
   private final ApiServer server;
   private final Distributors installed;
   private final JsonLog log;
+  private final Clock wall;
   private final SchedulerMetrics metrics = new SchedulerMetrics();
   private final String identity;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -43,9 +45,10 @@ public final class KubernetesScheduler implements AutoCloseable {
   private volatile Term term;
 
   private KubernetesScheduler(
-      ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
+      ClusterAccess access, SchedulerSettings settings, Consumer<String> log, Clock wall) {
     this.settings = settings;
-    this.log = new JsonLog(log);
+    this.wall = wall;
+    this.log = new JsonLog(log, wall);
     this.server = new ApiServer(access, settings.binding().timeout());
     this.installed = settings.strategy().installed();
     installed.faults().forEach(fault -> this.log.warning("plug-in", "error", fault));
@@ -77,7 +80,13 @@ public final class KubernetesScheduler implements AutoCloseable {
 
   static KubernetesScheduler start(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
-    KubernetesScheduler scheduler = new KubernetesScheduler(access, settings, log);
+    return start(access, settings, log, Clock.systemUTC());
+  }
+
+  /** With another wall clock, which says when things happened and decides nothing. */
+  static KubernetesScheduler start(
+      ClusterAccess access, SchedulerSettings settings, Consumer<String> log, Clock wall) {
+    KubernetesScheduler scheduler = new KubernetesScheduler(access, settings, log, wall);
     scheduler.leading.start();
     return scheduler;
   }
@@ -152,7 +161,8 @@ public final class KubernetesScheduler implements AutoCloseable {
             settings.election().name(),
             identity,
             lease,
-            settings.binding().timeout());
+            settings.binding().timeout(),
+            wall);
     long pause = Math.max(1, lease.toMillis() / 8);
     Thread renewing = new Thread(() -> renew(election, pause), "lighthouse-lease");
     renewing.setDaemon(true);
@@ -191,7 +201,7 @@ public final class KubernetesScheduler implements AutoCloseable {
 
   private void serve(BooleanSupplier mayAct) throws InterruptedException {
     Distributors.Builder engine = settings.strategy().engine(installed);
-    try (Term now = new Term(server, settings, engine, identity, mayAct, metrics, log)) {
+    try (Term now = new Term(server, settings, engine, identity, mayAct, metrics, log, wall)) {
       term = now;
       now.run();
     } finally {

@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.Cluster;
 import io.lighthouse.kubernetes.cluster.Decision;
 import io.lighthouse.kubernetes.cluster.WaitingPod;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -67,7 +68,8 @@ final class Term implements AutoCloseable {
       String identity,
       BooleanSupplier mayAct,
       SchedulerMetrics metrics,
-      JsonLog log) {
+      JsonLog log,
+      Clock wall) {
     this.settings = settings;
     this.mayAct = mayAct;
     this.metrics = metrics;
@@ -85,7 +87,8 @@ final class Term implements AutoCloseable {
             metrics);
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
-    this.reporter = new Reporter(server, settings.schedulerName(), identity, rate, metrics, log);
+    this.reporter =
+        new Reporter(server, settings.schedulerName(), identity, rate, metrics, log, wall);
     this.feed =
         new ClusterFeed(server, settings.queue().listAgain(), inbox, metrics, log, new News());
   }

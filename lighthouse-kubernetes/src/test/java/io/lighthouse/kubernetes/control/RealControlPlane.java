@@ -171,11 +171,16 @@ public final class RealControlPlane implements ControlPlane {
   /** Kills the API server, and starts it with the words that it was started with. */
   @Override
   public void restart() throws IOException, InterruptedException {
-    killAndStart("kube-apiserver", "/readyz");
+    killAndStart("kube-apiserver");
+  }
+
+  @Override
+  public void restartStore() throws IOException, InterruptedException {
+    killAndStart("etcd");
   }
 
   /** Kills a program and starts it again; waits until the API server is ready. */
-  public void killAndStart(String program, String ready) throws IOException, InterruptedException {
+  private void killAndStart(String program) throws IOException, InterruptedException {
     Path file = folder().resolve("pids").resolve(program);
     long pid = Long.parseLong(Files.readString(file).strip());
     List<String> command = new ArrayList<>();
