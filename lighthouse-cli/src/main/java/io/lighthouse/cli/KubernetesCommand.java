@@ -1,11 +1,15 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.kubernetes.KubernetesExtender;
 import io.lighthouse.kubernetes.KubernetesScheduler;
 import io.lighthouse.kubernetes.SchedulerSettings;
 import io.lighthouse.kubernetes.SettingsFile;
+import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,7 +24,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Schedule the pods of a Kubernetes cluster whose schedulerName is lighthouse, until SIGTERM"
           + " or Ctrl-C.",
-      "Its log is lines of JSON on standard error."
+      "Its log is lines of JSON on standard error.",
+      "With --extender it places nothing itself: it answers the stock scheduler's questions."
     },
     footer = {
       "",
@@ -29,7 +34,8 @@ import picocli.CommandLine.Spec;
       "",
       "Examples:",
       "  lighthouse kubernetes --kubeconfig ~/.kube/config",
-      "  lighthouse kubernetes --kubeconfig ~/.kube/config --config lighthouse.yaml"
+      "  lighthouse kubernetes --kubeconfig ~/.kube/config --config lighthouse.yaml",
+      "  lighthouse kubernetes --kubeconfig ~/.kube/config --extender"
     },
     sortOptions = false)
 final class KubernetesCommand implements Callable<Integer> {
@@ -45,38 +51,65 @@ final class KubernetesCommand implements Callable<Integer> {
       description = "How it works: strategy, lease, rates, metrics. YAML or JSON.")
   private Path config;
 
+  @Option(
+      names = "--extender",
+      description =
+          "Answer filter and prioritize of the stock scheduler, which calls this as its extender,"
+              + " in place of scheduling; where, the configuration says.")
+  private boolean extender;
+
   KubernetesCommand(Terminal terminal) {
     this.terminal = terminal;
   }
 
   @Override
   public Integer call() throws Exception {
-    KubernetesScheduler scheduler;
     try {
       SchedulerSettings settings =
           config == null ? SchedulerSettings.STANDARD : SettingsFile.read(config);
-      scheduler =
-          KubernetesScheduler.start(
-              cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
+      return extender ? answer(settings) : schedule(settings);
     } catch (InvalidInputException wrong) {
       throw new ParameterException(command.commandLine(), wrong.getMessage());
     }
-    stopOnSignal(scheduler);
-    String monitor = scheduler.monitor().map(uri -> ", metrics at " + uri + "/metrics").orElse("");
-    String line = "lighthouse schedules for " + scheduler.server() + monitor + "\n";
-    terminal.out().write(line.getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
+  }
+
+  private int schedule(SchedulerSettings settings) throws Exception {
+    KubernetesScheduler scheduler =
+        KubernetesScheduler.start(
+            cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
+    stopOnSignal(scheduler::close);
+    tell("lighthouse schedules for " + scheduler.server() + metrics(scheduler.monitor()));
     scheduler.awaitStop();
     return ExitCode.DONE;
   }
 
+  private int answer(SchedulerSettings settings) throws Exception {
+    KubernetesExtender answering =
+        KubernetesExtender.start(
+            cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
+    stopOnSignal(answering::close);
+    String where = "lighthouse answers at " + answering.uri() + " about " + answering.server();
+    tell(where + metrics(answering.monitor()));
+    answering.awaitStop();
+    return ExitCode.DONE;
+  }
+
+  private static String metrics(Optional<URI> monitor) {
+    return monitor.map(uri -> ", metrics at " + uri + "/metrics").orElse("");
+  }
+
+  private void tell(String line) throws IOException {
+    terminal.out().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    terminal.out().flush();
+  }
+
   /** A signal ends a JVM with a code of its own; one that has stopped in order ends with 0. */
-  private static void stopOnSignal(KubernetesScheduler scheduler) {
+  private static void stopOnSignal(Runnable stop) {
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
-                  scheduler.close();
+                  stop.run();
                   Runtime.getRuntime().halt(ExitCode.DONE);
                 },
                 "lighthouse-stop"));

@@ -78,5 +78,9 @@ class KubernetesCommandTest {
     Path port = file("port.yaml", "monitor: {port: 70000}");
     assertThat(Run.of("kubernetes", "--kubeconfig", sound, "--config", port).err())
         .contains("monitor.port is '70000'");
+    Path nowhere = file("extender.yaml", "extender: {address: 192.0.2.1}");
+    assertThat(Run.of("kubernetes", "--kubeconfig", sound, "--config", nowhere, "--extender"))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.err()).contains("extender is 192.0.2.1:8089"));
   }
 }

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
+import java.time.Clock;
 import java.util.function.Consumer;
 
 /** The log: one line of JSON an event, with its time and level. Thread-safe where the sink is. */
@@ -15,8 +15,11 @@ final class JsonLog {
 
   private final Consumer<String> sink;
 
-  JsonLog(Consumer<String> sink) {
+  private final Clock wall;
+
+  JsonLog(Consumer<String> sink, Clock wall) {
     this.sink = sink;
+    this.wall = wall;
   }
 
   void info(String event, Object... fields) {
@@ -41,7 +44,7 @@ final class JsonLog {
       AnswerWriter.write(
           out,
           json -> {
-            json.member("time", Instant.now().toString());
+            json.member("time", wall.instant().toString());
             json.member("level", level);
             json.member("event", event);
             for (int i = 0; i + 1 < fields.length; i += 2) {

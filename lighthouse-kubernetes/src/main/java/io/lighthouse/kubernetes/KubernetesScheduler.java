@@ -8,10 +8,10 @@ import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.client.LeaderElection;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -33,6 +33,7 @@ public final class KubernetesScheduler implements AutoCloseable {
   private final ApiServer server;
   private final Distributors installed;
   private final JsonLog log;
+  private final Clock wall;
   private final SchedulerMetrics metrics = new SchedulerMetrics();
   private final String identity;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -44,21 +45,17 @@ public final class KubernetesScheduler implements AutoCloseable {
   private volatile Term term;
 
   private KubernetesScheduler(
-      ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
+      ClusterAccess access, SchedulerSettings settings, Consumer<String> log, Clock wall) {
     this.settings = settings;
-    this.log = new JsonLog(log);
+    this.wall = wall;
+    this.log = new JsonLog(log, wall);
     this.server = new ApiServer(access, settings.binding().timeout());
-    this.installed =
-        settings
-            .strategy()
-            .plugins()
-            .map(Distributors::installed)
-            .orElseGet(Distributors::installed);
+    this.installed = settings.strategy().installed();
     installed.faults().forEach(fault -> this.log.warning("plug-in", "error", fault));
-    engine().build();
+    settings.strategy().engine(installed).build();
     this.identity = host() + "_" + UUID.randomUUID();
     gauges();
-    this.monitor = listen();
+    this.monitor = MonitorServer.of(settings.monitor(), metrics, this::health, this::ready);
     this.leading = new Thread(this::lead, "lighthouse-lead");
   }
 
@@ -83,17 +80,15 @@ public final class KubernetesScheduler implements AutoCloseable {
 
   static KubernetesScheduler start(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
-    KubernetesScheduler scheduler = new KubernetesScheduler(access, settings, log);
-    scheduler.leading.start();
-    return scheduler;
+    return start(access, settings, log, Clock.systemUTC());
   }
 
-  /** A builder as the settings say; made anew for each term. */
-  private Distributors.Builder engine() {
-    Distributors.Builder builder =
-        installed.strategy(settings.strategy().name()).settings(settings.strategy().settings());
-    settings.strategy().rubric().ifPresent(builder::rubric);
-    return builder;
+  /** With another wall clock, which says when things happened and decides nothing. */
+  static KubernetesScheduler start(
+      ClusterAccess access, SchedulerSettings settings, Consumer<String> log, Clock wall) {
+    KubernetesScheduler scheduler = new KubernetesScheduler(access, settings, log, wall);
+    scheduler.leading.start();
+    return scheduler;
   }
 
   private static String host() {
@@ -105,23 +100,6 @@ public final class KubernetesScheduler implements AutoCloseable {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException nameless) {
       return "lighthouse";
-    }
-  }
-
-  private Optional<MonitorServer> listen() {
-    if (settings.monitor().port() < 0) {
-      return Optional.empty();
-    }
-    try {
-      InetSocketAddress address =
-          new InetSocketAddress(settings.monitor().address(), settings.monitor().port());
-      return Optional.of(new MonitorServer(address, metrics, this::health, this::ready));
-    } catch (IOException | IllegalArgumentException busy) {
-      throw new InvalidInputException(
-          "scheduler settings",
-          "monitor",
-          settings.monitor().address() + ":" + settings.monitor().port(),
-          "an address and a free port (" + busy.getMessage() + ")");
     }
   }
 
@@ -183,7 +161,8 @@ public final class KubernetesScheduler implements AutoCloseable {
             settings.election().name(),
             identity,
             lease,
-            settings.binding().timeout());
+            settings.binding().timeout(),
+            wall);
     long pause = Math.max(1, lease.toMillis() / 8);
     Thread renewing = new Thread(() -> renew(election, pause), "lighthouse-lease");
     renewing.setDaemon(true);
@@ -221,7 +200,8 @@ public final class KubernetesScheduler implements AutoCloseable {
   }
 
   private void serve(BooleanSupplier mayAct) throws InterruptedException {
-    try (Term now = new Term(server, settings, engine(), identity, mayAct, metrics, log)) {
+    Distributors.Builder engine = settings.strategy().engine(installed);
+    try (Term now = new Term(server, settings, engine, identity, mayAct, metrics, log, wall)) {
       term = now;
       now.run();
     } finally {

@@ -2,10 +2,12 @@ package io.lighthouse.kubernetes;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.lighthouse.api.InvalidInputException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -38,7 +40,7 @@ final class MonitorServer implements AutoCloseable {
       Supplier<String> health,
       Supplier<String> ready)
       throws IOException {
-    server = HttpServer.create(address, 16);
+    server = listen(address);
     server.setExecutor(threads);
     server.createContext("/healthz", exchange -> state(exchange, "/healthz", health.get()));
     server.createContext("/readyz", exchange -> state(exchange, "/readyz", ready.get()));
@@ -49,7 +51,58 @@ final class MonitorServer implements AutoCloseable {
     server.start();
   }
 
+  /** As the settings say; nothing for the port -1. */
+  static Optional<MonitorServer> of(
+      SchedulerSettings.Monitor settings,
+      SchedulerMetrics metrics,
+      Supplier<String> health,
+      Supplier<String> ready) {
+    if (settings.port() < 0) {
+      return Optional.empty();
+    }
+    try {
+      InetSocketAddress address = new InetSocketAddress(settings.address(), settings.port());
+      return Optional.of(new MonitorServer(address, metrics, health, ready));
+    } catch (IOException | IllegalArgumentException busy) {
+      throw notToBeHad("monitor", settings.address(), settings.port(), busy);
+    }
+  }
+
+  /** That a section's address cannot be listened on. */
+  static InvalidInputException notToBeHad(
+      String section, String address, int port, Exception cause) {
+    return new InvalidInputException(
+        "scheduler settings",
+        section,
+        address + ":" + port,
+        "an address and a free port (" + cause.getMessage() + ")");
+  }
+
+  /**
+   * Listens, in no thread yet. A head and body that take longer than half a minute to come, an
+   * answer that takes longer to be taken, and connections above 256 are given up: the JDK's server
+   * is told so by properties of the system, which an operator may have set otherwise.
+   */
+  static HttpServer listen(InetSocketAddress address) throws IOException {
+    // Else head and body of an answer wait for each other, 40 ms.
+    propertyUnlessSet("sun.net.httpserver.nodelay", "true");
+    propertyUnlessSet("sun.net.httpserver.maxReqTime", "30");
+    propertyUnlessSet("sun.net.httpserver.maxRspTime", "30");
+    propertyUnlessSet("jdk.httpserver.maxConnections", "256");
+    return HttpServer.create(address, 16);
+  }
+
+  private static void propertyUnlessSet(String name, String value) {
+    if (System.getProperty(name) == null) {
+      System.setProperty(name, value);
+    }
+  }
+
   URI uri() {
+    return uri(server);
+  }
+
+  static URI uri(HttpServer server) {
     InetSocketAddress bound = server.getAddress();
     String host = bound.getAddress().getHostAddress();
     return URI.create(

@@ -5,8 +5,8 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.Decision;
 import io.lighthouse.kubernetes.cluster.WaitingPod;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
@@ -48,6 +48,7 @@ final class Reporter implements AutoCloseable {
   private final TokenBucket rate;
   private final SchedulerMetrics metrics;
   private final JsonLog log;
+  private final Clock wall;
   private final Map<String, Report> newest = new ConcurrentHashMap<>();
   private final BlockingQueue<String> turns = new LinkedBlockingQueue<>();
 
@@ -70,8 +71,10 @@ final class Reporter implements AutoCloseable {
       String instance,
       TokenBucket rate,
       SchedulerMetrics metrics,
-      JsonLog log) {
+      JsonLog log,
+      Clock wall) {
     this.server = server;
+    this.wall = wall;
     this.reporter = reporter;
     this.instance = instance.substring(0, Math.min(instance.length(), 128));
     this.rate = rate;
@@ -220,7 +223,7 @@ final class Reporter implements AutoCloseable {
         .put("reason", report.reason)
         .put("message", report.words);
     if (!told.containsKey(report.pod.uid())) {
-      condition.put("lastTransitionTime", SECONDS.format(Instant.now()));
+      condition.put("lastTransitionTime", SECONDS.format(wall.instant()));
     }
     return patch;
   }
@@ -232,7 +235,7 @@ final class Reporter implements AutoCloseable {
         .putObject("metadata")
         .put("name", eventName(report.pod.name()))
         .put("namespace", report.pod.namespace());
-    event.put("eventTime", MICROS.format(Instant.now()));
+    event.put("eventTime", MICROS.format(wall.instant()));
     event.put("reportingController", reporter).put("reportingInstance", instance);
     event.put("action", report.action).put("type", report.type);
     event.put("reason", report.bound ? report.reason : "FailedScheduling");

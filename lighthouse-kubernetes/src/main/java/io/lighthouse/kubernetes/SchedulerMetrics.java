@@ -57,6 +57,15 @@ final class SchedulerMetrics {
   final Counter failures =
       counter("lighthouse_kubernetes_call_failures", "Calls of the server that failed.", "call");
 
+  private final Counter questions =
+      counter(
+          "lighthouse_kubernetes_extender_questions",
+          "Questions of the stock scheduler, by verb and status of the answer.",
+          "verb",
+          "status");
+
+  private final Histogram answering =
+      seconds("lighthouse_kubernetes_extender_seconds", "Time to answer the stock scheduler.");
   private final Histogram deciding =
       seconds("lighthouse_kubernetes_decide_seconds", "Time to decide about a batch of pods.");
   private final Histogram binding =
@@ -81,6 +90,11 @@ final class SchedulerMetrics {
   void bound(String outcome, long nanos) {
     bindings.labelValues(outcome).inc();
     binding.observe(nanos * NANO);
+  }
+
+  void asked(String verb, int status, long nanos) {
+    questions.labelValues(verb, Integer.toString(status)).inc();
+    answering.observe(nanos * NANO);
   }
 
   void gauge(String name, String help, DoubleSupplier value) {

@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.core.Distributors;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
@@ -21,6 +22,7 @@ import java.util.Optional;
  * @param queue how long pods wait between tries
  * @param events how many events are written
  * @param monitor where metrics and health are told
+ * @param extender where the stock scheduler's questions are answered, in place of scheduling
  */
 public record SchedulerSettings(
     String schedulerName,
@@ -29,7 +31,8 @@ public record SchedulerSettings(
     Binding binding,
     Queue queue,
     Events events,
-    Monitor monitor) {
+    Monitor monitor,
+    Extender extender) {
 
   /** What holds where nothing is said. */
   public static final SchedulerSettings STANDARD =
@@ -40,7 +43,8 @@ public record SchedulerSettings(
           new Binding(16, 512, 512, Duration.ofSeconds(5)),
           new Queue(Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(30)),
           new Events(100, 1_000),
-          new Monitor("127.0.0.1", 8_088));
+          new Monitor("127.0.0.1", 8_088),
+          new Extender("127.0.0.1", 8_089, Duration.ofSeconds(4)));
 
   /** Checks that nothing is null, and that a call ends before the lease does. */
   public SchedulerSettings {
@@ -49,6 +53,7 @@ public record SchedulerSettings(
     Objects.requireNonNull(queue, "queue");
     Objects.requireNonNull(events, "events");
     Objects.requireNonNull(monitor, "monitor");
+    Objects.requireNonNull(extender, "extender");
     // A third of the lease is left to act in, and to renew it.
     Duration most = election.duration().multipliedBy(2).dividedBy(3);
     if (election.enabled() && binding.timeout().compareTo(most) > 0) {
@@ -76,6 +81,18 @@ public record SchedulerSettings(
       settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
       Objects.requireNonNull(rubric, "rubric");
       Objects.requireNonNull(plugins, "plugins");
+    }
+
+    /** The strategies that there are, and what was wrong with others. */
+    Distributors installed() {
+      return plugins.map(Distributors::installed).orElseGet(Distributors::installed);
+    }
+
+    /** An engine with this strategy, and no nodes; made anew for each cluster. */
+    Distributors.Builder engine(Distributors installed) {
+      Distributors.Builder builder = installed.strategy(name).settings(settings);
+      rubric.ifPresent(builder::rubric);
+      return builder;
     }
   }
 
@@ -145,6 +162,21 @@ public record SchedulerSettings(
     /** Checks that nothing is null. */
     public Monitor {
       Objects.requireNonNull(address, "address");
+    }
+  }
+
+  /**
+   * Where the stock scheduler's questions are answered.
+   *
+   * @param address on which address
+   * @param port on which port; 0 for any free one
+   * @param timeout how long a question waits for its turn at most
+   */
+  public record Extender(String address, int port, Duration timeout) {
+    /** Checks that nothing is null. */
+    public Extender {
+      Objects.requireNonNull(address, "address");
+      Objects.requireNonNull(timeout, "timeout");
     }
   }
 }

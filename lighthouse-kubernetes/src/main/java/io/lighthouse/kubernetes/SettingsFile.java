@@ -85,7 +85,8 @@ public final class SettingsFile {
         section("binding").binding(standard.binding()),
         section("queue").queue(standard.queue()),
         section("events").events(standard.events()),
-        section("monitor").monitor(standard.monitor()));
+        section("monitor").monitor(standard.monitor()),
+        section("extender").extender(standard.extender()));
   }
 
   private SchedulerSettings.Strategy strategy(SchedulerSettings.Strategy standard) {
@@ -159,6 +160,16 @@ public final class SettingsFile {
             text("address", standard.address()), number("port", standard.port(), -1, 65_535));
     end();
     return monitor;
+  }
+
+  private SchedulerSettings.Extender extender(SchedulerSettings.Extender standard) {
+    SchedulerSettings.Extender extender =
+        new SchedulerSettings.Extender(
+            text("address", standard.address()),
+            number("port", standard.port(), 0, 65_535),
+            time("timeout", standard.timeout(), Duration.ofMillis(100), Duration.ofSeconds(60)));
+    end();
+    return extender;
   }
 
   private SettingsFile section(String name) {

@@ -6,9 +6,8 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.Cluster;
 import io.lighthouse.kubernetes.cluster.Decision;
 import io.lighthouse.kubernetes.cluster.WaitingPod;
+import java.time.Clock;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -47,20 +46,10 @@ final class Term implements AutoCloseable {
   private final SchedulerMetrics metrics;
   private final JsonLog log;
   private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
-  private final List<Reflector> reflectors = new ArrayList<>();
-  private final List<Thread> threads = new ArrayList<>();
   private final Binder binder;
   private final Reporter reporter;
   private final Cluster cluster;
   private final PodQueue queue;
-
-  /** The version of every object that the cluster knows, by name or uid. */
-  private final Map<Resource, Map<String, String>> known = new EnumMap<>(Resource.class);
-
-  /** What a list that is under way has brought so far. */
-  private final Map<Resource, Set<String>> listed = new EnumMap<>(Resource.class);
-
-  private final Set<Resource> complete = EnumSet.noneOf(Resource.class);
 
   /** What of a node decides who fits, to tell news from heartbeats. */
   private final Map<String, Integer> nodeTraits = new HashMap<>();
@@ -68,8 +57,8 @@ final class Term implements AutoCloseable {
   /** The nodes there are, for the binder's threads. */
   private final Set<String> nodeNames = ConcurrentHashMap.newKeySet();
 
+  private final ClusterFeed feed;
   private volatile boolean closed;
-  private volatile boolean synced;
   private volatile long turnedAt = System.nanoTime();
 
   Term(
@@ -79,7 +68,8 @@ final class Term implements AutoCloseable {
       String identity,
       BooleanSupplier mayAct,
       SchedulerMetrics metrics,
-      JsonLog log) {
+      JsonLog log,
+      Clock wall) {
     this.settings = settings;
     this.mayAct = mayAct;
     this.metrics = metrics;
@@ -97,17 +87,10 @@ final class Term implements AutoCloseable {
             metrics);
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
-    this.reporter = new Reporter(server, settings.schedulerName(), identity, rate, metrics, log);
-    for (Resource resource : Resource.values()) {
-      known.put(resource, new HashMap<>());
-      Reflector reflector =
-          new Reflector(server, resource, inbox, settings.queue().listAgain(), metrics, log);
-      reflectors.add(reflector);
-      Thread thread = new Thread(reflector, "lighthouse-watch-" + resource.word());
-      thread.setDaemon(true);
-      threads.add(thread);
-      thread.start();
-    }
+    this.reporter =
+        new Reporter(server, settings.schedulerName(), identity, rate, metrics, log, wall);
+    this.feed =
+        new ClusterFeed(server, settings.queue().listAgain(), inbox, metrics, log, new News());
   }
 
   /** Runs until the term is over: this process may not act any more, or is told to stop. */
@@ -115,7 +98,7 @@ final class Term implements AutoCloseable {
     while (!closed && mayAct.getAsBoolean()) {
       long now = System.nanoTime();
       turnedAt = now;
-      long wait = synced && hasRoom() ? queue.nextTime(now) - now : LONGEST_WAIT;
+      long wait = feed.isSynced() && hasRoom() ? queue.nextTime(now) - now : LONGEST_WAIT;
       Message first = inbox.poll(Math.max(0, Math.min(wait, LONGEST_WAIT)), TimeUnit.NANOSECONDS);
       if (first != null) {
         List<Message> more = new ArrayList<>();
@@ -123,7 +106,7 @@ final class Term implements AutoCloseable {
         take(first);
         more.forEach(this::take);
       }
-      if (synced && mayAct.getAsBoolean() && hasRoom()) {
+      if (feed.isSynced() && mayAct.getAsBoolean() && hasRoom()) {
         decide();
       }
     }
@@ -135,16 +118,21 @@ final class Term implements AutoCloseable {
 
   private void take(Message message) {
     try {
-      if (message instanceof Message.Seen seen) {
-        seen(seen.resource(), seen.object());
-      } else if (message instanceof Message.Gone gone) {
-        forget(gone.resource(), key(gone.resource(), gone.object()));
-      } else if (message instanceof Message.ListBegun begun) {
-        listed.put(begun.resource(), new HashSet<>());
-      } else if (message instanceof Message.ListEnded ended) {
-        listEnded(ended.resource());
-      } else if (message instanceof Message.BindingEnded ended) {
+      if (message instanceof Message.BindingEnded ended) {
         bindingEnded(ended);
+      } else {
+        boolean before = feed.isSynced();
+        feed.take(message);
+        if (!before && feed.isSynced()) {
+          log.info(
+              "synced",
+              "nodes",
+              feed.size(Resource.NODES),
+              "pods",
+              feed.size(Resource.PODS),
+              "waiting",
+              queue.size());
+        }
       }
     } catch (RuntimeException broken) {
       log.error("message-failed", broken, "message", words(message));
@@ -158,50 +146,48 @@ final class Term implements AutoCloseable {
         : message.toString();
   }
 
-  private static String key(Resource resource, JsonNode object) {
-    String field = resource == Resource.PODS ? "uid" : "name";
-    return object.path("metadata").path(field).asString("");
-  }
+  /** What the news of the cluster mean to the queue. */
+  private final class News implements ClusterFeed.Listener {
+    @Override
+    public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
+      switch (resource) {
+        case NODES -> {
+          cluster.nodeChanged(object);
+          nodeNames.add(key);
+          Integer traits = traits(object);
+          if (!traits.equals(nodeTraits.put(key, traits))) {
+            queue.wakeAll(System.nanoTime());
+          }
+        }
+        case NAMESPACES -> {
+          cluster.namespaceChanged(object);
+          if (!isNew && feed.isSynced()) {
+            queue.wakeAll(System.nanoTime());
+          }
+        }
+        case PODS -> podSeen(key, object);
+      }
+    }
 
-  private void seen(Resource resource, JsonNode object) {
-    String key = key(resource, object);
-    Set<String> inList = listed.get(resource);
-    if (inList != null) {
-      inList.add(key);
-    }
-    String version = object.path("metadata").path("resourceVersion").asString("");
-    String last = known.get(resource).put(key, version);
-    if (last != null && isOlder(version, last)) {
-      known.get(resource).put(key, last);
-      return;
-    }
-    if (version.equals(last)) {
-      return;
-    }
-    switch (resource) {
-      case NODES -> {
-        cluster.nodeChanged(object);
-        nodeNames.add(key);
-        Integer traits = traits(object);
-        if (!traits.equals(nodeTraits.put(key, traits))) {
+    @Override
+    public void gone(Resource resource, String key) {
+      switch (resource) {
+        case NODES -> {
+          nodeNames.remove(key);
+          nodeTraits.remove(key);
+          cluster.nodeGone(key);
+          // A domain less may be what a spread constraint waited for.
+          queue.wakeAll(System.nanoTime());
+        }
+        case NAMESPACES -> cluster.namespaceGone(key);
+        case PODS -> {
+          cluster.podGone(key);
+          queue.remove(key);
+          reporter.forget(key);
           queue.wakeAll(System.nanoTime());
         }
       }
-      case NAMESPACES -> {
-        cluster.namespaceChanged(object);
-        if (last == null || !synced) {
-          return;
-        }
-        queue.wakeAll(System.nanoTime());
-      }
-      case PODS -> podSeen(key, object);
     }
-  }
-
-  /** Whether a state comes from before the one that is known: the server counts up. */
-  private static boolean isOlder(String version, String last) {
-    return version.length() < last.length()
-        || version.length() == last.length() && version.compareTo(last) < 0;
   }
 
   private static Integer traits(JsonNode node) {
@@ -244,44 +230,6 @@ final class Term implements AutoCloseable {
     }
   }
 
-  private void forget(Resource resource, String key) {
-    known.get(resource).remove(key);
-    switch (resource) {
-      case NODES -> {
-        nodeNames.remove(key);
-        nodeTraits.remove(key);
-        cluster.nodeGone(key);
-        // A domain less may be what a spread constraint waited for.
-        queue.wakeAll(System.nanoTime());
-      }
-      case NAMESPACES -> cluster.namespaceGone(key);
-      case PODS -> {
-        cluster.podGone(key);
-        queue.remove(key);
-        reporter.forget(key);
-        queue.wakeAll(System.nanoTime());
-      }
-    }
-  }
-
-  private void listEnded(Resource resource) {
-    Set<String> inList = listed.remove(resource);
-    List<String> gone = new ArrayList<>(known.get(resource).keySet());
-    gone.removeAll(inList);
-    gone.forEach(key -> forget(resource, key));
-    if (complete.add(resource) && complete.size() == Resource.values().length) {
-      synced = true;
-      log.info(
-          "synced",
-          "nodes",
-          known.get(Resource.NODES).size(),
-          "pods",
-          known.get(Resource.PODS).size(),
-          "waiting",
-          queue.size());
-    }
-  }
-
   private void bindingEnded(Message.BindingEnded ended) {
     Binding binding = ended.binding();
     String uid = binding.uid();
@@ -305,7 +253,7 @@ final class Term implements AutoCloseable {
         return;
       }
       case ELSEWHERE -> {
-        seen(Resource.PODS, ended.pod());
+        feed.seen(Resource.PODS, ended.pod());
         queue.remove(uid);
       }
       case GONE -> {
@@ -386,7 +334,7 @@ final class Term implements AutoCloseable {
   }
 
   boolean isSynced() {
-    return synced;
+    return feed.isSynced();
   }
 
   /** How long the loop has not turned, in seconds. */
@@ -406,23 +354,11 @@ final class Term implements AutoCloseable {
     return reporter.waiting();
   }
 
-  private static void joinQuietly(Thread thread) {
-    try {
-      thread.join(1_000);
-    } catch (InterruptedException impatient) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
   @Override
   public void close() {
     closed = true;
-    reflectors.forEach(Reflector::close);
-    threads.forEach(Thread::interrupt);
     reporter.close();
-    for (Thread thread : threads) {
-      joinQuietly(thread);
-    }
+    feed.close();
     inbox.clear();
     binder.close();
   }

@@ -2,15 +2,23 @@ package io.lighthouse.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.LeaderElection;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
+import io.lighthouse.kubernetes.control.FailingGateway;
 import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Queue;
@@ -263,6 +271,129 @@ class FaultsTest {
         assertThat(first.log()).contains("leads-no-more");
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void theStoreIsKilledAndStartsAgain(int seed) throws Exception {
+    Random random = new Random(seed);
+    try (Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(plane.kubeconfig())) {
+      addPods(0, 20);
+      rest(random.nextInt(300));
+      plane.restartStore();
+      addPods(20, PODS);
+      allPlaced(auditor, PODS);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void answersFailBeforeAndAfterTheyTookEffect(int seed) throws Exception {
+    try (FailingGateway gateway = new FailingGateway(plane.scheduler(), seed);
+        Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler =
+            KubernetesScheduler.start(
+                gateway.access(), SettingsFile.read("settings", HASTY), log::add)) {
+      addPods(0, 5);
+      bench.awaitAllBound(5);
+      gateway.fail(40);
+      for (int i = 5; i < PODS; i += 7) {
+        addPods(i, i + 7);
+        rest(100);
+      }
+      gateway.fail(0);
+      allPlaced(auditor, PODS);
+      assertThat(gateway.failures()).isPositive();
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void wallClocksJumpAndStandStill(int seed) throws Exception {
+    try (Auditor auditor = new Auditor(bench);
+        KubernetesScheduler second = withJumpingClocks(seed)) {
+      for (int i = 0; i < PODS; i += 10) {
+        addPods(i, i + 10);
+        rest(500);
+      }
+      allPlaced(auditor, PODS);
+      // Longer than the lease went by: nobody took it from one whose clock jumps.
+      assertThat(leaders()).isEqualTo(1);
+      leading.close();
+      Bench.until(() -> leaders() == 2, () -> "nobody follows: " + log);
+      assertThat(second.monitor()).isEmpty();
+    } finally {
+      leading.close();
+    }
+  }
+
+  private KubernetesScheduler leading;
+
+  /** The second of two; the first leads. */
+  private KubernetesScheduler withJumpingClocks(int seed) throws Exception {
+    SchedulerSettings settings = SettingsFile.read("settings", HASTY);
+    leading =
+        KubernetesScheduler.start(plane.scheduler(), settings, log::add, new JumpingClock(seed));
+    Bench.until(() -> leaders() == 1, () -> "nobody leads: " + log);
+    return KubernetesScheduler.start(
+        plane.scheduler(), settings, log::add, new JumpingClock(seed + 1_000));
+  }
+
+  private long leaders() {
+    return log.stream().filter(line -> line.contains("\"event\":\"leads\"")).count();
+  }
+
+  /** Days forth and back, or where it stood, at each look. */
+  private static final class JumpingClock extends Clock {
+    private final Random random;
+    private Instant now = Instant.parse("2026-11-22T12:00:00Z");
+
+    JumpingClock(int seed) {
+      random = new Random(seed);
+    }
+
+    @Override
+    public synchronized Instant instant() {
+      if (random.nextInt(3) == 0) {
+        now = now.plus(Duration.ofSeconds(random.nextInt(200_000) - 100_000));
+      }
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  @Test
+  void aLeaseIsRenewedThoughTheWallClockStandsStill() throws Exception {
+    Clock still = Clock.fixed(Instant.parse("2026-11-22T12:00:00Z"), ZoneOffset.UTC);
+    ApiServer server = bench.admin();
+    Duration lease = Duration.ofMillis(1_000);
+    Duration call = Duration.ofMillis(200);
+    LeaderElection one =
+        new LeaderElection(server, "kube-system", "lighthouse", "one", lease, call, still);
+    LeaderElection two =
+        new LeaderElection(server, "kube-system", "lighthouse", "two", lease, call, still);
+    // Whoever led before in this class may have left a lease that lasts.
+    Bench.until(one::attempt, () -> "one does not lead");
+    for (int i = 0; i < 15; i++) {
+      assertThat(one.attempt()).isTrue();
+      assertThat(two.attempt()).as("the other leads as well, after " + i).isFalse();
+      rest(100);
+    }
+    one.release();
+    Bench.until(two::attempt, () -> "two does not follow");
+    two.release();
   }
 
   @Test

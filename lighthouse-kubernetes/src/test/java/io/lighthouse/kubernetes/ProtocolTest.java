@@ -11,6 +11,7 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,7 +192,7 @@ class ProtocolTest {
             inbox,
             Duration.ofSeconds(1),
             new SchedulerMetrics(),
-            new JsonLog(line -> {}));
+            new JsonLog(line -> {}, Clock.systemUTC()));
     Thread thread = new Thread(reflector);
     thread.start();
     try {
@@ -222,9 +223,11 @@ class ProtocolTest {
     Duration lease = Duration.ofSeconds(2);
     Duration call = Duration.ofSeconds(1);
     LeaderElection one =
-        new LeaderElection(scheduler, "kube-system", "lighthouse", "one", lease, call);
+        new LeaderElection(
+            scheduler, "kube-system", "lighthouse", "one", lease, call, Clock.systemUTC());
     LeaderElection two =
-        new LeaderElection(scheduler, "kube-system", "lighthouse", "two", lease, call);
+        new LeaderElection(
+            scheduler, "kube-system", "lighthouse", "two", lease, call, Clock.systemUTC());
     assertThat(one.attempt()).isTrue();
     assertThat(one.mayAct()).isTrue();
     assertThat(two.attempt()).isFalse();

@@ -30,6 +30,7 @@ class SettingsFileTest {
             queue: {firstPause: 2s, longestPause: 1m, listAgain: 1h}
             events: {perSecond: 5, burst: 10}
             monitor: {address: 0.0.0.0, port: 0}
+            extender: {address: 0.0.0.0, port: 9000, timeout: 2s}
             """);
     assertThat(settings.schedulerName()).isEqualTo("batch.example.com");
     assertThat(settings.strategy().name()).isEqualTo("bin-pack");
@@ -47,6 +48,8 @@ class SettingsFileTest {
                 Duration.ofSeconds(2), Duration.ofMinutes(1), Duration.ofHours(1)));
     assertThat(settings.events()).isEqualTo(new SchedulerSettings.Events(5, 10));
     assertThat(settings.monitor()).isEqualTo(new SchedulerSettings.Monitor("0.0.0.0", 0));
+    assertThat(settings.extender())
+        .isEqualTo(new SchedulerSettings.Extender("0.0.0.0", 9000, Duration.ofSeconds(2)));
   }
 
   @Test
@@ -61,7 +64,7 @@ class SettingsFileTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "nodes: 3 | file: nodes is not known; allowed: one of binding, events, leaderElection",
+        "nodes: 3 | file: nodes is not known; allowed: one of binding, events, extender, lead",
         "binding: {worker: 3} | file: binding.worker is not known; allowed: one of batch",
         "binding: {workers: 0} | file: binding.workers is '0'; allowed: a whole number from 1 to",
         "binding: {workers: many} | file: binding.workers is 'many'; allowed: a whole number",
@@ -73,6 +76,7 @@ class SettingsFileTest {
         "queue: {firstPause: 20s, longestPause: 1s} | queue.longestPause is '1s'; allowed: a num",
         "strategy: {rubric: {cpu: [1]}} | file: strategy.rubric.cpu is '[1]'; allowed: a text, a",
         "monitor: {port: 65536} | file: monitor.port is '65536'; allowed: a whole number from -1",
+        "extender: {port: -1} | file: extender.port is '-1'; allowed: a whole number from 0 to",
         "[1] | file: the text is '[1]'; allowed: an object",
         "a: b: c | file: the text is no YAML; allowed: "
       })

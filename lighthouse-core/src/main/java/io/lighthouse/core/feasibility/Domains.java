@@ -164,7 +164,9 @@ final class Domains extends Constraint {
     int id = level.columns().resourceId(resource);
     int slot = id < 0 ? -1 : level.accounts().layout(domain).slot(id);
     if (slot < 0) {
-      at(level, domain, resource, new Reason.Missing(resource, required), 1, 1, told);
+      // Against 0, as on a node: nothing is as far.
+      int against = required.signum() == 0 ? 0 : 1;
+      at(level, domain, resource, new Reason.Missing(resource, required), against, against, told);
       return;
     }
     boolean immune = demand.workload().immunities().contains(resource);

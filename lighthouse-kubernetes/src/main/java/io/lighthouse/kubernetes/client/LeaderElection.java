@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes.client;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -33,7 +34,8 @@ public final class LeaderElection {
   private final String identity;
   private final Duration duration;
   private final long safe;
-  private final LongSupplier clock;
+  private final LongSupplier clock = System::nanoTime;
+  private final Clock wall;
 
   /** The last lease seen, and when it was first seen so. */
   private String observed = "";
@@ -54,6 +56,8 @@ public final class LeaderElection {
    * @param identity who this process is; no other may have the same
    * @param duration how long the lease lasts unless it is renewed
    * @param longestCall how long a call that was begun may still take effect; shorter than the lease
+   * @param wall the wall clock, for the times that people read in the lease; nothing is decided by
+   *     it, so it may jump or stand still
    */
   public LeaderElection(
       ApiServer server,
@@ -61,18 +65,9 @@ public final class LeaderElection {
       String name,
       String identity,
       Duration duration,
-      Duration longestCall) {
-    this(server, namespace, name, identity, duration, longestCall, System::nanoTime);
-  }
-
-  LeaderElection(
-      ApiServer server,
-      String namespace,
-      String name,
-      String identity,
-      Duration duration,
       Duration longestCall,
-      LongSupplier clock) {
+      Clock wall) {
+    this.wall = wall;
     this.server = server;
     this.path = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases";
     this.namespace = namespace;
@@ -80,7 +75,6 @@ public final class LeaderElection {
     this.identity = identity;
     this.duration = duration;
     this.safe = duration.minus(longestCall).toNanos();
-    this.clock = clock;
     this.actUntil = clock.getAsLong() - 1;
   }
 
@@ -174,7 +168,13 @@ public final class LeaderElection {
 
   /** The lease as held by this process. */
   private ObjectNode lease(JsonNode before, int transitions) {
-    String now = MICROS.format(Instant.now().truncatedTo(ChronoUnit.MICROS));
+    Instant time = wall.instant().truncatedTo(ChronoUnit.MICROS);
+    if (before != null
+        && before.path("spec").path("renewTime").asString("").equals(MICROS.format(time))) {
+      // A renewal that changes nothing is none to the others: they see a lease that runs out.
+      time = time.plus(1, ChronoUnit.MICROS);
+    }
+    String now = MICROS.format(time);
     ObjectNode lease =
         before == null ? ApiServer.mapper().createObjectNode() : (ObjectNode) before.deepCopy();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");

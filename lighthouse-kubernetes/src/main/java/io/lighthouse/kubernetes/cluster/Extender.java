@@ -1,10 +1,14 @@
 package io.lighthouse.kubernetes.cluster;
 
+import io.lighthouse.api.InvalidInputException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.Set;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -23,41 +27,127 @@ public final class Extender {
   /** The score of the best node; {@code MaxExtenderPriority} of the protocol. */
   static final long MOST = 10;
 
+  private static final String SUBJECT = "ExtenderArgs";
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  /** The members of {@code ExtenderArgs}. */
+  private static final Set<String> MEMBERS = Set.of("pod", "nodes", "nodenames");
+
   private Extender() {}
+
+  /**
+   * A question that is one: a pod, and nodes by name or in full.
+   *
+   * @param pod the pod as the stock scheduler has it
+   * @param uid its uid
+   * @param byName whether the nodes were named, and are to be answered so
+   * @param candidates the nodes asked about, by name, as they are to be answered
+   */
+  public record Question(
+      JsonNode pod, String uid, boolean byName, Map<String, JsonNode> candidates) {}
+
+  /**
+   * Reads {@code ExtenderArgs}. Members with the value null are as if they were not there, as Go
+   * writes them.
+   *
+   * @param args the text of the question, as a tree
+   * @return the question
+   * @throws InvalidInputException if it is none, with the member, what it is and what is allowed
+   */
+  public static Question question(JsonNode args) {
+    if (!args.isObject()) {
+      throw wrong("the text", args, "an object");
+    }
+    Map<String, JsonNode> members = new HashMap<>();
+    args.properties()
+        .forEach(
+            member -> {
+              String name = member.getKey().toLowerCase(Locale.ROOT);
+              if (!MEMBERS.contains(name)) {
+                throw new InvalidInputException(
+                    SUBJECT, member.getKey(), "not known", "one of Pod, Nodes, NodeNames");
+              }
+              if (!member.getValue().isNull() && members.put(name, member.getValue()) != null) {
+                throw new InvalidInputException(SUBJECT, member.getKey(), "there twice", "once");
+              }
+            });
+    JsonNode pod = members.getOrDefault("pod", JSON.missingNode());
+    String uid = name(pod, "uid", "Pod");
+    name(pod, "name", "Pod");
+    JsonNode names = members.get("nodenames");
+    JsonNode nodes = members.get("nodes");
+    if ((names == null) == (nodes == null)) {
+      throw new InvalidInputException(
+          SUBJECT, "NodeNames", names == null ? "not there" : "there with Nodes", "one of the two");
+    }
+    Map<String, JsonNode> candidates = new LinkedHashMap<>();
+    if (names != null) {
+      for (JsonNode name : listed(names, "NodeNames")) {
+        if (!name.isString() || name.asString().isEmpty()) {
+          throw wrong("NodeNames", name, "names of nodes");
+        }
+        candidates.put(name.asString(), name);
+      }
+    } else {
+      for (JsonNode node : listed(nodes.path("items"), "Nodes.items")) {
+        candidates.put(name(node, "name", "Nodes.items"), node);
+      }
+    }
+    return new Question(pod, uid, names != null, candidates);
+  }
+
+  private static JsonNode listed(JsonNode list, String field) {
+    if (!list.isArray()) {
+      throw wrong(field, list, "a list");
+    }
+    return list;
+  }
+
+  private static String name(JsonNode object, String member, String field) {
+    JsonNode name = object.path("metadata").path(member);
+    if (!name.isString() || name.asString().isEmpty()) {
+      throw wrong(field + ".metadata." + member, name, "a name");
+    }
+    return name.asString();
+  }
+
+  private static InvalidInputException wrong(String field, JsonNode found, String allowed) {
+    return new InvalidInputException(
+        SUBJECT, field, found.isMissingNode() ? "not there" : found.toString(), allowed);
+  }
 
   /**
    * Answers {@code filter}.
    *
    * @param cluster the cluster
-   * @param args {@code ExtenderArgs}: a pod, and nodes by name or in full
+   * @param question a pod and nodes
    * @return {@code ExtenderFilterResult}: the nodes that will do, in the form and order in which
-   *     they were asked about, and of each of the others why not; or an error
+   *     they were asked about, and of each of the others why not; or an error where the pod does
+   *     not wait
+   * @throws InvalidInputException if the pod holds what is no quantity
    */
-  public static JsonNode filter(Cluster cluster, JsonNode args) {
+  public static JsonNode filter(Cluster cluster, Question question) {
     return asked(
         cluster,
-        args,
-        uid -> {
+        question,
+        () -> {
           Map<String, List<String>> verdicts =
-              cluster.asksTooMuch(uid) ? null : cluster.verdicts(uid);
+              cluster.asksTooMuch(question.uid) ? null : cluster.verdicts(question.uid);
           ObjectNode result = JSON.objectNode();
           ObjectNode failed = JSON.objectNode();
           ArrayNode passed = JSON.arrayNode();
-          candidates(args)
-              .forEach(
-                  (node, form) -> {
-                    List<String> reasons = verdicts == null ? List.of() : verdicts.get(node);
-                    if (reasons == null) {
-                      failed.put(node, "node is not known to Lighthouse");
-                    } else if (reasons.isEmpty()) {
-                      passed.add(form);
-                    } else {
-                      failed.put(node, String.join(", ", reasons));
-                    }
-                  });
-          if (member(args, "nodenames").isArray()) {
+          question.candidates.forEach(
+              (node, form) -> {
+                List<String> reasons = verdicts == null ? List.of() : verdicts.get(node);
+                if (reasons == null) {
+                  failed.put(node, "node is not known to Lighthouse");
+                } else if (reasons.isEmpty()) {
+                  passed.add(form);
+                } else {
+                  failed.put(node, String.join(", ", reasons));
+                }
+              });
+          if (question.byName) {
             result.set("NodeNames", passed);
           } else {
             result.set("Nodes", JSON.objectNode().set("items", passed));
@@ -71,22 +161,22 @@ public final class Extender {
    * Answers {@code prioritize}.
    *
    * @param cluster the cluster
-   * @param args {@code ExtenderArgs}: a pod, and nodes by name or in full
+   * @param question a pod and nodes
    * @return {@code HostPriorityList}: of each node asked about its score, from 0 to 10; 10 is the
-   *     one that the strategy would take first. Where the question is wrong, all have 0, as the
+   *     one that the strategy would take first. Where the pod does not wait, all have 0, as the
    *     protocol knows no error here
+   * @throws InvalidInputException if the pod holds what is no quantity
    */
-  public static JsonNode prioritize(Cluster cluster, JsonNode args) {
-    Map<String, JsonNode> candidates = candidates(args);
+  public static JsonNode prioritize(Cluster cluster, Question question) {
     Map<String, Long> scores = new LinkedHashMap<>();
-    candidates.keySet().forEach(node -> scores.put(node, 0L));
+    question.candidates.keySet().forEach(node -> scores.put(node, 0L));
     asked(
         cluster,
-        args,
-        uid -> {
-          if (!cluster.asksTooMuch(uid)) {
-            List<String> ranking = new ArrayList<>(cluster.ranking(uid));
-            ranking.retainAll(candidates.keySet());
+        question,
+        () -> {
+          if (!cluster.asksTooMuch(question.uid)) {
+            List<String> ranking = new ArrayList<>(cluster.ranking(question.uid));
+            ranking.retainAll(question.candidates.keySet());
             for (int i = 0; i < ranking.size(); i++) {
               scores.put(ranking.get(i), MOST * (ranking.size() - i) / ranking.size());
             }
@@ -99,48 +189,20 @@ public final class Extender {
   }
 
   /** Asks about a pod that the cluster need not know yet, and may know as it was before. */
-  private static ObjectNode asked(
-      Cluster cluster, JsonNode args, Function<String, ObjectNode> question) {
-    JsonNode pod = member(args, "pod");
-    String uid = ObjectFields.text(pod.path("metadata"), "uid");
-    if (uid.isEmpty()) {
-      return JSON.objectNode().put("Error", "the request names no pod with a uid");
-    }
+  private static ObjectNode asked(Cluster cluster, Question question, Supplier<ObjectNode> answer) {
+    String uid = question.uid;
     boolean known = cluster.knows(uid);
     if (!known) {
-      cluster.podChanged(pod);
+      cluster.podChanged(question.pod);
     }
     try {
       return cluster.waitingPod(uid).isEmpty()
           ? JSON.objectNode().put("Error", "pod " + uid + " does not wait for a node")
-          : question.apply(uid);
+          : answer.get();
     } finally {
       if (!known) {
         cluster.podGone(uid);
       }
     }
-  }
-
-  /** The nodes asked about, by name: as they are to be answered. */
-  private static Map<String, JsonNode> candidates(JsonNode args) {
-    Map<String, JsonNode> candidates = new LinkedHashMap<>();
-    for (JsonNode name : member(args, "nodenames")) {
-      candidates.put(name.asString(""), name);
-    }
-    if (candidates.isEmpty()) {
-      for (JsonNode node : member(args, "nodes").path("items")) {
-        candidates.put(ObjectFields.text(node.path("metadata"), "name"), node);
-      }
-    }
-    return candidates;
-  }
-
-  private static JsonNode member(JsonNode args, String name) {
-    for (Map.Entry<String, JsonNode> entry : args.properties()) {
-      if (entry.getKey().equalsIgnoreCase(name)) {
-        return entry.getValue();
-      }
-    }
-    return JSON.missingNode();
   }
 }

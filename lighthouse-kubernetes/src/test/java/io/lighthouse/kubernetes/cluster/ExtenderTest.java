@@ -1,10 +1,14 @@
 package io.lighthouse.kubernetes.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 class ExtenderTest {
@@ -35,7 +39,7 @@ class ExtenderTest {
   @Test
   void filtersByNameInTheOrderAsked() {
     JsonNode args = json("{'Pod':" + pod("p", "2", "") + ",'NodeNames':['n9','n3','n2','n1']}");
-    assertThat(Extender.filter(cluster, args))
+    assertThat(Extender.filter(cluster, Extender.question(args)))
         .isEqualTo(
             json(
                 "{'NodeNames':['n3','n1'],'FailedNodes':{'n9':'node is not known to Lighthouse',"
@@ -50,14 +54,14 @@ class ExtenderTest {
             "{'pod':"
                 + pod("p", "2", "")
                 + ",'nodes':{'items':[{'metadata':{'name':'n2'}},{'metadata':{'name':'n3'}}]}}");
-    assertThat(Extender.filter(cluster, args).at("/Nodes/items"))
+    assertThat(Extender.filter(cluster, Extender.question(args)).at("/Nodes/items"))
         .isEqualTo(json("[{'metadata':{'name':'n3'}}]"));
   }
 
   @Test
   void scoresByTheOrderOfTheStrategy() {
     JsonNode args = json("{'Pod':" + pod("p", "1", "") + ",'NodeNames':['n1','n2','n3','n9']}");
-    assertThat(Extender.prioritize(cluster, args).toString())
+    assertThat(Extender.prioritize(cluster, Extender.question(args)).toString())
         .isEqualTo(
             json("[{'Host':'n1','Score':6},{'Host':'n2','Score':3},{'Host':'n3','Score':10},"
                     + "{'Host':'n9','Score':0}]")
@@ -68,19 +72,45 @@ class ExtenderTest {
   void whatIsNotSupportedIsLeftToTheStockScheduler() {
     String claims = ",'resourceClaims':[{'name':'gpu'}]";
     JsonNode args = json("{'Pod':" + pod("p", "9", claims) + ",'NodeNames':['n1']}");
-    assertThat(Extender.filter(cluster, args).path("NodeNames")).isEqualTo(json("['n1']"));
-    assertThat(Extender.prioritize(cluster, args).toString())
+    assertThat(Extender.filter(cluster, Extender.question(args)).path("NodeNames"))
+        .isEqualTo(json("['n1']"));
+    assertThat(Extender.prioritize(cluster, Extender.question(args)).toString())
         .isEqualTo("[{\"Host\":\"n1\",\"Score\":0}]");
   }
 
   @Test
-  void aWrongQuestionIsAnError() {
-    assertThat(Extender.filter(cluster, json("{}")).path("Error").asString())
-        .isEqualTo("the request names no pod with a uid");
+  void aPodThatDoesNotWaitIsAnError() {
     JsonNode bound = json("{'Pod':" + pod("a", "2", "") + ",'NodeNames':['n1']}");
-    assertThat(Extender.filter(cluster, bound).path("Error").asString())
+    assertThat(Extender.filter(cluster, Extender.question(bound)).path("Error").asString())
         .isEqualTo("pod a does not wait for a node");
-    assertThat(Extender.prioritize(cluster, bound).toString())
+    assertThat(Extender.prioritize(cluster, Extender.question(bound)).toString())
         .isEqualTo("[{\"Host\":\"n1\",\"Score\":0}]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "[] | the text is []; allowed: an object",
+        "{} | Pod.metadata.uid is not there; allowed: a name",
+        "{'Pod':{'metadata':{'uid':7}}} | Pod.metadata.uid is 7; allowed: a name",
+        "{'Pod':{'metadata':{'uid':'u'}}} | Pod.metadata.name is not there; allowed: a name",
+        "{'Pod':P,'Extra':1} | Extra is not known; allowed: one of Pod, Nodes, NodeNames",
+        "{'Pod':P,'pod':P} | pod is there twice; allowed: once",
+        "{'Pod':P} | NodeNames is not there; allowed: one of the two",
+        "{'Pod':P,'Nodes':null,'NodeNames':null} | NodeNames is not there; allowed: one of the",
+        "{'Pod':P,'Nodes':{'items':[]},'NodeNames':[]} | NodeNames is there with Nodes; allowed",
+        "{'Pod':P,'NodeNames':'n1'} | NodeNames is \"n1\"; allowed: a list",
+        "{'Pod':P,'NodeNames':['n1',3]} | NodeNames is 3; allowed: names of nodes",
+        "{'Pod':P,'NodeNames':['']} | NodeNames is \"\"; allowed: names of nodes",
+        "{'Pod':P,'Nodes':{}} | Nodes.items is not there; allowed: a list",
+        "{'Pod':P,'Nodes':{'items':[{}]}} | Nodes.items.metadata.name is not there; allowed: a"
+      })
+  void aWrongQuestionIsRefusedWithTheMember(String question, String message) {
+    JsonNode args = json(question.replaceAll("P(?=[,}])", pod("p", "2", "")));
+    assertThatThrownBy(() -> Extender.question(args))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageStartingWith("ExtenderArgs: " + message);
   }
 }

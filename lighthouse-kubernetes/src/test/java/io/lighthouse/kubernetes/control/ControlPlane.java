@@ -19,7 +19,10 @@ public interface ControlPlane extends AutoCloseable {
   /** Ends the server without a word, and starts it again; what was written stays. */
   void restart() throws IOException, InterruptedException;
 
-  /** Cuts all open streams; the server stays. */
+  /** Ends the store behind the server without a word, and starts it again; nothing is lost. */
+  void restartStore() throws IOException, InterruptedException;
+
+  /** Whether it is the fake. */
   boolean isFake();
 
   @Override

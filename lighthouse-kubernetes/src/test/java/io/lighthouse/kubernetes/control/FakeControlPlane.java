@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,6 +55,7 @@ final class FakeControlPlane implements ControlPlane {
   private final int port;
   private volatile HttpServer server;
   private volatile boolean closed;
+  private volatile boolean storeIsAway;
   private volatile int run;
 
   FakeControlPlane() throws IOException {
@@ -120,6 +122,15 @@ final class FakeControlPlane implements ControlPlane {
     server = listen(port);
   }
 
+  /** Until the store is back nothing is answered but 500, and all watches end. */
+  @Override
+  public void restartStore() throws InterruptedException {
+    run++;
+    storeIsAway = true;
+    TimeUnit.MILLISECONDS.sleep(300);
+    storeIsAway = false;
+  }
+
   @Override
   public void close() {
     closed = true;
@@ -139,6 +150,9 @@ final class FakeControlPlane implements ControlPlane {
       try {
         if (!("Bearer " + TOKEN).equals(authorization)) {
           throw new FakeStore.Refused(401, "Unauthorized", "Unauthorized");
+        }
+        if (storeIsAway) {
+          throw new FakeStore.Refused(500, "InternalError", "the store does not answer");
         }
         Call call = new Call(exchange);
         if (call.query.containsKey("watch")) {

@@ -39,6 +39,7 @@ public final class RealControlPlane implements ControlPlane {
   public RealControlPlane() throws IOException, InterruptedException {
     environment =
         run(
+            Map.of(),
             SCRIPTS.resolve("start").toString(),
             "--with",
             Long.toString(ProcessHandle.current().pid()));
@@ -47,6 +48,17 @@ public final class RealControlPlane implements ControlPlane {
             Kubeconfig.read(Path.of(environment.get("KUBECONFIG")), Optional.empty()),
             Duration.ofSeconds(30));
     new Manifests(admin).apply(ROOT.resolve("deploy/kubernetes/lighthouse.yaml"));
+    kubeconfig = kubeconfig("lighthouse");
+  }
+
+  /** A kubeconfig file of the extender, with the rights of deploy/kubernetes/extender.yaml. */
+  public Path extender() throws IOException {
+    new Manifests(admin).apply(ROOT.resolve("deploy/kubernetes/extender.yaml"));
+    return kubeconfig("lighthouse-extender");
+  }
+
+  /** A kubeconfig file with a token of a service account in kube-system. */
+  private Path kubeconfig(String account) throws IOException {
     JsonNode request =
         JsonMapper.builder()
             .build()
@@ -55,13 +67,13 @@ public final class RealControlPlane implements ControlPlane {
                     + "\"spec\":{\"expirationSeconds\":7200}}");
     String token =
         admin
-            .post("/api/v1/namespaces/kube-system/serviceaccounts/lighthouse/token", request)
+            .post("/api/v1/namespaces/kube-system/serviceaccounts/" + account + "/token", request)
             .path("status")
             .path("token")
             .asString("");
-    kubeconfig = Path.of(environment.get("KUBE_DIR"), "service-account.conf");
-    Files.writeString(
-        kubeconfig,
+    Path file = folder().resolve("account-" + account + ".conf");
+    return Files.writeString(
+        file,
         """
         apiVersion: v1
         kind: Config
@@ -75,7 +87,17 @@ public final class RealControlPlane implements ControlPlane {
 
   /** Adds the stock scheduler, for pods that do not name another. */
   public void startStockScheduler() throws IOException, InterruptedException {
-    run(SCRIPTS.resolve("start").toString(), "--into", folder().toString(), "--scheduler");
+    startStockScheduler("");
+  }
+
+  /** The same with more lines of configuration. */
+  public void startStockScheduler(String configuration) throws IOException, InterruptedException {
+    run(
+        Map.of("KUBE_SCHEDULER_CONFIG", configuration),
+        SCRIPTS.resolve("start").toString(),
+        "--into",
+        folder().toString(),
+        "--scheduler");
   }
 
   /** Ends the stock scheduler. */
@@ -101,10 +123,12 @@ public final class RealControlPlane implements ControlPlane {
         .orElse(Duration.ZERO);
   }
 
-  private static Map<String, String> run(String... command)
+  private static Map<String, String> run(Map<String, String> variables, String... command)
       throws IOException, InterruptedException {
     File err = File.createTempFile("control-plane", ".err");
-    Process process = new ProcessBuilder(command).redirectError(err).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(err);
+    builder.environment().putAll(variables);
+    Process process = builder.start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     boolean ended = process.waitFor(20, TimeUnit.MINUTES);
     if (ended && process.exitValue() == NO_GO) {
@@ -147,11 +171,16 @@ public final class RealControlPlane implements ControlPlane {
   /** Kills the API server, and starts it with the words that it was started with. */
   @Override
   public void restart() throws IOException, InterruptedException {
-    killAndStart("kube-apiserver", "/readyz");
+    killAndStart("kube-apiserver");
+  }
+
+  @Override
+  public void restartStore() throws IOException, InterruptedException {
+    killAndStart("etcd");
   }
 
   /** Kills a program and starts it again; waits until the API server is ready. */
-  public void killAndStart(String program, String ready) throws IOException, InterruptedException {
+  private void killAndStart(String program) throws IOException, InterruptedException {
     Path file = folder().resolve("pids").resolve(program);
     long pid = Long.parseLong(Files.readString(file).strip());
     List<String> command = new ArrayList<>();

@@ -1,0 +1,154 @@
+package io.lighthouse.kubernetes;
+
+import io.lighthouse.kubernetes.client.ApiServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Feeds a loop with nodes, namespaces and pods: a {@link Reflector} of each puts messages into the
+ * loop's inbox, and the loop hands them back here, to be told what is news of them. A state that is
+ * known already, or older than the one that is known, is none; what a complete list does not hold
+ * has gone. {@link #take} and what it answers are the loop's; {@link #isSynced} is for any thread.
+ */
+final class ClusterFeed implements AutoCloseable {
+  private final Listener listener;
+  private final List<Reflector> reflectors = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** The version of every object that is known, by name or uid. */
+  private final Map<Resource, Map<String, String>> known = new EnumMap<>(Resource.class);
+
+  /** What a list that is under way has brought so far. */
+  private final Map<Resource, Set<String>> listed = new EnumMap<>(Resource.class);
+
+  private final Set<Resource> complete = EnumSet.noneOf(Resource.class);
+  private volatile boolean synced;
+
+  /** Takes the news. */
+  interface Listener {
+    /**
+     * An object has come or changed.
+     *
+     * @param key the uid of a pod, the name of anything else
+     * @param isNew whether it was not known before
+     */
+    void changed(Resource resource, String key, JsonNode object, boolean isNew);
+
+    /** An object has gone. */
+    void gone(Resource resource, String key);
+  }
+
+  /** Begins to list and to watch. */
+  ClusterFeed(
+      ApiServer server,
+      Duration listAgain,
+      BlockingQueue<Message> inbox,
+      SchedulerMetrics metrics,
+      JsonLog log,
+      Listener listener) {
+    this.listener = listener;
+    for (Resource resource : Resource.values()) {
+      known.put(resource, new HashMap<>());
+      Reflector reflector = new Reflector(server, resource, inbox, listAgain, metrics, log);
+      reflectors.add(reflector);
+      Thread thread = new Thread(reflector, "lighthouse-watch-" + resource.word());
+      thread.setDaemon(true);
+      threads.add(thread);
+      thread.start();
+    }
+  }
+
+  /** Takes a message of a reflector; others are no business of this class. */
+  void take(Message message) {
+    if (message instanceof Message.Seen seen) {
+      seen(seen.resource(), seen.object());
+    } else if (message instanceof Message.Gone gone) {
+      forget(gone.resource(), key(gone.resource(), gone.object()));
+    } else if (message instanceof Message.ListBegun begun) {
+      listed.put(begun.resource(), new HashSet<>());
+    } else if (message instanceof Message.ListEnded ended) {
+      listEnded(ended.resource());
+    }
+  }
+
+  /** A state of an object, wherever it comes from. */
+  void seen(Resource resource, JsonNode object) {
+    String key = key(resource, object);
+    Set<String> inList = listed.get(resource);
+    if (inList != null) {
+      inList.add(key);
+    }
+    String version = object.path("metadata").path("resourceVersion").asString("");
+    String last = known.get(resource).put(key, version);
+    if (last != null && isOlder(version, last)) {
+      known.get(resource).put(key, last);
+      return;
+    }
+    if (!version.equals(last)) {
+      listener.changed(resource, key, object, last == null);
+    }
+  }
+
+  private static String key(Resource resource, JsonNode object) {
+    String field = resource == Resource.PODS ? "uid" : "name";
+    return object.path("metadata").path(field).asString("");
+  }
+
+  /** Whether a state comes from before the one that is known: the server counts up. */
+  private static boolean isOlder(String version, String last) {
+    return version.length() < last.length()
+        || version.length() == last.length() && version.compareTo(last) < 0;
+  }
+
+  private void forget(Resource resource, String key) {
+    known.get(resource).remove(key);
+    listener.gone(resource, key);
+  }
+
+  private void listEnded(Resource resource) {
+    Set<String> inList = listed.remove(resource);
+    List<String> gone = new ArrayList<>(known.get(resource).keySet());
+    gone.removeAll(inList);
+    gone.forEach(key -> forget(resource, key));
+    if (complete.add(resource) && complete.size() == Resource.values().length) {
+      synced = true;
+    }
+  }
+
+  /** Whether there has been a complete list of everything. */
+  boolean isSynced() {
+    return synced;
+  }
+
+  /** How many objects of a resource are known. */
+  int size(Resource resource) {
+    return known.get(resource).size();
+  }
+
+  /** Ends the watches; nothing is put into the inbox afterwards. */
+  @Override
+  public void close() {
+    reflectors.forEach(Reflector::close);
+    threads.forEach(Thread::interrupt);
+    boolean interrupted = Thread.interrupted();
+    for (Thread thread : threads) {
+      try {
+        thread.join(1_000);
+      } catch (InterruptedException impatient) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

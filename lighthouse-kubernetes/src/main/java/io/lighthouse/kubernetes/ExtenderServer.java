@@ -1,0 +1,219 @@
+package io.lighthouse.kubernetes;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.lighthouse.api.InvalidInputException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/**
+ * The door of the extender: {@code POST /filter} and {@code POST /prioritize}, with {@code
+ * ExtenderArgs} of the protocol {@code k8s.io/kube-scheduler/extender/v1} as JSON. Whatever else
+ * comes is refused by its status, with the reason as {@code {"Error": "..."}}: 400 for what is no
+ * such question, 404, 405, 413 for a body above {@value #MOST_BYTES} bytes, 415, 503 while the
+ * cluster is not known or the answer would come too late, 500 where a plug-in broke. The stock
+ * scheduler takes every status but 200 for a failure of the extender. Without tokens and TLS, so it
+ * listens on loopback unless told otherwise.
+ */
+final class ExtenderServer implements AutoCloseable {
+  /** The longest body, as of the HTTP service. */
+  static final int MOST_BYTES = 32 << 20;
+
+  /** The deepest levels and the longest number, as of the HTTP service. */
+  private static final int MOST_LEVELS = 64;
+
+  private static final int LONGEST_NUMBER = 1_100;
+
+  /** Questions at a time; the stock scheduler asks one after the other. */
+  private static final int THREADS = 4;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(MOST_LEVELS)
+                          .maxNumberLength(LONGEST_NUMBER)
+                          .build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private final HttpServer server;
+  private final Questions questions;
+  private final SchedulerMetrics metrics;
+  private final JsonLog log;
+  private final ExecutorService threads =
+      Executors.newFixedThreadPool(
+          THREADS,
+          task -> {
+            Thread thread = new Thread(task, "lighthouse-extender");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** What the stock scheduler may ask. */
+  enum Verb {
+    /** Which nodes will do. */
+    FILTER,
+    /** Which are better. */
+    PRIORITIZE;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Whoever knows the cluster. */
+  interface Questions {
+    /**
+     * Answers one.
+     *
+     * @throws InvalidInputException if it is no such question
+     * @throws NotNowException if there is no answer yet, or not in time
+     */
+    JsonNode ask(Verb verb, JsonNode args) throws NotNowException, InterruptedException;
+  }
+
+  /** There is no answer now. */
+  static final class NotNowException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    NotNowException(String why) {
+      super(why);
+    }
+  }
+
+  /** A call that is no question. */
+  private static final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final int status;
+
+    RefusedException(int status, String why) {
+      super(why);
+      this.status = status;
+    }
+  }
+
+  /** Listens. */
+  ExtenderServer(
+      InetSocketAddress address, Questions questions, SchedulerMetrics metrics, JsonLog log)
+      throws IOException {
+    this.questions = questions;
+    this.metrics = metrics;
+    this.log = log;
+    server = MonitorServer.listen(address);
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  URI uri() {
+    return MonitorServer.uri(server);
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    long began = System.nanoTime();
+    try (exchange) {
+      int status;
+      JsonNode answer;
+      Verb verb = verb(exchange);
+      try {
+        answer = questions.ask(checked(exchange, verb), args(exchange));
+        status = 200;
+      } catch (RefusedException refused) {
+        status = refused.status;
+        answer = error(refused.getMessage());
+      } catch (InvalidInputException wrong) {
+        status = 400;
+        answer = error(wrong.getMessage());
+      } catch (NotNowException notNow) {
+        status = 503;
+        answer = error(notNow.getMessage());
+        exchange.getResponseHeaders().set("Retry-After", "1");
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+        return;
+      } catch (RuntimeException broken) {
+        log.error("extender-failed", broken);
+        status = 500;
+        answer = error(broken.getMessage());
+      }
+      metrics.asked(verb == null ? "other" : verb.word(), status, System.nanoTime() - began);
+      byte[] body = MAPPER.writeValueAsBytes(answer);
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      boolean head = exchange.getRequestMethod().equals("HEAD");
+      exchange.sendResponseHeaders(status, head ? -1 : body.length);
+      if (!head) {
+        exchange.getResponseBody().write(body);
+      }
+    }
+  }
+
+  /** Null for a path that is not there. */
+  private static Verb verb(HttpExchange exchange) {
+    for (Verb verb : Verb.values()) {
+      if (exchange.getRequestURI().getRawPath().equals("/" + verb.word())) {
+        return verb;
+      }
+    }
+    return null;
+  }
+
+  private static Verb checked(HttpExchange exchange, Verb verb) throws RefusedException {
+    if (verb == null) {
+      throw new RefusedException(
+          404,
+          exchange.getRequestURI().getRawPath() + " is not there; /filter and /prioritize are");
+    }
+    if (!exchange.getRequestMethod().equals("POST")) {
+      exchange.getResponseHeaders().set("Allow", "POST");
+      throw new RefusedException(405, exchange.getRequestMethod() + " is not allowed; POST is");
+    }
+    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    String plain = type == null ? "" : type.split(";", 2)[0].strip();
+    if (!plain.equalsIgnoreCase("application/json")) {
+      throw new RefusedException(415, "the body is '" + type + "'; allowed: application/json");
+    }
+    return verb;
+  }
+
+  private static JsonNode args(HttpExchange exchange) throws IOException, RefusedException {
+    byte[] body;
+    try (InputStream in = exchange.getRequestBody()) {
+      body = in.readNBytes(MOST_BYTES + 1);
+    }
+    if (body.length > MOST_BYTES) {
+      throw new RefusedException(413, "the body is longer than " + MOST_BYTES + " bytes");
+    }
+    try {
+      return MAPPER.readTree(body);
+    } catch (JacksonException broken) {
+      throw new RefusedException(400, "the body is no JSON: " + broken.getOriginalMessage());
+    }
+  }
+
+  private static JsonNode error(String words) {
+    return JsonNodeFactory.instance.objectNode().put("Error", String.valueOf(words));
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

@@ -1,0 +1,232 @@
+package io.lighthouse.kubernetes;
+
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.ExtenderServer.NotNowException;
+import io.lighthouse.kubernetes.ExtenderServer.Verb;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.client.Kubeconfig;
+import io.lighthouse.kubernetes.cluster.Cluster;
+import io.lighthouse.kubernetes.cluster.Extender;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Answers the stock scheduler's questions until it is stopped: an extender of it, for those who
+ * will not replace it. It follows the cluster by lists and watches and writes nothing to it; it
+ * needs no lease, and every replica answers. Thread-safe.
+ */
+public final class KubernetesExtender implements AutoCloseable {
+  private static final int INBOX = 8_192;
+
+  /** Messages that are taken at a time, so that questions need not wait long. */
+  private static final int ROUND = 256;
+
+  private final Duration limit;
+  private final ApiServer server;
+  private final JsonLog log;
+  private final SchedulerMetrics metrics = new SchedulerMetrics();
+  private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
+
+  /** Fair, so that neither news nor questions starve. */
+  private final ReentrantLock lock = new ReentrantLock(true);
+
+  /** Guarded by the lock. */
+  private final Cluster cluster;
+
+  private final ClusterFeed feed;
+  private final Thread loop = new Thread(this::follow, "lighthouse-extender-feed");
+  private final ExtenderServer door;
+  private final Optional<MonitorServer> monitor;
+
+  private KubernetesExtender(
+      ClusterAccess access, SchedulerSettings settings, Consumer<String> sink) {
+    log = new JsonLog(sink, Clock.systemUTC());
+    limit = settings.extender().timeout();
+    server = new ApiServer(access, settings.binding().timeout());
+    Distributors installed = settings.strategy().installed();
+    installed.faults().forEach(fault -> log.warning("plug-in", "error", fault));
+    cluster = new Cluster(settings.strategy().engine(installed));
+    String address = settings.extender().address();
+    int port = settings.extender().port();
+    try {
+      door = new ExtenderServer(new InetSocketAddress(address, port), this::ask, metrics, log);
+    } catch (IOException | IllegalArgumentException busy) {
+      throw MonitorServer.notToBeHad("extender", address, port, busy);
+    }
+    try {
+      monitor = MonitorServer.of(settings.monitor(), metrics, this::health, this::ready);
+    } catch (InvalidInputException busy) {
+      door.close();
+      throw busy;
+    }
+    feed =
+        new ClusterFeed(server, settings.queue().listAgain(), inbox, metrics, log, new Mirroring());
+    loop.setDaemon(true);
+    loop.start();
+    log.info("answers", "server", server.uri(), "extender", door.uri());
+  }
+
+  /**
+   * Starts one.
+   *
+   * @param kubeconfig the kubeconfig file; empty inside a pod
+   * @param context the context; that of the file where it is empty
+   * @param settings how it works: strategy, queue.listAgain, binding.timeout, monitor and extender
+   * @param log takes lines of JSON; called from several threads
+   * @return the extender, whose threads run
+   * @throws InvalidInputException if the file is not usable, there is no such strategy, its
+   *     settings are wrong, or an address cannot be listened on
+   */
+  public static KubernetesExtender start(
+      Optional<Path> kubeconfig,
+      Optional<String> context,
+      SchedulerSettings settings,
+      Consumer<String> log) {
+    return start(Kubeconfig.access(kubeconfig, context), settings, log);
+  }
+
+  static KubernetesExtender start(
+      ClusterAccess access, SchedulerSettings settings, Consumer<String> log) {
+    return new KubernetesExtender(access, settings, log);
+  }
+
+  /** Takes over what happens in the cluster. */
+  private final class Mirroring implements ClusterFeed.Listener {
+    @Override
+    public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
+      switch (resource) {
+        case NODES -> cluster.nodeChanged(object);
+        case NAMESPACES -> cluster.namespaceChanged(object);
+        case PODS -> cluster.podChanged(object);
+      }
+    }
+
+    @Override
+    public void gone(Resource resource, String key) {
+      switch (resource) {
+        case NODES -> cluster.nodeGone(key);
+        case NAMESPACES -> cluster.namespaceGone(key);
+        case PODS -> cluster.podGone(key);
+      }
+    }
+  }
+
+  private void follow() {
+    List<Message> messages = new ArrayList<>();
+    try {
+      while (true) {
+        messages.add(inbox.take());
+        inbox.drainTo(messages, ROUND);
+        lock.lock();
+        try {
+          messages.forEach(this::take);
+        } finally {
+          lock.unlock();
+        }
+        messages.clear();
+      }
+    } catch (InterruptedException stopped) {
+      // Asked for.
+    }
+  }
+
+  private void take(Message message) {
+    try {
+      boolean before = feed.isSynced();
+      feed.take(message);
+      if (!before && feed.isSynced()) {
+        log.info("synced", "nodes", feed.size(Resource.NODES), "pods", feed.size(Resource.PODS));
+      }
+    } catch (RuntimeException broken) {
+      log.error("message-failed", broken);
+      metrics.failures.labelValues("message").inc();
+    }
+  }
+
+  private JsonNode ask(Verb verb, JsonNode args) throws NotNowException, InterruptedException {
+    Extender.Question question = Extender.question(args);
+    if (!feed.isSynced()) {
+      throw new NotNowException("the cluster is being listed");
+    }
+    if (!lock.tryLock(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new NotNowException("no turn within " + limit.toMillis() + "ms");
+    }
+    try {
+      return switch (verb) {
+        case FILTER -> Extender.filter(cluster, question);
+        case PRIORITIZE -> Extender.prioritize(cluster, question);
+      };
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private String health() {
+    return loop.isAlive() ? "" : "the loop has ended";
+  }
+
+  private String ready() {
+    return feed.isSynced() ? health() : "the cluster is being listed";
+  }
+
+  /**
+   * Where it answers: the {@code urlPrefix} of the stock scheduler's configuration.
+   *
+   * @return the address
+   */
+  public URI uri() {
+    return door.uri();
+  }
+
+  /**
+   * Where metrics and health are told.
+   *
+   * @return the address, or nothing where they are not told
+   */
+  public Optional<URI> monitor() {
+    return monitor.map(MonitorServer::uri);
+  }
+
+  /**
+   * The server whose cluster it knows.
+   *
+   * @return its address
+   */
+  public URI server() {
+    return server.uri();
+  }
+
+  /**
+   * Waits until it has stopped.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void awaitStop() throws InterruptedException {
+    loop.join();
+  }
+
+  /** Stops: answers nothing more, and ends the watches. */
+  @Override
+  public void close() {
+    door.close();
+    feed.close();
+    loop.interrupt();
+    monitor.ifPresent(MonitorServer::close);
+    server.close();
+  }
+}
