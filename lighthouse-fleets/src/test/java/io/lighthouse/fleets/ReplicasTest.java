@@ -203,6 +203,24 @@ class ReplicasTest {
   }
 
   @Test
+  void whoTakesAStaleAnswerDoesNotAskTheStore() throws StoreException {
+    Fleets one = replica();
+    Fleets other = replica();
+    one.create("f", problem(), "", false).join();
+    FleetCall question = FleetCall.of(FleetQuestions.summary());
+    assertThat(ask(other, "f", question)).contains("\"generation\":1}");
+    ask(one, "f", assign("w"));
+    assertThat(ask(other, "f", question.asStale())).contains("\"generation\":1}");
+    assertThat(other.list(true)).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+    assertThat(ask(other, "f", question)).contains("\"generation\":2}");
+    assertThat(ask(other, "f", question.asStale())).contains("\"generation\":2}");
+    // What changes something is decided on the newest state all the same.
+    ask(one, "f", assign("x"));
+    assertThat(ask(other, "f", assign("y").asStale())).contains("\"generation\":4}");
+    judge(4);
+  }
+
+  @Test
   void manyCreateAtOnceAndEachFleetIsThereOnce() throws Exception {
     List<Fleets> replicas = List.of(replica(), replica(), replica());
     ExecutorService threads = Executors.newFixedThreadPool(3);
