@@ -8,6 +8,7 @@ import io.lighthouse.fleets.store.Hold;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Stores;
+import io.lighthouse.postgres.PostgresServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
