@@ -202,15 +202,7 @@ final class ReplicasLoad {
   /** The whole log of the fleet. */
   List<JsonNode> log(URI replica) throws IOException, InterruptedException {
     List<JsonNode> log = new ArrayList<>();
-    String lines =
-        client
-            .send(
-                HttpRequest.newBuilder(replica.resolve("/fleets/f/events"))
-                    .header("Accept", "application/jsonl")
-                    .build(),
-                HttpResponse.BodyHandlers.ofString())
-            .body();
-    for (String line : lines.split("\n")) {
+    for (String line : get(replica.resolve("/fleets/f/events"), "application/jsonl").split("\n")) {
       log.add(OpenApi.JSON.readTree(line));
     }
     return log;
@@ -218,10 +210,17 @@ final class ReplicasLoad {
 
   /** The whole fleet, as it is written. */
   String problem(URI replica) throws IOException, InterruptedException {
-    return client
-        .send(
-            HttpRequest.newBuilder(replica.resolve("/fleets/f/problem")).build(),
-            HttpResponse.BodyHandlers.ofString())
-        .body();
+    return get(replica.resolve("/fleets/f/problem"), "application/json");
+  }
+
+  /** Asks again where the service says that its store is away, as it may after a kill. */
+  private String get(URI uri, String accept) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(uri).header("Accept", accept).build();
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    for (int i = 0; i < 40 && answer.statusCode() == 503; i++) {
+      LockSupport.parkNanos(100_000_000);
+      answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+    return answer.body();
   }
 }
