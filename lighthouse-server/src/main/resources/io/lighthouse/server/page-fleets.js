@@ -98,13 +98,15 @@ class EventLines {
 
   /** The fleets as they were listed last; whether all are shown. */
   let listed = [], all = false, signs = "";
+  /** A token is asked for: until it is given, nobody asks for the list again and again. */
+  let locked = false;
   /** What is followed: its state, what there is to draw, and how to stop. */
   let open = null;
 
   async function ask(path) {
     const response = await fetch(path, {headers: headers({Accept: "application/json, application/problem+json"})});
     const text = await response.text();
-    if (response.status === 401) $("tokenrow").hidden = false;
+    if (response.status === 401) { locked = true; $("tokenrow").hidden = false; }
     if (!response.ok) throw new Refused(response.status, model.exact(text).detail);
     return {response, value: model.parsed(text)};
   }
@@ -340,8 +342,8 @@ class EventLines {
   if (document.body.dataset.fleets === undefined) return;
   $("closelive").addEventListener("click", close);
   $("morefleets").addEventListener("click", () => { all = true; showList(); });
-  $("token").addEventListener("change", async () => { await list(); if (open) follow(open.name); });
-  setInterval(() => { if (!document.hidden) list(); }, POLL);
+  $("token").addEventListener("change", async () => { locked = false; await list(); if (open) follow(open.name); });
+  setInterval(() => { if (!document.hidden && !locked) list(); }, POLL);
   document.addEventListener("visibilitychange", () => { if (!document.hidden) list(); });
   const wanted = /^#fleet=(.+)$/.exec(location.hash);
   list();
