@@ -2,14 +2,19 @@ package io.lighthouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.postgres.PostgresServer;
+import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Clients whose connections are cut in the middle of answers, so that they do not know what became
- * of a call, and ask again by its key. {@link History} judges what they were told.
+ * Connections are cut: those of clients in the middle of answers, so that they do not know what
+ * became of a call; and those of a service to its database, so that the service does not. They ask
+ * again by the calls' keys, and {@link History} judges what they were told.
  */
 class CutConnectionsIT {
   private static final int CLIENTS = 32;
@@ -40,6 +45,35 @@ class CutConnectionsIT {
       System.out.printf(
           "%d calls, %d cuts, %d asked again%n",
           load.calls().size(), proxy.cuts(), load.repeated());
+    }
+  }
+
+  @Test
+  void aServiceThatIsCutOffFromItsDatabaseSaysNothingWrong() throws Exception {
+    try (PostgresServer server = PostgresServer.start()) {
+      URI database = URI.create(server.database().substring("jdbc:".length()));
+      try (CuttingProxy proxy = CuttingProxy.before(database)) {
+        String store =
+            "jdbc:" + database.toString().replace(":" + database.getPort(), ":" + proxy.port());
+        try (TestService service = TestService.start(new ServiceSettings().store(store))) {
+          ReplicasLoad load = new ReplicasLoad();
+          load.replicas.add(service.uri());
+          load.create();
+          SplittableRandom dice = new SplittableRandom(14);
+          List<Thread> clients = load.start(CLIENTS, CALLS / 2, 14);
+          while (clients.stream().anyMatch(Thread::isAlive)) {
+            LockSupport.parkNanos(1_000_000L * (50 + dice.nextInt(200)));
+            proxy.cut();
+          }
+          assertThat(History.faults(load.calls(), load.log(service.uri()))).isEmpty();
+          assertThat(load.calls()).allMatch(call -> call.status() != 0);
+          assertThat(proxy.cuts()).isGreaterThan(5);
+          assertThat(load.repeated()).isPositive();
+          System.out.printf(
+              "%d calls, %d connections to the database cut, %d asked again%n",
+              load.calls().size(), proxy.cuts(), load.repeated());
+        }
+      }
     }
   }
 

@@ -49,7 +49,12 @@ final class CuttingProxy implements AutoCloseable {
 
   /** Where clients find the service through this. */
   URI uri() {
-    return URI.create("http://127.0.0.1:" + listening.getLocalPort() + "/");
+    return URI.create("http://127.0.0.1:" + port() + "/");
+  }
+
+  /** The port on 127.0.0.1 that this listens on. */
+  int port() {
+    return listening.getLocalPort();
   }
 
   /** Connections that were cut while they were open. */
