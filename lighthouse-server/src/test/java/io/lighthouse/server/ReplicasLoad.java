@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -166,6 +167,7 @@ final class ReplicasLoad {
       String body,
       String key) {
     long start = System.nanoTime();
+    boolean onItsWay = false;
     for (int attempt = 0; attempt < 40; attempt++) {
       URI replica = replicas.get(ThreadLocalRandom.current().nextInt(replicas.size()));
       HttpRequest.Builder request = HttpRequest.newBuilder(replica.resolve(path)).timeout(PATIENCE);
@@ -185,10 +187,15 @@ final class ReplicasLoad {
           long end = System.nanoTime();
           Call call = new Call(kind, about, need, start, end, answer.statusCode(), json);
           calls.add(call);
+          if (onItsWay && !call.changed()) {
+            // Told no, but a stopped replica may have an earlier attempt, and do it when it wakes.
+            calls.add(new Call(kind, about, need, start, Long.MAX_VALUE, 0, null));
+          }
           return call.changed();
         }
+        onItsWay |= new String(answer.body(), StandardCharsets.UTF_8).contains("outcome-unknown");
       } catch (IOException nobodyThere) {
-        // Another one is asked.
+        onItsWay = true; // Another one is asked.
       } catch (InterruptedException hurry) {
         break;
       }
