@@ -2,6 +2,7 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.postgres.PostgresServer;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;

@@ -12,9 +12,16 @@ import java.util.OptionalLong;
  * @param key by which the call is known when it comes again, with the hash of all that it asks for
  * @param generation the generation that the fleet must be at; nothing where any will do
  * @param dryRun whether it is only tried out: answered as if, and nothing changes
+ * @param stale whether a question may be answered as this process knows the fleet, without asking a
+ *     shared store whether others have written since; all that is said is durable all the same
  */
 public record FleetCall(
-    Command command, String token, Optional<Key> key, OptionalLong generation, boolean dryRun) {
+    Command command,
+    String token,
+    Optional<Key> key,
+    OptionalLong generation,
+    boolean dryRun,
+    boolean stale) {
   /**
    * How a call is known when it comes again.
    *
@@ -36,7 +43,7 @@ public record FleetCall(
    * @return a call of nobody, without a key, at any generation
    */
   public static FleetCall of(Command command) {
-    return new FleetCall(command, "", Optional.empty(), OptionalLong.empty(), false);
+    return new FleetCall(command, "", Optional.empty(), OptionalLong.empty(), false, false);
   }
 
   /**
@@ -56,7 +63,8 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall withKey(String word, byte[] request) {
-    return new FleetCall(command, token, Optional.of(new Key(word, request)), generation, dryRun);
+    return new FleetCall(
+        command, token, Optional.of(new Key(word, request)), generation, dryRun, stale);
   }
 
   /**
@@ -65,7 +73,7 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall asDryRun() {
-    return new FleetCall(command, token, key, generation, true);
+    return new FleetCall(command, token, key, generation, true, stale);
   }
 
   /**
@@ -75,6 +83,15 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall at(long wanted) {
-    return new FleetCall(command, token, key, OptionalLong.of(wanted), dryRun);
+    return new FleetCall(command, token, key, OptionalLong.of(wanted), dryRun, stale);
+  }
+
+  /**
+   * The same, answered as this process knows the fleet.
+   *
+   * @return a new call
+   */
+  public FleetCall asStale() {
+    return new FleetCall(command, token, key, generation, dryRun, true);
   }
 }

@@ -318,7 +318,17 @@ public final class Fleets implements AutoCloseable {
    * @return in the order of names
    */
   public List<Listed> list() {
-    if (journal.isShared()) {
+    return list(false);
+  }
+
+  /**
+   * The fleets there are. All that is said of them is durable.
+   *
+   * @param stale whether to list them as this process knows them, without asking a shared store
+   * @return in the order of names
+   */
+  public List<Listed> list(boolean stale) {
+    if (journal.isShared() && !stale) {
       followOthers();
     }
     return fleets.values().stream()

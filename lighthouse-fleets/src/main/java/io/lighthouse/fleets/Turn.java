@@ -102,7 +102,8 @@ final class Turn {
         }
         state = taken.state();
       } else {
-        state = store.now();
+        boolean asKnown = group.stream().allMatch(one -> one.call().stale());
+        state = asKnown ? fleet.state() : store.now();
       }
     } catch (StoreException failed) {
       fleet.fleets().observer().storeFailed();

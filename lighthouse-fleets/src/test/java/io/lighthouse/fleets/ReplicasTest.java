@@ -8,10 +8,11 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.PostgresJournal;
-import io.lighthouse.fleets.store.PostgresServer;
+import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Watched;
 import io.lighthouse.json.Problem;
+import io.lighthouse.postgres.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -203,6 +204,24 @@ class ReplicasTest {
   }
 
   @Test
+  void whoTakesAStaleAnswerDoesNotAskTheStore() throws StoreException {
+    Fleets one = replica();
+    Fleets other = replica();
+    one.create("f", problem(), "", false).join();
+    FleetCall question = FleetCall.of(FleetQuestions.summary());
+    assertThat(ask(other, "f", question)).contains("\"generation\":1}");
+    ask(one, "f", assign("w"));
+    assertThat(ask(other, "f", question.asStale())).contains("\"generation\":1}");
+    assertThat(other.list(true)).containsExactly(new Fleets.Listed("f", 1, 2, 0));
+    assertThat(ask(other, "f", question)).contains("\"generation\":2}");
+    assertThat(ask(other, "f", question.asStale())).contains("\"generation\":2}");
+    // What changes something is decided on the newest state all the same.
+    ask(one, "f", assign("x"));
+    assertThat(ask(other, "f", assign("y").asStale())).contains("\"generation\":4}");
+    judge(4);
+  }
+
+  @Test
   void manyCreateAtOnceAndEachFleetIsThereOnce() throws Exception {
     List<Fleets> replicas = List.of(replica(), replica(), replica());
     ExecutorService threads = Executors.newFixedThreadPool(3);
@@ -235,11 +254,11 @@ class ReplicasTest {
     for (int i = 0; i < 30; i++) {
       ask(one, "f", assign("w" + i));
     }
-    PostgresServer.execute(
+    Sql.execute(
         url,
         "DELETE FROM entry WHERE generation <="
             + " (SELECT min(generation) FROM snapshot HAVING count(*) = 2)");
-    assertThat(PostgresServer.number(url, "SELECT min(generation) FROM entry")).isGreaterThan(3);
+    assertThat(Sql.number(url, "SELECT min(generation) FROM entry")).isGreaterThan(3);
     assertThat(ask(other, "f", assign("last"))).contains("\"generation\":33");
     assertThat(whole(one, "f")).isEqualTo(whole(other, "f"));
     judge(33);
@@ -287,11 +306,11 @@ class ReplicasTest {
     one.create("f", problem(), "", false).join();
     ask(one, "f", assign("a"));
     // As when a standby is promoted that was one entry behind: its row and log are sound.
-    PostgresServer.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
     ask(one, "f", assign("b"));
     FleetLog log = one.log("f");
-    PostgresServer.execute(url, "DELETE FROM entry WHERE generation = 3");
-    PostgresServer.execute(
+    Sql.execute(url, "DELETE FROM entry WHERE generation = 3");
+    Sql.execute(
         url,
         "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
             + " FROM row_before AS b WHERE fleet.id = b.id");

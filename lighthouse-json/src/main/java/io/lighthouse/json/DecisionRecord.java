@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
+import tools.jackson.core.JsonParser;
 
 /**
  * A decision on record: a problem, what was asked, and the answer, so that it can be made again and
@@ -76,6 +78,27 @@ public record DecisionRecord(
    */
   public String hash() {
     return canonical().whole();
+  }
+
+  /**
+   * The hash that an answer in JSON names: its own member {@link #DECISION}. Cost: that of reading
+   * the answer up to there.
+   *
+   * @param answer one JSON object in UTF-8
+   * @return the hash; nothing where the answer names none
+   */
+  public static Optional<String> hashIn(byte[] answer) {
+    try (JsonParser json = Json.parser(answer)) {
+      json.nextToken();
+      for (String member = json.nextName(); member != null; member = json.nextName()) {
+        json.nextToken();
+        if (member.equals(DECISION)) {
+          return Optional.of(json.getString());
+        }
+        json.skipChildren();
+      }
+      return Optional.empty();
+    }
   }
 
   /**

@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.util.Collection;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.StreamWriteFeature;
@@ -37,6 +39,11 @@ final class Json {
           }
         };
     return FACTORY.createGenerator(context, out, JsonEncoding.UTF8);
+  }
+
+  /** A parser of what we have written ourselves; what callers send has readers of its own. */
+  static JsonParser parser(byte[] text) {
+    return FACTORY.createParser(ObjectReadContext.empty(), text);
   }
 
   /** A finite quantity as a number with all its digits, an infinite one as a string. */

@@ -10,6 +10,7 @@ import io.lighthouse.server.http.ConnectionTurns;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.Router;
+import io.lighthouse.server.placement.PlacementCall;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URI;
@@ -112,7 +113,7 @@ final class Listener {
           new TreeSet<>(Set.of("Content-Type", "Authorization", "Content-Encoding"));
       if (fleets) {
         headers.addAll(Set.of("Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID"));
-        origins.setExposedHeaders(Set.of("ETag", "Lighthouse-Replayed"));
+        origins.setExposedHeaders(Set.of("ETag", "Lighthouse-Replayed", PlacementCall.DECISION));
       }
       origins.setAllowedHeaders(headers);
       origins.setHandler(router);

@@ -21,13 +21,20 @@ final class Page implements Route.Action {
   private final ByteBuffer content;
   private final String policy;
 
-  Page() {
+  /** The page of a service that keeps fleets, or of one that keeps none. */
+  Page(boolean keepsFleets) {
     String page =
         text("page.html")
+            .replace("<body>", keepsFleets ? "<body data-fleets>" : "<body>")
             .replace("<style></style>", "<style>\n" + text("page.css") + "</style>")
             .replace(
                 "<script></script>",
-                "<script>\n" + text("page-model.js") + text("page.js") + "</script>");
+                "<script>\n"
+                    + text("page-model.js")
+                    + text("page-parts.js")
+                    + text("page.js")
+                    + text("page-fleets.js")
+                    + "</script>");
     content = ByteBuffer.wrap(page.getBytes(StandardCharsets.UTF_8)).asReadOnlyBuffer();
     policy = policy(page);
   }

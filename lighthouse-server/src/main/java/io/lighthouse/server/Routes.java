@@ -69,7 +69,7 @@ final class Routes {
                 List.of(PlacementCall.SVG),
                 call(Question.WHAT_IT_LOOKS_LIKE)),
             new Route("/strategies", "GET", false, json, answering(catalog::write)),
-            new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page()),
+            new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page(!ofFleets.isEmpty())),
             new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),
             new Route("/health/live", "GET", true, json, answering(Routes::live)),
             new Route(

@@ -102,7 +102,7 @@ const model = (() => {
     const workloads = workloadsOf(problem);
     workloads.forEach((workload, at) => {
       const node = own(answer.assignments, nameOf(workload));
-      if (node !== undefined) here.get(node).push({name: nameOf(workload), requirements: workload.requirements, shared: own(workload, "shared") ?? {}, at});
+      if (node !== undefined) here.get(node).push(placed(workload, at));
     });
     const nodes = problem.nodes.map((node, at) => account(node, here.get(nameOf(node)), at));
     const used = nodes.filter(node => node.here.length + node.before.length > 0);
@@ -111,18 +111,25 @@ const model = (() => {
       used: used.length, totals: totals(nodes), stranded: stranded(used)};
   }
 
+  const placed = (one, at) => ({name: nameOf(one), requirements: one.requirements, shared: own(one, "shared") ?? {}, at});
+  const sum = (all, resource) => all.reduce((total, one) => total + quantity(own(one.requirements, resource)), 0);
+
+  /** A node of a problem: what it is given is what those who sit there have left. */
   function account(node, here, at) {
-    const before = held(node).map(one => ({name: nameOf(one), requirements: one.requirements, shared: own(one, "shared") ?? {}}));
-    const sum = (all, resource) => all.reduce((total, one) => total + quantity(own(one.requirements, resource)), 0);
-    const resources = Object.keys(node.resources).map(name => {
-      const given = quantity(node.resources[name]), old = sum(before, name), now = sum(here, name);
-      const capacity = given + old;
-      return {name, capacity, before: old, now, left: given - now, supply: capacity > 0 && Number.isFinite(capacity)};
+    const before = held(node).map(placed);
+    const capacity = Object.fromEntries(Object.entries(node.resources).map(([name, given]) => [name, quantity(given) + sum(before, name)]));
+    return standing({name: nameOf(node), at, cordoned: own(node, "cordoned") === true, domains: own(node, "domains") ?? {}, capacity, before, here});
+  }
+
+  /** How full a node is of those who sat there before and those who came now. */
+  function standing(node) {
+    const resources = Object.entries(node.capacity).map(([name, capacity]) => {
+      const before = sum(node.before, name), now = sum(node.here, name);
+      return {name, capacity, before, now, left: capacity - before - now, supply: capacity > 0 && Number.isFinite(capacity)};
     });
-    const supplies = resources.filter(one => one.supply);
-    const fullest = supplies.reduce((most, one) => (one.before + one.now) / one.capacity > most.share
+    const fullest = resources.filter(one => one.supply).reduce((most, one) => (one.before + one.now) / one.capacity > most.share
       ? {name: one.name, share: (one.before + one.now) / one.capacity} : most, {name: "", share: 0});
-    return {name: nameOf(node), at, cordoned: own(node, "cordoned") === true, domains: own(node, "domains") ?? {}, before, here, resources, fullest};
+    return {...node, resources, fullest};
   }
 
   /** What a domain has for all that stands in it: as given, less what came now. */
@@ -204,5 +211,5 @@ const model = (() => {
   const CHARACTERS = {lt: "<", gt: ">", quot: '"', apos: "'", amp: "&"};
   const described = svg => (/<desc[^>]*>([^<]*)</.exec(svg)?.[1] ?? "").replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => code ? String.fromCodePoint(code) : CHARACTERS[name]);
 
-  return {own, also, typed, worded, detailed, placeOf, remedied, prospect, described, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
+  return {own, quantity, nameOf, account, standing, totals, placed, changed, also, typed, worded, detailed, placeOf, remedied, prospect, described, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
 })();

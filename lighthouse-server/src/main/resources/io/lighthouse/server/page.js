@@ -64,27 +64,8 @@
     return `{\n  "strategy": "RoundRobin",\n  "rubric": {"cpu": 1, "mem": 0.25},\n  "nodes": [\n${lines(nodes)}\n  ],\n  "workloads": [\n${lines(workloads)}\n  ]\n}`;
   })();
   const ORDERS = [["fullest", "fullest first"], ["given", "as given"], ["name", "by name"], ["tag", "by tag"]];
-  const CARDS = 60, FIRST = 24, CHIPS = 100, COLOURS = 12, STEPS = 6, SVG = "http://www.w3.org/2000/svg";
-  const $ = id => document.getElementById(id);
-  const make = (tag, attributes = {}, ...children) => {
-    const one = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (name.startsWith("on")) one.addEventListener(name.slice(2), value); else one.setAttribute(name, value);
-    }
-    one.append(...children);
-    return one;
-  };
-  const drawn = (tag, attributes, text) => {
-    const one = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) one.setAttribute(name, value);
-    if (text !== undefined) one.textContent = text;
-    return one;
-  };
-  const plural = (n, word) => n + " " + word + (n === 1 ? "" : "s");
-  /** Bars are pictures: doubles do. What is exact comes from the service. */
-  const shown = n => Number.isFinite(n) ? String(Number(n.toPrecision(10))) : n > 0 ? "\u221e" : "\u2212\u221e";
-  const headers = extra => $("token").value ? {...extra, Authorization: "Bearer " + $("token").value} : extra;
-
+  const CARDS = 60, FIRST = 24, CHIPS = 100;
+  const {$, make, plural, shown, headers, bar, totals, legend, cells, card, colour, table} = parts;
   /** The strategies, each once. */
   let strategies = [];
   /** What is shown: the text that was sent, the fleet, how many cards and refusals are drawn. */
@@ -207,11 +188,7 @@
     $("verdict").replaceChildren(make("strong", {}, fleet.placed + " of " + plural(fleet.workloads, "workload") + " placed"),
       make("span", {}, fleet.used + " of " + plural(fleet.nodes.length, "node") + " in use"));
     $("status").textContent = $("verdict").textContent;
-    $("totals").replaceChildren(...fleet.totals.slice(0, 8).flatMap(sum => {
-      const amount = shown(sum.taken) + " of " + shown(sum.capacity);
-      return [make("span", {}, sum.name), bar(sum.name + ": " + amount + " taken", [{amount: sum.taken, kind: "all", title: amount}], sum.capacity),
-        make("span", {class: "amount"}, model.percent(sum.taken / sum.capacity) + "  (" + amount + ")")];
-    }));
+    $("totals").replaceChildren(...totals(fleet.totals));
     $("summary").hidden = false;
     $("refusedtitle").textContent = fleet.failures.length + " refused: press one to see why";
     $("refusals").replaceChildren();
@@ -219,23 +196,6 @@
     moreRefused();
     if (fleet.nodes.length > CARDS) showHeat(); else moreCards();
   }
-
-  function bar(label, parts, capacity) {
-    const svg = drawn("svg", {class: "bar", viewBox: "0 0 1000 10", preserveAspectRatio: "none", role: "img", "aria-label": label});
-    let x = 0;
-    for (const part of parts) {
-      const width = Math.max(0, Math.min(1000 - x, 1000 * part.amount / capacity));
-      if (!(width > 0)) continue;
-      const rect = drawn("rect", {x, y: 0, height: 10, width: Math.max(0.5, width - (width > 12 ? 3 : 0)), class: part.kind});
-      if (part.name !== undefined) rect.dataset.workload = part.name;
-      rect.append(drawn("title", {}, part.title));
-      svg.append(rect);
-      x += width;
-    }
-    return svg;
-  }
-
-  const step = node => node.fullest.share <= 0 ? 0 : Math.min(STEPS, 1 + Math.floor(node.fullest.share * STEPS - 1e-9));
 
   /** The orders of the heat map: the usual ones, and one for each level of domains; what was chosen stays if it can. */
   function showOrders() {
@@ -254,75 +214,29 @@
   function showHeat() {
     showOrders();
     $("heattitle").textContent = plural(view.fleet.nodes.length, "node") + " by their fullest resource: press one for its card";
-    const ranges = ["empty", ...Array.from({length: STEPS}, (_, i) => Math.round(100 * i / STEPS) + " to " + Math.round(100 * (i + 1) / STEPS) + " %")];
-    $("legend").replaceChildren(...ranges.map((range, i) => make("li", {}, make("i", {class: "h" + i}), range)));
+    $("legend").replaceChildren(...legend());
     const groups = model.grouped(view.fleet.nodes, $("order").value);
     $("cells").replaceChildren(...groups.flatMap(([name, nodes]) => [
       ...(name ? [make("h3", {}, heading(name, nodes))] : []),
-      make("div", {class: "cells", role: "group", "aria-label": name || "All nodes", onkeydown: moveFocus}, ...nodes.map((node, i) => make("button", {type: "button",
-        class: "h" + step(node) + (node.cordoned ? " cordoned" : ""), tabindex: i ? "-1" : "0", "data-cell": node.name, "aria-pressed": "false",
-        title: node.name + (node.fullest.name ? ": " + model.percent(node.fullest.share) + " of " + node.fullest.name : ": nothing taken"),
-        "aria-label": node.name + ", " + model.percent(node.fullest.share) + " full", onclick: event => showCard(event.currentTarget, node)})))]));
+      cells(name || "All nodes", nodes, showCard)]));
     $("heat").hidden = false;
-  }
-
-  /** One stop of Tab for each group of cells; the arrows, Home and End go from cell to cell. */
-  function moveFocus(event) {
-    const cells = [...event.currentTarget.children], at = cells.indexOf(document.activeElement);
-    const across = cells.filter(one => one.offsetTop === cells[0].offsetTop).length;
-    const by = {ArrowRight: 1, ArrowLeft: -1, ArrowDown: across, ArrowUp: -across, Home: -at, End: cells.length - 1 - at}[event.key];
-    if (by === undefined || at < 0) return;
-    event.preventDefault();
-    const next = cells[Math.max(0, Math.min(cells.length - 1, at + by))];
-    cells[at].tabIndex = -1;
-    next.tabIndex = 0;
-    next.focus();
   }
 
   function showCard(cell, node) {
     for (const one of document.querySelectorAll("#cells button[aria-pressed='true']")) one.setAttribute("aria-pressed", "false");
     cell.setAttribute("aria-pressed", "true");
-    $("fleet").replaceChildren(card(node));
+    $("fleet").replaceChildren(card(node, chip));
     $("fleet").scrollIntoView({block: "nearest"});
     $("status").textContent = node.name + ": " + plural(node.here.length + node.before.length, "workload");
   }
 
   function moreCards() {
     const nodes = view.fleet.nodes.slice(view.cards, view.cards + CARDS);
-    $("fleet").append(...nodes.map(card));
+    $("fleet").append(...nodes.map(node => card(node, chip)));
     view.cards += nodes.length;
   }
 
-  function card(node) {
-    const gauges = [], marks = make("ul", {class: "marks"}), chips = make("ul", {class: "chips"});
-    for (const one of node.resources) {
-      if (one.supply) gauges.push(gauge(one, node)); else marks.append(mark(one));
-    }
-    if (node.cordoned) marks.append(make("li", {class: "ward"}, make("b", {}, "cordoned"), ": takes nobody new"));
-    for (const one of node.before) chips.append(make("li", {}, make("span", {class: "chip", title: "sat here before"}, make("i"), one.name)));
-    for (const one of node.here) {
-      chips.append(make("li", {}, make("button", {type: "button", class: "chip c" + one.at % COLOURS, "aria-pressed": "false", "data-workload": one.name, onclick: () => light(one.name)}, make("i"), one.name)));
-    }
-    return make("article", {class: "sheet node", "data-node": node.name},
-      make("header", {}, make("h3", {}, node.name), make("span", {}, plural(node.here.length + node.before.length, "workload"))),
-      ...gauges, ...(marks.children.length ? [marks] : []), ...(chips.children.length ? [chips] : []));
-  }
-
-  function gauge(one, node) {
-    const label = shown(one.left) + " of " + shown(one.capacity) + " left";
-    const amount = holder => Number(model.own(holder.requirements, one.name) ?? 0);
-    const parts = [...node.before.map(old => ({amount: amount(old), kind: "before", title: old.name + ": " + shown(amount(old))})),
-      ...node.here.map(part => ({amount: amount(part), kind: "c" + part.at % COLOURS, name: part.name, title: part.name + ": " + shown(amount(part))}))];
-    return make("div", {class: "gauge"}, make("p", {}, make("span", {}, one.name), make("span", {}, label)), bar(one.name + ": " + label, parts, one.capacity));
-  }
-
-  function mark(one) {
-    if (one.capacity === -Infinity) return make("li", {class: "ward"}, "ward ", make("b", {}, one.name), ": keeps off whoever does not tolerate it");
-    if (one.capacity === Infinity) return make("li", {}, make("b", {}, one.name), ": never used up");
-    if (one.left < 0) return make("li", {class: "ward"}, "shortcoming ", make("b", {}, one.name), ": " + shown(one.left));
-    if (one.capacity < 0) return make("li", {}, "shortcoming ", make("b", {}, one.name), ": " + shown(one.capacity) + ", made up for");
-    return make("li", {}, "tag ", make("b", {}, one.name));
-  }
+  const chip = one => make("button", {type: "button", class: "chip " + colour(one), "aria-pressed": "false", "data-workload": one.name, onclick: () => light(one.name)}, make("i"), one.name);
 
   function light(name) {
     lit = lit === name ? null : name;
@@ -375,7 +289,7 @@
     });
     if (!parts) return;
     const near = new Set((refusal?.nearest ?? []).map(one => one.node));
-    for (const one of document.querySelectorAll("[data-node], [data-cell]")) one.classList.toggle("near", near.has(one.dataset.node ?? one.dataset.cell));
+    for (const one of document.querySelectorAll("#fleet [data-node], #cells [data-cell]")) one.classList.toggle("near", near.has(one.dataset.node ?? one.dataset.cell));
     tellIn("why", "Why not " + name + "?", parts);
   }
 
@@ -437,11 +351,6 @@
     const record = text.slice(start + 9, -1);
     $("record").dataset.saved = record.length;
     download("record.json", "data:application/json;charset=utf-8," + encodeURIComponent(record));
-  }
-
-  function table(head, rows) {
-    const body = make("tbody", {}, ...rows.map(row => make("tr", {}, ...row.map((cell, index) => make("td", index > 3 || ["Nodes", "Now", "Then"].includes(head[index]) ? {class: "n"} : {}, cell)))));
-    return make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": head.join(", ")}, make("table", {}, make("thead", {}, make("tr", {}, ...head.map(one => make("th", {scope: "col"}, one)))), body));
   }
 
   /** The service's drawing of the fleet that is shown; asked for once, when somebody wants it. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -198,6 +199,19 @@ final class Browser implements AutoCloseable {
     body.putArray("args");
     JsonNode answer = call("execute/async", body);
     return answer.isTextual() ? answer.asText() : answer.toString();
+  }
+
+  /** What axe-core finds wrong with the accessibility of the page as it is now: a JSON array. */
+  String violations() {
+    try (InputStream axe = Browser.class.getClassLoader().getResourceAsStream("axe.min.js")) {
+      script(
+          new String(axe.readAllBytes(), StandardCharsets.UTF_8) + "; window.axe = axe; return 1;");
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+    return scriptLater(
+        "window.axe.run().then(found => done(JSON.stringify(found.violations.map(one => one.id + ': '"
+            + " + one.nodes.slice(0, 3).map(node => node.html.slice(0, 120)).join(' | ')))));");
   }
 
   /** What the browser complained of: errors, broken policies. */

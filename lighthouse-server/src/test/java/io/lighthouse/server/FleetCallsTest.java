@@ -109,15 +109,42 @@ class FleetCallsTest {
     Answer tried = post("assign-workloads?dry_run=true&hash=true", batch);
     assertThat(tried.at("/decision")).matches("[0-9a-f]{64}").isEqualTo(wanted.at("/decision"));
     assertThat(tried.json().has("record")).isFalse();
+    assertThat(tried.header("Lighthouse-Decision")).isEqualTo(tried.at("/decision"));
     Answer done = post("try-assign-workloads?record=true", batch, "Idempotency-Key", "k");
     assertThat(done.at("/record/decision")).isEqualTo(done.at("/decision"));
     assertThat(done.at("/record/problem/workloads/0/name")).isEqualTo("a");
     assertThat(done.at("/record/problem/nodes/0/workloads/0/name")).isEqualTo("vm-1");
     assertThat(done.at("/decision")).as("other options").isNotEqualTo(wanted.at("/decision"));
-    assertThat(post("try-assign-workloads?record=true", batch, "Idempotency-Key", "k").text())
-        .isEqualTo(done.text());
+    assertThat(done.header("Lighthouse-Decision")).isEqualTo(done.at("/decision"));
+    Answer again = post("try-assign-workloads?record=true", batch, "Idempotency-Key", "k");
+    assertThat(again.text()).isEqualTo(done.text());
+    assertThat(again.header("Lighthouse-Decision")).isEqualTo(done.at("/decision"));
+    String misleading = "{'workloads':[{'id':'decision','requirements':{}}]}";
+    assertThat(post("assign-workloads?dry_run=true", misleading).header("Lighthouse-Decision"))
+        .isEmpty();
+    Answer named = post("assign-workloads?dry_run=true&hash=true", misleading);
+    assertThat(named.header("Lighthouse-Decision")).isEqualTo(named.at("/decision"));
     assertThat(post("assign-workloads?record=yes", batch).at("/detail")).contains("?record=true");
     assertThat(post("assign-workloads?hash=", batch).status()).isEqualTo(422);
+  }
+
+  /** In one process nothing is newer than what it knows. */
+  @Test
+  void aQuestionMayBeAnsweredAsTheServiceKnowsTheFleet() {
+    assign("vm-1", 2);
+    for (String path :
+        new String[] {
+          "/fleets",
+          PROD,
+          PROD + "/problem",
+          PROD + "/nodes",
+          PROD + "/nodes/n1",
+          PROD + "/workloads/vm-1"
+        }) {
+      assertThat(service.get(path + "?stale=true").text()).isEqualTo(service.get(path).text());
+      assertThat(service.get(path + "?stale=false").status()).isEqualTo(200);
+      assertThat(service.get(path + "?stale=perhaps").at("/detail")).contains("?stale=true");
+    }
   }
 
   private static final String ZONE = PROD + "/domains/zone/a";

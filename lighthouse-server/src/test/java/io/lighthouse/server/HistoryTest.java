@@ -82,6 +82,15 @@ class HistoryTest {
   }
 
   @Test
+  void anAttemptOnItsWayMayBeDoneAfterALaterOneWasToldNo() {
+    log(assign(6, "d", 2, "n1"));
+    assertThat(History.faults(calls, log))
+        .containsExactly("generation 6 did 'assign d', which nobody asked for");
+    call("assign", "d", 2, 30, Long.MAX_VALUE, 0, null);
+    assertThat(History.faults(calls, log)).isEmpty();
+  }
+
+  @Test
   void aSoundOneIsAccepted() {
     assertThat(History.faults(calls, log)).isEmpty();
   }

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -166,6 +167,7 @@ final class ReplicasLoad {
       String body,
       String key) {
     long start = System.nanoTime();
+    boolean onItsWay = false;
     for (int attempt = 0; attempt < 40; attempt++) {
       URI replica = replicas.get(ThreadLocalRandom.current().nextInt(replicas.size()));
       HttpRequest.Builder request = HttpRequest.newBuilder(replica.resolve(path)).timeout(PATIENCE);
@@ -185,10 +187,15 @@ final class ReplicasLoad {
           long end = System.nanoTime();
           Call call = new Call(kind, about, need, start, end, answer.statusCode(), json);
           calls.add(call);
+          if (onItsWay && !call.changed()) {
+            // Told no, but a stopped replica may have an earlier attempt, and do it when it wakes.
+            calls.add(new Call(kind, about, need, start, Long.MAX_VALUE, 0, null));
+          }
           return call.changed();
         }
+        onItsWay |= new String(answer.body(), StandardCharsets.UTF_8).contains("outcome-unknown");
       } catch (IOException nobodyThere) {
-        // Another one is asked.
+        onItsWay = true; // Another one is asked.
       } catch (InterruptedException hurry) {
         break;
       }
@@ -202,15 +209,7 @@ final class ReplicasLoad {
   /** The whole log of the fleet. */
   List<JsonNode> log(URI replica) throws IOException, InterruptedException {
     List<JsonNode> log = new ArrayList<>();
-    String lines =
-        client
-            .send(
-                HttpRequest.newBuilder(replica.resolve("/fleets/f/events"))
-                    .header("Accept", "application/jsonl")
-                    .build(),
-                HttpResponse.BodyHandlers.ofString())
-            .body();
-    for (String line : lines.split("\n")) {
+    for (String line : get(replica.resolve("/fleets/f/events"), "application/jsonl").split("\n")) {
       log.add(OpenApi.JSON.readTree(line));
     }
     return log;
@@ -218,10 +217,17 @@ final class ReplicasLoad {
 
   /** The whole fleet, as it is written. */
   String problem(URI replica) throws IOException, InterruptedException {
-    return client
-        .send(
-            HttpRequest.newBuilder(replica.resolve("/fleets/f/problem")).build(),
-            HttpResponse.BodyHandlers.ofString())
-        .body();
+    return get(replica.resolve("/fleets/f/problem"), "application/json");
+  }
+
+  /** Asks again where the service says that its store is away, as it may after a kill. */
+  private String get(URI uri, String accept) throws IOException, InterruptedException {
+    HttpRequest request = HttpRequest.newBuilder(uri).header("Accept", accept).build();
+    HttpResponse<String> answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    for (int i = 0; i < 40 && answer.statusCode() == 503; i++) {
+      LockSupport.parkNanos(100_000_000);
+      answer = client.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+    return answer.body();
   }
 }

@@ -28,8 +28,13 @@ final class TestService implements AutoCloseable {
 
   /** One in this JVM. */
   static TestService start(ServiceSettings settings) {
+    return start(settings, 0);
+  }
+
+  /** One in this JVM, on this port. */
+  static TestService start(ServiceSettings settings, int port) {
     try {
-      PlacementService service = PlacementService.start(settings.listenOn("127.0.0.1", 0));
+      PlacementService service = PlacementService.start(settings.listenOn("127.0.0.1", port));
       return new TestService(service.uri(), service);
     } catch (ServiceStartException failed) {
       throw new AssertionError(failed);

@@ -3,6 +3,7 @@ package io.lighthouse.fleets.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -145,7 +146,7 @@ class PostgresJournalTest {
                     throw new AssertionError(failed);
                   }
                 });
-        while (PostgresServer.number(
+        while (Sql.number(
                 url, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
             == 0) {
           Thread.onSpinWait();
@@ -213,7 +214,7 @@ class PostgresJournalTest {
       try (PostgresJournal journal = PostgresJournal.open(url)) {
         Head head = fill(journal, 1, 5);
         Hold lost = journal.hold(1);
-        PostgresServer.execute(
+        Sql.execute(
             url,
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
@@ -294,7 +295,7 @@ class PostgresJournalTest {
     @Test
     void aNewerDatabaseIsRefused() throws Exception {
       PostgresJournal.open(url).close();
-      PostgresServer.execute(url, "UPDATE lighthouse_schema SET version = 2");
+      Sql.execute(url, "UPDATE lighthouse_schema SET version = 2");
       assertThatThrownBy(() -> PostgresJournal.open(url))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("a newer Lighthouse wrote it (version 2)");
@@ -303,13 +304,13 @@ class PostgresJournalTest {
 
     @Test
     void whatWouldLoseACommitIsRefused() throws Exception {
-      PostgresServer.execute(url, "ALTER ROLE lighthouse SET synchronous_commit = off");
+      Sql.execute(url, "ALTER ROLE lighthouse SET synchronous_commit = off");
       try {
         assertThatThrownBy(() -> PostgresJournal.open(url))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("synchronous_commit=off");
       } finally {
-        PostgresServer.execute(url, "ALTER ROLE lighthouse RESET synchronous_commit");
+        Sql.execute(url, "ALTER ROLE lighthouse RESET synchronous_commit");
       }
     }
 
@@ -338,7 +339,7 @@ class PostgresJournalTest {
     void damagedRowsAreNamed() throws Exception {
       try (PostgresJournal journal = PostgresJournal.open(url)) {
         fill(journal, 1, 2);
-        PostgresServer.execute(url, "UPDATE fleet SET name = 'other'");
+        Sql.execute(url, "UPDATE fleet SET name = 'other'");
         assertThatThrownBy(journal::heads).hasMessageContaining("was altered");
         AtomicReference<Long> none = new AtomicReference<>();
         assertThatThrownBy(() -> none.set(journal.hold(1).head().orElseThrow().generation()))

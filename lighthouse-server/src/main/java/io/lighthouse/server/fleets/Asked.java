@@ -44,10 +44,24 @@ final class Asked {
 
   /** Whether the call is only tried out. */
   static boolean dryRun(Exchange exchange) {
-    Optional<String> asked = exchange.parameter("dry_run");
+    return isTrue(exchange, "dry_run");
+  }
+
+  /** Whether a question may be answered without asking a shared store for what is newest. */
+  static boolean stale(Exchange exchange) {
+    return isQuestion(exchange) && isTrue(exchange, "stale");
+  }
+
+  /** Whether the method only asks. */
+  static boolean isQuestion(Exchange exchange) {
+    return exchange.method().equals("GET") || exchange.method().equals("HEAD");
+  }
+
+  private static boolean isTrue(Exchange exchange, String parameter) {
+    Optional<String> asked = exchange.parameter(parameter);
     if (asked.isPresent() && !asked.get().equals("true") && !asked.get().equals("false")) {
       throw new InvalidInputException(
-          "query", "dry_run", "'" + asked.get() + "'", "?dry_run=true, or =false");
+          "query", parameter, "'" + asked.get() + "'", "?" + parameter + "=true, or =false");
     }
     return asked.isPresent() && asked.get().equals("true");
   }
@@ -93,7 +107,12 @@ final class Asked {
     Optional<FleetCall.Key> key =
         header(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
     return new FleetCall(
-        command, exchange.grant().token(), key, generation(exchange), dryRun(exchange));
+        command,
+        exchange.grant().token(),
+        key,
+        generation(exchange),
+        dryRun(exchange),
+        stale(exchange));
   }
 
   private static FleetCall.Key key(Exchange exchange, String word, byte[] body) {

@@ -14,7 +14,9 @@ import io.lighthouse.fleets.FleetQuestions;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.NodeCommands;
 import io.lighthouse.fleets.PageCursor;
+import io.lighthouse.fleets.Recorded;
 import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.FleetReader;
 import io.lighthouse.json.Limits;
@@ -30,6 +32,7 @@ import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.Observer;
+import io.lighthouse.server.placement.PlacementCall;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -210,9 +213,7 @@ public final class FleetRoutes {
       FleetCall call = Asked.call(exchange, command, body);
       return Submitted.of(fleets.submit(exchange.name("fleet"), call))
           .answering(
-              exchange.method().equals("GET") || exchange.method().equals("HEAD")
-                  ? FleetRoutes::answerUnlessKnown
-                  : FleetDecision::answer);
+              Asked.isQuestion(exchange) ? FleetRoutes::answerUnlessKnown : FleetDecision::answer);
     };
   }
 
@@ -253,7 +254,7 @@ public final class FleetRoutes {
    */
   private void refuseForeignPages(Exchange exchange) {
     Optional<String> origin = Asked.header(exchange, "Origin");
-    boolean asks = exchange.method().equals("GET") || exchange.method().equals("HEAD");
+    boolean asks = Asked.isQuestion(exchange);
     if (asks || origin.isEmpty() || origins.contains("*") || origins.contains(origin.get())) {
       return;
     }
@@ -282,8 +283,19 @@ public final class FleetRoutes {
                   Asked.recorded(exchange));
       return Submitted.of(
               fleets.submit(exchange.name("fleet"), Asked.call(exchange, command, body)))
-          .locating(document::locate);
+          .locating(document::locate)
+          .answering(
+              Asked.recorded(exchange) == Recorded.NOT
+                  ? FleetDecision::answer
+                  : FleetRoutes::answerRecorded);
     };
+  }
+
+  /** An answer that has the hash of its decision, now or when it was first given. */
+  private static void answerRecorded(Exchange exchange, Answer answer) {
+    DecisionRecord.hashIn(answer.body())
+        .ifPresent(hash -> exchange.header(PlacementCall.DECISION, hash));
+    FleetDecision.answer(exchange, answer);
   }
 
   private Submitted create(Exchange exchange, byte[] body) throws IOException {
@@ -370,7 +382,7 @@ public final class FleetRoutes {
     int limit = Asked.number(exchange, "limit", PAGE, MOST);
     String after = exchange.parameter("after").map(text -> PageCursor.of(text).name()).orElse("");
     List<Fleets.Listed> seen =
-        fleets.list().stream()
+        fleets.list(Asked.stale(exchange)).stream()
             .filter(fleet -> exchange.grant().sees(fleet.name()))
             .filter(fleet -> fleet.name().compareTo(after) > 0)
             .limit(limit + 1L)

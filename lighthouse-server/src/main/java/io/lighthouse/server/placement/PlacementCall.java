@@ -74,7 +74,7 @@ public final class PlacementCall implements Route.Action {
   public static final String SVG = "image/svg+xml";
 
   /** The header with the hash of the decision. */
-  private static final String DECISION = "Lighthouse-Decision";
+  public static final String DECISION = "Lighthouse-Decision";
 
   /** What is asked. */
   public enum Question {

@@ -1,4 +1,4 @@
-package io.lighthouse.fleets.store;
+package io.lighthouse.postgres;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,25 +9,23 @@ import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A server of PostgreSQL for tests, on a port and in a folder of its own. Where PostgreSQL is not
- * installed, the tests that ask for it are skipped, and say so.
+ * installed, the tests that ask for it are skipped, and say so. The tests of several modules are
+ * compiled with this file.
  */
 public final class PostgresServer implements AutoCloseable {
-  private static final AtomicInteger NUMBER = new AtomicInteger();
-
   private final Process process;
+  private final BufferedReader words;
   private final int port;
+  private final AtomicInteger number = new AtomicInteger();
 
   private PostgresServer(Process process, int port) {
     this.process = process;
+    this.words =
+        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     this.port = port;
   }
 
@@ -38,21 +36,20 @@ public final class PostgresServer implements AutoCloseable {
       Path script =
           Path.of(
               System.getProperty("lighthouse.root"), "lighthouse-fleets/src/test/postgres/server");
-      Process process =
-          new ProcessBuilder("bash", script.toString(), Integer.toString(port))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      BufferedReader words =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-      String word = words.readLine();
+      PostgresServer started =
+          new PostgresServer(
+              new ProcessBuilder("bash", script.toString(), Integer.toString(port))
+                  .redirectError(ProcessBuilder.Redirect.INHERIT)
+                  .start(),
+              port);
+      String word = started.words.readLine();
       assumeTrue(
           !"missing".equals(word),
           "PostgreSQL is not installed (apt-get install postgresql): not tested");
       if (!"ready".equals(word)) {
         throw new IOException("PostgreSQL did not start: " + word);
       }
-      return new PostgresServer(process, port);
+      return started;
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
@@ -66,8 +63,8 @@ public final class PostgresServer implements AutoCloseable {
 
   /** A new database, as a store is named. */
   public String database() {
-    String name = "fleets" + NUMBER.incrementAndGet();
-    execute(url("postgres", port), "CREATE DATABASE " + name);
+    String name = "fleets" + number.incrementAndGet();
+    say("create " + name);
     return url(name, port);
   }
 
@@ -76,25 +73,20 @@ public final class PostgresServer implements AutoCloseable {
     return "jdbc:postgresql://127.0.0.1:" + port + "/" + name + "?user=lighthouse";
   }
 
-  /** Says something to a database. */
-  public static void execute(String url, String sql) {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    } catch (SQLException failed) {
-      throw new IllegalStateException(sql, failed);
-    }
+  /** Kills it with SIGKILL, and starts it again. */
+  public void killAndStart() {
+    say("kill");
   }
 
-  /** Asks a database for a number. */
-  public static long number(String url, String sql) {
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(sql)) {
-      row.next();
-      return row.getLong(1);
-    } catch (SQLException failed) {
-      throw new IllegalStateException(sql, failed);
+  private void say(String word) {
+    try {
+      process.getOutputStream().write((word + "\n").getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+      if (!"ready".equals(words.readLine())) {
+        throw new IOException("PostgreSQL did not do: " + word);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
     }
   }
 

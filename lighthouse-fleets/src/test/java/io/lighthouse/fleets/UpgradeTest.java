@@ -1,0 +1,260 @@
+package io.lighthouse.fleets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.Retention;
+import io.lighthouse.fleets.store.Saved;
+import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.json.FleetReader;
+import io.lighthouse.json.Limits;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Files that versions of Lighthouse wrote, one folder for each format, are opened, verified,
+ * replayed and continued by this one. A file has three fleets of one life: {@code entries} has only
+ * entries, {@code snapshot} a snapshot at its end and no entries before the snapshot before that,
+ * and {@code both} a snapshot and entries behind it. Beside it lies the life's last state as the
+ * version that wrote it exported it.
+ *
+ * <p>The folder of a new format is written by {@code -Dlighthouse.fleets.write=FOLDER}; those that
+ * are there are never written again.
+ */
+class UpgradeTest {
+  private static final Path STORES =
+      Path.of(System.getProperty("lighthouse.root"), "lighthouse-fleets/src/test/stores");
+  private static final List<String> FLEETS = List.of("entries", "snapshot", "both");
+  private static final Retention ALL_MAY_GO = new Retention(Long.MAX_VALUE, 1, Long.MAX_VALUE);
+  private static final FleetReader READER = new FleetReader(Limits.STANDARD);
+  private static final String VM_1 =
+      "{'workloads':[{'id':'vm-1','requirements':{'cpu':0.1,'mem':1}}]}";
+
+  @TempDir private Path folder;
+
+  static Stream<Path> written() throws IOException {
+    try (Stream<Path> all = Files.list(STORES)) {
+      return all.sorted().toList().stream();
+    }
+  }
+
+  private static Fleets open(Journal journal) throws StoreException {
+    return new Fleets(
+        journal,
+        Engine::of,
+        FleetLimits.STANDARD,
+        FleetObserver.NONE,
+        Clock.fixed(Instant.parse("2026-11-22T12:00:00Z"), ZoneOffset.UTC),
+        Runnable::run,
+        Long.MAX_VALUE);
+  }
+
+  private static InputStream json(String text) {
+    return new ByteArrayInputStream(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static Answer ask(Fleets fleets, String fleet, Command command) {
+    return fleets.submit(fleet, FleetCall.of(command)).join();
+  }
+
+  private static Answer assign(Fleets fleets, String fleet, String batch) throws IOException {
+    byte[] body = batch.getBytes(StandardCharsets.UTF_8);
+    Command command = FleetCommands.assign(READER.batch(json(batch)).problem().workloads());
+    return fleets.submit(fleet, FleetCall.of(command).withKey("key-1", body)).join();
+  }
+
+  private static String exported(Journal journal, String fleet) throws StoreException {
+    byte[] whole = Recovery.json(new Verification(journal, Engine::of).export(fleet));
+    return new String(whole, StandardCharsets.UTF_8);
+  }
+
+  private Path copy(Path stores) throws IOException {
+    return Files.copy(stores.resolve("fleets.db"), folder.resolve("fleets.db"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("written")
+  void whatAVersionWroteIsReadAndContinued(Path stores) throws Exception {
+    Path file = copy(stores);
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      assertThat(new Verification(journal, Engine::of).verify())
+          .hasSize(FLEETS.size())
+          .allSatisfy(found -> assertThat(found.faults()).as(found.name()).isEmpty());
+      for (String fleet : FLEETS) {
+        assertThat(exported(journal, fleet))
+            .as(fleet)
+            .isEqualTo(Files.readString(stores.resolve("fleet.json")));
+      }
+    }
+    try (Fleets fleets = open(SqliteJournal.open(file))) {
+      for (String fleet : FLEETS) {
+        String batch =
+            "{'workloads':[{'id':'new','requirements':{'cpu':1,'mem':0.5},'tolerations':['spiders']}]}";
+        ask(fleets, fleet, FleetCommands.assign(READER.batch(json(batch)).problem().workloads()));
+        ask(fleets, fleet, FleetCommands.release("vm-2"));
+      }
+      // The key of the second entry is known where that entry is, and decides nothing anew.
+      for (String fleet : List.of("entries", "both")) {
+        Answer again = assign(fleets, fleet, VM_1);
+        assertThat(again.replayed()).isTrue();
+        assertThat(new String(again.body(), StandardCharsets.UTF_8))
+            .isEqualTo(Files.readString(stores.resolve("answer.json")));
+      }
+    }
+    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+      assertThat(new Verification(journal, Engine::of).verify())
+          .allSatisfy(found -> assertThat(found.faults()).isEmpty());
+      assertThat(exported(journal, "snapshot"))
+          .isEqualTo(exported(journal, "entries"))
+          .isEqualTo(exported(journal, "both"))
+          .contains("\"new\"")
+          .doesNotContain("\"vm-2\"");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("written")
+  void theFilesAreOfTheThreeKinds(Path stores) throws Exception {
+    try (SqliteJournal journal = SqliteJournal.openToRead(copy(stores))) {
+      for (Head head : journal.heads()) {
+        List<Long> snapshots =
+            journal.snapshots(head.fleet()).stream().map(Saved::generation).toList();
+        long oldest = journal.oldest(head.fleet()).orElseThrow();
+        switch (head.name()) {
+          case "entries" -> assertThat(snapshots).isEmpty();
+          case "both" -> assertThat(snapshots.get(0)).isBetween(2L, head.generation() - 2);
+          default -> {
+            assertThat(snapshots.get(0)).isEqualTo(head.generation());
+            assertThat(oldest).isGreaterThan(2);
+          }
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("written")
+  void aFileOfAFormatThatIsNotKnownYetIsRefusedAndLeftAsItIs(Path stores) throws Exception {
+    Path file = copy(stores);
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA user_version = 99");
+    }
+    byte[] before = Files.readAllBytes(file);
+    assertThatThrownBy(() -> open(SqliteJournal.open(file)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("a newer Lighthouse wrote it (version 99)");
+    assertThatThrownBy(() -> SqliteJournal.openToRead(file))
+        .hasMessageContaining("a newer Lighthouse wrote it (version 99)");
+    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+  }
+
+  /** The life: every kind of entry that a call can make. */
+  private static void firstHalf(Fleets fleets, String fleet) throws IOException {
+    fleets
+        .create(
+            fleet,
+            Engine.problem(
+                "{'strategy':'bin-pack','rubric':{'cpu':1,'mem':0.5},"
+                    + "'domains':[{'level':'rack','name':'r1','resources':{'power':9.5}}],"
+                    + "'nodes':[{'id':'n1','domains':{'rack':'r1'},'resources':{'cpu':8,'mem':32,"
+                    + "'ssd':0}},{'id':'n2','resources':{'cpu':8.000000000000000001,'mem':16,"
+                    + "'spiders':-inf,'licence':inf}}],'workloads':[]}"),
+            "",
+            false)
+        .join();
+    assign(fleets, fleet, VM_1);
+    String batch =
+        "{'workloads':[{'id':'vm-2','requirements':{'cpu':2,'mem':3},'aversion_groups':['a']},"
+            + "{'id':'vm-3','requirements':{'cpu':1,'mem':1,'ssd':0},'groups':['web'],"
+            + "'shared':{'rack':{'power':0.25}}}]}";
+    ask(fleets, fleet, FleetCommands.assign(READER.batch(json(batch)).problem().workloads()));
+    ask(
+        fleets,
+        fleet,
+        NodeCommands.put(READER.node(json("{'resources':{'cpu':4,'mem':8}}"), "n3")));
+    ask(
+        fleets,
+        fleet,
+        FleetCommands.move(
+            READER.moves(json("{'moves':[{'workload':'vm-1'," + "'from':'n1','to':'n3'}]}"))));
+  }
+
+  private static void secondHalf(Fleets fleets, String fleet) throws IOException {
+    String wanted = "{'requirements':{'cpu':1,'mem':1},'tolerations':['spiders'],'node':'n2'}";
+    ask(fleets, fleet, FleetCommands.put(READER.workload(json(wanted), "vm-4")));
+    ask(fleets, fleet, FleetCommands.release("vm-1"));
+    String resized = "{'resources':{'cpu':16,'mem':8},'cordoned':true}";
+    ask(fleets, fleet, NodeCommands.put(READER.node(json(resized), "n3")));
+    ask(fleets, fleet, NodeCommands.remove("n3"));
+    String shared = "{'resources':{'power':12},'cordoned':true}";
+    ask(fleets, fleet, DomainCommands.put(READER.domain(json(shared), "rack", "r1")));
+    ask(
+        fleets,
+        fleet,
+        DomainCommands.put(READER.domain(json("{'resources':{'x':1}}"), "room", "o")));
+    ask(fleets, fleet, DomainCommands.remove("room", "o"));
+    ask(fleets, fleet, DomainCommands.regroup("vm-3", Set.of("db")));
+  }
+
+  private static void snapshot(SqliteJournal journal, String name) throws StoreException {
+    for (Head head : journal.heads()) {
+      if (head.name().equals(name)) {
+        byte[] body = Recovery.write(new Verification(journal, Engine::of).export(name)).gzip();
+        journal.save(
+            Saved.of(head.fleet(), head.generation(), head.hash(), body),
+            name.equals("snapshot") ? ALL_MAY_GO : new Retention(0, Long.MAX_VALUE, 0));
+      }
+    }
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "lighthouse.fleets.write", matches = ".+")
+  void writeTheFolderOfThisFormat() throws Exception {
+    Path stores =
+        Files.createDirectory(STORES.resolve(System.getProperty("lighthouse.fleets.write")));
+    Path file = folder.resolve("fleets.db");
+    try (Fleets fleets = open(SqliteJournal.open(file))) {
+      for (String fleet : FLEETS) {
+        firstHalf(fleets, fleet);
+      }
+    }
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      snapshot(journal, "snapshot");
+      snapshot(journal, "both");
+    }
+    try (Fleets fleets = open(SqliteJournal.open(file))) {
+      for (String fleet : FLEETS) {
+        secondHalf(fleets, fleet);
+      }
+      Files.write(stores.resolve("answer.json"), assign(fleets, "entries", VM_1).body());
+    }
+    try (SqliteJournal journal = SqliteJournal.open(file)) {
+      snapshot(journal, "snapshot");
+      Files.writeString(stores.resolve("fleet.json"), exported(journal, "entries"));
+      journal.backup(stores.resolve("fleets.db"));
+    }
+  }
+}
