@@ -13,8 +13,9 @@ import java.util.Arrays;
  * <p>A k-d tree (Bentley 1975) over the nodes, with a point for each: what is in use of its common
  * resources, as shares of its capacity. Each box of the tree knows the bounds of its points, and so
  * a bound of the rule for all of them; the search is branch and bound, the better box first. A node
- * that changes stays in its box, whose bounds are counted anew up to the root; when half of the
- * nodes have changed, the tree is built anew.
+ * on which something is placed stays in its box, whose bounds are counted anew up to the root; one
+ * that has come or was resized is looked at beside the tree. When a quarter of the nodes have
+ * changed, or some have come, the tree is built anew.
  *
  * <p>Every node that would be better is put to the exact check. Where several say no (few nodes
  * have the tag), the finder's rows of bits say once for all nodes which may fit, and the search
@@ -30,6 +31,9 @@ final class LoadIndex implements LedgerListener {
 
   /** So many nodes that are better and do not fit are too many. */
   private static final int PATIENCE = 64;
+
+  /** More nodes than this, and one in 256, are not looked at beside the tree. */
+  private static final int LOOSE = 256;
 
   /** A tree costs about as much as looking at every node so often. */
   private static final int WORTH = 4;
@@ -55,6 +59,11 @@ final class LoadIndex implements LedgerListener {
 
   /** Changed nodes since the tree was built. */
   private int changes;
+
+  /** Slots that are not in the tree, or no longer rightly; the first so many, each once. */
+  private int[] loose = new int[16];
+
+  private int looseCount;
 
   /** The best so far. */
   private int best;
@@ -115,6 +124,7 @@ final class LoadIndex implements LedgerListener {
     }
     best = Finder.NONE;
     bestScore = Long.MAX_VALUE;
+    lookAtLoose(demand, friendly);
     for (int at = 0; at < may.length; at++) {
       for (long word = may[at]; word != 0; word &= word - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
@@ -124,6 +134,14 @@ final class LoadIndex implements LedgerListener {
       }
     }
     return best;
+  }
+
+  private void lookAtLoose(Demand demand, boolean friendly) {
+    for (int i = 0; i < looseCount; i++) {
+      if (nodes.alive(loose[i])) {
+        look(loose[i], demand, friendly);
+      }
+    }
   }
 
   /** Whether a node would be better than the best so far, but is not to be had. */
@@ -162,6 +180,7 @@ final class LoadIndex implements LedgerListener {
   private boolean search(Demand demand, boolean friendly) {
     misses = 0;
     asked = false;
+    lookAtLoose(demand, friendly);
     boxes[0] = LoadTree.ROOT;
     bounds[0] = Long.MIN_VALUE;
     int open = 1;
@@ -232,6 +251,7 @@ final class LoadIndex implements LedgerListener {
     changes += dirtyCount;
     if (tree == null || changes > Math.max(64, nodes.nodeCount() / 4)) {
       points.readAll();
+      looseCount = 0;
       tree = new LoadTree(points);
       dirtyBits = new long[(nodes.slotCount() + 63) >> 6];
       changes = 0;
@@ -254,7 +274,7 @@ final class LoadIndex implements LedgerListener {
   }
 
   private void touch(int node) {
-    if (tree == null || (dirtyBits[node >> 6] >>> node & 1) != 0) {
+    if (tree == null || !points.has(node) || (dirtyBits[node >> 6] >>> node & 1) != 0) {
       return;
     }
     dirtyBits[node >> 6] |= 1L << node;
@@ -271,12 +291,34 @@ final class LoadIndex implements LedgerListener {
 
   @Override
   public void nodeCame(int node) {
-    forget();
+    leaveOut(node);
   }
 
   @Override
   public void nodeLeaving(int node) {
-    forget();
+    leaveOut(node);
+  }
+
+  /** From now on a node is looked at beside the tree, unless those are too many by now. */
+  private void leaveOut(int node) {
+    if (tree == null) {
+      return;
+    }
+    if (looseCount > LOOSE + nodes.nodeCount() / 256) {
+      tree = null;
+      dirtyCount = 0;
+      looseCount = 0;
+      return;
+    }
+    for (int i = 0; i < looseCount; i++) {
+      if (loose[i] == node) {
+        return;
+      }
+    }
+    points.leaveOut(node);
+    touch(node);
+    loose = looseCount == loose.length ? Arrays.copyOf(loose, 2 * looseCount) : loose;
+    loose[looseCount++] = node;
   }
 
   @Override
@@ -293,6 +335,7 @@ final class LoadIndex implements LedgerListener {
     tree = null;
     points.forget();
     dirtyCount = 0;
+    looseCount = 0;
     work = 0;
   }
 }

@@ -44,8 +44,11 @@ final class LoadPoints {
   /** By slot its kind. */
   int[] kinds = {};
 
-  /** By slot whether it takes nobody. */
+  /** By slot whether it takes nobody, or is left out. */
   private boolean[] closed = {};
+
+  /** By slot whether it is no point any more. */
+  private boolean[] leftOut = {};
 
   /** By slot whether all that counts is in its point. */
   private boolean[] whole = {};
@@ -90,8 +93,22 @@ final class LoadPoints {
     whole = new boolean[0];
   }
 
+  /** Whether there was a node at a slot, or could have been, when all were read. */
+  boolean has(int slot) {
+    return slot < closed.length;
+  }
+
+  /** Whether a node takes nobody, or is left out, or has come since all were read. */
   boolean closed(int node) {
-    return closed[node];
+    return !has(node) || closed[node];
+  }
+
+  /** A node has other accounts from now on, or none: until all are read again it is no point. */
+  void leaveOut(int slot) {
+    if (has(slot)) {
+      leftOut[slot] = true;
+      whole[slot] = false;
+    }
   }
 
   boolean whole(int node) {
@@ -134,6 +151,7 @@ final class LoadPoints {
     used = new long[slots * dimensions];
     kinds = new int[slots];
     closed = new boolean[slots];
+    leftOut = new boolean[slots];
     whole = new boolean[slots];
     needs = new long[dimensions];
     limited = new boolean[dimensions];
@@ -184,7 +202,10 @@ final class LoadPoints {
 
   /** Reads what is in use of a node. */
   void read(int slot) {
-    closed[slot] = accounts.cordoned(slot);
+    closed[slot] = leftOut[slot] || accounts.cordoned(slot);
+    if (leftOut[slot]) {
+      return;
+    }
     Layout layout = accounts.layout(slot);
     int base = slot * dimensions;
     for (int d = 0; d < dimensions; d++) {

@@ -3,6 +3,7 @@ package io.lighthouse.core.fleet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
@@ -28,7 +29,7 @@ import net.jqwik.api.statistics.Statistics;
 
 /**
  * The emptiest node of a large fleet, where tags, wards, conditions and rivals leave part of the
- * nodes, held against a plain comparison of all nodes.
+ * nodes, and nodes come, go and change, held against a plain comparison of all nodes.
  */
 class EmptiestNodeProperties {
   private static final int NODES = 700;
@@ -46,10 +47,13 @@ class EmptiestNodeProperties {
     }
     Distributor distributor = Distributors.of(new Emptiest()).nodes(nodes).build();
     int chosen = 0;
-    for (int batch = 0; batch < 3; batch++) {
+    for (int batch = 0; batch < 8; batch++) {
+      for (int i = random.nextInt(batch < 5 ? 12 : 120); batch > 2 && i > 0; i--) {
+        change(distributor, plain, random);
+      }
       List<Wish> wishes = new ArrayList<>();
       List<Workload> workloads = new ArrayList<>();
-      for (int i = 0; i < 80; i++) {
+      for (int i = 0; i < 40; i++) {
         Wish wish =
             new Wish(
                 1 + random.nextInt(6),
@@ -70,6 +74,30 @@ class EmptiestNodeProperties {
     }
     Statistics.label("marked").collect(share > 6 ? "few" : share > 1 ? "some" : "all");
     assertThat(chosen).isPositive();
+  }
+
+  /** A node comes, goes, is resized, cordoned or opened; who goes leaves its place empty. */
+  private static void change(Distributor distributor, List<Plain> plain, Random random) {
+    int which = random.nextInt(plain.size());
+    Plain node = plain.get(which);
+    String name = "n" + which;
+    if (random.nextInt(3) == 0) {
+      Plain fresh = new Plain(16 << random.nextInt(3), random.nextBoolean());
+      distributor.addNode(fresh.asNode("n" + plain.size()));
+      plain.add(fresh);
+    } else if (node.gone) {
+      return;
+    } else if (random.nextBoolean()) {
+      node.cpu = Math.max(node.used, 16) + random.nextInt(9);
+      distributor.apply(List.of(new Change.Resize(name, node.asNode(name).resources())));
+    } else if (node.used == 0 && random.nextBoolean()) {
+      distributor.removeNode(name);
+      node.gone = true;
+    } else {
+      node.cordoned = !node.cordoned;
+      distributor.apply(
+          List.of(node.cordoned ? new Change.Cordon(name) : new Change.Uncordon(name)));
+    }
   }
 
   /** The friendly nodes that fit first, then the least in use, then the first. */
@@ -110,10 +138,12 @@ class EmptiestNodeProperties {
   }
 
   private static final class Plain {
-    private final int cpu;
     private final boolean marked;
     private final Set<String> groups = new HashSet<>();
+    private int cpu;
     private int used;
+    private boolean gone;
+    private boolean cordoned;
 
     Plain(int cpu, boolean marked) {
       this.cpu = cpu;
@@ -131,7 +161,7 @@ class EmptiestNodeProperties {
     }
 
     boolean takes(Wish wish) {
-      return used + wish.cpu <= cpu && (marked || wish.kind == 2);
+      return !gone && !cordoned && used + wish.cpu <= cpu && (marked || wish.kind == 2);
     }
 
     boolean better(Plain other, Wish wish) {
