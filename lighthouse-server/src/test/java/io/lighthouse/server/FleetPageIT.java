@@ -14,12 +14,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A fleet that lives in the service, followed on its page in a browser while others change it. */
+@Tag("browser")
 class FleetPageIT {
   private static final Path PICTURES = Path.of(System.getProperty("lighthouse.build"), "page");
   private static final String PROD = "/fleets/prod";
