@@ -64,7 +64,7 @@ class CutConnectionsIT {
           SplittableRandom dice = new SplittableRandom(14);
           List<Thread> clients = load.start(CLIENTS, CALLS / 2, 14);
           while (clients.stream().anyMatch(Thread::isAlive)) {
-            LockSupport.parkNanos(1_000_000L * (50 + dice.nextInt(200)));
+            LockSupport.parkNanos(1_000_000L * (10 + dice.nextInt(40)));
             proxy.cut();
           }
           assertThat(History.faults(load.calls(), load.log(service.uri()))).isEmpty();
