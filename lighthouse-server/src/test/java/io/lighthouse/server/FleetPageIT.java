@@ -202,8 +202,9 @@ class FleetPageIT {
         assign("w" + i, i % 3 == 0 ? 0 : 1);
         if (i % 4 == 1) {
           awaitState("Live");
-          proxy.cut(); // What was just written may be on its way.
+          proxy.away(true); // What was just written may be on its way.
           awaitState("Reconnecting");
+          proxy.away(false);
         } else if (i % 4 == 3) {
           service.delete(PROD + "/workloads/w" + (i - 1));
         }
