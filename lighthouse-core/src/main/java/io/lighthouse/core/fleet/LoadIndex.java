@@ -305,9 +305,7 @@ final class LoadIndex implements LedgerListener {
       return;
     }
     if (looseCount > LOOSE + nodes.nodeCount() / 256) {
-      tree = null;
-      dirtyCount = 0;
-      looseCount = 0;
+      dropTree();
       return;
     }
     for (int i = 0; i < looseCount; i++) {
@@ -332,10 +330,15 @@ final class LoadIndex implements LedgerListener {
   }
 
   private void forget() {
+    dropTree();
+    work = 0;
+  }
+
+  /** Nothing is kept in step with the ledger from now on. */
+  private void dropTree() {
     tree = null;
     points.forget();
     dirtyCount = 0;
     looseCount = 0;
-    work = 0;
   }
 }

@@ -32,15 +32,20 @@ import net.jqwik.api.statistics.Statistics;
  * nodes, and nodes come, go and change, held against a plain comparison of all nodes.
  */
 class EmptiestNodeProperties {
-  private static final int NODES = 700;
+  /** The larger fleet is beyond those whose trees assertions build and check at every question. */
+  private static final int[] NODES = {700, 2_100};
+
+  /** More nodes than are looked at beside the tree. */
+  private static final int RUSH = 300;
 
   @Property(tries = 40, shrinking = ShrinkingMode.OFF)
   void isTheFirstOfTheLeastInUse(@ForAll long seed) {
     Random random = new Random(seed);
     int share = 1 + random.nextInt(12);
+    int size = NODES[random.nextInt(NODES.length)];
     List<Plain> plain = new ArrayList<>();
     List<Node> nodes = new ArrayList<>();
-    for (int i = 0; i < NODES; i++) {
+    for (int i = 0; i < size; i++) {
       Plain node = new Plain(16 << random.nextInt(2), random.nextInt(share) == 0);
       plain.add(node);
       nodes.add(node.asNode("n" + i));
@@ -50,6 +55,9 @@ class EmptiestNodeProperties {
     for (int batch = 0; batch < 8; batch++) {
       for (int i = random.nextInt(batch < 5 ? 12 : 120); batch > 2 && i > 0; i--) {
         change(distributor, plain, random);
+      }
+      for (int i = 0; batch == 2 && i < RUSH; i++) {
+        add(distributor, plain, new Plain(1, random.nextBoolean()));
       }
       List<Wish> wishes = new ArrayList<>();
       List<Workload> workloads = new ArrayList<>();
@@ -72,6 +80,7 @@ class EmptiestNodeProperties {
         }
       }
     }
+    Statistics.label("nodes").collect(size);
     Statistics.label("marked").collect(share > 6 ? "few" : share > 1 ? "some" : "all");
     assertThat(chosen).isPositive();
   }
@@ -82,9 +91,7 @@ class EmptiestNodeProperties {
     Plain node = plain.get(which);
     String name = "n" + which;
     if (random.nextInt(3) == 0) {
-      Plain fresh = new Plain(16 << random.nextInt(3), random.nextBoolean());
-      distributor.addNode(fresh.asNode("n" + plain.size()));
-      plain.add(fresh);
+      add(distributor, plain, new Plain(16 << random.nextInt(3), random.nextBoolean()));
     } else if (node.gone) {
       return;
     } else if (random.nextBoolean()) {
@@ -98,6 +105,11 @@ class EmptiestNodeProperties {
       distributor.apply(
           List.of(node.cordoned ? new Change.Cordon(name) : new Change.Uncordon(name)));
     }
+  }
+
+  private static void add(Distributor distributor, List<Plain> plain, Plain fresh) {
+    distributor.addNode(fresh.asNode("n" + plain.size()));
+    plain.add(fresh);
   }
 
   /** The friendly nodes that fit first, then the least in use, then the first. */
