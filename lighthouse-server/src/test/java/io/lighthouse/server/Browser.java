@@ -1,5 +1,8 @@
 package io.lighthouse.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
@@ -65,19 +68,19 @@ final class Browser implements AutoCloseable {
     session = base.resolve(answer.path("sessionId").asText() + "/");
   }
 
-  /** One with a new empty profile; nothing where Chromium or its driver is not installed. */
-  static Optional<Browser> start(Path profile) {
+  /** One with a new empty profile; where there is no Chromium or driver, the tests are skipped. */
+  static Browser start(Path profile) {
     Optional<Path> chromium = installed("chromium", "google-chrome");
     Optional<Path> chromedriver = installed("chromedriver");
-    if (chromium.isEmpty() || chromedriver.isEmpty()) {
-      return Optional.empty();
-    }
+    assumeTrue(
+        chromium.isPresent() && chromedriver.isPresent(),
+        "SKIPPED: no chromium and chromedriver on the PATH");
     try {
       Process driver =
           new ProcessBuilder(chromedriver.get().toString(), "--port=0")
               .redirectErrorStream(true)
               .start();
-      return Optional.of(new Browser(driver, port(driver), chromium.get(), profile));
+      return new Browser(driver, port(driver), chromium.get(), profile);
     } catch (IOException broken) {
       throw new UncheckedIOException(broken);
     }
@@ -214,8 +217,15 @@ final class Browser implements AutoCloseable {
             + " + one.nodes.slice(0, 3).map(node => node.html.slice(0, 120)).join(' | ')))));");
   }
 
+  /** Ends it, and complains if it did of what the page's policy forbids. */
+  void end() {
+    try (this) {
+      assertThat(complaints()).as("complaints of the browser").doesNotContain("Content Security");
+    }
+  }
+
   /** What the browser complained of: errors, broken policies. */
-  String complaints() {
+  private String complaints() {
     return call("se/log", OpenApi.JSON.createObjectNode().put("type", "browser")).toString();
   }
 
