@@ -3,6 +3,7 @@ package io.lighthouse.core;
 import io.lighthouse.api.ChangeListener;
 import io.lighthouse.api.Subscription;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -11,19 +12,22 @@ final class LedgerDistributor extends OperatedDistributor {
   private final ReentrantLock lock = new ReentrantLock();
   private final Announcements announcements = new Announcements();
 
-  /** Changed under the lock only. */
-  private volatile long generation;
+  /** Changed under the lock only; read without it. */
+  private final AtomicLong generation;
 
-  /** What {@link #toString} tells, which must not wait for the lock. */
-  private volatile int nodes;
+  /**
+   * What {@link #toString} tells, which must not wait for the lock: written before the generation,
+   * read after it.
+   */
+  private int nodes;
 
-  private volatile int placed;
+  private int placed;
 
   /** Takes over the operations. */
   LedgerDistributor(Operations operations, long generation) {
     super(operations);
-    this.generation = generation;
-    publishSize();
+    this.generation = new AtomicLong();
+    publish(generation);
   }
 
   /** Runs a call alone, one after another; refuses one that comes from inside another. */
@@ -41,9 +45,8 @@ final class LedgerDistributor extends OperatedDistributor {
       try {
         T answer = call.get();
         if (operations.changed()) {
-          generation++;
-          publishSize();
-          announcements.add(generation, operations.done());
+          publish(generation.getPlain() + 1);
+          announcements.add(generation.getPlain(), operations.done());
         }
         return answer;
       } catch (Throwable thrown) {
@@ -75,7 +78,7 @@ final class LedgerDistributor extends OperatedDistributor {
 
   @Override
   public long generation() {
-    return generation;
+    return generation.getAcquire();
   }
 
   @Override
@@ -83,13 +86,15 @@ final class LedgerDistributor extends OperatedDistributor {
     return announcements.subscribe(listener);
   }
 
-  private void publishSize() {
+  private void publish(long next) {
     nodes = operations.nodeCount();
     placed = operations.placedCount();
+    generation.setRelease(next);
   }
 
   @Override
   public String toString() {
+    generation.getAcquire();
     return "distributor '"
         + strategy().name()
         + "' of "

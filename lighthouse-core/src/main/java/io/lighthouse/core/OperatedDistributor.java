@@ -89,7 +89,8 @@ abstract sealed class OperatedDistributor implements Distributor
 
   @Override
   public final List<Workload> release(Collection<String> workloads) {
-    List<String> names = List.copyOf(new LinkedHashSet<>(workloads));
+    List<String> names =
+        List.copyOf(workloads.size() > 1 ? new LinkedHashSet<>(workloads) : workloads);
     return run(() -> operations.release(names));
   }
 

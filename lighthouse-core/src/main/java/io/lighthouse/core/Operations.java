@@ -255,9 +255,14 @@ final class Operations {
   }
 
   private List<Workload> release(int[] entries) {
-    List<Workload> released = List.copyOf(ledger.release(entries));
-    released.forEach(workload -> note(new Change.Release(workload.name())));
-    return released;
+    Workload[] released = ledger.release(entries);
+    changed |= released.length > 0;
+    if (done != null) {
+      for (Workload workload : released) {
+        done.add(new Change.Release(workload.name()));
+      }
+    }
+    return List.of(released);
   }
 
   // ---- changes as values ----

@@ -17,17 +17,24 @@ final class NeedSample {
   /** By id; null where nothing was required of it. */
   private Ring[] rings = new Ring[8];
 
+  /** How many batches there have been. */
+  private long batches;
+
   NeedSample(Ledger ledger) {
     columns = ledger.columns();
   }
 
   /** Takes at most as many workloads of a batch, evenly, as the sample holds. */
   void take(Batch batch) {
+    batches++;
     int step = Math.max(1, batch.size() / SIZE);
     for (int i = 0; i < batch.size(); i += step) {
       for (int at = batch.start(i); at < batch.start(i + 1); at++) {
-        if (columns.nodesWith(batch.id(at)) > 0) {
-          ring(batch.id(at)).add(batch.need(at));
+        int id = batch.id(at);
+        if (id < rings.length && rings[id] != null && rings[id].seen == batches) {
+          rings[id].add(batch.need(at));
+        } else if (columns.nodesWith(id) > 0) {
+          ring(id).add(batch.need(at));
         }
       }
     }
@@ -44,15 +51,26 @@ final class NeedSample {
    */
   long[] levels(int id, int most) {
     long[] needs = rings[id].sorted();
-    long[] distinct = Arrays.stream(needs).distinct().toArray();
-    if (distinct.length <= most) {
-      return distinct;
-    }
     long[] quantiles = new long[most];
-    for (int i = 0; i < most; i++) {
-      quantiles[i] = needs[(int) ((long) i * needs.length / most)];
+    int count = 0;
+    for (int i = 0; i < needs.length && count <= most; i++) {
+      if (i == 0 || needs[i] != needs[i - 1]) {
+        if (count < most) {
+          quantiles[count] = needs[i];
+        }
+        count++;
+      }
     }
-    return Arrays.stream(quantiles).distinct().toArray();
+    if (count > most) {
+      count = 0;
+      for (int i = 0; i < most; i++) {
+        long need = needs[(int) ((long) i * needs.length / most)];
+        if (count == 0 || need != quantiles[count - 1]) {
+          quantiles[count++] = need;
+        }
+      }
+    }
+    return Arrays.copyOf(quantiles, count);
   }
 
   private Ring ring(int id) {
@@ -62,6 +80,7 @@ final class NeedSample {
     if (rings[id] == null || !rings[id].isOf(id)) {
       rings[id] = new Ring(columns.resource(id), columns.digits(id));
     }
+    rings[id].seen = batches;
     return rings[id];
   }
 
@@ -71,6 +90,9 @@ final class NeedSample {
     private final int digits;
     private long[] needs = new long[16];
     private int taken;
+
+    /** The last batch that was seen to require the resource, under this name and at this scale. */
+    private long seen;
 
     Ring(String name, int digits) {
       this.name = name;

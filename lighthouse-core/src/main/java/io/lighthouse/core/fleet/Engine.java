@@ -24,8 +24,10 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
@@ -127,13 +129,7 @@ public final class Engine {
     } else {
       placeInTurn(batch, order(batch), batch.size(), refusals);
     }
-    List<Refusal> listed = new ArrayList<>();
-    for (int i = 0; explain && i < refusals.length; i++) {
-      if (refusals[i] != null) {
-        listed.add(refusals[i]);
-      }
-    }
-    return listed;
+    return explain ? Arrays.stream(refusals).filter(Objects::nonNull).toList() : List.of();
   }
 
   /**

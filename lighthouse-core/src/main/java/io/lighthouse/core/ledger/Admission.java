@@ -189,10 +189,11 @@ final class Admission {
    */
   boolean admit(List<Node> nodes, List<Workload> workloads, int replaced) {
     boolean asWanted = true;
-    BigDecimal[] tops = new BigDecimal[count];
+    BigDecimal[] tops = null; // Of those that were counted exactly.
     for (int i = 0; i < count; i++) {
       int id = ids[i];
       if (!fits(id)) {
+        tops = tops == null ? new BigDecimal[count] : tops;
         int wanted = digits[id];
         tops[i] = exactly(id, nodes, workloads, replaced);
         asWanted &= digits[id] == wanted;
@@ -202,7 +203,7 @@ final class Admission {
       int id = ids[i];
       accounts.rescale(id, digits[id]);
       columns.largest[id] =
-          tops[i] == null
+          tops == null || tops[i] == null
               ? Math.max(columns.largest[id], largest[id])
               : tops[i].movePointRight(digits[id]).longValueExact();
     }

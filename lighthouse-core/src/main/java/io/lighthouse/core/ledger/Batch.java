@@ -62,11 +62,6 @@ public final class Batch {
   /** Ids of aversion groups, in use by this batch. */
   private int[] groups = {};
 
-  /** Names and ids of the last workload's requirements by their place: most are the same again. */
-  private String[] lastNames = new String[8];
-
-  private int[] lastIds = new int[8];
-
   Batch(Ledger ledger, List<Workload> fresh, int[] placed) {
     this.ledger = ledger;
     workloads = placed.length == 0 ? fresh : new ArrayList<>(fresh);
@@ -364,7 +359,7 @@ public final class Batch {
       }
       for (int k = 0; k < size; k++, at++) {
         Quantity required = Columns.required(requirements.quantity(k));
-        ids[at] = intern(requirements.name(k), k);
+        ids[at] = ledger.columns.intern(requirements.name(k), k);
         digits[at] = (byte) required.scale();
         needs[at] = ledger.admission.note(ids[at], required);
       }
@@ -378,21 +373,6 @@ public final class Batch {
     }
   }
 
-  /**
-   * The id of a resource. Most are the same, at the same place, as those of the workload before.
-   */
-  private int intern(String name, int place) {
-    if (place >= lastNames.length) {
-      lastNames = Arrays.copyOf(lastNames, 2 * place);
-      lastIds = Arrays.copyOf(lastIds, 2 * place);
-    }
-    if (name != lastNames[place]) { // Identity: a shortcut only; the table decides.
-      lastIds[place] = ledger.columns.intern(name);
-      lastNames[place] = name;
-    }
-    return lastIds[place];
-  }
-
   /** Reads the requirements of one that is placed, at the scales that are settled now. */
   private void compilePlaced(int index) {
     Workload workload = workloads.get(index);
@@ -404,7 +384,7 @@ public final class Batch {
       needs = Arrays.copyOf(needs, ids.length);
     }
     for (int k = 0; k < requirements.size(); k++, at++) {
-      ids[at] = intern(requirements.name(k), k);
+      ids[at] = ledger.columns.intern(requirements.name(k), k);
       needs[at] =
           Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);
     }

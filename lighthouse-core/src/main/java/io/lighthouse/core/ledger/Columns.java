@@ -55,6 +55,12 @@ public final class Columns {
 
   private final List<Integer> unusedIds = new ArrayList<>();
 
+  /** The name last seen at each place of a workload's requirements: most are the same again. */
+  private String[] lastNames = new String[8];
+
+  /** The ids of these. */
+  private int[] lastIds = new int[8];
+
   Columns() {
     byName = new NameTable(id -> names[id]);
     layouts = new HashMap<>();
@@ -75,6 +81,34 @@ public final class Columns {
   /** A copy without layouts; the copy of each node asks for its own. */
   Columns copy() {
     return new Columns(this);
+  }
+
+  /** As {@link #intern(String)}, of the name at a place of a workload's requirements. */
+  int intern(String name, int place) {
+    int known = known(name, place);
+    return known != NameTable.NONE ? known : note(name, place, intern(name));
+  }
+
+  /** As {@link #find(String)}, of the name at a place of a workload's requirements. */
+  int find(String name, int place) {
+    int known = known(name, place);
+    return known != NameTable.NONE ? known : note(name, place, find(name));
+  }
+
+  private int known(String name, int place) {
+    return place < lastNames.length && lastNames[place] == name // Identity: a shortcut only.
+        ? lastIds[place]
+        : NameTable.NONE;
+  }
+
+  private int note(String name, int place, int id) {
+    if (place >= lastNames.length) {
+      lastNames = Arrays.copyOf(lastNames, 2 * place);
+      lastIds = Arrays.copyOf(lastIds, 2 * place);
+    }
+    lastNames[place] = id == NameTable.NONE ? null : name;
+    lastIds[place] = id;
+    return id;
   }
 
   int intern(String name) {
@@ -120,6 +154,7 @@ public final class Columns {
         byName.remove(names[id]);
         names[id] = null;
         free.push(id);
+        Arrays.fill(lastNames, null);
       }
     }
     unusedIds.clear();

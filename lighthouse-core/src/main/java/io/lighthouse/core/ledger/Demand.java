@@ -300,7 +300,7 @@ public final class Demand {
     begin(wanted, wanted.requirements().size(), ledger.columns, true);
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
-      int id = columns.find(wanted.requirements().name(i));
+      int id = columns.find(wanted.requirements().name(i), i);
       Quantity required = Columns.required(wanted.requirements().quantity(i));
       set(i, id, required.scaledTo(columns.digits[id]), columns);
     }
@@ -353,7 +353,7 @@ public final class Demand {
   private void compileOf(Workload wanted, Resources resources, Columns columns) {
     begin(wanted, resources.size(), columns, true);
     for (int i = 0; i < size; i++) {
-      int id = columns.find(resources.name(i));
+      int id = columns.find(resources.name(i), i);
       if (id < 0) {
         set(i, NOWHERE, 0, columns);
       } else {

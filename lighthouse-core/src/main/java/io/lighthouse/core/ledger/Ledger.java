@@ -6,7 +6,6 @@ import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -310,15 +309,16 @@ public final class Ledger {
    * @param entries their entries, each once
    * @return the workloads, in that order
    */
-  public List<Workload> release(int[] entries) {
-    List<Workload> released = new ArrayList<>(entries.length);
-    for (int entry : entries) {
+  public Workload[] release(int[] entries) {
+    Workload[] released = new Workload[entries.length];
+    for (int i = 0; i < entries.length; i++) {
+      int entry = entries[i];
       Workload workload = placements.workload(entry);
       demand.compile(workload, this);
       remove(entry, demand);
       placements.unreserve(entry);
       log.other(() -> placements.reserveAgain(entry, workload));
-      released.add(workload);
+      released[i] = workload;
     }
     return released;
   }
