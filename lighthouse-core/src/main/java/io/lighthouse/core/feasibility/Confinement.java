@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.Resources;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
@@ -12,6 +13,8 @@ import io.lighthouse.core.ledger.Level;
 final class Confinement extends Constraint {
   /** Stands for any domain that has not been tried. */
   static final int ANY = -1;
+
+  private static final Resources NOTHING = Resources.none();
 
   private final Ledger ledger;
 
@@ -26,6 +29,8 @@ final class Confinement extends Constraint {
 
   /** By domain: whether it has been tried. */
   private boolean[] tried;
+
+  private Demand demand;
 
   Confinement(Ledger ledger) {
     this.ledger = ledger;
@@ -45,7 +50,8 @@ final class Confinement extends Constraint {
   }
 
   @Override
-  boolean ask(Demand demand) {
+  boolean ask(Demand wanted) {
+    demand = wanted;
     return set;
   }
 
@@ -65,9 +71,23 @@ final class Confinement extends Constraint {
     return false;
   }
 
+  /** Leaves out the nodes that are not in the one domain that all are confined to. */
+  void leaveOut(Tally tally) {
+    for (int node = 0; set && domain != ANY && node < tally.nodes(); node++) {
+      if (ledger.topology().domainOf(level, node) != domain) {
+        tally.leaveOut(node);
+      }
+    }
+  }
+
+  /**
+   * Where the workload shares something of the level, that is told already. A node in another
+   * domain has nothing to be told: the gang went elsewhere.
+   */
   @Override
   void tell(int node, Broken told) {
-    if (!admits(node)) {
+    boolean nowhere = ledger.topology().domainOf(level, node) == Level.NOWHERE;
+    if (nowhere && demand.workload().terms().shared().getOrDefault(name, NOTHING).size() == 0) {
       told.add(this, 0, Reason.Kind.NO_DOMAIN, 0, 1, 0);
     }
   }

@@ -214,8 +214,9 @@ final class Constraints {
     }
   }
 
-  /** Counts the broken conditions of all nodes. */
+  /** Counts the broken conditions of all nodes; of one domain, where all are confined to it. */
   void count(Tally tally) {
+    confinement.leaveOut(tally);
     for (int i = 0; i < activeCount; i++) {
       active[i].count(tally);
     }

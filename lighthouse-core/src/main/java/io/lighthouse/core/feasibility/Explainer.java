@@ -206,7 +206,7 @@ public final class Explainer {
     for (int i = 0; i < count; i++) {
       int node = enough ? tally.fewest(i) : i;
       int broken = tally.broken(node);
-      if (broken > nearest.limit() || broken == Integer.MAX_VALUE) {
+      if (broken > nearest.limit() || broken == Tally.LEFT_OUT) {
         continue;
       }
       if (broken == 0) {

@@ -303,7 +303,9 @@ final class GroupRules extends Constraint {
     return false;
   }
 
-  /** The condition is the index of a rule. */
+  /**
+   * The condition is the index of a rule; so is the key, or the index behind those of all rules.
+   */
   @Override
   void tell(int node, Broken told) {
     for (int i = 0; i < rules.size(); i++) {
@@ -316,7 +318,7 @@ final class GroupRules extends Constraint {
                 : rule instanceof Rule.Most
                     ? Reason.Kind.CROWDED
                     : rule instanceof Rule.Least ? Reason.Kind.ALONE : Reason.Kind.SKEWED;
-        told.add(this, i, kind, i, 1, 0);
+        told.add(this, i, kind, nowhere ? rules.size() + i : i, 1, 0);
       }
     }
   }
@@ -360,7 +362,7 @@ final class GroupRules extends Constraint {
 
   @Override
   String level(int key) {
-    Rule rule = rules.get(key);
+    Rule rule = rules.get(key % rules.size());
     return rule instanceof Rule.Most most
         ? most.level()
         : rule instanceof Rule.Least least ? least.level() : ((Rule.Skew) rule).level();
@@ -368,6 +370,6 @@ final class GroupRules extends Constraint {
 
   @Override
   String about(int key) {
-    return group(rules.get(key));
+    return key < rules.size() ? group(rules.get(key)) : "";
   }
 }

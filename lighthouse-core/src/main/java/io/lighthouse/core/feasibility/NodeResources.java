@@ -153,7 +153,8 @@ final class NodeResources extends Constraint {
   /** By the rough amounts of the levels, where all that is required has some. */
   @Override
   void count(Tally tally) {
-    counted = levels != null && levels.countShort(demand, names.sound(), tally, this);
+    counted =
+        levels != null && !tally.partial() && levels.countShort(demand, names.sound(), tally, this);
     if (!counted) {
       super.count(tally);
     }

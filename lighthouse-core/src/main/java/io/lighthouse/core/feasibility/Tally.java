@@ -16,8 +16,13 @@ import java.util.TreeMap;
  * once and used again; it allocates nothing for a node.
  */
 final class Tally implements Constraint.Broken {
+  /** So many conditions are broken of a node that is left out. */
+  static final int LEFT_OUT = Integer.MAX_VALUE;
+
   /** By node: how many conditions are broken. */
   private int[] broken = new int[0];
+
+  private boolean partial;
 
   /** The slots gathered last. */
   private int[] fewest = {};
@@ -73,11 +78,23 @@ final class Tally implements Constraint.Broken {
       broken = new int[nodes + nodes / 4];
     }
     Arrays.fill(broken, 0, nodes, 0);
+    partial = false;
     for (Kind kind : kinds) {
       while (kind.count > 0) {
         kind.counts[kind.keys[--kind.count]] = 0;
       }
     }
+  }
+
+  /** Leaves a node out: it is farther than any, and counts nowhere. To be said before counting. */
+  void leaveOut(int node) {
+    partial = true;
+    broken[node] = LEFT_OUT;
+  }
+
+  /** Whether nodes are left out. */
+  boolean partial() {
+    return partial;
   }
 
   /** Slots stay below this. */
@@ -89,7 +106,7 @@ final class Tally implements Constraint.Broken {
   void end() {
     for (int node = 0; node < nodes && ledger.nodes().nodeCount() < nodes; node++) {
       if (!ledger.nodes().alive(node)) {
-        broken[node] = Integer.MAX_VALUE;
+        broken[node] = LEFT_OUT;
       }
     }
   }
@@ -133,8 +150,10 @@ final class Tally implements Constraint.Broken {
 
   /** Counts what a rule tells of a node. */
   void count(int node, Constraint rule) {
-    current = node;
-    rule.tell(node, this);
+    if (broken[node] != LEFT_OUT) {
+      current = node;
+      rule.tell(node, this);
+    }
   }
 
   @Override

@@ -202,15 +202,12 @@ final class Life {
         }
       }
     }
+    List<Refusal> refusals = oracle.refusals(batch, outcome);
     oracle.assign(batch);
     Assignments answer = engine.assign(batch, AssignOption.EXPLAIN);
     same("placed", outcome.placed(), Problems.placed(answer));
     outcome.placed().values().forEach(node -> count(node == null ? "refused" : "placed"));
-    Map<String, GangRefusal> gangs = new LinkedHashMap<>();
-    for (Refusal refusal : answer.refusals()) {
-      refusal.gang().ifPresent(gang -> gangs.put(refusal.workload(), gang));
-    }
-    same("gangs", outcome.gangs(), gangs);
+    same("refusals", refusals, answer.refusals());
     countGangs(batch, outcome);
   }
 
@@ -340,6 +337,7 @@ final class Life {
     Map<String, List<Reason>> reasons = broken(expected);
     same("reasons", reasons, broken(explanation));
     same("verdicts", expected.nodes(), explanation.nodes());
+    same("explanation", expected, explanation);
     List<String> best = oracle.candidates(workload);
     for (NodeVerdict verdict : explanation.nodes()) {
       boolean candidate =

@@ -107,7 +107,7 @@ public final class Oracle {
         refusals.add(
             why == null
                 ? new Refusal(name, world.spots.size(), List.of(), List.of(), gang)
-                : Verdicts.refusal(name, why, gang));
+                : Verdicts.refusal(name, world.spots.size(), why, gang));
       }
     }
     return refusals;

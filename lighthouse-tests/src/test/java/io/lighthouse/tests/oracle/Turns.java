@@ -58,7 +58,7 @@ final class Turns {
       }
       Optional<Gang> gang = workload.terms().gang();
       if (gang.isEmpty()) {
-        if (turn(workload, spot -> true, outcome.placed(), outcome.why()) != null) {
+        if (turn(workload, spot -> true, null, null, outcome.placed(), outcome.why()) != null) {
           outcome.done().add(workload.name());
         }
       } else if (done.add(gang.get().name())) {
@@ -76,15 +76,20 @@ final class Turns {
     }
   }
 
-  /** One workload's turn, on some of the nodes. */
+  /**
+   * One workload's turn, on some of the nodes; of a gang that stays within a level, in this domain
+   * of it, or in any where that is null.
+   */
   private Spot turn(
       Workload workload,
       Predicate<Spot> among,
+      String level,
+      String domain,
       Map<String, String> placed,
       Map<String, Map<String, List<Reason>>> why) {
     Optional<Spot> chosen = choose(workload, among, world, strategy, rubric);
     if (chosen.isEmpty()) {
-      why.put(workload.name(), reasons(world, workload));
+      why.put(workload.name(), reasons(world, workload, level, domain));
       return null;
     }
     if (world.fault == Fault.LOCKS_NOTHING) {
@@ -102,10 +107,21 @@ final class Turns {
     }
   }
 
-  private static Map<String, List<Reason>> reasons(World world, Workload workload) {
+  /** What the nodes say that a gang may still go to; all, where there is none. */
+  private static Map<String, List<Reason>> reasons(
+      World world, Workload workload, String level, String domain) {
     Question question = new Question(world, workload);
     Map<String, List<Reason>> reasons = new LinkedHashMap<>();
-    world.spots.forEach(spot -> reasons.put(spot.name, question.reasons(spot)));
+    for (Spot spot : world.spots) {
+      if (domain == null || domain.equals(spot.at(level))) {
+        List<Reason> told = new ArrayList<>(question.reasons(spot));
+        Reason nowhere = level == null ? null : new Reason.NoDomain(level, -1);
+        if (level != null && spot.at(level) == null && !told.contains(nowhere)) {
+          told.add(nowhere);
+        }
+        reasons.put(spot.name, told);
+      }
+    }
     return reasons;
   }
 
@@ -171,6 +187,7 @@ final class Turns {
   }
 
   private void gang(Gang gang, List<Workload> members) {
+    String level = gang.within().orElse(null);
     World before = world;
     Set<String> tried = new HashSet<>();
     Attempt best = null;
@@ -184,12 +201,11 @@ final class Turns {
                   spot.at(gang.within().get()) != null
                       && !tried.contains(spot.at(gang.within().get()));
       for (Workload member : members) {
-        Spot chosen = turn(member, among, attempt.placed, attempt.why);
+        Spot chosen = turn(member, among, level, attempt.domain, attempt.placed, attempt.why);
         if (member == members.get(0) && gang.within().isPresent()) {
           if (chosen == null) {
             break;
           }
-          String level = gang.within().get();
           attempt.domain = chosen.at(level);
           among = spot -> spot.isIn(level, chosen.at(level));
         }

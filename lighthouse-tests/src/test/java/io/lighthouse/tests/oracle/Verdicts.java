@@ -39,12 +39,14 @@ final class Verdicts {
       verdicts.add(new NodeVerdict(spot.name, fits, reasons));
     }
     return new Explanation(
-        workload.name(), verdicts, summary(workload.name(), verdicts, Optional.empty()));
+        workload.name(),
+        verdicts,
+        summary(workload.name(), verdicts.size(), verdicts, Optional.empty()));
   }
 
   /** The refusal of a workload by what was broken at its turn, by node. */
   static Refusal refusal(
-      String workload, Map<String, List<Reason>> why, Optional<GangRefusal> gang) {
+      String workload, int nodes, Map<String, List<Reason>> why, Optional<GangRefusal> gang) {
     List<NodeVerdict> verdicts = new ArrayList<>();
     why.forEach(
         (node, reasons) ->
@@ -53,16 +55,16 @@ final class Verdicts {
                     node,
                     reasons.isEmpty(),
                     reasons.isEmpty() ? List.of(new Reason.Declined()) : reasons)));
-    return summary(workload, verdicts, gang);
+    return summary(workload, nodes, verdicts, gang);
   }
 
   /** The same over all nodes but the one that takes it. */
   private static Refusal summary(
-      String workload, List<NodeVerdict> verdicts, Optional<GangRefusal> gang) {
+      String workload, int nodes, List<NodeVerdict> verdicts, Optional<GangRefusal> gang) {
     List<NodeVerdict> others = verdicts.stream().filter(verdict -> !verdict.chosen()).toList();
     return new Refusal(
         workload,
-        verdicts.size(),
+        nodes,
         counts(others.stream().flatMap(verdict -> verdict.reasons().stream()).toList()),
         others.stream().map(Near::of).sorted().limit(NEAREST).map(Near::verdict).toList(),
         gang);

@@ -1,0 +1,95 @@
+package io.lighthouse.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What members of a gang are told that has to stand in one domain. */
+class GangRefusalTest {
+  private static final List<Node> NODES =
+      List.of(
+          Node.of("loose", Resources.of("cpu", 9)),
+          Node.of("a1", Resources.of("cpu", 3)).in("rack", "a"),
+          Node.of("b1", Resources.of("cpu", 9)).in("rack", "b"),
+          Node.of("a2", Resources.of("cpu", 2)).in("rack", "a"));
+
+  private static List<Workload> gang(int cpu, int members) {
+    return IntStream.rangeClosed(1, members)
+        .mapToObj(
+            i ->
+                Workload.of("g-" + i, Resources.of("cpu", cpu))
+                    .withTerms(Terms.NONE.inGang(Gang.of("g").within("rack"))))
+        .toList();
+  }
+
+  private static Distributor fleet() {
+    return Distributors.of("first", (workload, candidates) -> candidates.first())
+        .nodes(NODES)
+        .build();
+  }
+
+  private static Refusal last(List<Workload> batch) {
+    List<Refusal> refusals = fleet().assign(batch, AssignOption.EXPLAIN).refusals();
+    return refusals.get(refusals.size() - 1);
+  }
+
+  private static List<String> nearest(Refusal refusal) {
+    return refusal.nearest().stream().map(NodeVerdict::node).toList();
+  }
+
+  @Test
+  void oneThatFindsNothingIsToldOfTheDomainThatTheOthersStandIn() {
+    Refusal fourth = last(gang(3, 4));
+
+    assertThat(fourth.gang().orElseThrow().domain()).contains("b");
+    assertThat(fourth.counts()).containsExactly(new ReasonCount(Reason.Kind.SHORT, "cpu", 1));
+    assertThat(nearest(fourth)).containsExactly("b1");
+    assertThat(fourth.nodes()).isEqualTo(4);
+  }
+
+  @Test
+  void theFirstIsToldWhichNodesStandInNoDomain() {
+    Refusal first = fleet().assign(gang(10, 2), AssignOption.EXPLAIN).refusals().get(0);
+
+    assertThat(first.counts())
+        .containsExactly(
+            new ReasonCount(Reason.Kind.SHORT, "cpu", 4),
+            new ReasonCount(Reason.Kind.NO_DOMAIN, "rack", "", 1));
+    assertThat(nearest(first)).containsExactly("b1", "a1", "a2");
+  }
+
+  @Test
+  void whatSharesSomethingOfTheLevelIsToldOnceThatANodeStandsInNoDomain() {
+    List<Workload> sharing =
+        gang(10, 2).stream()
+            .map(one -> one.withTerms(one.terms().sharing("rack", Resources.of("power", 1))))
+            .toList();
+    Refusal first = fleet().assign(sharing, AssignOption.EXPLAIN).refusals().get(0);
+
+    assertThat(first.counts()).contains(new ReasonCount(Reason.Kind.NO_DOMAIN, "rack", "", 1));
+  }
+
+  @Test
+  void aLevelAtWhichNothingStandsIsCountedAsOneWithoutAGroup() {
+    Workload spread =
+        Workload.of("w", Resources.of("cpu", 1))
+            .withTerms(Terms.NONE.inGroups("web").rules(new Rule.Least(2, "web", "zone")));
+
+    assertThat(last(List.of(spread)).counts())
+        .containsExactly(new ReasonCount(Reason.Kind.NO_DOMAIN, "zone", "", 4));
+  }
+}
