@@ -186,7 +186,7 @@ public sealed interface Reason {
    *
    * @param at the level
    * @param rule the place of the rule that asks for the level, among the workload's own and then
-   *     those at the top, from 0; -1 where a shared requirement asks for it
+   *     those at the top, from 0; -1 where a shared requirement or the gang asks for it
    */
   record NoDomain(String at, int rule) implements Reason {
     @Override

@@ -15,7 +15,8 @@ import java.util.Optional;
  *     the smallest largest shortfall relative to the requirement (no requirement to measure it
  *     against counts as infinitely far, a cordon as no shortfall), then the order of nodes
  * @param gang why its gang was not placed; empty where it has none. The counts and nodes are then
- *     those of this member in the best attempt, and empty where it found a node there
+ *     those of this member in the best attempt, on the nodes of the domain that the gang stood in,
+ *     if in one; and empty where it found a node there
  */
 public record Refusal(
     String workload,

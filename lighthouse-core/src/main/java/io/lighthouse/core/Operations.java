@@ -12,22 +12,17 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Plan;
 import io.lighthouse.api.PlanGoal;
 import io.lighthouse.api.PlanLimits;
-import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.StrategyException;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Settings;
-import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.fleet.Engine;
 import io.lighthouse.core.fleet.FleetView;
@@ -60,7 +55,7 @@ final class Operations {
   private final Ledger ledger;
   private final FleetView fleet;
   private final Engine engine;
-  private final Explainer explainer;
+  private final ChangeSteps steps;
 
   /** Reused by every call. */
   private final Demand demand = new Demand();
@@ -96,7 +91,7 @@ final class Operations {
             strategy.strategy(),
             strategy.description(),
             Settings.of(strategy.description().settings(), settings));
-    explainer = new Explainer(fleet.finder());
+    steps = new ChangeSteps(ledger, fleet);
   }
 
   /** Independent operations on a copy of the ledger. */
@@ -164,13 +159,6 @@ final class Operations {
     return ledger.placements().placedCount();
   }
 
-  private void note(Change change) {
-    changed = true;
-    if (done != null) {
-      done.add(change);
-    }
-  }
-
   private void checkNotCalledBack() {
     if (calledBack) {
       throw new StrategyException(
@@ -192,7 +180,7 @@ final class Operations {
     Batch batch = ledger.open(workloads);
     try {
       if (batch.hasTerms()) {
-        checkKnown(workloads);
+        fleet.checkKnownTo(workloads);
       }
       refusals = engine.place(batch, budget, options.contains(AssignOption.EXPLAIN));
       checkNotCalledBack();
@@ -222,16 +210,6 @@ final class Operations {
       batch.close();
     }
     return Assignments.of(batch.names(), nodes, refusals);
-  }
-
-  /** The plug-in rules of workloads are there, with their settings. */
-  private void checkKnown(List<Workload> workloads) {
-    for (Workload workload : workloads) {
-      if (workload.terms() != Terms.NONE) {
-        fleet.checkKnown(workload.terms().rules());
-        fleet.checkKnown(workload.terms().preferences());
-      }
-    }
   }
 
   List<Workload> release(List<String> names) {
@@ -272,7 +250,7 @@ final class Operations {
       Change change = changes.get(step);
       try {
         carryOut(change);
-      } catch (DoesNotFit wrong) {
+      } catch (ChangeSteps.DoesNotFit wrong) {
         throw new InvalidChangeException(step, changes.size(), change, wrong, wrong.reasons);
       } catch (InvalidInputException wrong) {
         throw new InvalidChangeException(step, changes.size(), change, wrong, List.of());
@@ -282,153 +260,11 @@ final class Operations {
 
   /** Carries out one change, or throws before it has changed anything. */
   void carryOut(Change change) {
-    if (change instanceof Change.Assign assign) {
-      assign(assign);
-    } else if (change instanceof Change.Move move) {
-      move(move);
-    } else if (change instanceof Change.Release release) {
-      release(List.of(release.workload()));
-    } else if (change instanceof Change.AddNode add) {
-      checkKnown(add.node().workloads());
-      ledger.nodeChanges().add(List.of(add.node()));
-      note(change);
-    } else if (change instanceof Change.RemoveNode remove) {
-      remove(remove);
-    } else if (change instanceof Change.Resize resize) {
-      resize(resize);
-    } else if (change instanceof Change.Cordon cordon) {
-      cordon(ledger.nodes().node(cordon.node()), true, change);
-    } else if (change instanceof Change.Uncordon uncordon) {
-      cordon(ledger.nodes().node(uncordon.node()), false, change);
-    } else if (change instanceof Change.Regroup regroup) {
-      regroup(regroup);
-    } else {
-      carryOutOnDomain(change);
-    }
-  }
-
-  private void carryOutOnDomain(Change change) {
-    boolean changes = true;
-    if (change instanceof Change.Declare declare) {
-      ledger.topology().declare(declare.domain());
-    } else if (change instanceof Change.Undeclare undeclare) {
-      ledger.topology().undeclare(undeclare.level(), undeclare.domain());
-    } else if (change instanceof Change.ResizeDomain resize) {
-      ledger.topology().resize(resize.level(), resize.domain(), resize.capacity());
-    } else if (change instanceof Change.CordonDomain cordon) {
-      changes = ledger.topology().cordon(cordon.level(), cordon.domain(), cordon.cordoned());
-    }
-    if (changes) {
-      note(change);
-    }
-  }
-
-  private void regroup(Change.Regroup change) {
-    int entry = ledger.placements().entryOf(change.workload());
-    if (!ledger.placements().workload(entry).terms().groups().equals(change.groups())) {
-      ledger.regroup(entry, change.groups());
-      note(change);
-    }
-  }
-
-  private void cordon(int node, boolean closed, Change change) {
-    if (ledger.accounts().cordoned(node) != closed) {
-      ledger.nodeChanges().cordon(node, closed);
-      note(change);
-    }
-  }
-
-  private void resize(Change.Resize change) {
-    int node = ledger.nodes().node(change.node());
-    Resources before = ledger.accounts().capacities(node);
-    ledger.nodeChanges().resize(node, change.capacity());
-    if (!ledger.accounts().capacities(node).equals(before)) {
-      note(change);
-    }
-  }
-
-  private void remove(Change.RemoveNode change) {
-    int node = ledger.nodes().node(change.node());
-    if (ledger.placements().held(node) > 0) {
-      throw new InvalidInputException(
-          Thing.node(change.node()),
-          "workloads",
-          ledger.placements().held(node) + " placed",
-          "none, when a node is removed; release them first");
-    }
-    ledger.nodeChanges().remove(node);
-    note(change);
-  }
-
-  private void assign(Change.Assign change) {
-    int node = ledger.nodes().node(change.node());
-    checkKnown(List.of(change.workload()));
-    Batch batch = ledger.open(List.of(change.workload()));
-    try {
-      batch.load(0, demand);
-      checkFits(node, demand, "node");
-      ledger.place(batch.entry(0), node, demand);
-    } finally {
-      batch.close();
-    }
-    note(change);
-  }
-
-  private void move(Change.Move change) {
-    int entry = ledger.placements().entryOf(change.workload());
-    int from = ledger.placements().nodeOf(entry);
-    int to = ledger.nodes().node(change.to());
-    if (from != ledger.nodes().node(change.from())) {
-      throw new InvalidInputException(
-          Thing.workload(change.workload()),
-          "from",
-          "'" + change.from() + "'",
-          "the node that it is on, '" + ledger.nodes().nodeName(from) + "'");
-    }
-    if (from == to) {
-      throw new InvalidInputException(
-          Thing.workload(change.workload()),
-          "to",
-          "'" + change.to() + "'",
-          "another node than the one that it is on");
-    }
-    int before = ledger.savepoint();
-    int position = ledger.lastPlaced();
-    ledger.remove(entry, ledger.load(entry, demand));
-    try {
-      checkFits(to, ledger.load(entry, demand), "to");
-    } catch (DoesNotFit wrong) {
-      ledger.rollBack(before);
-      throw wrong;
-    }
-    ledger.place(entry, to, demand);
-    ledger.lastPlaced(position);
-    note(change);
-  }
-
-  private void checkFits(int node, Demand needed, String field) {
-    if (!fleet.finder().fits(node, needed)) {
-      throw new DoesNotFit(
-          needed.workload().name(),
-          field,
-          ledger.nodes().nodeName(node),
-          explainer.broken(node, needed));
-    }
-  }
-
-  /** A workload does not fit the node that somebody chose for it. */
-  private static final class DoesNotFit extends InvalidInputException {
-    private static final long serialVersionUID = 1L;
-
-    private final transient List<Reason> reasons;
-
-    DoesNotFit(String workload, String field, String node, List<Reason> reasons) {
-      super(
-          Thing.workload(workload),
-          field,
-          "'" + node + "', which it does not fit: " + reasons,
-          "a node that it fits");
-      this.reasons = reasons;
+    if (steps.carryOut(change)) {
+      changed = true;
+      if (done != null) {
+        done.add(change);
+      }
     }
   }
 
@@ -471,7 +307,7 @@ final class Operations {
 
   List<String> fitting(Workload workload) {
     List<String> nodes = new ArrayList<>();
-    checkKnown(List.of(workload));
+    fleet.checkKnownTo(List.of(workload));
     Batch batch = ledger.open(List.of(underFreeName(workload)));
     batch.load(0, demand);
     for (int node = fleet.next(demand, 0);
@@ -497,7 +333,7 @@ final class Operations {
 
   /** Has the engine answer a question of a batch, and takes back what that took. */
   private <T> T asked(List<Workload> workloads, Function<Batch, T> question) {
-    checkKnown(workloads);
+    fleet.checkKnownTo(workloads);
     int before = ledger.savepoint();
     Batch batch = ledger.open(workloads);
     try {

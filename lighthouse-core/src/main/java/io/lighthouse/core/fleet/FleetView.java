@@ -3,6 +3,8 @@ package io.lighthouse.core.fleet;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
@@ -150,6 +152,21 @@ public final class FleetView implements Fleet, LedgerListener {
     for (Rule rule : asked) {
       if (rule instanceof Rule.Named named) {
         rules.check(named);
+      }
+    }
+  }
+
+  /**
+   * The same of the rules and preferences of workloads.
+   *
+   * @param workloads any workloads
+   * @throws io.lighthouse.api.InvalidInputException as {@link #checkKnown}
+   */
+  public void checkKnownTo(List<Workload> workloads) {
+    for (Workload workload : workloads) {
+      if (workload.terms() != Terms.NONE) {
+        checkKnown(workload.terms().rules());
+        checkKnown(workload.terms().preferences());
       }
     }
   }
