@@ -1,5 +1,6 @@
 package io.lighthouse.fleets;
 
+import io.lighthouse.fleets.store.CallKey;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,6 +54,11 @@ public record FleetCall(
    */
   boolean changes() {
     return command.changes() && !dryRun;
+  }
+
+  /** By what it is known when it comes again; nothing where it has no key. */
+  Optional<CallKey> callKey() {
+    return key.map(one -> new CallKey(token, one.key()));
   }
 
   /**

@@ -199,7 +199,7 @@ class ReplicasIT {
               faults(
                   (journal, method, arguments) ->
                       method.equals("hold")
-                          ? new Hasty(journal.hold((Long) arguments[0]), writes)
+                          ? new Hasty((Hold) method.invoke(journal, arguments), writes)
                           : AS_IT_IS))
           .isNotEmpty();
     }

@@ -136,11 +136,11 @@ class PostgresJournalTest {
           PostgresJournal other = PostgresJournal.open(url)) {
         Head head = fill(one, 1, 1);
         List<String> happened = Collections.synchronizedList(new ArrayList<>());
-        Hold first = one.hold(1);
+        Hold first = one.hold(1, 9, List.of());
         CompletableFuture<Void> second =
             CompletableFuture.runAsync(
                 () -> {
-                  try (Hold hold = other.hold(1)) {
+                  try (Hold hold = other.hold(1, 9, List.of())) {
                     happened.add("second at " + hold.head().orElseThrow().generation());
                   } catch (StoreException failed) {
                     throw new AssertionError(failed);
@@ -165,7 +165,7 @@ class PostgresJournalTest {
           PostgresJournal other = PostgresJournal.open(url)) {
         fill(one, 1, 1);
         Head second = fill(one, 2, 1);
-        try (Hold held = one.hold(1)) {
+        try (Hold held = one.hold(1, 9, List.of())) {
           assertThat(held.head()).isPresent();
           assertThat(next(other, second).generation()).isEqualTo(2);
         }
@@ -179,8 +179,8 @@ class PostgresJournalTest {
           PostgresJournal other = PostgresJournal.open(url)) {
         Head head = fill(one, 1, 1);
         Head second = fill(one, 2, 1);
-        Hold silent = one.hold(1);
-        Hold kept = one.hold(2);
+        Hold silent = one.hold(1, 9, List.of());
+        Hold kept = one.hold(2, 9, List.of());
         long began = System.nanoTime();
         CompletableFuture<Head> next = // Waits until the server has ended the silent one.
             CompletableFuture.supplyAsync(
@@ -213,7 +213,7 @@ class PostgresJournalTest {
     void areAskedForAgainWhenTheServerHasEndedAllConnections() throws Exception {
       try (PostgresJournal journal = PostgresJournal.open(url)) {
         Head head = fill(journal, 1, 5);
-        Hold lost = journal.hold(1);
+        Hold lost = journal.hold(1, 9, List.of());
         Sql.execute(
             url,
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -342,7 +342,8 @@ class PostgresJournalTest {
         Sql.execute(url, "UPDATE fleet SET name = 'other'");
         assertThatThrownBy(journal::heads).hasMessageContaining("was altered");
         AtomicReference<Long> none = new AtomicReference<>();
-        assertThatThrownBy(() -> none.set(journal.hold(1).head().orElseThrow().generation()))
+        assertThatThrownBy(
+                () -> none.set(journal.hold(1, 9, List.of()).head().orElseThrow().generation()))
             .hasMessageContaining("was altered");
       }
     }
