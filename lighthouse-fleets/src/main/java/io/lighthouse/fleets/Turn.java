@@ -35,6 +35,9 @@ final class Turn {
   /** How often one that is over its time is interrupted before it is given up. */
   private static final int URGES = 20;
 
+  /** The kind of an entry that changes nothing: a "no" that stands for its key. */
+  private static final String UNCHANGED = "unchanged";
+
   private static final long QUIET_NANOS = 500_000_000;
 
   private final LiveFleet fleet;
@@ -214,10 +217,12 @@ final class Turn {
     if (changed && !call.changes()) {
       throw new InternalErrorException("a command that only asks has changed a fleet", null);
     }
-    long generation = changed ? now + 1 : now;
+    boolean kept = changed || call.last() && call.changes();
+    long generation = kept ? now + 1 : now;
     byte[] body = body(reply, generation, call.dryRun());
-    if (changed) {
-      write(call, command.kind(), new Answer(reply.status(), body, generation, false), deletes);
+    if (kept) {
+      String kind = changed ? command.kind() : UNCHANGED;
+      write(call, kind, new Answer(reply.status(), body, generation, false), deletes);
     }
     broken = false;
     return new Answer(reply.status(), body, generation, false);

@@ -234,6 +234,7 @@ class FleetCallsTest {
 
   @Nested
   class Keys {
+    private static final String BIG = "{'workloads':[{'id':'big','requirements':{'cpu':7}}]}";
     private final String[] key = {"Idempotency-Key", "5f1c"};
 
     @Test
@@ -265,10 +266,37 @@ class FleetCallsTest {
     }
 
     @Test
-    void aKeyThatIsNoneIsRefused() {
-      Answer answer = assign("vm-1", 2, "Idempotency-Key", "a b");
+    void aFinalNoStandsForItsKey() {
+      String[] last = {"Idempotency-Key", "5f1c", "Lighthouse-Final", "true"};
+      assertThat(post("assign-workloads?dry_run=true", BIG, last).at("/generation")).isEqualTo("1");
+      Answer no = post("assign-workloads", BIG, last);
+      assertThat(no.text()).isEqualTo(json("{'successful':false,'assignments':{},'generation':2}"));
+      put(PROD + "/nodes/n3", "{'resources':{'cpu':8}}");
+      Answer late = post("assign-workloads", BIG, key);
+      assertThat(late.bytes()).isEqualTo(no.bytes());
+      assertThat(late.header("Lighthouse-Replayed")).isEqualTo("true");
+      restart();
+      assertThat(post("assign-workloads", BIG, key).bytes()).isEqualTo(no.bytes());
+      assertThat(service.get(PROD).at("/workloads")).isEqualTo("0");
+      assertThat(service.get(PROD + "/events", "Accept", "application/jsonl").text())
+          .contains("{\"generation\":2,", "\"kind\":\"unchanged\"}");
+    }
+
+    @Test
+    void aFinalYesIsOneLikeOthers() {
+      String[] last = {"Idempotency-Key", "5f1c", "Lighthouse-Final", "true"};
+      Answer first = assign("vm-1", 2, key);
+      assertThat(assign("vm-1", 2, last).bytes()).isEqualTo(first.bytes());
+      assertThat(service.get(PROD).at("/generation")).isEqualTo("2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Idempotency-Key, a b", "Lighthouse-Final, yes", "Lighthouse-Final, true"})
+    void aHeaderThatIsNoneIsRefused(String name, String value) {
+      Answer answer = assign("vm-1", 2, name, value);
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.problem()).isEqualTo("header");
+      assertThat(answer.at("/detail")).startsWith(name + " is '" + value + "'");
     }
   }
 
