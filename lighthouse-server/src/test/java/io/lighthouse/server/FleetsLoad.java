@@ -88,7 +88,7 @@ final class FleetsLoad {
           candidate.services.add(serve(arguments[0], candidate.store));
         }
         create(candidate.services.get(0));
-        clients(candidate, 64, 6); // Warms up.
+        warmUp(candidate);
       }
       for (int round = 0; round < ROUNDS; round++) {
         for (Candidate candidate : all) {
@@ -125,6 +125,16 @@ final class FleetsLoad {
       }
     } finally {
       PROCESSES.forEach(Process::destroyForcibly);
+    }
+  }
+
+  /**
+   * Until the JIT compiler has seen enough, however slow the machine is, but no longer than this.
+   */
+  private static void warmUp(Candidate candidate) throws Exception {
+    long end = System.nanoTime() + 24 * 1_000_000_000L;
+    for (double calls = 0; calls < 40_000 && System.nanoTime() < end; ) {
+      calls += 3 * clients(candidate, 64, 3).calls;
     }
   }
 
@@ -307,9 +317,9 @@ final class FleetsLoad {
       int number = journal.heads().size() + 1;
       Head head = null;
       List<Double> times = new ArrayList<>();
+      final double[] processors = processors();
       long end = System.nanoTime() + (SECONDS - 2) * 1_000_000_000L;
       long calls = 0;
-      final double[] processors = processors();
       long began = System.nanoTime();
       while (System.nanoTime() < end) {
         List<Entry> entries = new ArrayList<>();

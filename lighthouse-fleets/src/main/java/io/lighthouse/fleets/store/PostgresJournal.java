@@ -214,6 +214,9 @@ public final class PostgresJournal implements Journal {
   private final class Locked implements Hold {
     private final long fleet;
 
+    /** The generation up to which the caller knew the log. */
+    private final long known;
+
     /** Guarded by this; null where it has ended. */
     private Connection db;
 
@@ -229,12 +232,13 @@ public final class PostgresJournal implements Journal {
 
     Locked(long fleet, long known, Set<CallKey> keys) throws StoreException {
       this.fleet = fleet;
+      this.known = known;
       this.asked = keys;
       this.db = database.take("take a turn");
       boolean held = false;
       try {
         onStep.accept("before BEGIN");
-        lock(known);
+        lock();
         onStep.accept("after SELECT FOR UPDATE");
         held = true;
       } catch (SQLException failed) {
@@ -247,7 +251,7 @@ public final class PostgresJournal implements Journal {
     }
 
     /** Begins, locks, and reads what will be asked for, in one way to the server and back. */
-    private void lock(long known) throws SQLException, StoreException {
+    private void lock() throws SQLException, StoreException {
       String sql = begin + LOCK + SINCE + (asked.isEmpty() ? "" : BY_KEYS);
       try (PreparedStatement statement = db.prepareStatement(sql)) {
         statement.setLong(1, fleet);
@@ -314,7 +318,9 @@ public final class PostgresJournal implements Journal {
     @Override
     public List<Entry> entries(long after, int most) throws StoreException {
       List<Entry> there =
-          since.stream().filter(entry -> entry.generation() > after).limit(most).toList();
+          after < known
+              ? List.of()
+              : since.stream().filter(entry -> entry.generation() > after).limit(most).toList();
       return there.isEmpty()
           ? ask("read a log", asking -> tables.entries(asking, fleet, after, most))
           : there;

@@ -160,6 +160,40 @@ class PostgresJournalTest {
     }
 
     @Test
+    void bringWhatTheCallerWillAskForAndAllElseIsThereToo() throws StoreException {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        Head head = fill(journal, 1, 7);
+        fill(journal, 2, 4);
+        List<CallKey> keys = List.of(new CallKey("t", "key4"), new CallKey("t", "none"));
+        try (Hold hold = journal.hold(1, 3, keys)) {
+          assertThat(hold.head().orElseThrow().isAt(head)).isTrue();
+          assertThat(generations(hold.entries(3, 9))).containsExactly(4L, 5L, 6L, 7L);
+          assertThat(generations(hold.entries(3, 2))).containsExactly(4L, 5L);
+          assertThat(generations(hold.entries(5, 9))).containsExactly(6L, 7L);
+          assertThat(generations(hold.entries(7, 9))).isEmpty();
+          assertThat(generations(hold.entries(1, 2))).containsExactly(2L, 3L);
+          assertThat(hold.byKey("t", "key4").orElseThrow().answer()).containsExactly(2, 3);
+          assertThat(
+                  hold.byKey("t", "key4").orElseThrow().follows(hold.entries(2, 1).get(0).hash()))
+              .isTrue();
+          assertThat(hold.byKey("t", "none")).isEmpty();
+          assertThat(hold.byKey("t", "key6").orElseThrow().generation()).isEqualTo(6);
+          assertThat(hold.byKey("other", "key4")).isEmpty();
+        }
+        fill(journal, 3, 130);
+        try (Hold hold = journal.hold(3, 0, List.of())) {
+          assertThat(generations(hold.entries(0, 1_000))).hasSize(100);
+          assertThat(generations(hold.entries(100, 1_000))).hasSize(30).contains(130L);
+        }
+        assertThat(journal.hold(9, 0, keys).head()).isEmpty();
+      }
+    }
+
+    private List<Long> generations(List<Entry> entries) {
+      return entries.stream().map(Entry::generation).toList();
+    }
+
+    @Test
     void ofOtherFleetsDoNotWait() throws StoreException {
       try (PostgresJournal one = PostgresJournal.open(url);
           PostgresJournal other = PostgresJournal.open(url)) {
