@@ -1,11 +1,13 @@
 package io.lighthouse.fleets;
 
+import io.lighthouse.fleets.store.CallKey;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Hold;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,11 +34,11 @@ final class CatchUp {
   /** The turn of a fleet in the store, and the fleet as it is then. */
   record Taken(Hold hold, LiveFleet.State state) {}
 
-  /** Takes the turn; only then is anything decided. */
-  Taken take() throws StoreException {
+  /** Takes the turn, with what became of these keys; only then is anything decided. */
+  Taken take(Collection<CallKey> keys) throws StoreException {
     LiveFleet.State state = fleet.state();
     for (int i = 0; i < TRIES; i++) {
-      Hold hold = journal.hold(fleet.id());
+      Hold hold = journal.hold(fleet.id(), state.head.generation(), keys);
       boolean kept = false;
       try {
         Head head = journal.isShared() ? present(hold.head()) : state.head;

@@ -1,5 +1,6 @@
 package io.lighthouse.fleets;
 
+import io.lighthouse.fleets.store.CallKey;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,6 +15,8 @@ import java.util.OptionalLong;
  * @param dryRun whether it is only tried out: answered as if, and nothing changes
  * @param stale whether a question may be answered as this process knows the fleet, without asking a
  *     shared store whether others have written since; all that is said is durable all the same
+ * @param last whether what it is answered stands for its key also where it changes nothing; else a
+ *     "no" is not remembered, and the call is decided anew when it comes again
  */
 public record FleetCall(
     Command command,
@@ -21,7 +24,8 @@ public record FleetCall(
     Optional<Key> key,
     OptionalLong generation,
     boolean dryRun,
-    boolean stale) {
+    boolean stale,
+    boolean last) {
   /**
    * How a call is known when it comes again.
    *
@@ -34,6 +38,9 @@ public record FleetCall(
   public FleetCall {
     Objects.requireNonNull(command, "command");
     Objects.requireNonNull(token, "token");
+    if (last && key.isEmpty()) {
+      throw new IllegalArgumentException("an answer for good needs a key that it stands for");
+    }
   }
 
   /**
@@ -43,7 +50,7 @@ public record FleetCall(
    * @return a call of nobody, without a key, at any generation
    */
   public static FleetCall of(Command command) {
-    return new FleetCall(command, "", Optional.empty(), OptionalLong.empty(), false, false);
+    return new FleetCall(command, "", Optional.empty(), OptionalLong.empty(), false, false, false);
   }
 
   /**
@@ -55,6 +62,11 @@ public record FleetCall(
     return command.changes() && !dryRun;
   }
 
+  /** By what it is known when it comes again; nothing where it has no key. */
+  Optional<CallKey> callKey() {
+    return key.map(one -> new CallKey(token, one.key()));
+  }
+
   /**
    * The same with a key.
    *
@@ -64,7 +76,7 @@ public record FleetCall(
    */
   public FleetCall withKey(String word, byte[] request) {
     return new FleetCall(
-        command, token, Optional.of(new Key(word, request)), generation, dryRun, stale);
+        command, token, Optional.of(new Key(word, request)), generation, dryRun, stale, last);
   }
 
   /**
@@ -73,7 +85,7 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall asDryRun() {
-    return new FleetCall(command, token, key, generation, true, stale);
+    return new FleetCall(command, token, key, generation, true, stale, last);
   }
 
   /**
@@ -83,7 +95,7 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall at(long wanted) {
-    return new FleetCall(command, token, key, OptionalLong.of(wanted), dryRun, stale);
+    return new FleetCall(command, token, key, OptionalLong.of(wanted), dryRun, stale, last);
   }
 
   /**
@@ -92,6 +104,15 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall asStale() {
-    return new FleetCall(command, token, key, generation, dryRun, true);
+    return new FleetCall(command, token, key, generation, dryRun, true, last);
+  }
+
+  /**
+   * The same, answered for good.
+   *
+   * @return a new call, whose key no other attempt can use any more once it is answered
+   */
+  public FleetCall asLast() {
+    return new FleetCall(command, token, key, generation, dryRun, stale, true);
   }
 }

@@ -4,6 +4,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.CallKey;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Hold;
@@ -20,7 +21,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
 
 /**
  * One turn of a fleet: decides all that waited, makes it durable as one group, and then answers. In
@@ -31,6 +34,9 @@ final class Turn {
 
   /** How often one that is over its time is interrupted before it is given up. */
   private static final int URGES = 20;
+
+  /** The kind of an entry that changes nothing: a "no" that stands for its key. */
+  private static final String UNCHANGED = "unchanged";
 
   private static final long QUIET_NANOS = 500_000_000;
 
@@ -43,7 +49,7 @@ final class Turn {
   /** The entries of this turn, and those with keys by token and key. */
   private final List<Entry> entries = new ArrayList<>();
 
-  private final Map<List<String>, Entry> keys = new HashMap<>();
+  private final Map<CallKey, Entry> written = new HashMap<>();
 
   private LiveFleet.State state;
 
@@ -95,7 +101,7 @@ final class Turn {
     try {
       CatchUp store = new CatchUp(fleet);
       if (group.stream().anyMatch(one -> one.call().changes())) {
-        CatchUp.Taken taken = store.take();
+        CatchUp.Taken taken = store.take(keys());
         synchronized (this) {
           hold = taken.hold();
           heard = System.nanoTime();
@@ -116,6 +122,14 @@ final class Turn {
     } catch (RuntimeException refused) {
       failAll(refused);
     }
+  }
+
+  /** The keys that may stand in the log already. */
+  private Set<CallKey> keys() {
+    return group.stream()
+        .filter(one -> !one.call().dryRun())
+        .flatMap(one -> one.call().callKey().stream())
+        .collect(Collectors.toSet());
   }
 
   private void decideAndCommit() {
@@ -203,10 +217,12 @@ final class Turn {
     if (changed && !call.changes()) {
       throw new InternalErrorException("a command that only asks has changed a fleet", null);
     }
-    long generation = changed ? now + 1 : now;
+    boolean kept = changed || call.last() && call.changes();
+    long generation = kept ? now + 1 : now;
     byte[] body = body(reply, generation, call.dryRun());
-    if (changed) {
-      write(call, command.kind(), new Answer(reply.status(), body, generation, false), deletes);
+    if (kept) {
+      String kind = changed ? command.kind() : UNCHANGED;
+      write(call, kind, new Answer(reply.status(), body, generation, false), deletes);
     }
     broken = false;
     return new Answer(reply.status(), body, generation, false);
@@ -222,14 +238,14 @@ final class Turn {
     if (call.key().isEmpty() || call.dryRun()) {
       return Optional.empty();
     }
-    String key = call.key().get().key();
-    Entry here = keys.get(List.of(call.token(), key));
+    CallKey key = call.callKey().get();
+    Entry here = written.get(key);
     if (here != null) {
       return Optional.of(here);
     }
     return hold != null
-        ? hold.byKey(call.token(), key)
-        : fleet.fleets().journal().byKey(fleet.id(), call.token(), key);
+        ? hold.byKey(key.token(), key.key())
+        : fleet.fleets().journal().byKey(fleet.id(), key.token(), key.key());
   }
 
   private Answer again(FleetCall call, Entry earlier) {
@@ -284,7 +300,7 @@ final class Turn {
                 null)
             .chained(last.hash());
     entries.add(entry);
-    key.ifPresent(one -> keys.put(List.of(call.token(), one.key()), entry));
+    call.callKey().ifPresent(one -> written.put(one, entry));
     state.follow(changes);
     state.bytes += entry.size();
     state.head = new Head(fleet.id(), fleet.name(), entry.generation(), entry.hash(), deletes);

@@ -3,130 +3,25 @@ package io.lighthouse.fleets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.Resources;
-import io.lighthouse.api.Workload;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.PostgresJournal;
 import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
-import io.lighthouse.fleets.store.Watched;
-import io.lighthouse.json.Problem;
-import io.lighthouse.postgres.PostgresServer;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Several services on one database: each has its own fleets in memory, and one truth. */
-class ReplicasTest {
-  private static PostgresServer server;
-
-  private final List<Fleets> opened = new ArrayList<>();
-  private String url;
-
-  @BeforeAll
-  static void start() {
-    server = PostgresServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
-  }
-
-  @BeforeEach
-  void create() {
-    url = server.database();
-  }
-
-  @AfterEach
-  void close() {
-    opened.forEach(Fleets::close);
-  }
-
-  private static Problem problem() {
-    return Engine.problem(
-        "{'strategy':'round-robin','nodes':[{'name':'n1','resources':{'cpu':40}},"
-            + "{'name':'n2','resources':{'cpu':40}}],'workloads':[]}");
-  }
-
-  /** A replica that does what it is asked in the calling thread, and never says that it lives. */
-  private Fleets replica(Consumer<String> onStep, long snapshotAfter) {
-    try {
-      Fleets fleets =
-          new Fleets(
-              Watched.open(url, onStep),
-              Engine::of,
-              FleetLimits.STANDARD,
-              FleetObserver.NONE,
-              Clock.systemUTC(),
-              Runnable::run,
-              snapshotAfter);
-      opened.add(fleets);
-      return fleets;
-    } catch (StoreException failed) {
-      throw new AssertionError(failed);
-    }
-  }
-
-  private Fleets replica() {
-    return replica(step -> {}, 1 << 20);
-  }
-
-  private static FleetCall assign(String name) {
-    return FleetCall.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
-        .withKey("key-" + name, name.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String ask(Fleets fleets, String fleet, FleetCall call) {
-    return new String(fleets.submit(fleet, call).join().body(), StandardCharsets.UTF_8);
-  }
-
-  private static Kind kind(Fleets fleets, String fleet, FleetCall call) {
-    try {
-      fleets.submit(fleet, call).join();
-      throw new AssertionError("it was answered");
-    } catch (CompletionException refused) {
-      return ((FleetException) refused.getCause()).kind();
-    } catch (FleetException refused) {
-      return refused.kind();
-    }
-  }
-
-  private static String whole(Fleets fleets, String fleet) {
-    Problem[] taken = new Problem[1];
-    ask(fleets, fleet, FleetCall.of(FleetQuestions.problem(problem -> taken[0] = problem)));
-    return new String(Recovery.json(taken[0]), StandardCharsets.UTF_8);
-  }
-
-  private void judge(int entries) throws StoreException {
-    try (PostgresJournal journal = PostgresJournal.openToRead(url)) {
-      for (Verification.Found found : new Verification(journal, Engine::of).verify()) {
-        assertThat(found.faults()).isEmpty();
-        assertThat(found.generation()).isEqualTo(entries);
-      }
-    }
-  }
-
+class ReplicasTest extends SharedStore {
   @Test
   void eachDecidesOnWhatTheOthersHaveWritten() throws StoreException {
     Fleets one = replica();
@@ -318,121 +213,5 @@ class ReplicasTest {
     assertThat(log.rewinds()).isEqualTo(1);
     assertThat(ask(one, "f", assign("c"))).contains("\"c\":\"n2\"", "\"generation\":3");
     judge(3);
-  }
-
-  /** A replica that ends, or is stopped, at every step of a turn. */
-  @Nested
-  class AtEveryStep {
-    private static final List<String> STEPS =
-        List.of(
-            "before BEGIN",
-            "after BEGIN",
-            "after SELECT FOR UPDATE",
-            "before INSERT entries",
-            "between INSERT and UPDATE",
-            "before COMMIT",
-            "after COMMIT");
-
-    /** Ends a replica as a process ends: nothing it does afterwards reaches anybody. */
-    private static final class Ended extends Error {
-      private static final long serialVersionUID = 1L;
-    }
-
-    @Test
-    void itsEndLeavesItsCallDoneOrNot() throws StoreException {
-      Fleets other = replica();
-      for (int i = 0; i < STEPS.size(); i++) {
-        String at = STEPS.get(i);
-        String fleet = "f" + i;
-        other.create(fleet, problem(), "", false).join();
-        boolean[] armed = new boolean[1];
-        Fleets ending =
-            replica(
-                step -> {
-                  if (armed[0] && step.equals(at)) {
-                    throw new Ended();
-                  }
-                },
-                1 << 20);
-        ask(ending, fleet, FleetCall.of(FleetQuestions.summary()));
-        armed[0] = true;
-        assertThatThrownBy(() -> ask(ending, fleet, assign("w")))
-            .as(at)
-            .isInstanceOf(CompletionException.class);
-        boolean done = at.equals("after COMMIT");
-        assertThat(whole(other, fleet).contains("\"w\"")).as(at).isEqualTo(done);
-        // Asked again, wherever, it is done once.
-        assertThat(ask(other, fleet, assign("w"))).as(at).contains("\"generation\":2");
-      }
-      judge(2);
-    }
-
-    @Test
-    void itsStandstillHoldsOthersUpForABoundedTimeAndItChangesNothingLater() throws Exception {
-      Fleets other = replica();
-      ExecutorService threads = Executors.newCachedThreadPool();
-      CountDownLatch woken = new CountDownLatch(1);
-      List<CompletableFuture<Object>> stopped = new ArrayList<>();
-      List<CompletableFuture<String>> others = new ArrayList<>();
-      for (int i = 0; i < STEPS.size(); i++) {
-        String at = STEPS.get(i);
-        String fleet = "f" + i;
-        other.create(fleet, problem(), "", false).join();
-        CountDownLatch there = new CountDownLatch(1);
-        Fleets stopping =
-            replica(
-                step -> {
-                  if (step.equals(at) && Thread.currentThread().getName().equals("stopping")) {
-                    there.countDown();
-                    try {
-                      woken.await();
-                    } catch (InterruptedException hurry) {
-                      throw new AssertionError(hurry);
-                    }
-                  }
-                },
-                1 << 20);
-        CompletableFuture<Object> outcome = new CompletableFuture<>();
-        Thread thread =
-            new Thread(
-                () -> {
-                  try {
-                    outcome.complete(ask(stopping, fleet, assign("w")));
-                  } catch (CompletionException refused) {
-                    outcome.complete(refused.getCause());
-                  }
-                },
-                "stopping");
-        thread.start();
-        stopped.add(outcome);
-        assertThat(there.await(20, TimeUnit.SECONDS)).as(at).isTrue();
-      }
-      for (int i = 0; i < STEPS.size(); i++) {
-        String fleet = "f" + i;
-        Fleets going = replica();
-        others.add(CompletableFuture.supplyAsync(() -> ask(going, fleet, assign("v")), threads));
-      }
-      for (CompletableFuture<String> one : others) {
-        assertThat(one.get(20, TimeUnit.SECONDS)).contains("\"v\":");
-      }
-      woken.countDown();
-      for (int i = 0; i < STEPS.size(); i++) {
-        Object outcome = stopped.get(i).get(20, TimeUnit.SECONDS);
-        String now = whole(replica(), "f" + i);
-        boolean inside = i >= 1 && i <= 5;
-        assertThat(now.contains("\"w\"")).as("%s: %s", STEPS.get(i), outcome).isEqualTo(!inside);
-        if (inside) {
-          assertThat(((FleetException) outcome).kind()).isEqualTo(Kind.STORE);
-        } else {
-          assertThat((String) outcome).contains("\"w\":");
-        }
-      }
-      threads.shutdown();
-      try (PostgresJournal journal = PostgresJournal.openToRead(url)) {
-        assertThat(new Verification(journal, Engine::of).verify())
-            .hasSize(STEPS.size())
-            .allSatisfy(found -> assertThat(found.faults()).isEmpty());
-      }
-    }
   }
 }

@@ -2,45 +2,47 @@ package io.lighthouse.fleets;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.Retention;
 import io.lighthouse.fleets.store.Saved;
-import io.lighthouse.fleets.store.SqliteJournal;
+import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.json.FleetReader;
 import io.lighthouse.json.Limits;
+import io.lighthouse.postgres.PostgresServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Files that versions of Lighthouse wrote, one folder for each format, are opened, verified,
- * replayed and continued by this one. A file has three fleets of one life: {@code entries} has only
- * entries, {@code snapshot} a snapshot at its end and no entries before the snapshot before that,
- * and {@code both} a snapshot and entries behind it. Beside it lies the life's last state as the
- * version that wrote it exported it.
+ * Stores that versions of Lighthouse wrote, one folder for each format, are opened, verified,
+ * replayed and continued by this one: a file of SQLite's, and what {@code pg_dump} said of a
+ * database. Each has three fleets of one life: {@code entries} has only entries, {@code snapshot} a
+ * snapshot at its end and no entries before the snapshot before that, and {@code both} a snapshot
+ * and entries behind it. Beside them lies the life's last state as the version that wrote it
+ * exported it.
  *
- * <p>The folder of a new format is written by {@code -Dlighthouse.fleets.write=FOLDER}; those that
- * are there are never written again.
+ * <p>The folder of a new format is written by {@code -Dlighthouse.fleets.write=FOLDER}; what is
+ * there is never written again.
  */
 class UpgradeTest {
   private static final Path STORES =
@@ -51,12 +53,39 @@ class UpgradeTest {
   private static final String VM_1 =
       "{'workloads':[{'id':'vm-1','requirements':{'cpu':0.1,'mem':1}}]}";
 
+  private static final String SQLITE = "fleets.db";
+  private static final String POSTGRES = "fleets.sql";
+
+  private static PostgresServer server;
+
   @TempDir private Path folder;
 
-  static Stream<Path> written() throws IOException {
-    try (Stream<Path> all = Files.list(STORES)) {
-      return all.sorted().toList().stream();
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
     }
+  }
+
+  static Stream<Path> written() throws IOException {
+    try (Stream<Path> all = Files.walk(STORES)) {
+      return all
+          .filter(file -> Set.of(SQLITE, POSTGRES).contains(file.getFileName().toString()))
+          .sorted()
+          .toList()
+          .stream();
+    }
+  }
+
+  /** Where a store of this kind may be made. */
+  private String empty(String kind) {
+    if (kind.equals(SQLITE)) {
+      return folder.resolve(SQLITE).toString();
+    }
+    if (server == null) {
+      server = PostgresServer.start();
+    }
+    return server.database();
   }
 
   private static Fleets open(Journal journal) throws StoreException {
@@ -89,25 +118,32 @@ class UpgradeTest {
     return new String(whole, StandardCharsets.UTF_8);
   }
 
-  private Path copy(Path stores) throws IOException {
-    return Files.copy(stores.resolve("fleets.db"), folder.resolve("fleets.db"));
+  /** A store that holds what another does that was kept. */
+  private String copy(Path kept) throws IOException {
+    String store = empty(kept.getFileName().toString());
+    if (kept.endsWith(SQLITE)) {
+      Files.copy(kept, Path.of(store));
+    } else {
+      Sql.execute(store, Files.readString(kept));
+    }
+    return store;
   }
 
   @ParameterizedTest
   @MethodSource("written")
-  void whatAVersionWroteIsReadAndContinued(Path stores) throws Exception {
-    Path file = copy(stores);
-    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+  void whatAVersionWroteIsReadAndContinued(Path kept) throws Exception {
+    String store = copy(kept);
+    try (Journal journal = Stores.openToRead(store)) {
       assertThat(new Verification(journal, Engine::of).verify())
           .hasSize(FLEETS.size())
           .allSatisfy(found -> assertThat(found.faults()).as(found.name()).isEmpty());
       for (String fleet : FLEETS) {
         assertThat(exported(journal, fleet))
             .as(fleet)
-            .isEqualTo(Files.readString(stores.resolve("fleet.json")));
+            .isEqualTo(Files.readString(kept.resolveSibling("fleet.json")));
       }
     }
-    try (Fleets fleets = open(SqliteJournal.open(file))) {
+    try (Fleets fleets = open(Stores.open(store))) {
       for (String fleet : FLEETS) {
         String batch =
             "{'workloads':[{'id':'new','requirements':{'cpu':1,'mem':0.5},'tolerations':['spiders']}]}";
@@ -119,10 +155,10 @@ class UpgradeTest {
         Answer again = assign(fleets, fleet, VM_1);
         assertThat(again.replayed()).isTrue();
         assertThat(new String(again.body(), StandardCharsets.UTF_8))
-            .isEqualTo(Files.readString(stores.resolve("answer.json")));
+            .isEqualTo(Files.readString(kept.resolveSibling("answer.json")));
       }
     }
-    try (SqliteJournal journal = SqliteJournal.openToRead(file)) {
+    try (Journal journal = Stores.openToRead(store)) {
       assertThat(new Verification(journal, Engine::of).verify())
           .allSatisfy(found -> assertThat(found.faults()).isEmpty());
       assertThat(exported(journal, "snapshot"))
@@ -135,8 +171,8 @@ class UpgradeTest {
 
   @ParameterizedTest
   @MethodSource("written")
-  void theFilesAreOfTheThreeKinds(Path stores) throws Exception {
-    try (SqliteJournal journal = SqliteJournal.openToRead(copy(stores))) {
+  void theStoresAreOfTheThreeKinds(Path kept) throws Exception {
+    try (Journal journal = Stores.openToRead(copy(kept))) {
       for (Head head : journal.heads()) {
         List<Long> snapshots =
             journal.snapshots(head.fleet()).stream().map(Saved::generation).toList();
@@ -155,20 +191,37 @@ class UpgradeTest {
 
   @ParameterizedTest
   @MethodSource("written")
-  void aFileOfAFormatThatIsNotKnownYetIsRefusedAndLeftAsItIs(Path stores) throws Exception {
-    Path file = copy(stores);
-    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
-        Statement statement = connection.createStatement()) {
-      statement.execute("PRAGMA user_version = 99");
-    }
-    byte[] before = Files.readAllBytes(file);
-    assertThatThrownBy(() -> open(SqliteJournal.open(file)))
+  void oneOfAFormatThatIsNotKnownYetIsRefusedAndLeftAsItIs(Path kept) throws Exception {
+    String store = copy(kept);
+    boolean file = kept.endsWith(SQLITE);
+    Sql.execute(
+        file ? "jdbc:sqlite:" + store : store,
+        file ? "PRAGMA user_version = 99" : "UPDATE lighthouse_schema SET version = 99");
+    byte[] before = bytes(store);
+    assertThatThrownBy(() -> open(Stores.open(store)))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining(file.toString())
+        .hasMessageContaining(store.replaceAll("\\?.*", ""))
         .hasMessageContaining("a newer Lighthouse wrote it (version 99)");
-    assertThatThrownBy(() -> SqliteJournal.openToRead(file))
+    assertThatThrownBy(() -> Stores.openToRead(store))
         .hasMessageContaining("a newer Lighthouse wrote it (version 99)");
-    assertThat(Files.readAllBytes(file)).isEqualTo(before);
+    assertThat(bytes(store)).isEqualTo(before);
+  }
+
+  /** All that a store holds, as bytes. */
+  private static byte[] bytes(String store) throws IOException {
+    return store.startsWith("jdbc:") ? dump(store) : Files.readAllBytes(Path.of(store));
+  }
+
+  /** A database as statements. Newer versions of the tool add commands of psql's, which go. */
+  private static byte[] dump(String database) throws IOException {
+    Process process =
+        new ProcessBuilder(
+                "pg_dump", "--inserts", "--no-owner", "-d", database.replace("jdbc:", ""))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(text).contains("PostgreSQL database dump complete");
+    return text.replaceAll("(?m)^(\\\\.*|--.*|)\n", "").getBytes(StandardCharsets.UTF_8);
   }
 
   /** The life: every kind of entry that a call can make. */
@@ -219,7 +272,7 @@ class UpgradeTest {
     ask(fleets, fleet, DomainCommands.regroup("vm-3", Set.of("db")));
   }
 
-  private static void snapshot(SqliteJournal journal, String name) throws StoreException {
+  private static void snapshot(Journal journal, String name) throws StoreException {
     for (Head head : journal.heads()) {
       if (head.name().equals(name)) {
         byte[] body = Recovery.write(new Verification(journal, Engine::of).export(name)).gzip();
@@ -230,31 +283,48 @@ class UpgradeTest {
     }
   }
 
-  @Test
+  @ParameterizedTest
+  @ValueSource(strings = {SQLITE, POSTGRES})
   @EnabledIfSystemProperty(named = "lighthouse.fleets.write", matches = ".+")
-  void writeTheFolderOfThisFormat() throws Exception {
+  void writeTheFolderOfThisFormat(String kind) throws Exception {
     Path stores =
-        Files.createDirectory(STORES.resolve(System.getProperty("lighthouse.fleets.write")));
-    Path file = folder.resolve("fleets.db");
-    try (Fleets fleets = open(SqliteJournal.open(file))) {
+        Files.createDirectories(STORES.resolve(System.getProperty("lighthouse.fleets.write")));
+    assumeFalse(Files.exists(stores.resolve(kind)), "what is there is never written again");
+    String store = empty(kind);
+    try (Fleets fleets = open(Stores.open(store))) {
       for (String fleet : FLEETS) {
         firstHalf(fleets, fleet);
       }
     }
-    try (SqliteJournal journal = SqliteJournal.open(file)) {
+    try (Journal journal = Stores.open(store)) {
       snapshot(journal, "snapshot");
       snapshot(journal, "both");
     }
-    try (Fleets fleets = open(SqliteJournal.open(file))) {
+    try (Fleets fleets = open(Stores.open(store))) {
       for (String fleet : FLEETS) {
         secondHalf(fleets, fleet);
       }
-      Files.write(stores.resolve("answer.json"), assign(fleets, "entries", VM_1).body());
+      keep(stores.resolve("answer.json"), assign(fleets, "entries", VM_1).body());
     }
-    try (SqliteJournal journal = SqliteJournal.open(file)) {
+    try (Journal journal = Stores.open(store)) {
       snapshot(journal, "snapshot");
-      Files.writeString(stores.resolve("fleet.json"), exported(journal, "entries"));
-      journal.backup(stores.resolve("fleets.db"));
+      keep(
+          stores.resolve("fleet.json"),
+          exported(journal, "entries").getBytes(StandardCharsets.UTF_8));
+      if (kind.equals(SQLITE)) {
+        journal.backup(stores.resolve(kind));
+      } else {
+        Files.write(stores.resolve(kind), dump(store));
+      }
+    }
+  }
+
+  /** What one store says the other says too. */
+  private static void keep(Path file, byte[] bytes) throws IOException {
+    if (Files.exists(file)) {
+      assertThat(bytes).isEqualTo(Files.readAllBytes(file));
+    } else {
+      Files.write(file, bytes);
     }
   }
 }

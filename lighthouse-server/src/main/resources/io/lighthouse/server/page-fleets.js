@@ -167,6 +167,8 @@ class EventLines {
         if (open !== mine) return;
         if (failure instanceof Refused && failure.status === 410) {
           mine.fleet = null; // The log does not go back so far any more.
+        } else if (failure instanceof Refused && failure.status === 409) {
+          lost(mine); // The log does not go so far any more.
         } else if (failure instanceof Refused && failure.lasting) {
           say(mine, failure.message, "over");
           return;
@@ -189,6 +191,12 @@ class EventLines {
     draw(mine);
   }
 
+  /** The store has lost what was told: it is not told any more, and the fleet is taken anew. */
+  function lost(mine) {
+    mine.fleet = null;
+    mine.told = [];
+  }
+
   /** Reads what comes behind what is known, until the stream ends. */
   async function events(mine) {
     const cut = new AbortController(), stop = () => cut.abort();
@@ -207,7 +215,7 @@ class EventLines {
         say(mine, "Live", "live");
         for (const event of lines.read(piece.value ?? "")) {
           mine.wait = SOON;
-          if (event.event === "rewound") mine.fleet = null; // The store has lost what was told.
+          if (event.event === "rewound") lost(mine);
           if (!mine.fleet) return;
           carryOut(mine, event.event, model.parsed(event.data));
           if (mine.over || !mine.fleet) return;

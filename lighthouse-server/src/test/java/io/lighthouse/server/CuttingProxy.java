@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
@@ -25,6 +26,9 @@ final class CuttingProxy implements AutoCloseable {
   private final IntSupplier budgets;
 
   private volatile boolean away;
+
+  /** Those who are told nothing more, though their connections stay open. */
+  private final Set<Socket> hushed = ConcurrentHashMap.newKeySet();
 
   private CuttingProxy(URI service, IntSupplier budgets) {
     this.service = new InetSocketAddress(service.getHost(), service.getPort());
@@ -65,6 +69,11 @@ final class CuttingProxy implements AutoCloseable {
   /** Cuts all that are open now. */
   void cut() {
     open.forEach(this::cut);
+  }
+
+  /** Passes on nothing more to those who are connected now, and lets their connections be. */
+  void hush() {
+    hushed.addAll(open.keySet());
   }
 
   /** Cuts all, and lets nobody through until it is told otherwise. */
@@ -110,6 +119,9 @@ final class CuttingProxy implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int n = in.read(piece); n >= 0; n = in.read(piece)) {
+        if (to == client && hushed.contains(client)) {
+          continue;
+        }
         out.write(piece, 0, Math.min(n, left));
         left -= n;
         if (left <= 0) {

@@ -1,74 +1,15 @@
 package io.lighthouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.server.TestService.Answer;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The calls on fleets that live in the service. Every answer is also held against the OpenAPI. */
-class FleetCallsTest {
-  private static final String PROD = "/fleets/prod";
-  private static final String NODES =
-      "{'strategy':'BinPack','rubric':{'cpu':1,'mem':0.5},"
-          + "'nodes':[{'id':'n1','resources':{'cpu':4}},{'id':'n2','resources':{'cpu':6}}]}";
-
-  @TempDir private Path folder;
-  private TestService service;
-
-  @BeforeEach
-  void start() {
-    service = TestService.start(settings());
-    assertThat(put(PROD, NODES).status()).isEqualTo(201);
-  }
-
-  private ServiceSettings settings() {
-    return new ServiceSettings().store(folder.resolve("fleets.db"));
-  }
-
-  @AfterEach
-  void stop() {
-    service.close();
-  }
-
-  private static String json(String text) {
-    return text.replace('\'', '"');
-  }
-
-  private Answer put(String path, String body, String... headers) {
-    return service.put(path, json(body), headers);
-  }
-
-  private Answer post(String call, String body, String... headers) {
-    return service.post(PROD + "/" + call, json(body), headers);
-  }
-
-  private Answer assign(String name, int cpu, String... headers) {
-    return post(
-        "assign-workloads",
-        "{'workloads':[{'id':'" + name + "','requirements':{'cpu':" + cpu + "}}]}",
-        headers);
-  }
-
-  private void restart() {
-    service.close();
-    service = TestService.start(settings());
-  }
-
+class FleetCallsTest extends KeptFleet {
   @Test
   void aLifeOfAFleetIsAsTheDocumentHasIt() {
     Answer created = service.get(PROD);
@@ -147,8 +88,6 @@ class FleetCallsTest {
     }
   }
 
-  private static final String ZONE = PROD + "/domains/zone/a";
-
   @Test
   void domainsAreDeclaredResizedCordonedAndTakenAway() {
     put(PROD + "/nodes/n3", "{'resources':{'cpu':8},'domains':{'zone':'a'}}");
@@ -196,21 +135,6 @@ class FleetCallsTest {
   }
 
   @Test
-  void whatIsWrongWithDomainsAndGroupsIsSaid() {
-    assertThat(put(ZONE, "{}").at("/pointer")).isEqualTo("/resources");
-    assertThat(put(ZONE, "{'level':'x','resources':{}}").at("/pointer")).isEqualTo("/level");
-    assertThat(put(ZONE, "{'resources':{'power':-1e99}}").status()).isEqualTo(422);
-    assertThat(put(PROD + "/domains/node/a", "{'resources':{}}").status()).isEqualTo(422);
-    assertThat(put(PROD + "/domains/fleet/a", "{'resources':{}}").status()).isEqualTo(422);
-    assertThat(put(ZONE, "{'resources':{'power':{'total':8,'max':2}}}").status()).isEqualTo(201);
-    assertThat(put(ZONE, "{'resources':{'power':8}}").problem()).isEqualTo("stands-otherwise");
-    assertThat(put(PROD + "/workloads/w/groups", "{'groups':[7]}").at("/pointer"))
-        .isEqualTo("/groups/0");
-    assertThat(put(PROD + "/workloads/w/groups", "{}").at("/pointer")).isEqualTo("/groups");
-    assertThat(service.get(PROD).at("/generation")).isEqualTo("2");
-  }
-
-  @Test
   void whatWasAnsweredIsThereAfterARestart() {
     assign("vm-1", 2);
     post("try-assign-workloads", "{'workloads':[{'id':'vm-2','requirements':{'cpu':3}}]}");
@@ -234,6 +158,7 @@ class FleetCallsTest {
 
   @Nested
   class Keys {
+    private static final String BIG = "{'workloads':[{'id':'big','requirements':{'cpu':7}}]}";
     private final String[] key = {"Idempotency-Key", "5f1c"};
 
     @Test
@@ -265,10 +190,37 @@ class FleetCallsTest {
     }
 
     @Test
-    void aKeyThatIsNoneIsRefused() {
-      Answer answer = assign("vm-1", 2, "Idempotency-Key", "a b");
+    void aFinalNoStandsForItsKey() {
+      String[] last = {"Idempotency-Key", "5f1c", "Lighthouse-Final", "true"};
+      assertThat(post("assign-workloads?dry_run=true", BIG, last).at("/generation")).isEqualTo("1");
+      Answer no = post("assign-workloads", BIG, last);
+      assertThat(no.text()).isEqualTo(json("{'successful':false,'assignments':{},'generation':2}"));
+      put(PROD + "/nodes/n3", "{'resources':{'cpu':8}}");
+      Answer late = post("assign-workloads", BIG, key);
+      assertThat(late.bytes()).isEqualTo(no.bytes());
+      assertThat(late.header("Lighthouse-Replayed")).isEqualTo("true");
+      restart();
+      assertThat(post("assign-workloads", BIG, key).bytes()).isEqualTo(no.bytes());
+      assertThat(service.get(PROD).at("/workloads")).isEqualTo("0");
+      assertThat(service.get(PROD + "/events", "Accept", "application/jsonl").text())
+          .contains("{\"generation\":2,", "\"kind\":\"unchanged\"}");
+    }
+
+    @Test
+    void aFinalYesIsOneLikeOthers() {
+      String[] last = {"Idempotency-Key", "5f1c", "Lighthouse-Final", "true"};
+      Answer first = assign("vm-1", 2, key);
+      assertThat(assign("vm-1", 2, last).bytes()).isEqualTo(first.bytes());
+      assertThat(service.get(PROD).at("/generation")).isEqualTo("2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Idempotency-Key, a b", "Lighthouse-Final, yes", "Lighthouse-Final, true"})
+    void aHeaderThatIsNoneIsRefused(String name, String value) {
+      Answer answer = assign("vm-1", 2, name, value);
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.problem()).isEqualTo("header");
+      assertThat(answer.at("/detail")).startsWith(name + " is '" + value + "'");
     }
   }
 
@@ -404,98 +356,11 @@ class FleetCallsTest {
         .isEqualTo("prod");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      value = {
-        "assign-workloads; {'workloads':[{'id':'a'}]}; 422; meaning; /workloads/0/requirements",
-        "assign-workloads; {'workloads':[],'more':1}; 422; meaning; /more",
-        "assign-workloads; {'workloads':[],'nodes':[]}; 422; meaning; /nodes",
-        "assign-workloads; {}; 422; meaning; /workloads",
-        "assign-workloads; []; 422; meaning; ''",
-        "assign-workloads; {'workloads':[],}; 400; syntax; /workloads",
-        "assign-workloads; {'workloads':[]} x; 400; syntax; ''",
-        "try-assign-workloads; {'workloads':[],'explain':1}; 422; meaning; /explain",
-        "release-workloads; {'workloads':[1]}; 422; meaning; /workloads/0",
-        "release-workloads; {'workloads':[],'x':1}; 422; meaning; /x",
-        "release-workloads; {}; 422; meaning; /workloads",
-        "plan-drain; {'nodes':'n1'}; 422; meaning; /nodes",
-        "plan-drain; {'nodes':['x']}; 404; no-such-node; ''",
-        "move-workloads; {'moves':[{'workload':'a','from':'n1'}]}; 422; meaning; /moves/0/to",
-        "move-workloads; {'moves':[],'generation':-1}; 422; meaning; /generation",
-        "move-workloads; {'moves':[],'moves':[]}; 422; meaning; /moves",
-        "move-workloads; {'moves':[],'cordon':['x']}; 404; no-such-node; ''",
-      })
-  void badInputIsRefusedAndChangesNothing(
-      String call, String body, int status, String type, String pointer) {
-    Answer answer = post(call, body);
-    assertThat(answer.status()).as(answer.text()).isEqualTo(status);
-    assertThat(answer.problem()).isEqualTo(type);
-    assertThat(answer.at("/pointer")).isEqualTo(pointer);
-    assertThat(service.get(PROD).at("/generation")).isEqualTo("1");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = ';',
-      value = {
-        "/fleets/-x; {'nodes':[]}; 422",
-        "/fleets/x; {'nodes':[],'strategy':'bin-pak'}; 422",
-        "/fleets/x; {'nodes':[],'strategy':'BinPack'}; 422",
-        "/fleets/x; {'nodes':[],'rubric':{'cpu':-1}}; 422",
-        "/fleets/x; {'nodes':[],'workloads':[{'id':'a','requirements':{}}]}; 422",
-        "/fleets/x; {'workloads':[]}; 422",
-        "/fleets/x; {'nodes':[]; 400",
-        "/fleets/prod/nodes/n9; {'resources':{'cpu':'six'}}; 422",
-        "/fleets/prod/nodes/n9; {'name':'n9','resources':{}}; 422",
-        "/fleets/prod/nodes/n9; {}; 422",
-        "/fleets/prod/workloads/w; {'requirements':{'cpu':'inf'}}; 422",
-        "/fleets/prod/workloads/w; {'requirements':{},'replicas':2}; 422",
-        "/fleets/prod/workloads/w; {'requirements':{},'id':'w'}; 422",
-        "/fleets/nope/workloads/w; {'requirements':{}}; 404",
-      })
-  void whatIsPutIsReadAsStrictly(String path, String body, int status) {
-    assertThat(put(path, body).status()).isEqualTo(status);
-    assertThat(service.get("/fleets").at("/fleets/0/generation")).isEqualTo("1");
-  }
-
-  @Test
-  void aNameThatIsTakenIsRefusedWithItsPlace() {
-    assign("vm-1", 2);
-    Answer again = assign("vm-1", 2);
-    assertThat(again.status()).isEqualTo(422);
-    assertThat(again.at("/pointer")).isEqualTo("/workloads/0/name");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"limit=0", "limit=1001", "limit=x", "after=x", "dry_run=yes"})
-  void aParameterThatIsNoneIsRefused(String query) {
-    assertThat(service.get(PROD + "/nodes?" + query).status()).isEqualTo(422);
-  }
-
-  @Test
-  void methodsThatAreNotThereAreNamed() {
-    Answer answer = service.post(PROD, "{}");
-    assertThat(answer.status()).isEqualTo(405);
-    assertThat(answer.header("Allow")).isEqualTo("GET, HEAD, PUT, DELETE, OPTIONS");
-    assertThat(service.get(PROD + "/nothing").problem()).isEqualTo("not-found");
-  }
-
   @Test
   void namesMayBeAnythingThatAPathCanCarry() {
     put(PROD + "/nodes/r%C3%A4ck%201+x", "{'resources':{'cpu':1}}");
     assertThat(service.get(PROD + "/nodes/r%C3%A4ck%201+x").at("/id")).isEqualTo("räck 1+x");
     assertThat(service.get(PROD + "/nodes/%ff").status()).isIn(400, 404);
-  }
-
-  @Test
-  void withoutAStoreThereAreNoFleets() {
-    try (TestService plain = TestService.start()) {
-      Answer answer = plain.get("/fleets");
-      assertThat(answer.problem()).isEqualTo("not-found");
-      assertThat(answer.at("/detail")).doesNotContain("fleets");
-      assertThat(plain.get("/metrics").text()).doesNotContain("fleet_turn");
-    }
   }
 
   @Test
@@ -506,144 +371,5 @@ class FleetCallsTest {
     assertThat(service.metricsWith("lighthouse_fleet_conflicts_total 1.0"))
         .contains("lighthouse_fleet_replays_total 1.0", "lighthouse_fleet_entries_total 1.0")
         .contains("lighthouse_fleets 1.0", "route=\"/fleets/{fleet}/assign-workloads\"");
-  }
-
-  @Test
-  void aStoreThatAnotherHoldsIsRefused() {
-    assertThatThrownBy(() -> PlacementService.start(settings().listenOn("127.0.0.1", 0)))
-        .isInstanceOf(ServiceStartException.class)
-        .hasMessageContaining("another service holds it");
-  }
-
-  @Test
-  void aPageOfAnotherOriginChangesNothing() throws IOException {
-    String body = json("{'workloads':[{'id':'a','requirements':{'cpu':1}}]}");
-    for (String origin : new String[] {"https://evil.example", "null", "http://test"}) {
-      try (RawConnection connection = new RawConnection(service.uri())) {
-        connection.post(PROD + "/assign-workloads", body.length(), "Origin: " + origin).send(body);
-        boolean ours = origin.equals("http://test");
-        assertThat(connection.status()).isEqualTo(ours ? 200 : 403);
-        assertThat(service.get(PROD).at("/generation")).isEqualTo(ours ? "2" : "1");
-      }
-    }
-  }
-
-  @Nested
-  class Tokens {
-    @Test
-    void mayDoWhatTheirLinesSay() throws IOException {
-      Path tokens = folder.resolve("tokens");
-      Files.writeString(tokens, "all\nlook reader\nput placer pr*\nother admin test\n");
-      service.close();
-      service = TestService.start(settings().tokens(tokens));
-      String[] look = {"Authorization", "Bearer look"};
-      String[] placer = {"Authorization", "Bearer put"};
-      String[] other = {"Authorization", "Bearer other"};
-      assertThat(service.get(PROD).status()).isEqualTo(401);
-      assertThat(service.get(PROD, look).status()).isEqualTo(200);
-      assertThat(assign("a", 1, look).problem()).isEqualTo("forbidden");
-      String batch = json("{'workloads':[{'id':'a','requirements':{'cpu':1}}]}");
-      assertThat(service.post(PROD + "/assign-workloads?dry_run=true", batch, look).status())
-          .isEqualTo(200);
-      assertThat(assign("a", 1, placer).status()).isEqualTo(200);
-      assertThat(put(PROD + "/nodes/n3", "{'resources':{}}", placer).problem())
-          .isEqualTo("forbidden");
-      assertThat(service.get(PROD, other).problem()).isEqualTo("no-such-fleet");
-      assertThat(service.get("/fleets", other).text()).isEqualTo("{\"fleets\":[]}");
-      assertThat(put("/fleets/test", NODES, other).status()).isEqualTo(201);
-      assertThat(put("/fleets/new", NODES, "Authorization", "Bearer all").status()).isEqualTo(201);
-    }
-  }
-
-  @Nested
-  class Limits {
-    @Test
-    void ofAFleetAreKept() {
-      service.close();
-      service =
-          TestService.start(
-              settings()
-                  .content(ServiceSettings.DEFAULT_CONTENT.withCounts(3, 2, 100))
-                  .maxFleets(1));
-      assertThat(put("/fleets/more", NODES).problem()).isEqualTo("too-many-fleets");
-      put(PROD + "/nodes/n3", "{'resources':{'cpu':1}}");
-      assertThat(put(PROD + "/nodes/n4", "{'resources':{'cpu':1}}").status()).isEqualTo(413);
-      assign("a", 1);
-      assign("b", 1);
-      assertThat(assign("c", 1).status()).isEqualTo(413);
-      assertThat(put(PROD + "/workloads/c", "{'requirements':{}}").problem()).isEqualTo("limit");
-    }
-  }
-
-  @Nested
-  class Events {
-    private String stream(String query, String... headers)
-        throws IOException, InterruptedException {
-      HttpRequest.Builder request =
-          HttpRequest.newBuilder(service.uri().resolve(PROD + "/events" + query));
-      if (headers.length > 0) {
-        request.headers(headers);
-      }
-      HttpResponse<InputStream> answer =
-          HttpClient.newHttpClient()
-              .send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream in = answer.body()) {
-        return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      }
-    }
-
-    @Test
-    void areEveryEntryOnceInOrderAsLines() throws IOException, InterruptedException {
-      assign("vm-1", 2);
-      post("release-workloads", "{'workloads':['vm-1']}");
-      String text = stream("?after=1", "Accept", "application/jsonl");
-      assertThat(text.lines()).hasSize(2);
-      assertThat(text)
-          .startsWith("{\"generation\":2,\"at\":\"20")
-          .contains(
-              json(
-                  "'kind':'placed','changes':[{'change':'assign','assigned':{'name':'vm-1',"
-                      + "'requirements':{'cpu':2}},'node':'n1'}]}"))
-          .contains(json("'changes':[{'change':'release','workload':'vm-1'}]}"));
-    }
-
-    @Test
-    void followTheFleetToItsEnd() throws Exception {
-      Thread later =
-          new Thread(
-              () -> {
-                assign("vm-1", 2);
-                assign("vm-2", 2);
-                service.delete(PROD, "If-Match", "*");
-              });
-      later.start();
-      String text = stream("", "Last-Event-ID", "1");
-      later.join();
-      assertThat(text.lines().filter(line -> line.startsWith("id: ")))
-          .containsExactly("id: 2", "id: 3", "id: 4");
-      assertThat(text).contains("event: placed\n", "event: deleted\n");
-    }
-
-    @Test
-    void endWhenTheServiceStops() throws Exception {
-      Thread later =
-          new Thread(
-              () -> {
-                while (!service.get("/metrics").text().contains("lighthouse_fleet_followers 1.0")) {
-                  Thread.onSpinWait();
-                }
-                service.close();
-              });
-      later.start();
-      assertThat(stream("?after=1")).startsWith(": at 1");
-      later.join();
-    }
-
-    @Test
-    void thatAreNotThereAreRefusedBeforeTheStreamBegins() {
-      assertThat(service.get(PROD + "/events?after=9").problem()).isEqualTo("stale");
-      assertThat(service.get(PROD + "/events?after=x").problem()).isEqualTo("header");
-      assertThat(service.get("/fleets/nope/events").problem()).isEqualTo("no-such-fleet");
-    }
   }
 }

@@ -3,11 +3,21 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.Retention;
+import io.lighthouse.fleets.store.Saved;
+import io.lighthouse.fleets.store.Stores;
+import io.lighthouse.postgres.PostgresServer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.TreeSet;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -210,14 +220,17 @@ class FleetPageIT {
       assertShownAsItIs();
       assertThat(proxy.cuts()).isGreaterThanOrEqualTo(4);
       // Each event came once and in order, and the fleet was taken whole once only.
-      assertThat(
-              browser.script(
-                  "return [...document.querySelectorAll('#livelog b')].map(one => one.innerText)"
-                      + ".reverse().join(' ')"))
-          .isEqualTo(expectedGenerations());
+      assertThat(toldGenerations()).isEqualTo(expectedGenerations());
       assertThat(service.metricsWith("/problem"))
           .containsPattern("route=\"/fleets/\\{fleet}/problem\",status=\"200\"[^}]*} 2\\b");
     }
+  }
+
+  /** Those that the page tells of, in their order. */
+  private static String toldGenerations() {
+    return browser.script(
+        "return [...document.querySelectorAll('#livelog b')].map(one => one.innerText)"
+            + ".reverse().join(' ')");
   }
 
   /** All since the page was opened, at generation 2. */
@@ -242,6 +255,129 @@ class FleetPageIT {
       awaitState("Live");
       assertShownAsItIs();
     }
+  }
+
+  @Test
+  void aStreamThatFallsSilentIsOpenedAgain() {
+    try (CuttingProxy proxy = CuttingProxy.before(service.uri())) {
+      open(proxy.uri());
+      // The page gives a silent stream 40 s; here its clock for that goes faster.
+      browser.script(
+          "const real = window.setTimeout; window.setTimeout = (what, after, ...more) =>"
+              + " real(what, after === 40000 ? 1500 : after, ...more);");
+      browser.await("the fleets", () -> browser.text("#fleetlist").contains("prod"));
+      browser.click("#fleetlist [data-fleet='prod']");
+      awaitState("Live");
+      for (String unheard : List.of("a", "b")) {
+        proxy.hush();
+        assign(unheard, 1);
+        assertShownAsItIs();
+      }
+      assertThat(proxy.cuts()).as("the page did it itself").isZero();
+      assertThat(toldGenerations()).isEqualTo("g3 g4");
+    }
+  }
+
+  @Test
+  void whereTheLogDoesNotGoBackSoFarTheFleetIsTakenAnew() throws Exception {
+    try (CuttingProxy proxy = CuttingProxy.before(service.uri())) {
+      follow(proxy.uri(), "prod");
+      proxy.away(true);
+      awaitState("Reconnecting");
+      assign("a", 1);
+      final byte[] third = service.get(PROD + "/problem").bytes();
+      assign("b", 1);
+      final byte[] fourth = service.get(PROD + "/problem").bytes();
+      assign("c", 1);
+      final int port = service.uri().getPort();
+      service.close();
+      try (Journal journal = Stores.open(folder.resolve("fleets.db").toString())) {
+        // As after days: all entries that no snapshot needs have gone.
+        Retention nothing = new Retention(Long.MAX_VALUE, 1, Long.MAX_VALUE);
+        List<Entry> entries = journal.entries(1, 2, 2);
+        journal.save(Saved.of(1, 3, entries.get(0).hash(), gzip(third)), nothing);
+        journal.save(Saved.of(1, 4, entries.get(1).hash(), gzip(fourth)), nothing);
+        assertThat(journal.oldest(1)).contains(4L);
+      }
+      service = TestService.start(settings(), port);
+      proxy.away(false);
+      awaitState("Live");
+      assertShownAsItIs();
+      assertThat(service.metricsWith("status=\"410\""))
+          .containsPattern("route=\"/fleets/\\{fleet}/events\",status=\"410\"[^}]*} 1\\b");
+      assign("d", 1);
+      assertShownAsItIs();
+      assertThat(toldGenerations()).isEqualTo("g6");
+    }
+  }
+
+  private static byte[] gzip(byte[] plain) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(plain);
+    }
+    return bytes.toByteArray();
+  }
+
+  /** As when a backup is restored: the page knows more than the service. */
+  @Test
+  void aFleetThatWentBackWhileThePageWasAwayIsTakenAnew() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    try (CuttingProxy proxy = CuttingProxy.before(service.uri())) {
+      follow(proxy.uri(), "prod");
+      Path backup = folder.resolve("backup.db");
+      try (Journal journal = Stores.openToRead(file.toString())) {
+        journal.backup(backup);
+      }
+      assign("lost", 1);
+      assertShownAsItIs();
+      proxy.away(true);
+      awaitState("Reconnecting");
+      final int port = service.uri().getPort();
+      service.close();
+      Files.deleteIfExists(folder.resolve("fleets.db-wal"));
+      Files.deleteIfExists(folder.resolve("fleets.db-shm"));
+      Files.move(backup, file, StandardCopyOption.REPLACE_EXISTING);
+      service = TestService.start(settings(), port);
+      proxy.away(false);
+      awaitState("Live");
+      assertShownAsItIs();
+      assertThat(browser.text("#livelog")).isEmpty();
+    }
+  }
+
+  /** As when a standby is promoted that was one entry behind: its rows are sound. */
+  @Test
+  void aFleetOfWhichTheStoreLosesSomethingIsTakenAnew() throws Exception {
+    try (PostgresServer server = PostgresServer.start()) {
+      String store = server.database();
+      service.close();
+      service = TestService.start(new ServiceSettings().store(store));
+      service.put(PROD, json("{'nodes':[{'id':'n1','resources':{'cpu':8,'mem':32}}]}"));
+      assign("first", 1);
+      follow(service.uri(), "prod");
+      say(store, "CREATE TABLE row_before AS SELECT * FROM fleet");
+      assign("lost", 1);
+      assertShownAsItIs();
+      say(
+          store,
+          "DELETE FROM entry WHERE generation = 3; UPDATE fleet SET generation = b.generation,"
+              + " hash = b.hash, digest = b.digest FROM row_before AS b WHERE fleet.id = b.id");
+      browser.await("it is gone", () -> !shown("n1").contains("lost"));
+      awaitState("Live");
+      assertShownAsItIs();
+      assertThat(browser.text("#livelog")).doesNotContain("lost");
+      assign("later", 1);
+      assertShownAsItIs();
+      assertThat(toldGenerations()).isEqualTo("g3");
+    }
+  }
+
+  /** Says something to a database behind its service's back. */
+  private static void say(String store, String sql) throws Exception {
+    Process psql =
+        new ProcessBuilder("psql", "-q", store.replace("jdbc:", ""), "-c", sql).inheritIO().start();
+    assertThat(psql.waitFor()).isZero();
   }
 
   @Test

@@ -20,6 +20,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,8 +44,13 @@ final class FleetsLoad {
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  /** One run of clients. */
-  private record Run(double calls, double p50, double p99, double group) {}
+  /**
+   * One run of clients.
+   *
+   * @param processors the processor time of a call, in microseconds: of the services, of this
+   *     program, and of all else that was started for it, which is PostgreSQL
+   */
+  private record Run(double calls, double p50, double p99, double group, double[] processors) {}
 
   /** A store with one or more services on it. */
   private static final class Candidate {
@@ -82,7 +88,7 @@ final class FleetsLoad {
           candidate.services.add(serve(arguments[0], candidate.store));
         }
         create(candidate.services.get(0));
-        clients(candidate, 64, 6); // Warms up.
+        warmUp(candidate);
       }
       for (int round = 0; round < ROUNDS; round++) {
         for (Candidate candidate : all) {
@@ -119,6 +125,16 @@ final class FleetsLoad {
       }
     } finally {
       PROCESSES.forEach(Process::destroyForcibly);
+    }
+  }
+
+  /**
+   * Until the JIT compiler has seen enough, however slow the machine is, but no longer than this.
+   */
+  private static void warmUp(Candidate candidate) throws Exception {
+    long end = System.nanoTime() + 24 * 1_000_000_000L;
+    for (double calls = 0; calls < 40_000 && System.nanoTime() < end; ) {
+      calls += 3 * clients(candidate, 64, 3).calls;
     }
   }
 
@@ -194,6 +210,7 @@ final class FleetsLoad {
   /** So many clients, each with a connection of its own, one call after the other. */
   private static Run clients(Candidate candidate, int clients, int seconds) throws Exception {
     double[] before = turns(candidate);
+    double[] processors = processors();
     long began = System.nanoTime();
     long end = began + seconds * 1_000_000_000L;
     List<List<Long>> times = new ArrayList<>();
@@ -212,13 +229,42 @@ final class FleetsLoad {
     }
     double took = (System.nanoTime() - began) / 1e9;
     double[] after = turns(candidate);
+    double[] processorsAfter = processors();
     long[] sorted =
         times.stream().flatMap(List::stream).mapToLong(Long::longValue).sorted().toArray();
+    for (int i = 0; i < processors.length; i++) {
+      processors[i] = (processorsAfter[i] - processors[i]) / sorted.length;
+    }
     return new Run(
         sorted.length / took,
         sorted[sorted.length / 2] / 1e6,
         sorted[sorted.length * 99 / 100] / 1e6,
-        (after[0] - before[0]) / (after[1] - before[1]));
+        (after[0] - before[0]) / (after[1] - before[1]),
+        processors);
+  }
+
+  /** The processor time so far, in microseconds, of three kinds of processes. */
+  private static double[] processors() {
+    double[] sums = new double[3];
+    long me = ProcessHandle.current().pid();
+    // The script that started this also started PostgreSQL.
+    ProcessHandle.current()
+        .parent()
+        .orElseThrow()
+        .descendants()
+        .forEach(
+            process -> {
+              boolean service =
+                  PROCESSES.stream()
+                      .anyMatch(
+                          one ->
+                              one.pid() == process.pid()
+                                  || one.descendants().anyMatch(process::equals));
+              int kind = service ? 0 : process.pid() == me ? 1 : 2;
+              sums[kind] +=
+                  process.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / 1e3;
+            });
+    return sums;
   }
 
   private static void ask(URI service, String name, long end, List<Long> times) {
@@ -271,6 +317,7 @@ final class FleetsLoad {
       int number = journal.heads().size() + 1;
       Head head = null;
       List<Double> times = new ArrayList<>();
+      final double[] processors = processors();
       long end = System.nanoTime() + (SECONDS - 2) * 1_000_000_000L;
       long calls = 0;
       long began = System.nanoTime();
@@ -289,7 +336,7 @@ final class FleetsLoad {
         if (head == null) {
           journal.append(null, entries, after);
         } else {
-          try (Hold hold = journal.hold(number)) {
+          try (Hold hold = journal.hold(number, head.generation(), List.of())) {
             hold.append(head, entries, after);
           }
         }
@@ -298,9 +345,17 @@ final class FleetsLoad {
         head = after;
       }
       double seconds = (System.nanoTime() - began) / 1e9;
+      double[] after = processors();
+      for (int i = 0; i < after.length; i++) {
+        processors[i] = (after[i] - processors[i]) / calls;
+      }
       double[] sorted = times.stream().mapToDouble(Double::doubleValue).sorted().toArray();
       return new Run(
-          calls / seconds, sorted[sorted.length / 2], sorted[sorted.length * 99 / 100], group);
+          calls / seconds,
+          sorted[sorted.length / 2],
+          sorted[sorted.length * 99 / 100],
+          group,
+          processors);
     }
   }
 
@@ -346,11 +401,14 @@ final class FleetsLoad {
     Run middle = median(runs);
     System.out.printf(
         Locale.ROOT,
-        "| %s | %,.0f | %.1f ms | %.1f ms | %.0f |%n",
+        "| %s | %,.0f | %.1f ms | %.1f ms | %.0f | %.0f; %.0f; %.0f |%n",
         what,
         middle.calls,
         middle.p50,
         middle.p99,
-        middle.group);
+        middle.group,
+        middle.processors[0],
+        middle.processors[1],
+        middle.processors[2]);
   }
 }

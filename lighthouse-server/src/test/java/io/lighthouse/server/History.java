@@ -30,7 +30,8 @@ final class History {
    * @param start before it was sent first
    * @param end after its answer had come; the greatest number where there was none
    * @param status of the answer; 0 where there was none that is certain
-   * @param body of the answer; null where there was none
+   * @param body of the answer; null where there was none. Of a call that was told no while an
+   *     attempt of it was on its way, a second one, of status 0, has the body of the no
    */
   record Call(
       String kind, String workload, int need, long start, long end, int status, JsonNode body) {
@@ -57,6 +58,9 @@ final class History {
       this.workloads = workloads;
     }
   }
+
+  /** What an entry did that keeps a no for good. */
+  private static final String NOTHING = "nothing";
 
   private final List<Call> calls;
   private final List<JsonNode> log;
@@ -157,10 +161,11 @@ final class History {
   /** Every answer is what the model says at its generation, and every entry was asked for once. */
   private void explain() {
     Map<Long, Call> by = new HashMap<>();
-    Set<String> perhaps = new HashSet<>();
+    Map<String, Long> perhapsBehind = new HashMap<>();
+    Set<Long> noes = new HashSet<>();
     for (Call call : calls) {
       if (call.status == 0) {
-        perhaps.add(call.kind + " " + call.workload);
+        perhapsBehind.put(call.kind + " " + call.workload, call.generation());
         continue;
       }
       if (call.generation() < 1 || call.generation() >= moments.size()) {
@@ -173,6 +178,9 @@ final class History {
           fault("one generation for two calls: " + call + " and " + other);
         }
       }
+      if (call.kind.equals("assign") && !call.changed()) {
+        noes.add(call.generation());
+      }
       String said = said(call);
       String is = is(call);
       if (!said.equals(is)) {
@@ -180,16 +188,23 @@ final class History {
       }
     }
     for (int generation = 2; generation < moments.size(); generation++) {
-      if (!by.containsKey((long) generation)) {
-        String done = done(log.get(generation - 1));
-        if (!perhaps.remove(done)) {
-          fault("generation " + generation + " did '" + done + "', which nobody asked for");
-        }
+      if (by.containsKey((long) generation)) {
+        continue;
+      }
+      String done = done(log.get(generation - 1));
+      Long behind = perhapsBehind.remove(done);
+      if (done.equals(NOTHING) ? !noes.contains((long) generation) : behind == null) {
+        fault("generation " + generation + " did '" + done + "', which nobody asked for");
+      } else if (behind != null && generation <= behind) {
+        fault("generation " + generation + " did '" + done + "', and it was told no at " + behind);
       }
     }
   }
 
   private static String done(JsonNode entry) {
+    if (entry.path("kind").asText().equals("unchanged")) {
+      return NOTHING;
+    }
     JsonNode change = entry.path("changes").path(0);
     return change.path("change").asText().equals("assign")
         ? "assign " + change.path("assigned").path("name").asText()

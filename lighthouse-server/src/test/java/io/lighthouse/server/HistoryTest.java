@@ -86,8 +86,26 @@ class HistoryTest {
     log(assign(6, "d", 2, "n1"));
     assertThat(History.faults(calls, log))
         .containsExactly("generation 6 did 'assign d', which nobody asked for");
-    call("assign", "d", 2, 30, Long.MAX_VALUE, 0, null);
+    call("assign", "d", 2, 30, Long.MAX_VALUE, 0, "{'successful':false,'generation':3}");
     assertThat(History.faults(calls, log)).isEmpty();
+  }
+
+  @Test
+  void anAttemptThatWasDoneBeforeALaterOneWasToldNoIsFound() {
+    log(assign(6, "d", 2, "n1"));
+    call("assign", "d", 2, 61, 70, 200, "{'successful':false,'generation':6}");
+    call("assign", "d", 2, 30, Long.MAX_VALUE, 0, "{'successful':false,'generation':6}");
+    isFound("it was told no at 6");
+  }
+
+  @Test
+  void aNoThatIsKeptForGoodIsAnEntryAndWhatComesLaterIsFound() {
+    log("{'generation':6,'kind':'unchanged'}");
+    isFound("generation 6 did 'nothing', which nobody asked for");
+    call("assign", "d", 4, 61, 70, 200, "{'successful':false,'generation':6}");
+    assertThat(History.faults(calls, log)).isEmpty();
+    log(assign(7, "d", 2, "n1"));
+    isFound("generation 7 did 'assign d', which nobody asked for");
   }
 
   @Test

@@ -199,7 +199,9 @@ class ReplicasIT {
               faults(
                   (journal, method, arguments) ->
                       method.equals("hold")
-                          ? new Hasty(journal.hold((Long) arguments[0]), writes)
+                          ? new Hasty(
+                              journal.hold((Long) arguments[0], (Long) arguments[1], List.of()),
+                              writes)
                           : AS_IT_IS))
           .isNotEmpty();
     }

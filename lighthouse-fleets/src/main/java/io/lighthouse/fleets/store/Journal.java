@@ -1,6 +1,7 @@
 package io.lighthouse.fleets.store;
 
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -72,10 +73,13 @@ public interface Journal extends AutoCloseable {
    * whatever process. Waits until it is free.
    *
    * @param fleet its number
+   * @param known the generation up to which the caller knows the log
+   * @param keys the keys that the caller will ask for; a store that is far away looks up these, and
+   *     the entries behind {@code known}, on the same way
    * @return the turn
    * @throws StoreException if the store fails, or it was not free in time
    */
-  default Hold hold(long fleet) throws StoreException {
+  default Hold hold(long fleet, long known, Collection<CallKey> keys) throws StoreException {
     return new SoleHold(this, fleet);
   }
 

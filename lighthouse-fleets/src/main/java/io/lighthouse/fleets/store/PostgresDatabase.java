@@ -33,7 +33,11 @@ final class PostgresDatabase implements AutoCloseable {
 
   private static final int WAIT_SECONDS = 5;
 
-  /** What the URL may say otherwise. */
+  /**
+   * What the URL may say otherwise. The buffer has room for most groups, which then leave in one
+   * write: a process that is stopped between two of them keeps its turn, for the server is waiting
+   * for the rest of a statement, and is not idle.
+   */
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "ApplicationName", "lighthouse",
@@ -41,7 +45,7 @@ final class PostgresDatabase implements AutoCloseable {
           "socketTimeout", "30",
           "tcpKeepAlive", "true",
           "logServerErrorDetail", "false",
-          "reWriteBatchedInserts", "true",
+          "maxSendBufferSize", "131072",
           "prepareThreshold", "0");
 
   /** What must be on for a commit to be durable when it returns. */

@@ -3,10 +3,17 @@ package io.lighthouse.fleets.store;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
  * The logs of all fleets in a database of PostgreSQL, which several processes share: replicas of
@@ -33,6 +40,30 @@ public final class PostgresJournal implements Journal {
           + IDLE_MILLIS
           + "; SET LOCAL lock_timeout = "
           + LOCK_MILLIS;
+
+  /** So many statements begin a transaction. */
+  private static final int BEGINNING = 3;
+
+  private static final String LOCK = "; " + Tables.FLEET + "WHERE id = ? FOR UPDATE";
+
+  /** Only so many are read while others wait for the fleet; who lacks more asks for them. */
+  private static final String SINCE =
+      "; " + Tables.ENTRY + "WHERE fleet = ? AND generation > ? ORDER BY generation LIMIT 100";
+
+  private static final String BY_KEYS =
+      "; "
+          + Tables.ENTRY
+          + "WHERE fleet = ? AND key IS NOT NULL"
+          + " AND (token, key) IN (SELECT * FROM unnest(?::text[], ?::text[]))";
+
+  private static final String ROWS =
+      " RETURNING id) INSERT INTO entry (fleet, generation, at, token, key, request, status, answer,"
+          + " body, hash) SELECT moved.id, rows.* FROM moved, unnest(?::bigint[], ?::bigint[],"
+          + " ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::bytea[], ?::bytea[], ?::bytea[])"
+          + " AS rows; COMMIT";
+
+  private static final String CREATE = "WITH moved AS (" + Tables.CREATE + ROWS;
+  private static final String APPEND = "WITH moved AS (" + Tables.MOVE + ROWS;
 
   private final PostgresDatabase database;
   private final Tables tables;
@@ -115,14 +146,14 @@ public final class PostgresJournal implements Journal {
   }
 
   @Override
-  public Hold hold(long fleet) throws StoreException {
-    return new Locked(fleet);
+  public Hold hold(long fleet, long known, Collection<CallKey> keys) throws StoreException {
+    return new Locked(fleet, known, Set.copyOf(keys));
   }
 
   @Override
   public void append(Head before, List<Entry> entries, Head after) throws StoreException {
     if (before != null) {
-      try (Hold hold = hold(before.fleet())) {
+      try (Hold hold = hold(before.fleet(), before.generation(), List.of())) {
         hold.append(before, entries, after);
       }
       return;
@@ -137,48 +168,77 @@ public final class PostgresJournal implements Journal {
         });
   }
 
-  /** The end of a transaction that writes a group. */
+  /**
+   * Ends a transaction with a group and its commit, in one way to the server and back. The rows of
+   * the entries hang on that of the fleet: where that is not as it was, none is there.
+   */
   private void write(Connection db, Head before, List<Entry> entries, Head after)
       throws SQLException, StoreException {
-    try {
-      onStep.accept("before INSERT entries");
-      try (PreparedStatement statement = Tables.inserting(db)) {
-        for (Entry entry : entries) {
-          Tables.bind(statement, entry);
-          statement.addBatch();
-        }
-        statement.executeBatch();
-      }
-      onStep.accept("between INSERT and UPDATE");
-      tables.move(db, before, after);
-    } catch (SQLException failed) {
-      throw database.failure("write", failed).beforeTheCommit();
-    } catch (StoreException elsewhere) {
-      throw elsewhere.beforeTheCommit();
+    onStep.accept("before INSERT entries and COMMIT");
+    int written;
+    try (PreparedStatement statement = db.prepareStatement(before == null ? CREATE : APPEND)) {
+      int next = Tables.bind(statement, before, after);
+      bind(db, statement, next, "bigint", entries, Entry::generation, Long[]::new);
+      bind(db, statement, next + 1, "bigint", entries, Entry::at, Long[]::new);
+      bind(db, statement, next + 2, "text", entries, Entry::token, String[]::new);
+      bind(db, statement, next + 3, "text", entries, Entry::key, String[]::new);
+      bind(db, statement, next + 4, "bytea", entries, Entry::request, byte[][]::new);
+      bind(db, statement, next + 5, "integer", entries, Entry::status, Integer[]::new);
+      bind(db, statement, next + 6, "bytea", entries, Entry::answer, byte[][]::new);
+      bind(db, statement, next + 7, "bytea", entries, Entry::body, byte[][]::new);
+      bind(db, statement, next + 8, "bytea", entries, Entry::hash, byte[][]::new);
+      statement.execute();
+      written = statement.getUpdateCount();
     }
-    onStep.accept("before COMMIT");
-    PostgresDatabase.execute(db, "COMMIT");
     onStep.accept("after COMMIT");
+    if (written != entries.size()) {
+      throw Tables.elsewhere(before).beforeTheCommit();
+    }
+  }
+
+  /** Binds one column of all entries. */
+  private static <T> void bind(
+      Connection db,
+      PreparedStatement statement,
+      int place,
+      String type,
+      List<Entry> entries,
+      Function<Entry, T> column,
+      IntFunction<T[]> array)
+      throws SQLException {
+    T[] values = entries.stream().map(column).toArray(array);
+    statement.setArray(place, db.createArrayOf(type, values));
   }
 
   /** The turn of a fleet: a transaction that has locked its row. */
   private final class Locked implements Hold {
     private final long fleet;
 
+    /** The generation up to which the caller knew the log. */
+    private final long known;
+
     /** Guarded by this; null where it has ended. */
     private Connection db;
 
-    private final Optional<Head> head;
+    private Optional<Head> head = Optional.empty();
 
-    Locked(long fleet) throws StoreException {
+    /** The entries behind what the caller knew; more may be there where there are so many. */
+    private List<Entry> since = List.of();
+
+    /** The keys that were looked up, and the entries of those that were found. */
+    private final Set<CallKey> asked;
+
+    private final Map<CallKey, Entry> found = new HashMap<>();
+
+    Locked(long fleet, long known, Set<CallKey> keys) throws StoreException {
       this.fleet = fleet;
+      this.known = known;
+      this.asked = keys;
       this.db = database.take("take a turn");
       boolean held = false;
       try {
         onStep.accept("before BEGIN");
-        PostgresDatabase.execute(db, begin);
-        onStep.accept("after BEGIN");
-        head = tables.head(db, fleet, " FOR UPDATE");
+        lock();
         onStep.accept("after SELECT FOR UPDATE");
         held = true;
       } catch (SQLException failed) {
@@ -186,6 +246,37 @@ public final class PostgresJournal implements Journal {
       } finally {
         if (!held) {
           end(false);
+        }
+      }
+    }
+
+    /** Begins, locks, and reads what will be asked for, in one way to the server and back. */
+    private void lock() throws SQLException, StoreException {
+      String sql = begin + LOCK + SINCE + (asked.isEmpty() ? "" : BY_KEYS);
+      try (PreparedStatement statement = db.prepareStatement(sql)) {
+        statement.setLong(1, fleet);
+        statement.setLong(2, fleet);
+        statement.setLong(3, known);
+        if (!asked.isEmpty()) {
+          statement.setLong(4, fleet);
+          Object[] tokens = asked.stream().map(CallKey::token).toArray();
+          Object[] words = asked.stream().map(CallKey::key).toArray();
+          statement.setArray(5, db.createArrayOf("text", tokens));
+          statement.setArray(6, db.createArrayOf("text", words));
+        }
+        statement.execute();
+        for (int i = 0; i < BEGINNING; i++) {
+          statement.getMoreResults();
+        }
+        ResultSet row = statement.getResultSet();
+        head = row.next() ? Optional.of(tables.head(row)) : Optional.empty();
+        statement.getMoreResults();
+        since = tables.entries(statement.getResultSet());
+        if (!asked.isEmpty()) {
+          statement.getMoreResults();
+          for (Entry entry : tables.entries(statement.getResultSet())) {
+            found.put(new CallKey(entry.token(), entry.key()), entry);
+          }
         }
       }
     }
@@ -215,6 +306,10 @@ public final class PostgresJournal implements Journal {
       }
     }
 
+    private synchronized boolean hasEnded() {
+      return db == null;
+    }
+
     @Override
     public Optional<Head> head() {
       return head;
@@ -222,20 +317,29 @@ public final class PostgresJournal implements Journal {
 
     @Override
     public List<Entry> entries(long after, int most) throws StoreException {
-      return ask("read a log", asked -> tables.entries(asked, fleet, after, most));
+      List<Entry> there =
+          after < known
+              ? List.of()
+              : since.stream().filter(entry -> entry.generation() > after).limit(most).toList();
+      return there.isEmpty()
+          ? ask("read a log", asking -> tables.entries(asking, fleet, after, most))
+          : there;
     }
 
     @Override
     public Optional<Entry> byKey(String token, String key) throws StoreException {
-      return ask("look a key up", asked -> tables.byKey(asked, fleet, token, key));
+      CallKey wanted = new CallKey(token, key);
+      return asked.contains(wanted)
+          ? Optional.ofNullable(found.get(wanted))
+          : ask("look a key up", asking -> tables.byKey(asking, fleet, token, key));
     }
 
     @Override
     public void append(Head before, List<Entry> entries, Head after) throws StoreException {
       ask(
           "write",
-          asked -> {
-            write(asked, before, entries, after);
+          asking -> {
+            write(asking, before, entries, after);
             return null;
           });
       end(true);
@@ -246,8 +350,8 @@ public final class PostgresJournal implements Journal {
       try {
         ask(
             "keep a turn",
-            asked -> {
-              PostgresDatabase.execute(asked, "SELECT 1");
+            asking -> {
+              PostgresDatabase.execute(asking, "SELECT 1");
               return null;
             });
       } catch (StoreException ended) {
@@ -257,11 +361,14 @@ public final class PostgresJournal implements Journal {
 
     @Override
     public void close() {
+      if (hasEnded()) {
+        return;
+      }
       try {
         ask(
             "give a turn back",
-            asked -> {
-              PostgresDatabase.execute(asked, "ROLLBACK");
+            asking -> {
+              PostgresDatabase.execute(asking, "ROLLBACK");
               return null;
             });
         end(true);

@@ -16,9 +16,18 @@ import java.util.Optional;
  * connection for one caller at a time.
  */
 final class Tables {
-  private static final String FLEET = "SELECT id, name, generation, hash, gone, digest FROM fleet ";
-  private static final String ENTRY =
+  static final String FLEET = "SELECT id, name, generation, hash, gone, digest FROM fleet ";
+  static final String ENTRY =
       "SELECT fleet, generation, at, token, key, request, status, answer, body, hash FROM entry ";
+
+  /** Makes the row of a fleet. */
+  static final String CREATE =
+      "INSERT INTO fleet (name, generation, hash, gone, digest, id) VALUES (?, ?, ?, ?, ?, ?)";
+
+  /** Moves the row of a fleet on, if it is where the caller knows it. */
+  static final String MOVE =
+      "UPDATE fleet SET name = ?, generation = ?, hash = ?, gone = ?, digest = ?"
+          + " WHERE id = ? AND generation = ? AND hash = ?";
 
   /** What a message calls the store. */
   private final String where;
@@ -75,7 +84,8 @@ final class Tables {
     }
   }
 
-  private Head head(ResultSet row) throws SQLException, StoreException {
+  /** The head in a row that {@link #FLEET} selects. */
+  Head head(ResultSet row) throws SQLException, StoreException {
     byte[] hash = row.getBytes(4);
     String name = row.getString(2);
     if (hash == null || name == null) {
@@ -88,34 +98,40 @@ final class Tables {
     return head;
   }
 
+  /** What is thrown where a fleet is not where a group was decided for. */
+  static StoreException elsewhere(Head before) {
+    return new StoreException(
+        "fleet '" + before.name() + "' is not at generation " + before.generation(), null);
+  }
+
   private StoreException altered(String what) {
     return new StoreException(where + " is damaged: " + what, null);
   }
 
   /** Has the row of a fleet say where its log ends; a new fleet has a new row. */
   void move(Connection db, Head before, Head after) throws SQLException, StoreException {
-    String sql =
-        before == null
-            ? "INSERT INTO fleet (name, generation, hash, gone, digest, id)"
-                + " VALUES (?, ?, ?, ?, ?, ?)"
-            : "UPDATE fleet SET name = ?, generation = ?, hash = ?, gone = ?, digest = ?"
-                + " WHERE id = ? AND generation = ? AND hash = ?";
-    try (PreparedStatement statement = db.prepareStatement(sql)) {
-      statement.setString(1, after.name());
-      statement.setLong(2, after.generation());
-      statement.setBytes(3, after.hash());
-      statement.setBoolean(4, after.gone());
-      statement.setBytes(5, after.digest());
-      statement.setLong(6, after.fleet());
-      if (before != null) {
-        statement.setLong(7, before.generation());
-        statement.setBytes(8, before.hash());
-      }
+    try (PreparedStatement statement = db.prepareStatement(before == null ? CREATE : MOVE)) {
+      bind(statement, before, after);
       if (statement.executeUpdate() != 1) {
-        throw new StoreException(
-            "fleet '" + after.name() + "' is not at generation " + before.generation(), null);
+        throw elsewhere(before);
       }
     }
+  }
+
+  /** Binds what {@link #CREATE} or {@link #MOVE} need, and answers what is to be bound next. */
+  static int bind(PreparedStatement statement, Head before, Head after) throws SQLException {
+    statement.setString(1, after.name());
+    statement.setLong(2, after.generation());
+    statement.setBytes(3, after.hash());
+    statement.setBoolean(4, after.gone());
+    statement.setBytes(5, after.digest());
+    statement.setLong(6, after.fleet());
+    if (before == null) {
+      return 7;
+    }
+    statement.setLong(7, before.generation());
+    statement.setBytes(8, before.hash());
+    return 9;
   }
 
   /** A statement that inserts an entry. */
@@ -145,14 +161,19 @@ final class Tables {
       statement.setLong(1, fleet);
       statement.setLong(2, after);
       statement.setInt(3, most);
-      List<Entry> entries = new ArrayList<>();
       try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          entries.add(entry(row));
-        }
+        return entries(row);
       }
-      return entries;
     }
+  }
+
+  /** The entries in rows that {@link #ENTRY} selects. */
+  List<Entry> entries(ResultSet row) throws SQLException, StoreException {
+    List<Entry> entries = new ArrayList<>();
+    while (row.next()) {
+      entries.add(entry(row));
+    }
+    return entries;
   }
 
   Optional<Entry> byKey(Connection db, long fleet, String token, String key)

@@ -136,11 +136,11 @@ class PostgresJournalTest {
           PostgresJournal other = PostgresJournal.open(url)) {
         Head head = fill(one, 1, 1);
         List<String> happened = Collections.synchronizedList(new ArrayList<>());
-        Hold first = one.hold(1);
+        Hold first = one.hold(1, 9, List.of());
         CompletableFuture<Void> second =
             CompletableFuture.runAsync(
                 () -> {
-                  try (Hold hold = other.hold(1)) {
+                  try (Hold hold = other.hold(1, 9, List.of())) {
                     happened.add("second at " + hold.head().orElseThrow().generation());
                   } catch (StoreException failed) {
                     throw new AssertionError(failed);
@@ -160,12 +160,46 @@ class PostgresJournalTest {
     }
 
     @Test
+    void bringWhatTheCallerWillAskForAndAllElseIsThereToo() throws StoreException {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        Head head = fill(journal, 1, 7);
+        fill(journal, 2, 4);
+        List<CallKey> keys = List.of(new CallKey("t", "key4"), new CallKey("t", "none"));
+        try (Hold hold = journal.hold(1, 3, keys)) {
+          assertThat(hold.head().orElseThrow().isAt(head)).isTrue();
+          assertThat(generations(hold.entries(3, 9))).containsExactly(4L, 5L, 6L, 7L);
+          assertThat(generations(hold.entries(3, 2))).containsExactly(4L, 5L);
+          assertThat(generations(hold.entries(5, 9))).containsExactly(6L, 7L);
+          assertThat(generations(hold.entries(7, 9))).isEmpty();
+          assertThat(generations(hold.entries(1, 2))).containsExactly(2L, 3L);
+          assertThat(hold.byKey("t", "key4").orElseThrow().answer()).containsExactly(2, 3);
+          assertThat(
+                  hold.byKey("t", "key4").orElseThrow().follows(hold.entries(2, 1).get(0).hash()))
+              .isTrue();
+          assertThat(hold.byKey("t", "none")).isEmpty();
+          assertThat(hold.byKey("t", "key6").orElseThrow().generation()).isEqualTo(6);
+          assertThat(hold.byKey("other", "key4")).isEmpty();
+        }
+        fill(journal, 3, 130);
+        try (Hold hold = journal.hold(3, 0, List.of())) {
+          assertThat(generations(hold.entries(0, 1_000))).hasSize(100);
+          assertThat(generations(hold.entries(100, 1_000))).hasSize(30).contains(130L);
+        }
+        assertThat(journal.hold(9, 0, keys).head()).isEmpty();
+      }
+    }
+
+    private List<Long> generations(List<Entry> entries) {
+      return entries.stream().map(Entry::generation).toList();
+    }
+
+    @Test
     void ofOtherFleetsDoNotWait() throws StoreException {
       try (PostgresJournal one = PostgresJournal.open(url);
           PostgresJournal other = PostgresJournal.open(url)) {
         fill(one, 1, 1);
         Head second = fill(one, 2, 1);
-        try (Hold held = one.hold(1)) {
+        try (Hold held = one.hold(1, 9, List.of())) {
           assertThat(held.head()).isPresent();
           assertThat(next(other, second).generation()).isEqualTo(2);
         }
@@ -179,8 +213,8 @@ class PostgresJournalTest {
           PostgresJournal other = PostgresJournal.open(url)) {
         Head head = fill(one, 1, 1);
         Head second = fill(one, 2, 1);
-        Hold silent = one.hold(1);
-        Hold kept = one.hold(2);
+        Hold silent = one.hold(1, 9, List.of());
+        Hold kept = one.hold(2, 9, List.of());
         long began = System.nanoTime();
         CompletableFuture<Head> next = // Waits until the server has ended the silent one.
             CompletableFuture.supplyAsync(
@@ -213,7 +247,7 @@ class PostgresJournalTest {
     void areAskedForAgainWhenTheServerHasEndedAllConnections() throws Exception {
       try (PostgresJournal journal = PostgresJournal.open(url)) {
         Head head = fill(journal, 1, 5);
-        Hold lost = journal.hold(1);
+        Hold lost = journal.hold(1, 9, List.of());
         Sql.execute(
             url,
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -342,7 +376,8 @@ class PostgresJournalTest {
         Sql.execute(url, "UPDATE fleet SET name = 'other'");
         assertThatThrownBy(journal::heads).hasMessageContaining("was altered");
         AtomicReference<Long> none = new AtomicReference<>();
-        assertThatThrownBy(() -> none.set(journal.hold(1).head().orElseThrow().generation()))
+        assertThatThrownBy(
+                () -> none.set(journal.hold(1, 9, List.of()).head().orElseThrow().generation()))
             .hasMessageContaining("was altered");
       }
     }

@@ -32,6 +32,7 @@ final class Asked {
     }
   }
 
+  private static final String FINAL = "Lighthouse-Final";
   private static final Pattern TAG = Pattern.compile("\"g([0-9]{1,18})\"");
   private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
 
@@ -112,7 +113,23 @@ final class Asked {
         key,
         generation(exchange),
         dryRun(exchange),
-        stale(exchange));
+        stale(exchange),
+        last(exchange, key.isPresent()));
+  }
+
+  /** Whether the answer is to stand for the key of the call whatever it is. */
+  private static boolean last(Exchange exchange, boolean hasKey) {
+    Optional<String> asked = header(exchange, FINAL);
+    if (asked.isEmpty() || asked.get().equals("false")) {
+      return false;
+    }
+    if (!asked.get().equals("true")) {
+      throw wrong(FINAL, asked.get(), "true, or false");
+    }
+    if (!hasKey) {
+      throw wrong(FINAL, "true", "it with an Idempotency-Key, which the answer stands for");
+    }
+    return true;
   }
 
   private static FleetCall.Key key(Exchange exchange, String word, byte[] body) {

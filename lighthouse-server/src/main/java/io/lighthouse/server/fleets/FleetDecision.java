@@ -1,7 +1,6 @@
 package io.lighthouse.server.fleets;
 
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.json.AnswerWriter;
@@ -26,8 +25,6 @@ import java.util.function.Function;
  * is free again when the command waits for its turn.
  */
 final class FleetDecision implements DecisionPool.Decision {
-  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
-
   /** What a request asks for, once it is read; and where a mistake in it stands. */
   record Submitted(
       CompletableFuture<Answer> answer,
@@ -117,18 +114,8 @@ final class FleetDecision implements DecisionPool.Decision {
         exchange.header("ETag", Asked.tag(refused.generation()));
       }
       exchange.fail(problem, json -> more(json, refused));
-    } else if (why instanceof LighthouseException broken) {
-      Culprit culprit = Culprit.of(broken);
-      LOG.log(culprit.level(), culprit.title(), broken);
-      exchange.fail(culprit.problem(broken.getMessage()));
-      observer.failed(culprit);
-    } else if (why instanceof OutOfMemoryError) {
-      LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
-      exchange.fail(ProblemDetails.busy("there is no memory for this now; try again"));
     } else {
-      LOG.log(System.Logger.Level.ERROR, "a call failed; this is a bug of Lighthouse", why);
-      exchange.fail(Culprit.LIGHTHOUSE.problem("this is a bug of Lighthouse; see its log"));
-      observer.failed(Culprit.LIGHTHOUSE);
+      Culprit.answer(why, exchange, observer);
     }
   }
 

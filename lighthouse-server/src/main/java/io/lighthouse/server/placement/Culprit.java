@@ -3,6 +3,7 @@ package io.lighthouse.server.placement;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.rule.RuleException;
+import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
 
 /** Who is broken where a decision fails through no fault of the caller. Answered with 500. */
@@ -15,6 +16,8 @@ public enum Culprit {
 
   /** Lighthouse itself: its engine, or this service. */
   LIGHTHOUSE("internal", "Lighthouse failed", System.Logger.Level.ERROR);
+
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
 
   private final String type;
   private final String title;
@@ -64,6 +67,31 @@ public enum Culprit {
    */
   public System.Logger.Level level() {
     return level;
+  }
+
+  /**
+   * Answers what is no mistake of the caller's, logs it, and has it counted.
+   *
+   * @param why what was thrown
+   * @param exchange to be answered
+   * @param observer who counts
+   */
+  public static void answer(Throwable why, Exchange exchange, Observer observer) {
+    Culprit culprit = LIGHTHOUSE;
+    String detail = "this is a bug of Lighthouse; see its log";
+    if (why instanceof OutOfMemoryError) {
+      LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
+      exchange.fail(ProblemDetails.busy("there is no memory for this now; try again"));
+      return;
+    } else if (why instanceof LighthouseException broken) {
+      culprit = of(broken);
+      detail = broken.getMessage();
+      LOG.log(culprit.level, culprit.title, broken);
+    } else {
+      LOG.log(System.Logger.Level.ERROR, "a call failed; this is a bug of Lighthouse", why);
+    }
+    exchange.fail(culprit.problem(detail));
+    observer.failed(culprit);
   }
 
   /**

@@ -2,7 +2,6 @@ package io.lighthouse.server.placement;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Fault;
@@ -59,14 +58,9 @@ final class PlacementDecision implements DecisionPool.Decision {
       answer();
     } catch (ProblemFormatException wrong) {
       exchange.fail(ProblemDetails.of(wrong));
-    } catch (LighthouseException broken) {
-      fail(broken);
     } catch (AnswerBuffer.NoRoom noRoom) {
       exchange.fail(
           ProblemDetails.busy("the answer is larger than there is room for now; try again"));
-    } catch (OutOfMemoryError memory) {
-      LOG.log(System.Logger.Level.ERROR, "out of memory; lower the limits, or give it more");
-      exchange.fail(ProblemDetails.busy("there is no memory for this problem now; try again"));
     } catch (CancellationException interrupted) {
       // Where it was over its time it is answered already; else nobody but the strategy did it.
       String name = String.valueOf(strategy);
@@ -74,18 +68,9 @@ final class PlacementDecision implements DecisionPool.Decision {
       if (exchange.fail(Culprit.STRATEGY.problem(broken + " interrupted its own thread"))) {
         call.observer().failed(Culprit.STRATEGY);
       }
-    } catch (Throwable bug) {
-      LOG.log(System.Logger.Level.ERROR, "a decision failed; this is a bug of Lighthouse", bug);
-      exchange.fail(Culprit.LIGHTHOUSE.problem("this is a bug of Lighthouse; see its log"));
-      call.observer().failed(Culprit.LIGHTHOUSE);
+    } catch (Throwable broken) {
+      Culprit.answer(broken, exchange, call.observer());
     }
-  }
-
-  private void fail(LighthouseException broken) {
-    Culprit culprit = Culprit.of(broken);
-    LOG.log(culprit.level(), culprit.title(), broken);
-    exchange.fail(culprit.problem(broken.getMessage()));
-    call.observer().failed(culprit);
   }
 
   private void answer() throws IOException {

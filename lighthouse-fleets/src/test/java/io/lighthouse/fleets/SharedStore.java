@@ -1,0 +1,121 @@
+package io.lighthouse.fleets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.PostgresJournal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Watched;
+import io.lighthouse.json.Problem;
+import io.lighthouse.postgres.PostgresServer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * Tests of several services on one database: each has its own fleets in memory, and one truth. A
+ * service here does what it is asked in the calling thread.
+ */
+abstract class SharedStore {
+  private static PostgresServer server;
+
+  private final List<Fleets> opened = new ArrayList<>();
+
+  /** The store of the test. */
+  String url;
+
+  @BeforeAll
+  static void start() {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @BeforeEach
+  void create() {
+    url = server.database();
+  }
+
+  @AfterEach
+  void close() {
+    opened.forEach(Fleets::close);
+  }
+
+  static Problem problem() {
+    return Engine.problem(
+        "{'strategy':'round-robin','nodes':[{'name':'n1','resources':{'cpu':40}},"
+            + "{'name':'n2','resources':{'cpu':40}}],'workloads':[]}");
+  }
+
+  /** A replica that does what it is asked in the calling thread, and never says that it lives. */
+  final Fleets replica(Consumer<String> onStep, long snapshotAfter) {
+    try {
+      Fleets fleets =
+          new Fleets(
+              Watched.open(url, onStep),
+              Engine::of,
+              FleetLimits.STANDARD,
+              FleetObserver.NONE,
+              Clock.systemUTC(),
+              Runnable::run,
+              snapshotAfter);
+      opened.add(fleets);
+      return fleets;
+    } catch (StoreException failed) {
+      throw new AssertionError(failed);
+    }
+  }
+
+  final Fleets replica() {
+    return replica(step -> {}, 1 << 20);
+  }
+
+  static FleetCall assign(String name) {
+    return FleetCall.of(FleetCommands.assign(List.of(Workload.of(name, Resources.of("cpu", 1)))))
+        .withKey("key-" + name, name.getBytes(StandardCharsets.UTF_8));
+  }
+
+  static String ask(Fleets fleets, String fleet, FleetCall call) {
+    return new String(fleets.submit(fleet, call).join().body(), StandardCharsets.UTF_8);
+  }
+
+  static Kind kind(Fleets fleets, String fleet, FleetCall call) {
+    try {
+      fleets.submit(fleet, call).join();
+      throw new AssertionError("it was answered");
+    } catch (CompletionException refused) {
+      return ((FleetException) refused.getCause()).kind();
+    } catch (FleetException refused) {
+      return refused.kind();
+    }
+  }
+
+  static String whole(Fleets fleets, String fleet) {
+    Problem[] taken = new Problem[1];
+    ask(fleets, fleet, FleetCall.of(FleetQuestions.problem(problem -> taken[0] = problem)));
+    return new String(Recovery.json(taken[0]), StandardCharsets.UTF_8);
+  }
+
+  final void judge(int entries) throws StoreException {
+    try (PostgresJournal journal = PostgresJournal.openToRead(url)) {
+      for (Verification.Found found : new Verification(journal, Engine::of).verify()) {
+        assertThat(found.faults()).isEmpty();
+        assertThat(found.generation()).isEqualTo(entries);
+      }
+    }
+  }
+}

@@ -1,0 +1,222 @@
+package io.lighthouse.fleets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.PostgresJournal;
+import io.lighthouse.fleets.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Services on one database that end, or stand still, at some step of a turn. */
+class StoppedReplicasTest extends SharedStore {
+  /** A replica on which the thread named so stands still at a step, until it is woken. */
+  private Fleets stopping(String at, CountDownLatch there, CountDownLatch woken) {
+    return replica(
+        step -> {
+          if (step.equals(at) && Thread.currentThread().getName().equals("stopping")) {
+            there.countDown();
+            try {
+              woken.await();
+            } catch (InterruptedException hurry) {
+              throw new AssertionError(hurry);
+            }
+          }
+        },
+        1 << 20);
+  }
+
+  /** Asks it in that thread; the outcome is its answer, or why there is none. */
+  private static CompletableFuture<Object> asked(Fleets stopping, String fleet, FleetCall call) {
+    CompletableFuture<Object> outcome = new CompletableFuture<>();
+    Runnable asking =
+        () -> {
+          try {
+            outcome.complete(ask(stopping, fleet, call));
+          } catch (CompletionException refused) {
+            outcome.complete(refused.getCause());
+          }
+        };
+    new Thread(asking, "stopping").start();
+    return outcome;
+  }
+
+  /** A replica that ends, or is stopped, at every step of a turn. */
+  @Nested
+  class AtEveryStep {
+    private static final List<String> STEPS =
+        List.of(
+            "before BEGIN",
+            "after SELECT FOR UPDATE",
+            "before INSERT entries and COMMIT",
+            "after COMMIT");
+
+    /** Ends a replica as a process ends: nothing it does afterwards reaches anybody. */
+    private static final class Ended extends Error {
+      private static final long serialVersionUID = 1L;
+    }
+
+    @Test
+    void itsEndLeavesItsCallDoneOrNot() throws StoreException {
+      Fleets other = replica();
+      for (int i = 0; i < STEPS.size(); i++) {
+        String at = STEPS.get(i);
+        String fleet = "f" + i;
+        other.create(fleet, problem(), "", false).join();
+        boolean[] armed = new boolean[1];
+        Fleets ending =
+            replica(
+                step -> {
+                  if (armed[0] && step.equals(at)) {
+                    throw new Ended();
+                  }
+                },
+                1 << 20);
+        ask(ending, fleet, FleetCall.of(FleetQuestions.summary()));
+        armed[0] = true;
+        assertThatThrownBy(() -> ask(ending, fleet, assign("w")))
+            .as(at)
+            .isInstanceOf(CompletionException.class);
+        boolean done = at.equals("after COMMIT");
+        assertThat(whole(other, fleet).contains("\"w\"")).as(at).isEqualTo(done);
+        // Asked again, wherever, it is done once.
+        assertThat(ask(other, fleet, assign("w"))).as(at).contains("\"generation\":2");
+      }
+      judge(2);
+    }
+
+    @Test
+    void itsStandstillHoldsOthersUpForABoundedTimeAndItChangesNothingLater() throws Exception {
+      Fleets other = replica();
+      ExecutorService threads = Executors.newCachedThreadPool();
+      CountDownLatch woken = new CountDownLatch(1);
+      List<CompletableFuture<Object>> stopped = new ArrayList<>();
+      List<CompletableFuture<String>> others = new ArrayList<>();
+      for (int i = 0; i < STEPS.size(); i++) {
+        String at = STEPS.get(i);
+        String fleet = "f" + i;
+        other.create(fleet, problem(), "", false).join();
+        CountDownLatch there = new CountDownLatch(1);
+        stopped.add(asked(stopping(at, there, woken), fleet, assign("w")));
+        assertThat(there.await(20, TimeUnit.SECONDS)).as(at).isTrue();
+      }
+      for (int i = 0; i < STEPS.size(); i++) {
+        String fleet = "f" + i;
+        Fleets going = replica();
+        others.add(CompletableFuture.supplyAsync(() -> ask(going, fleet, assign("v")), threads));
+      }
+      for (CompletableFuture<String> one : others) {
+        assertThat(one.get(20, TimeUnit.SECONDS)).contains("\"v\":");
+      }
+      woken.countDown();
+      for (int i = 0; i < STEPS.size(); i++) {
+        Object outcome = stopped.get(i).get(20, TimeUnit.SECONDS);
+        String now = whole(replica(), "f" + i);
+        boolean inside = i == 1 || i == 2;
+        assertThat(now.contains("\"w\"")).as("%s: %s", STEPS.get(i), outcome).isEqualTo(!inside);
+        if (inside) {
+          assertThat(((FleetException) outcome).kind()).isEqualTo(Kind.STORE);
+        } else {
+          assertThat((String) outcome).contains("\"w\":");
+        }
+      }
+      threads.shutdown();
+      try (PostgresJournal journal = PostgresJournal.openToRead(url)) {
+        assertThat(new Verification(journal, Engine::of).verify())
+            .hasSize(STEPS.size())
+            .allSatisfy(found -> assertThat(found.faults()).isEmpty());
+      }
+    }
+  }
+
+  /**
+   * An attempt that had no answer, on a replica that stands still, while a later one with the same
+   * key is told no by another.
+   */
+  @Nested
+  class ALateAttempt {
+    private final CountDownLatch there = new CountDownLatch(1);
+    private final CountDownLatch woken = new CountDownLatch(1);
+    private Fleets other;
+
+    /** Sends an attempt that stands still at a step, once the fleet has room for one. */
+    private CompletableFuture<Object> attempt(String at, FleetCall call) throws Exception {
+      other = replica();
+      other
+          .create(
+              "f",
+              Engine.problem(
+                  "{'strategy':'round-robin','nodes':[{'name':'n1','resources':{'cpu':1}}],"
+                      + "'workloads':[]}"),
+              "",
+              false)
+          .join();
+      final CompletableFuture<Object> outcome = asked(stopping(at, there, woken), "f", call);
+      assertThat(there.await(20, TimeUnit.SECONDS)).isTrue();
+      return outcome;
+    }
+
+    /** Another takes the room, the later attempt is told no, and there is room again. */
+    private void toldNo(FleetCall later) {
+      assertThat(ask(other, "f", assign("v"))).contains("\"v\":\"n1\"");
+      assertThat(ask(other, "f", later)).contains("\"successful\":false");
+      ask(other, "f", FleetCall.of(FleetCommands.release("v")));
+    }
+
+    private Object wake(CompletableFuture<Object> outcome) throws Exception {
+      woken.countDown();
+      return outcome.get(20, TimeUnit.SECONDS);
+    }
+
+    private boolean isDone() {
+      return whole(other, "f").contains("\"w\"");
+    }
+
+    /** What fleets.md says of keys: a "no" is not remembered, and a late attempt is a new one. */
+    @Test
+    void thatHadNotBegunItsTurnIsDecidedAnew() throws Exception {
+      CompletableFuture<Object> late = attempt("before BEGIN", assign("w"));
+      toldNo(assign("w"));
+      assertThat((String) wake(late)).contains("\"w\":\"n1\"");
+      assertThat(isDone()).isTrue();
+      judge(4);
+    }
+
+    @Test
+    void thatHadDecidedHasLostItsTurnAndChangesNothing() throws Exception {
+      CompletableFuture<Object> late = attempt("before INSERT entries and COMMIT", assign("w"));
+      toldNo(assign("w"));
+      assertThat(((FleetException) wake(late)).kind()).isEqualTo(Kind.STORE);
+      assertThat(isDone()).isFalse();
+      judge(3);
+    }
+
+    @Test
+    void isNotDoneWhereTheLaterOneWasTheLast() throws Exception {
+      CompletableFuture<Object> late = attempt("before BEGIN", assign("w"));
+      toldNo(assign("w").asLast());
+      assertThat((String) wake(late)).contains("\"successful\":false");
+      assertThat(isDone()).isFalse();
+      assertThat(other.submit("f", assign("w")).join().replayed()).isTrue();
+      judge(4);
+    }
+
+    @Test
+    void isNotDoneWhereItNamesTheGenerationItIsFor() throws Exception {
+      CompletableFuture<Object> late = attempt("before BEGIN", assign("w").at(1));
+      toldNo(assign("w"));
+      assertThat(((FleetException) wake(late)).kind()).isEqualTo(Kind.GENERATION);
+      assertThat(isDone()).isFalse();
+      judge(3);
+    }
+  }
+}

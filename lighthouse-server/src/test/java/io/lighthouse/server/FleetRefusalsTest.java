@@ -1,0 +1,185 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.server.TestService.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the calls on fleets refuse, to whom, and that it changes nothing. */
+class FleetRefusalsTest extends KeptFleet {
+  @Test
+  void whatIsWrongWithDomainsAndGroupsIsSaid() {
+    assertThat(put(ZONE, "{}").at("/pointer")).isEqualTo("/resources");
+    assertThat(put(ZONE, "{'level':'x','resources':{}}").at("/pointer")).isEqualTo("/level");
+    assertThat(put(ZONE, "{'resources':{'power':-1e99}}").status()).isEqualTo(422);
+    assertThat(put(PROD + "/domains/node/a", "{'resources':{}}").status()).isEqualTo(422);
+    assertThat(put(PROD + "/domains/fleet/a", "{'resources':{}}").status()).isEqualTo(422);
+    assertThat(put(ZONE, "{'resources':{'power':{'total':8,'max':2}}}").status()).isEqualTo(201);
+    assertThat(put(ZONE, "{'resources':{'power':8}}").problem()).isEqualTo("stands-otherwise");
+    assertThat(put(PROD + "/workloads/w/groups", "{'groups':[7]}").at("/pointer"))
+        .isEqualTo("/groups/0");
+    assertThat(put(PROD + "/workloads/w/groups", "{}").at("/pointer")).isEqualTo("/groups");
+    assertThat(service.get(PROD).at("/generation")).isEqualTo("2");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "assign-workloads; {'workloads':[{'id':'a'}]}; 422; meaning; /workloads/0/requirements",
+        "assign-workloads; {'workloads':[],'more':1}; 422; meaning; /more",
+        "assign-workloads; {'workloads':[],'nodes':[]}; 422; meaning; /nodes",
+        "assign-workloads; {}; 422; meaning; /workloads",
+        "assign-workloads; []; 422; meaning; ''",
+        "assign-workloads; {'workloads':[],}; 400; syntax; /workloads",
+        "assign-workloads; {'workloads':[]} x; 400; syntax; ''",
+        "try-assign-workloads; {'workloads':[],'explain':1}; 422; meaning; /explain",
+        "release-workloads; {'workloads':[1]}; 422; meaning; /workloads/0",
+        "release-workloads; {'workloads':[],'x':1}; 422; meaning; /x",
+        "release-workloads; {}; 422; meaning; /workloads",
+        "plan-drain; {'nodes':'n1'}; 422; meaning; /nodes",
+        "plan-drain; {'nodes':['x']}; 404; no-such-node; ''",
+        "move-workloads; {'moves':[{'workload':'a','from':'n1'}]}; 422; meaning; /moves/0/to",
+        "move-workloads; {'moves':[],'generation':-1}; 422; meaning; /generation",
+        "move-workloads; {'moves':[],'moves':[]}; 422; meaning; /moves",
+        "move-workloads; {'moves':[],'cordon':['x']}; 404; no-such-node; ''",
+      })
+  void badInputIsRefusedAndChangesNothing(
+      String call, String body, int status, String type, String pointer) {
+    Answer answer = post(call, body);
+    assertThat(answer.status()).as(answer.text()).isEqualTo(status);
+    assertThat(answer.problem()).isEqualTo(type);
+    assertThat(answer.at("/pointer")).isEqualTo(pointer);
+    assertThat(service.get(PROD).at("/generation")).isEqualTo("1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "/fleets/-x; {'nodes':[]}; 422",
+        "/fleets/x; {'nodes':[],'strategy':'bin-pak'}; 422",
+        "/fleets/x; {'nodes':[],'strategy':'BinPack'}; 422",
+        "/fleets/x; {'nodes':[],'rubric':{'cpu':-1}}; 422",
+        "/fleets/x; {'nodes':[],'workloads':[{'id':'a','requirements':{}}]}; 422",
+        "/fleets/x; {'workloads':[]}; 422",
+        "/fleets/x; {'nodes':[]; 400",
+        "/fleets/prod/nodes/n9; {'resources':{'cpu':'six'}}; 422",
+        "/fleets/prod/nodes/n9; {'name':'n9','resources':{}}; 422",
+        "/fleets/prod/nodes/n9; {}; 422",
+        "/fleets/prod/workloads/w; {'requirements':{'cpu':'inf'}}; 422",
+        "/fleets/prod/workloads/w; {'requirements':{},'replicas':2}; 422",
+        "/fleets/prod/workloads/w; {'requirements':{},'id':'w'}; 422",
+        "/fleets/nope/workloads/w; {'requirements':{}}; 404",
+      })
+  void whatIsPutIsReadAsStrictly(String path, String body, int status) {
+    assertThat(put(path, body).status()).isEqualTo(status);
+    assertThat(service.get("/fleets").at("/fleets/0/generation")).isEqualTo("1");
+  }
+
+  @Test
+  void aNameThatIsTakenIsRefusedWithItsPlace() {
+    assign("vm-1", 2);
+    Answer again = assign("vm-1", 2);
+    assertThat(again.status()).isEqualTo(422);
+    assertThat(again.at("/pointer")).isEqualTo("/workloads/0/name");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"limit=0", "limit=1001", "limit=x", "after=x", "dry_run=yes"})
+  void aParameterThatIsNoneIsRefused(String query) {
+    assertThat(service.get(PROD + "/nodes?" + query).status()).isEqualTo(422);
+  }
+
+  @Test
+  void methodsThatAreNotThereAreNamed() {
+    Answer answer = service.post(PROD, "{}");
+    assertThat(answer.status()).isEqualTo(405);
+    assertThat(answer.header("Allow")).isEqualTo("GET, HEAD, PUT, DELETE, OPTIONS");
+    assertThat(service.get(PROD + "/nothing").problem()).isEqualTo("not-found");
+  }
+
+  @Test
+  void withoutAStoreThereAreNoFleets() {
+    try (TestService plain = TestService.start()) {
+      Answer answer = plain.get("/fleets");
+      assertThat(answer.problem()).isEqualTo("not-found");
+      assertThat(answer.at("/detail")).doesNotContain("fleets");
+      assertThat(plain.get("/metrics").text()).doesNotContain("fleet_turn");
+    }
+  }
+
+  @Test
+  void aStoreThatAnotherHoldsIsRefused() {
+    assertThatThrownBy(() -> PlacementService.start(settings().listenOn("127.0.0.1", 0)))
+        .isInstanceOf(ServiceStartException.class)
+        .hasMessageContaining("another service holds it");
+  }
+
+  @Test
+  void aPageOfAnotherOriginChangesNothing() throws IOException {
+    String body = json("{'workloads':[{'id':'a','requirements':{'cpu':1}}]}");
+    for (String origin : new String[] {"https://evil.example", "null", "http://test"}) {
+      try (RawConnection connection = new RawConnection(service.uri())) {
+        connection.post(PROD + "/assign-workloads", body.length(), "Origin: " + origin).send(body);
+        boolean ours = origin.equals("http://test");
+        assertThat(connection.status()).isEqualTo(ours ? 200 : 403);
+        assertThat(service.get(PROD).at("/generation")).isEqualTo(ours ? "2" : "1");
+      }
+    }
+  }
+
+  @Nested
+  class Tokens {
+    @Test
+    void mayDoWhatTheirLinesSay() throws IOException {
+      Path tokens = folder.resolve("tokens");
+      Files.writeString(tokens, "all\nlook reader\nput placer pr*\nother admin test\n");
+      service.close();
+      service = TestService.start(settings().tokens(tokens));
+      String[] look = {"Authorization", "Bearer look"};
+      String[] placer = {"Authorization", "Bearer put"};
+      String[] other = {"Authorization", "Bearer other"};
+      assertThat(service.get(PROD).status()).isEqualTo(401);
+      assertThat(service.get(PROD, look).status()).isEqualTo(200);
+      assertThat(assign("a", 1, look).problem()).isEqualTo("forbidden");
+      String batch = json("{'workloads':[{'id':'a','requirements':{'cpu':1}}]}");
+      assertThat(service.post(PROD + "/assign-workloads?dry_run=true", batch, look).status())
+          .isEqualTo(200);
+      assertThat(assign("a", 1, placer).status()).isEqualTo(200);
+      assertThat(put(PROD + "/nodes/n3", "{'resources':{}}", placer).problem())
+          .isEqualTo("forbidden");
+      assertThat(service.get(PROD, other).problem()).isEqualTo("no-such-fleet");
+      assertThat(service.get("/fleets", other).text()).isEqualTo("{\"fleets\":[]}");
+      assertThat(put("/fleets/test", NODES, other).status()).isEqualTo(201);
+      assertThat(put("/fleets/new", NODES, "Authorization", "Bearer all").status()).isEqualTo(201);
+    }
+  }
+
+  @Nested
+  class Limits {
+    @Test
+    void ofAFleetAreKept() {
+      service.close();
+      service =
+          TestService.start(
+              settings()
+                  .content(ServiceSettings.DEFAULT_CONTENT.withCounts(3, 2, 100))
+                  .maxFleets(1));
+      assertThat(put("/fleets/more", NODES).problem()).isEqualTo("too-many-fleets");
+      put(PROD + "/nodes/n3", "{'resources':{'cpu':1}}");
+      assertThat(put(PROD + "/nodes/n4", "{'resources':{'cpu':1}}").status()).isEqualTo(413);
+      assign("a", 1);
+      assign("b", 1);
+      assertThat(assign("c", 1).status()).isEqualTo(413);
+      assertThat(put(PROD + "/workloads/c", "{'requirements':{}}").problem()).isEqualTo("limit");
+    }
+  }
+}
