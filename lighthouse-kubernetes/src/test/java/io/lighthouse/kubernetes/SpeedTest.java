@@ -2,6 +2,7 @@ package io.lighthouse.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
@@ -64,6 +65,7 @@ class SpeedTest {
             round < Integer.getInteger("lighthouse.kubernetes.rounds", 1);
             round++) {
           if (!Boolean.getBoolean("lighthouse.kubernetes.ours")) {
+            bindBare(plane, bench, shape);
             measure(plane, bench, shape, true);
           }
           measure(plane, bench, shape, false);
@@ -103,6 +105,41 @@ class SpeedTest {
       }
     }
     return pod;
+  }
+
+  /**
+   * The bindings alone: nobody decides and nobody watches. As many at a time as the scheduler has
+   * workers, over one connection, as its own account: what the server can do at most.
+   */
+  private void bindBare(RealControlPlane plane, Bench bench, Shape shape) throws Exception {
+    inParallel(PODS, i -> bench.add(pod(shape, "p" + i, "nobody")));
+    Duration server = plane.processorTime("kube-apiserver");
+    Duration etcd = plane.processorTime("etcd");
+    double seconds;
+    try (ApiServer account = new ApiServer(plane.scheduler(), Duration.ofSeconds(30))) {
+      long began = System.nanoTime();
+      inParallel(
+          SchedulerSettings.STANDARD.binding().workers(),
+          PODS,
+          i ->
+              account.post(
+                  "/api/v1/namespaces/default/pods/p" + i + "/binding",
+                  Objects.json(
+                      "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p%d'},"
+                          + "'target':{'apiVersion':'v1','kind':'Node','name':'n%d'}}",
+                      i, i % NODES)));
+      seconds = (System.nanoTime() - began) * 1e-9;
+    }
+    table.add(
+        String.format(
+            Locale.ROOT,
+            "| %s | bindings alone | %.0f | %.1f | | | %.2f | %.2f |",
+            shape.name().toLowerCase(Locale.ROOT),
+            PODS / seconds,
+            seconds,
+            each(plane.processorTime("kube-apiserver").minus(server)),
+            each(plane.processorTime("etcd").minus(etcd))));
+    inParallel(PODS, i -> bench.deletePod("p" + i));
   }
 
   private void measure(RealControlPlane plane, Bench bench, Shape shape, boolean stock)
@@ -173,7 +210,11 @@ class SpeedTest {
   }
 
   private static void inParallel(int count, Step step) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(CREATORS);
+    inParallel(CREATORS, count, step);
+  }
+
+  private static void inParallel(int atOnce, int count, Step step) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(atOnce);
     try {
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < count; i++) {
