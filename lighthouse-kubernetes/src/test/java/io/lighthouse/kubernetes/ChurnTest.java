@@ -8,7 +8,6 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.Objects;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -109,7 +108,7 @@ class ChurnTest {
       System.gc();
       TimeUnit.MILLISECONDS.sleep(50);
     }
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
   private void report() throws IOException {
