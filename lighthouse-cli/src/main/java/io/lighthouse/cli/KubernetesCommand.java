@@ -25,7 +25,8 @@ import picocli.CommandLine.Spec;
       "Schedule the pods of a Kubernetes cluster whose schedulerName is lighthouse, until SIGTERM"
           + " or Ctrl-C.",
       "Its log is lines of JSON on standard error.",
-      "With --extender it places nothing itself: it answers the stock scheduler's questions."
+      "With --extender it places nothing itself: it answers the stock scheduler's questions.",
+      "kubernetes plan says which pods would go where to free nodes, and evicts them where asked."
     },
     footer = {
       "",
@@ -35,8 +36,10 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  lighthouse kubernetes --kubeconfig ~/.kube/config",
       "  lighthouse kubernetes --kubeconfig ~/.kube/config --config lighthouse.yaml",
-      "  lighthouse kubernetes --kubeconfig ~/.kube/config --extender"
+      "  lighthouse kubernetes --kubeconfig ~/.kube/config --extender",
+      "  lighthouse kubernetes plan drain n1 --kubeconfig ~/.kube/config"
     },
+    subcommands = KubernetesPlanCommand.class,
     sortOptions = false)
 final class KubernetesCommand implements Callable<Integer> {
   private final Terminal terminal;
@@ -60,6 +63,10 @@ final class KubernetesCommand implements Callable<Integer> {
 
   KubernetesCommand(Terminal terminal) {
     this.terminal = terminal;
+  }
+
+  Terminal terminal() {
+    return terminal;
   }
 
   @Override

@@ -1,17 +1,13 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.Change;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Plan;
 import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
 import io.lighthouse.json.PlanWords;
-import io.lighthouse.json.PlanWriter;
 import io.lighthouse.json.Problem;
-import io.lighthouse.picture.FleetText;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -145,70 +141,7 @@ final class PlanCommand implements Callable<Integer> {
         SavedFile.save(Problem.of(fleet.distributor()), save);
       }
     }
-    if (output.isTable()) {
-      page(file, plan).print(terminal.out());
-    } else {
-      output.write(terminal, answer -> PlanWriter.write(answer, plan), () -> rows(plan));
-    }
+    PlanPage.write(file.title(), plan, output, terminal);
     return plan.unmet().isEmpty() ? ExitCode.DONE : ExitCode.REFUSED;
-  }
-
-  // ---- the answer ----
-
-  private TerminalPage page(FleetFile file, Plan plan) {
-    TerminalPage page = new TerminalPage(terminal);
-    page.title(
-        file.title()
-            + ": "
-            + FleetText.plural((int) plan.moves(), "move")
-            + " in "
-            + FleetText.plural(plan.waves().size(), "wave"));
-    TerminalPage.Section moves = page.section("wave", "what is done");
-    for (int wave = 0; wave < plan.waves().size(); wave++) {
-      String label = String.valueOf(wave + 1);
-      for (Change change : plan.waves().get(wave)) {
-        moves.row(label, Style.PLAIN, change.toString());
-        label = "";
-      }
-    }
-    moves.end();
-    TerminalPage.Section figures = page.section("", "before, after");
-    figures.row("placed", Style.PLAIN, plan.before().placed() + ", " + plan.after().placed());
-    figures.row(
-        "nodes in use", Style.PLAIN, plan.before().nodesInUse() + ", " + plan.after().nodesInUse());
-    figures.row(
-        "fullest share", Style.PLAIN, plan.before().fullest() + ", " + plan.after().fullest());
-    figures.row("averse", Style.PLAIN, plan.before().averse() + ", " + plan.after().averse());
-    figures.end();
-    TerminalPage.Section proven = page.section();
-    proven.row(
-        "bound",
-        Style.PLAIN,
-        "no plan reaches a better '"
-            + plan.bound().figure()
-            + "' than "
-            + plan.bound().best()
-            + (plan.optimal() ? ", and this one does reach it" : ""));
-    if (!plan.unmet().isEmpty()) {
-      proven.row("not reached", Style.BOLD, plan.unmet(), ", ");
-    }
-    proven.end();
-    return page;
-  }
-
-  private static List<List<String>> rows(Plan plan) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(List.of("wave", "workload", "from", "to"));
-    for (int wave = 0; wave < plan.waves().size(); wave++) {
-      for (Change change : plan.waves().get(wave)) {
-        String number = String.valueOf(wave + 1);
-        if (change instanceof Change.Move move) {
-          rows.add(List.of(number, move.workload(), move.from(), move.to()));
-        } else if (change instanceof Change.Assign assign) {
-          rows.add(List.of(number, assign.workload().name(), "", assign.node()));
-        }
-      }
-    }
-    return rows;
   }
 }

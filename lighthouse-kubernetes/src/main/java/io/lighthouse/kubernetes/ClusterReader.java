@@ -9,18 +9,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ArrayNode;
-import tools.jackson.databind.node.ObjectNode;
 
 /** Reads a cluster at one time, as a {@link KubernetesImport}. */
 public final class ClusterReader {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  static final Duration LIMIT = Duration.ofSeconds(60);
 
   private ClusterReader() {}
 
@@ -37,17 +37,25 @@ public final class ClusterReader {
    */
   public static KubernetesImport ofServer(
       Optional<Path> kubeconfig, Optional<String> context, String strategy) throws IOException {
-    List<JsonNode> lists = new ArrayList<>();
     try (ApiServer server = new ApiServer(Kubeconfig.access(kubeconfig, context), LIMIT)) {
-      for (Resource resource : Resource.values()) {
-        ObjectNode list = MAPPER.createObjectNode().put("kind", resource.listKind());
-        list.put("apiVersion", "v1");
-        ArrayNode items = list.putArray("items");
-        server.list(resource.path(), items::add);
-        lists.add(list);
-      }
+      Map<Resource, List<JsonNode>> objects = objects(server);
+      return KubernetesImport.of(
+          objects.get(Resource.NODES),
+          objects.get(Resource.PODS),
+          objects.get(Resource.NAMESPACES),
+          strategy);
     }
-    return KubernetesImport.of(lists, strategy);
+  }
+
+  /** All objects that are listed, one resource after the other. */
+  static Map<Resource, List<JsonNode>> objects(ApiServer server) throws IOException {
+    Map<Resource, List<JsonNode>> objects = new EnumMap<>(Resource.class);
+    for (Resource resource : Resource.values()) {
+      List<JsonNode> found = new ArrayList<>();
+      server.list(resource.path(), found::add);
+      objects.put(resource, found);
+    }
+    return objects;
   }
 
   /**

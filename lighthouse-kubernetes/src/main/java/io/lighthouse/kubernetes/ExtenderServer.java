@@ -37,8 +37,11 @@ final class ExtenderServer implements AutoCloseable {
 
   private static final int LONGEST_NUMBER = 1_100;
 
-  /** Questions at a time; the stock scheduler asks one after the other. */
-  private static final int THREADS = 4;
+  /**
+   * Questions at a time. The stock scheduler asks one after the other; the others are for clients
+   * who take their time, so that they keep nobody out.
+   */
+  private static final int THREADS = 32;
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder(

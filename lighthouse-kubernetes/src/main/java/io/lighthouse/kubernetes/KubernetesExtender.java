@@ -176,6 +176,16 @@ public final class KubernetesExtender implements AutoCloseable {
     }
   }
 
+  /** Shows the cluster to somebody, while nobody asks or changes it. */
+  void look(Consumer<Cluster> with) {
+    lock.lock();
+    try {
+      with.accept(cluster);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private String health() {
     return loop.isAlive() ? "" : "the loop has ended";
   }

@@ -1,7 +1,6 @@
 package io.lighthouse.kubernetes;
 
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.kubernetes.cluster.Cluster;
 import io.lighthouse.kubernetes.cluster.ClusterProblem;
@@ -50,21 +49,28 @@ public record KubernetesImport(Problem problem, List<String> remarks) {
           "no node",
           "nodes, as of kubectl get nodes,pods -A -o json");
     }
-    Cluster cluster =
-        new Cluster(Distributors.of("first", (pod, candidates) -> candidates.first()));
-    cluster.replaceAll(
-        byKind.getOrDefault("Node", List.of()),
-        byKind.getOrDefault("Pod", List.of()),
-        byKind.getOrDefault("Namespace", List.of()));
-    ClusterProblem written = ClusterProblem.of(cluster, strategy);
-    List<String> remarks = new ArrayList<>(written.remarks());
+    KubernetesImport imported =
+        of(
+            byKind.getOrDefault("Node", List.of()),
+            byKind.getOrDefault("Pod", List.of()),
+            byKind.getOrDefault("Namespace", List.of()),
+            strategy);
+    List<String> remarks = new ArrayList<>(imported.remarks);
     byKind.forEach(
         (kind, objects) -> {
           if (!kind.equals("Node") && !kind.equals("Pod") && !kind.equals("Namespace")) {
             remarks.add(objects.size() + " objects of kind " + kind + " are left out");
           }
         });
-    return new KubernetesImport(written.problem(), remarks);
+    return new KubernetesImport(imported.problem, remarks);
+  }
+
+  static KubernetesImport of(
+      List<JsonNode> nodes, List<JsonNode> pods, List<JsonNode> namespaces, String strategy) {
+    Cluster cluster = Cluster.toBeWritten();
+    cluster.replaceAll(nodes, pods, namespaces);
+    ClusterProblem written = ClusterProblem.of(cluster, strategy);
+    return new KubernetesImport(written.problem(), written.remarks());
   }
 
   private static void read(JsonNode list, Map<String, List<JsonNode>> byKind) {

@@ -224,6 +224,11 @@ public final class KubernetesScheduler implements AutoCloseable {
     return now != null && !now.isSynced() ? "the cluster is being listed" : health();
   }
 
+  /** The time of leading that goes on; null while there is none. */
+  Term term() {
+    return term;
+  }
+
   /**
    * Where metrics and health are told.
    *

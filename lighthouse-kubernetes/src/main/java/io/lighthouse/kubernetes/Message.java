@@ -1,5 +1,7 @@
 package io.lighthouse.kubernetes;
 
+import io.lighthouse.kubernetes.cluster.Cluster;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /** What the loop is told by the threads around it. */
@@ -24,4 +26,7 @@ sealed interface Message {
    */
   record BindingEnded(Binding binding, Binder.Outcome outcome, JsonNode pod, String detail)
       implements Message {}
+
+  /** Somebody wants to look at the cluster, at a time when nobody changes it. */
+  record Look(Consumer<Cluster> with) implements Message {}
 }

@@ -19,15 +19,6 @@ enum Resource {
     return path;
   }
 
-  /** The kind of its lists. */
-  String listKind() {
-    return switch (this) {
-      case NODES -> "NodeList";
-      case NAMESPACES -> "NamespaceList";
-      case PODS -> "PodList";
-    };
-  }
-
   String word() {
     return name().toLowerCase(Locale.ROOT);
   }

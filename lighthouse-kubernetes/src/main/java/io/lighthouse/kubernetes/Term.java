@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -120,6 +121,8 @@ final class Term implements AutoCloseable {
     try {
       if (message instanceof Message.BindingEnded ended) {
         bindingEnded(ended);
+      } else if (message instanceof Message.Look look) {
+        look.with().accept(cluster);
       } else {
         boolean before = feed.isSynced();
         feed.take(message);
@@ -331,6 +334,11 @@ final class Term implements AutoCloseable {
     queue.refuse(pod.uid(), now);
     reporter.refused(pod, "Unschedulable", message);
     log.info("refused", "pod", pod.namespace() + "/" + pod.name(), "message", message);
+  }
+
+  /** Has the loop show its cluster to somebody, some time. */
+  void look(Consumer<Cluster> with) throws InterruptedException {
+    inbox.put(new Message.Look(with));
   }
 
   boolean isSynced() {

@@ -9,8 +9,12 @@ import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ControlPlane;
 import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
+import io.lighthouse.kubernetes.control.SchedulerProcess;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -18,10 +22,13 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -237,6 +244,87 @@ class ExtenderServerTest {
         assertThat(asked.post("/filter", recorded("extender-filter-names.json")).statusCode())
             .isEqualTo(200);
       }
+    }
+  }
+
+  @Test
+  void aQuestionThatWaitsTooLongForItsTurnIsAnsweredSo() throws Exception {
+    String hasty = SETTINGS.replace("extender: {", "extender: {timeout: 200ms, ");
+    try (KubernetesExtender busy =
+        KubernetesExtender.start(plane.scheduler(), SettingsFile.read("s", hasty), log::add)) {
+      ExtenderCalls asked = new ExtenderCalls(busy.uri());
+      byte[] question = recorded("extender-filter-names.json");
+      Bench.until(() -> asked.post("/filter", question).statusCode() == 200, () -> "log: " + log);
+      CountDownLatch held = new CountDownLatch(1);
+      CountDownLatch free = new CountDownLatch(1);
+      Thread holding =
+          new Thread(
+              () ->
+                  busy.look(
+                      cluster -> {
+                        held.countDown();
+                        try {
+                          free.await();
+                        } catch (InterruptedException ended) {
+                          Thread.currentThread().interrupt();
+                        }
+                      }));
+      holding.start();
+      held.await();
+      HttpResponse<String> late = asked.post("/filter", question);
+      free.countDown();
+      holding.join();
+      assertThat(late.statusCode()).isEqualTo(503);
+      assertThat(late.headers().firstValue("Retry-After")).contains("1");
+      assertThat(json(late.body()).path("Error").asString()).isEqualTo("no turn within 200ms");
+      assertThat(asked.post("/filter", question).statusCode()).isEqualTo(200);
+    }
+  }
+
+  /** In a process of its own, whose limit is ten seconds instead of half a minute. */
+  @Test
+  void clientsThatAreTooSlowAreGivenUpAndKeepNobodyOut() throws Exception {
+    try (SchedulerProcess process =
+        SchedulerProcess.extender(
+            folder, plane.kubeconfig(), SETTINGS, "-Dsun.net.httpserver.maxReqTime=10")) {
+      Bench.until(() -> process.log().contains("\"synced\""), process::logged);
+      String answers =
+          process.log().lines().filter(l -> l.contains("\"answers\"")).findFirst().get();
+      URI uri = URI.create(json(answers).path("extender").asString());
+      List<Socket> slow = new ArrayList<>();
+      try {
+        // More than it has threads: some never end their head, some never end their body.
+        for (int i = 0; i < 10; i++) {
+          Socket socket = new Socket(uri.getHost(), uri.getPort());
+          slow.add(socket);
+          String head = "POST /filter HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n";
+          String rest = i < 5 ? "" : "Content-Length: 1000\r\n\r\n{";
+          socket.getOutputStream().write((head + rest).getBytes(StandardCharsets.US_ASCII));
+          socket.setSoTimeout(60_000);
+        }
+        ExtenderCalls asked = new ExtenderCalls(uri);
+        assertThat(asked.post("/filter", recorded("extender-filter-names.json")).statusCode())
+            .isEqualTo(200);
+        for (Socket socket : slow) {
+          assertThat(end(socket)).isTrue();
+        }
+      } finally {
+        for (Socket socket : slow) {
+          socket.close();
+        }
+      }
+    }
+  }
+
+  /** Whether the other side ends the connection, without a good answer. */
+  private static boolean end(Socket socket) throws IOException {
+    try {
+      return !new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+          .contains(" 200 ");
+    } catch (SocketTimeoutException open) {
+      return false;
+    } catch (SocketException reset) {
+      return true;
     }
   }
 

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemReader;
@@ -75,6 +79,40 @@ class KubernetesImportTest {
     assertThat(placed(imported).toString())
         .isEqualTo(
             "{default/db-2: n2, default/db-3: none, default/db-4: n3, default/pinned: none}");
+  }
+
+  @Test
+  void aPlanMovesAPlacedPodOnlyWhereItsConstraintsLetIt() {
+    String near =
+        "'affinity':{'podAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+            + "[{'topologyKey':'zone','labelSelector':{'matchLabels':{'app':'db'}}}]}}";
+    String taint = "'taints':[{'key':'k','effect':'NoSchedule'}]";
+    KubernetesImport imported =
+        read(
+            node("n1", "a", ""),
+            node("n2", "b", ""),
+            node("n3", "a", ""),
+            node("n4", "c", taint),
+            node("n5", "d", ""),
+            pod("db", "db", "'nodeName':'n3'"),
+            pod("chosen", "x", "'nodeName':'n1','nodeSelector':{'zone':'d'}"),
+            pod("near", "y", "'nodeName':'n1'," + near),
+            pod(
+                "tolerant",
+                "z",
+                "'nodeName':'n1','nodeSelector':{'zone':'c'},"
+                    + "'tolerations':[{'operator':'Exists'}]"),
+            pod("nowhere", "w", "'nodeName':'n2','nodeSelector':{'zone':'b'}"));
+    assertThat(imported.remarks()).isEmpty();
+    Distributor fleet =
+        Distributors.installed().strategy("spread").nodes(imported.problem().nodes()).build();
+    Plan plan = fleet.plan(new PlanGoal.Drain(List.of("n1", "n2")), PlanLimits.NONE);
+    assertThat(plan.unmet()).containsExactly("n2");
+    assertThat(plan.changes())
+        .containsExactlyInAnyOrder(
+            new Change.Move("default/chosen", "n1", "n5"),
+            new Change.Move("default/near", "n1", "n3"),
+            new Change.Move("default/tolerant", "n1", "n4"));
   }
 
   @Test

@@ -222,12 +222,14 @@ public final class ApiServer implements AutoCloseable {
     }
     return status == null
         ? new ApiException(call, code, "", "no status", wait)
-        : new ApiException(
-            call,
-            code,
-            status.path("reason").asString(""),
-            status.path("message").asString(""),
-            wait);
+        : new ApiException(call, code, status.path("reason").asString(""), words(status), wait);
+  }
+
+  /** The message, and the first cause where there is one: which disruption budget it is, say. */
+  private static String words(JsonNode status) {
+    String message = status.path("message").asString("");
+    String cause = status.path("details").path("causes").path(0).path("message").asString("");
+    return cause.isEmpty() || message.contains(cause) ? message : message + " " + cause;
   }
 
   /**

@@ -36,6 +36,7 @@ public final class Cluster {
   private final Map<String, Map<String, String>> namespaces = new HashMap<>();
   private final NewcomerWords words;
   private final Turns turns;
+  private final boolean whole;
 
   /** Those for whom another scheduler has made room. */
   private final Set<PodEntry> reserved = new LinkedHashSet<>();
@@ -47,9 +48,24 @@ public final class Cluster {
    *     plug-in rules, and no nodes
    */
   public Cluster(Distributors.Builder distributor) {
+    this(distributor, false);
+  }
+
+  private Cluster(Distributors.Builder distributor, boolean whole) {
+    this.whole = whole;
     fleet = new MirroredFleet(distributor.build(), counts);
     words = new NewcomerWords(fleet, counts, namespaces::get);
     turns = new Turns(fleet, words, reserved);
+  }
+
+  /**
+   * An empty cluster that is to be written out: of bound pods, too, it knows where else they might
+   * go, which no decision asks for.
+   *
+   * @return the cluster
+   */
+  public static Cluster toBeWritten() {
+    return new Cluster(Distributors.of("first", (pod, nodes) -> nodes.first()), true);
   }
 
   /**
@@ -78,7 +94,7 @@ public final class Cluster {
    * @throws io.lighthouse.api.InvalidInputException if it has no uid, or a quantity is none
    */
   public void podChanged(JsonNode pod) {
-    changed(PodFacts.of(pod));
+    changed(whole ? PodFacts.whole(pod) : PodFacts.of(pod));
   }
 
   private void changed(PodFacts facts) {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * A cluster as a problem: nodes with the pods on them, and the waiting pods, in the lasting words
@@ -26,23 +27,47 @@ import java.util.TreeSet;
  *
  * @param problem nodes in the order in which they came, waiting pods in the order of their turns
  * @param remarks what the problem does not say, or not exactly, a line each
+ * @param placed the names of the pods on nodes, and their uids
+ * @param unsupported of placed pods, by name, what they ask for that is not supported: where else
+ *     they might go is not known
  */
-public record ClusterProblem(Problem problem, List<String> remarks) {
+public record ClusterProblem(
+    Problem problem,
+    List<String> remarks,
+    Map<String, String> placed,
+    Map<String, String> unsupported) {
   /** Copies. */
   public ClusterProblem {
     remarks = List.copyOf(remarks);
+    placed = Map.copyOf(placed);
+    unsupported = Map.copyOf(unsupported);
   }
 
   /**
    * Writes a cluster as a problem. Changes nothing.
    *
-   * @param cluster the cluster; assumed pods count as placed
+   * @param cluster the cluster, made to be written; assumed pods count as placed
    * @param strategy the strategy that the problem is to name
    * @return the problem and what it does not say
    */
   public static ClusterProblem of(Cluster cluster, String strategy) {
-    Builder builder = new Builder(cluster);
-    return new ClusterProblem(builder.build().withStrategy(strategy), builder.told());
+    return of(cluster, strategy, uid -> false);
+  }
+
+  /**
+   * The same, where some placed pods belong to their nodes: their room is gone, and they are nobody
+   * who could be moved or be near anybody.
+   *
+   * @param cluster the cluster, made to be written
+   * @param strategy the strategy that the problem is to name
+   * @param ofNode says it of the uid of a placed pod
+   * @return the problem and what it does not say
+   */
+  public static ClusterProblem of(Cluster cluster, String strategy, Predicate<String> ofNode) {
+    Builder builder = new Builder(cluster, ofNode);
+    Problem problem = builder.build().withStrategy(strategy);
+    return new ClusterProblem(
+        problem, List.copyOf(builder.remarks), builder.placed, builder.unsupported);
   }
 
   private static final class Builder {
@@ -57,9 +82,13 @@ public record ClusterProblem(Problem problem, List<String> remarks) {
 
     private final Set<String> remarks = new LinkedHashSet<>();
     private final Map<String, Integer> names = new HashMap<>();
+    private final Predicate<String> ofNode;
+    private final Map<String, String> placed = new HashMap<>();
+    private final Map<String, String> unsupported = new HashMap<>();
 
-    Builder(Cluster cluster) {
+    Builder(Cluster cluster, Predicate<String> ofNode) {
       this.cluster = cluster;
+      this.ofNode = ofNode;
       fleet = cluster.fleet();
       for (PodEntry pod : cluster.pods()) {
         names.merge(path(pod), 1, Integer::sum);
@@ -103,17 +132,15 @@ public record ClusterProblem(Problem problem, List<String> remarks) {
       return path(pod) + (names.get(path(pod)) == 1 ? "" : " " + pod.uid());
     }
 
-    List<String> told() {
-      return List.copyOf(remarks);
-    }
-
     Problem build() {
       List<Node> nodes = new ArrayList<>();
       for (NodeEntry entry : fleet.nodes().values()) {
         if (entry.facts != null) {
           List<Workload> held = new ArrayList<>();
           for (PodEntry pod : entry.pods) {
-            held.add(placed(pod));
+            if (!ofNode.test(pod.uid())) {
+              held.add(placed(pod));
+            }
           }
           nodes.add(MirroredFleet.node(entry, held));
         }
@@ -151,13 +178,43 @@ public record ClusterProblem(Problem problem, List<String> remarks) {
     }
 
     private Workload placed(PodEntry pod) {
-      List<Rule> rules = new ArrayList<>();
-      addBinding(rules, pod.facts);
-      Terms terms = Terms.NONE.inGroups(groups(pod.facts)).rules(rules.toArray(Rule[]::new));
-      return new Workload(name(pod), MirroredFleet.required(pod.facts), Set.of(), Set.of(), terms);
+      PodFacts facts = pod.facts;
+      String name = name(pod);
+      placed.put(name, pod.uid());
+      if (facts.unsupported != null) {
+        unsupported.put(name, facts.unsupported);
+        remarks.add(
+            "pod " + name + " should stay where it is: not supported: " + facts.unsupported);
+      }
+      return new Workload(
+          name,
+          MirroredFleet.required(facts),
+          fleet.immunities(facts),
+          Set.of(),
+          terms(pod, List.of(), Optional.empty()));
     }
 
     private Workload waiting(PodEntry pod) {
+      PodFacts facts = pod.facts;
+      List<Rule> preferences = new ArrayList<>();
+      addSoft(preferences, facts);
+      for (SpreadConstraint spread : facts.spreads) {
+        if (!spread.hard()) {
+          preferences.add(
+              new Rule.Skew(
+                  0, groups.get(pods(facts, spread)), LabelLevels.level(spread.key()), 1));
+        }
+      }
+      return new Workload(
+          name(pod),
+          MirroredFleet.required(facts),
+          fleet.immunities(facts),
+          Set.of(),
+          terms(pod, preferences, facts.pod.gang().map(gang -> gang(facts, gang))));
+    }
+
+    /** Where a pod may go, whether it is placed or waits. */
+    private Terms terms(PodEntry pod, List<Rule> preferences, Optional<Gang> gang) {
       PodFacts facts = pod.facts;
       List<Condition> where = facts.selection.conditions(fleet::values);
       List<Rule> rules = new ArrayList<>();
@@ -171,13 +228,14 @@ public record ClusterProblem(Problem problem, List<String> remarks) {
                 + name(pod)
                 + ": its terms of pod affinity are judged one by one, not by pods that meet all");
       }
-      List<Rule> preferences = new ArrayList<>();
-      addSoft(preferences, facts);
       for (SpreadConstraint spread : facts.spreads) {
-        String group = groups.get(pods(facts, spread));
-        String level = LabelLevels.level(spread.key());
         if (spread.hard()) {
-          rules.add(new Rule.Skew(spread.maxSkew(), group, level, spread.minDomains()));
+          rules.add(
+              new Rule.Skew(
+                  spread.maxSkew(),
+                  groups.get(pods(facts, spread)),
+                  LabelLevels.level(spread.key()),
+                  spread.minDomains()));
           if (!spread.honorsTaints() || !spread.honorsAffinity()) {
             remarks.add(
                 "pod "
@@ -187,20 +245,9 @@ public record ClusterProblem(Problem problem, List<String> remarks) {
                     + " counts no zone that it can never go to (nodeAffinityPolicy and"
                     + " nodeTaintsPolicy Honor)");
           }
-        } else {
-          preferences.add(new Rule.Skew(0, group, level, 1));
         }
       }
-      Terms terms =
-          new Terms(
-              Map.of(),
-              groups(facts),
-              where,
-              rules,
-              preferences,
-              facts.pod.gang().map(gang -> gang(facts, gang)));
-      return new Workload(
-          name(pod), MirroredFleet.required(facts), fleet.immunities(facts), Set.of(), terms);
+      return new Terms(Map.of(), groups(facts), where, rules, preferences, gang);
     }
 
     private static Gang gang(PodFacts facts, WaitingPod.PodGroup gang) {

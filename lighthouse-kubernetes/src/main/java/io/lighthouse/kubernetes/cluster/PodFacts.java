@@ -50,7 +50,7 @@ final class PodFacts {
   /** Null where all is supported. */
   String unsupported;
 
-  private PodFacts(JsonNode object) {
+  private PodFacts(JsonNode object, boolean whole) {
     JsonNode metadata = object.path("metadata");
     JsonNode spec = object.path("spec");
     String uid = ObjectFields.text(metadata, "uid");
@@ -78,7 +78,7 @@ final class PodFacts {
     request = PodRequests.of(object);
     ports = HostPort.of(spec);
     antiAffinity = readAntiAffinity(spec);
-    if (nodeName.isEmpty() && unsupported == null) {
+    if ((whole || nodeName.isEmpty()) && unsupported == null) {
       try {
         Support.check(spec);
         readConstraints(spec);
@@ -89,12 +89,17 @@ final class PodFacts {
   }
 
   /**
-   * Reads a pod.
+   * Reads a pod; of one that is bound, only what counts on its node.
    *
    * @throws InvalidInputException if it has no uid, or a quantity is none
    */
   static PodFacts of(JsonNode pod) {
-    return new PodFacts(pod);
+    return new PodFacts(pod, false);
+  }
+
+  /** Reads a pod, bound or not, with all that says where it may go. */
+  static PodFacts whole(JsonNode pod) {
+    return new PodFacts(pod, true);
   }
 
   /** Those of a placed pod bind newcomers, so what can be read of them counts in any case. */

@@ -16,6 +16,9 @@ public interface ControlPlane extends AutoCloseable {
   /** A kubeconfig file of the scheduler. */
   Path kubeconfig();
 
+  /** A kubeconfig file of who carries plans out, with the rights of deploy/kubernetes. */
+  Path planner() throws IOException;
+
   /** Ends the server without a word, and starts it again; what was written stays. */
   void restart() throws IOException, InterruptedException;
 

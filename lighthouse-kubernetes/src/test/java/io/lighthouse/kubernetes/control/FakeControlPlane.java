@@ -31,8 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * An API server in this process, for what the scheduler asks of one: lists in pages, watches with
- * bookmarks, 410 and field selectors, bindings, patches of a pod's status, events, leases. It knows
- * one token, no roles, and no admission.
+ * bookmarks, 410 and field selectors, bindings, patches of a pod's status, events, leases,
+ * evictions within budgets. It knows one token, no roles, and no admission.
  */
 final class FakeControlPlane implements ControlPlane {
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
@@ -106,6 +106,11 @@ final class FakeControlPlane implements ControlPlane {
 
   @Override
   public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  @Override
+  public Path planner() {
     return kubeconfig;
   }
 
@@ -282,6 +287,10 @@ final class FakeControlPlane implements ControlPlane {
             store.bind(key(name), body);
             return MAPPER.createObjectNode().put("kind", "Status").put("status", "Success");
           }
+          if (part.equals("eviction")) {
+            store.evict(namespace, key(name), body);
+            return MAPPER.createObjectNode().put("kind", "Status").put("status", "Success");
+          }
           if (!namespace.isEmpty()) {
             body.withObjectProperty("metadata").put("namespace", namespace);
           }
@@ -309,8 +318,9 @@ final class FakeControlPlane implements ControlPlane {
             pod.set("status", now);
             FakeStore.condition(
                 pod,
+                condition.path("type").asString(""),
                 condition.path("status").asString(""),
-                condition.path("reason").asString(""),
+                condition.path("reason").asString(null),
                 condition.path("message").asString(""));
           }
         } else if (member.getKey().equals("resourceVersion")) {

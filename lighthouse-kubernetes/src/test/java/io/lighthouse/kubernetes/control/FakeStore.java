@@ -205,27 +205,71 @@ final class FakeStore {
         JsonNodeFactory.instance.objectNode(),
         now -> {
           now.withObjectProperty("spec").put("nodeName", target);
-          condition(now, "True", null, null);
+          condition(now, "PodScheduled", "True", null, null);
           return now;
         });
   }
 
-  /** Sets the condition PodScheduled. */
-  static void condition(ObjectNode pod, String status, String reason, String message) {
+  /** Sets a condition. */
+  static void condition(ObjectNode pod, String type, String status, String reason, String message) {
     ArrayNode conditions = pod.withObjectProperty("status").withArrayProperty("conditions");
     ObjectNode found = null;
     for (JsonNode condition : conditions) {
-      if (condition.path("type").asString("").equals("PodScheduled")) {
+      if (condition.path("type").asString("").equals(type)) {
         found = (ObjectNode) condition;
       }
     }
-    found = found == null ? conditions.addObject().put("type", "PodScheduled") : found;
+    found = found == null ? conditions.addObject().put("type", type) : found;
     found.put("status", status);
     if (reason == null) {
       found.remove(List.of("reason", "message"));
     } else {
       found.put("reason", reason).put("message", message);
     }
+  }
+
+  /** Evicts a pod, where at most one budget is about it and lets it go. */
+  synchronized ObjectNode evict(String namespace, String key, JsonNode eviction) throws Refused {
+    ObjectNode pod = get("pods", key);
+    String uid = eviction.path("deleteOptions").path("preconditions").path("uid").asString("");
+    if (!uid.isEmpty() && !uid.equals(pod.path("metadata").path("uid").asString(""))) {
+      throw new Refused(409, "Conflict", "Precondition failed: UID in precondition: " + uid);
+    }
+    boolean runs = pod.path("status").path("phase").asString("").equals("Running");
+    List<String> budgets = new ArrayList<>();
+    for (Map.Entry<String, ObjectNode> budget : of("poddisruptionbudgets").entrySet()) {
+      JsonNode selector = budget.getValue().path("spec").path("selector").path("matchLabels");
+      boolean selects = budget.getKey().startsWith(namespace + "/");
+      for (Map.Entry<String, JsonNode> label : selector.properties()) {
+        selects &= label.getValue().equals(pod.path("metadata").path("labels").get(label.getKey()));
+      }
+      if (selects && runs && !pod.path("metadata").has("deletionTimestamp")) {
+        budgets.add(budget.getKey());
+      }
+    }
+    if (budgets.size() > 1) {
+      throw new Refused(
+          500, "InternalError", "This pod has more than one PodDisruptionBudget, which the");
+    }
+    for (String budget : budgets) {
+      int allowed =
+          of("poddisruptionbudgets").get(budget).path("status").path("disruptionsAllowed").asInt(0);
+      if (allowed == 0) {
+        throw new Refused(
+            429,
+            "TooManyRequests",
+            "Cannot evict pod as it would violate the pod's disruption budget.");
+      }
+      change(
+          "poddisruptionbudgets",
+          budget,
+          JsonNodeFactory.instance.objectNode(),
+          now -> {
+            now.withObjectProperty("status").put("disruptionsAllowed", allowed - 1);
+            return now;
+          });
+    }
+    return delete("pods", key, false);
   }
 
   /** Deletes; a pod that is bound stays for a while, unless it is to go at once. */

@@ -57,6 +57,12 @@ public final class RealControlPlane implements ControlPlane {
     return kubeconfig("lighthouse-extender");
   }
 
+  @Override
+  public Path planner() throws IOException {
+    new Manifests(admin).apply(ROOT.resolve("deploy/kubernetes/planner.yaml"));
+    return kubeconfig("lighthouse-planner");
+  }
+
   /** A kubeconfig file with a token of a service account in kube-system. */
   private Path kubeconfig(String account) throws IOException {
     JsonNode request =

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes.control;
 
+import io.lighthouse.kubernetes.KubernetesExtender;
 import io.lighthouse.kubernetes.KubernetesScheduler;
 import io.lighthouse.kubernetes.SettingsFile;
 import java.io.IOException;
@@ -13,6 +14,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A scheduler in a process of its own, to be killed and stopped from outside. */
 public final class SchedulerProcess implements AutoCloseable {
+  /** Among the options of the JVM: it is to answer the stock scheduler, and to place nothing. */
+  private static final String EXTENDER = "-Dlighthouse.test.extender=true";
+
   private final Process process;
   private final Path log;
 
@@ -39,12 +43,31 @@ public final class SchedulerProcess implements AutoCloseable {
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", String.join(":", path), SchedulerProcess.class.getName()));
     command.addAll(List.of(kubeconfig.toString(), config.toString()));
+    if (List.of(options).contains(EXTENDER)) {
+      command.add("extender");
+    }
     process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
+  /** Starts an extender, with options for the JVM. */
+  public static SchedulerProcess extender(
+      Path folder, Path kubeconfig, String settings, String option) throws IOException {
+    return new SchedulerProcess(
+        folder, kubeconfig, settings, "-XX:TieredStopAtLevel=1", EXTENDER, option);
+  }
+
   /** The process itself: kubeconfig and configuration are its words. */
   public static void main(String[] words) throws InterruptedException {
+    if (words.length > 2) {
+      KubernetesExtender.start(
+              Optional.of(Path.of(words[0])),
+              Optional.empty(),
+              SettingsFile.read(Path.of(words[1])),
+              System.err::println)
+          .awaitStop();
+      return;
+    }
     KubernetesScheduler.start(
             Optional.of(Path.of(words[0])),
             Optional.empty(),
@@ -61,6 +84,15 @@ public final class SchedulerProcess implements AutoCloseable {
   /** What it has logged. */
   public String log() throws IOException {
     return Files.readString(log);
+  }
+
+  /** The same, for a message. */
+  public String logged() {
+    try {
+      return log();
+    } catch (IOException unreadable) {
+      return unreadable.toString();
+    }
   }
 
   /** Whether it has ever led. */

@@ -1,0 +1,156 @@
+package io.lighthouse.benchmarks.measure;
+
+import io.lighthouse.core.Distributors;
+import io.lighthouse.kubernetes.cluster.Cluster;
+import io.lighthouse.kubernetes.cluster.Decision;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Decisions of the Kubernetes scheduler, without the server: a batch of waiting pods in a cluster
+ * that holds two pods a node. Beside JMH's time the thread's processor time of the best batch is
+ * told, of a pod, in nanoseconds.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class KubernetesBenchmark {
+  /** Pods that are decided about together, as the scheduler does it. */
+  private static final int BATCH = 512;
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  /** What the pods ask for. */
+  public enum Shape {
+    /** Resources alone. */
+    PLAIN(""),
+    /** An even spread of all pods over three zones. */
+    SPREAD(
+        ",'topologySpreadConstraints':[{'maxSkew':1,'topologyKey':'topology.kubernetes.io/zone',"
+            + "'whenUnsatisfiable':'DoNotSchedule','labelSelector':{'matchLabels':{'app':'a'}}}]"),
+    /** Groups of 20 pods, each on a node of its own. */
+    ANTI_AFFINITY(
+        ",'affinity':{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
+            + "'topologyKey':'kubernetes.io/hostname',"
+            + "'labelSelector':{'matchLabels':{'group':'g%1$d'}}}]}}");
+
+    private final String spec;
+
+    Shape(String spec) {
+      this.spec = spec;
+    }
+
+    JsonNode pod(int number, String node) {
+      String bound = node.isEmpty() ? "" : ",'nodeName':'" + node + "'";
+      String text =
+          "{'metadata':{'name':'p%2$d','namespace':'default','uid':'u%2$d',"
+              + "'resourceVersion':'1','labels':{'app':'a','group':'g%1$d'}},"
+              + "'spec':{'schedulerName':'lighthouse','containers':[{'name':'c',"
+              + "'resources':{'requests':{'cpu':'100m','memory':'256Mi'}}}]"
+              + spec
+              + bound
+              + "}}";
+      return json(String.format(Locale.ROOT, text, number / 20, number));
+    }
+  }
+
+  /** What the pods ask for. */
+  @Param({"PLAIN", "SPREAD", "ANTI_AFFINITY"})
+  public Shape shape;
+
+  /** The strategy. */
+  @Param("spread")
+  public String strategy;
+
+  /** The number of nodes. */
+  @Param("5000")
+  public int nodes;
+
+  private Cluster cluster;
+  private final List<JsonNode> waiting = new ArrayList<>();
+  private final List<String> uids = new ArrayList<>();
+  private long best = Long.MAX_VALUE;
+  private long placed;
+
+  /** For JMH. */
+  public KubernetesBenchmark() {}
+
+  private static JsonNode json(String text) {
+    return MAPPER.readTree(text.replace('\'', '"'));
+  }
+
+  /** Makes the cluster, and places two pods a node, which are seen bound. */
+  @Setup(Level.Trial)
+  public void makeCluster() {
+    cluster = new Cluster(Distributors.installed().strategy(strategy));
+    cluster.namespaceChanged(json("{'metadata':{'name':'default'}}"));
+    for (int i = 0; i < nodes; i++) {
+      cluster.nodeChanged(
+          json(
+              String.format(
+                  Locale.ROOT,
+                  "{'metadata':{'name':'n%1$d','labels':{'kubernetes.io/hostname':'n%1$d',"
+                      + "'topology.kubernetes.io/zone':'z%2$d'}},'status':{'allocatable':"
+                      + "{'cpu':'16','memory':'64Gi','pods':'110'}}}",
+                  i,
+                  i % 3)));
+    }
+    for (int i = 0; i < 2 * nodes; i++) {
+      cluster.podChanged(shape.pod(i, ""));
+      for (Decision decision : cluster.decide(List.of("u" + i))) {
+        cluster.podChanged(shape.pod(i, ((Decision.Bind) decision).node()));
+      }
+    }
+    for (int i = 0; i < BATCH; i++) {
+      waiting.add(shape.pod(2 * nodes + i, ""));
+      uids.add("u" + (2 * nodes + i));
+    }
+  }
+
+  /** The pods of the last batch go, and come again to wait. */
+  @Setup(Level.Invocation)
+  public void podsWait() {
+    uids.forEach(cluster::podGone);
+    waiting.forEach(cluster::podChanged);
+  }
+
+  /**
+   * Decides.
+   *
+   * @return the decisions
+   */
+  @Benchmark
+  @OperationsPerInvocation(BATCH)
+  public List<Decision> decide() {
+    long began = THREADS.getCurrentThreadCpuTime();
+    List<Decision> decisions = cluster.decide(uids);
+    best = Math.min(best, THREADS.getCurrentThreadCpuTime() - began);
+    placed = decisions.stream().filter(Decision.Bind.class::isInstance).count();
+    return decisions;
+  }
+
+  /** Tells what a pod of the best batch took, and how many of the last were placed. */
+  @TearDown(Level.Trial)
+  public void tell() {
+    Outcome.add("processorNanosOfAPod", best / BATCH);
+    Outcome.add("placed", placed);
+  }
+}

@@ -1,0 +1,112 @@
+package io.lighthouse.kubernetes.control;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ClusterAccess;
+import io.lighthouse.kubernetes.client.Kubeconfig;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/** Answers calls as a test has written it down, one answer after the other, and keeps the calls. */
+public final class ScriptedServer implements AutoCloseable {
+  /** In place of a status: no answer, the connection is closed. */
+  public static final int CUT = 0;
+
+  /** In place of a status: the body comes with 200, and then nothing, until the test ends. */
+  public static final int HANGS = 1;
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
+  private final List<String> calls = new CopyOnWriteArrayList<>();
+
+  private record Answer(int status, String body) {}
+
+  /** Listens. */
+  public ScriptedServer() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 16);
+    server.setExecutor(threads);
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  /** The next call without an answer gets this one; single quotes stand for double ones. */
+  public ScriptedServer then(int status, String body) {
+    answers.add(new Answer(status, body.replace('\'', '"')));
+    return this;
+  }
+
+  /** Method, path and body of the calls so far. */
+  public List<String> calls() {
+    return calls;
+  }
+
+  /** How many answers nobody has had. */
+  public int left() {
+    return answers.size();
+  }
+
+  /** How it is called. */
+  public ApiServer client(Duration limit) throws IOException {
+    Path file = Files.createTempFile("scripted", ".conf");
+    try {
+      Files.writeString(
+          file,
+          """
+          clusters: [{name: c, cluster: {server: "http://127.0.0.1:%d"}}]
+          users: [{name: u, user: {token: t}}]
+          contexts: [{name: x, context: {cluster: c, user: u}}]
+          current-context: x
+          """
+              .formatted(server.getAddress().getPort()));
+      ClusterAccess access = Kubeconfig.read(file, Optional.empty());
+      return new ApiServer(access, limit);
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      calls.add(
+          (exchange.getRequestMethod() + " " + exchange.getRequestURI() + " " + body).strip());
+      Answer next = answers.poll();
+      if (next == null || next.status == CUT) {
+        return;
+      }
+      byte[] bytes = next.body.getBytes(StandardCharsets.UTF_8);
+      boolean hangs = next.status == HANGS;
+      exchange.sendResponseHeaders(hangs ? 200 : next.status, hangs ? 0 : bytes.length);
+      OutputStream out = exchange.getResponseBody();
+      out.write(bytes);
+      out.flush();
+      if (hangs) {
+        TimeUnit.MINUTES.sleep(1);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    server.stop(0);
+  }
+}
