@@ -427,7 +427,8 @@ public final class Engine {
       session.close();
       fleet.checkSound();
     }
-    WholeBatch left = new WholeBatch(fleet, batch, session, description.mayDecline());
+    Repetition repetition = new Repetition(fleet, batch, before);
+    WholeBatch left = new WholeBatch(fleet, batch, session, repetition, description.mayDecline());
     if (over) {
       left.finish();
     }

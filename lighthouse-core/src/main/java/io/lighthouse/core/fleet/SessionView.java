@@ -36,6 +36,8 @@ final class SessionView implements Session {
   /** One bit a slot: the nodes that a workload which gave something has been taken away from. */
   private long[] takenGivers = {};
 
+  private boolean tookAny;
+
   /** Counts what may change an answer. */
   private long changes;
 
@@ -305,12 +307,18 @@ final class SessionView implements Session {
 
   /** A workload is taken away from a node. */
   void noteTaken(int slot, Demand taken) {
+    tookAny = true;
     if (taken.giving()) {
       if (takenGivers.length == 0) {
         takenGivers = new long[(ledger.nodes().slotCount() + 63) >> 6];
       }
       takenGivers[slot >> 6] |= 1L << slot;
     }
+  }
+
+  /** Whether any workload has been taken away from a node. */
+  boolean tookAny() {
+    return tookAny;
   }
 
   /** Whether a workload that gave something has been taken away from a node. */

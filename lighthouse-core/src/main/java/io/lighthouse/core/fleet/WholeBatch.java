@@ -21,7 +21,9 @@ import java.util.stream.Collectors;
  *
  * <p>Wherever a workload that gave something was taken away from a node, those of the batch that
  * are there are given an order in which each fits at its turn, if they do not stand in such a one
- * already; so whoever is told of the placements can repeat them one by one.
+ * already; so whoever is told of the placements can repeat them one by one. Where there are rules
+ * that are judged at the turn alone, the same is done for the batch as a whole, and whoever fits at
+ * no turn comes anew ({@link Repetition}).
  */
 final class WholeBatch {
   private final FleetView fleet;
@@ -34,15 +36,27 @@ final class WholeBatch {
 
   private final Demand demand = new Demand();
 
+  private final Repetition repetition;
+
+  /** Whether there are rules that are judged at the turn alone. */
+  private final boolean ofTheTurn;
+
   /** The members of gangs that were taken away. */
   private final Set<Integer> undone = new TreeSet<>();
 
-  WholeBatch(FleetView fleet, Batch batch, SessionView session, boolean mayDecline) {
+  WholeBatch(
+      FleetView fleet,
+      Batch batch,
+      SessionView session,
+      Repetition repetition,
+      boolean mayDecline) {
     this.fleet = fleet;
     this.batch = batch;
     this.session = session;
     this.mayDecline = mayDecline;
     ledger = fleet.ledger;
+    this.repetition = repetition;
+    ofTheTurn = repetition.matters();
   }
 
   // ---- when the budget is over ----
@@ -116,9 +130,17 @@ final class WholeBatch {
     if (friendly == Finder.NONE) {
       return false;
     }
+    int before = ledger.savepoint();
     remove(index, node);
     batch.load(index, demand);
     ledger.place(batch.entry(index), friendly, demand);
+    if (ofTheTurn) { // Others may have come because of it.
+      boolean whole = repetition.run();
+      if (!whole) {
+        ledger.rollBack(before);
+      }
+      return whole;
+    }
     if (demand.giving() && order(node) == null) {
       left[index] = true;
       comeAgain(node);
@@ -137,6 +159,26 @@ final class WholeBatch {
       if (fleet.finder.fits(node, demand)) {
         ledger.place(batch.entry(index), node, demand);
       }
+    }
+  }
+
+  /**
+   * Puts all into an order in which each fits at its turn. Who fits at none comes anew, to the
+   * first node that it fits, and so does who has lost its place or its quarrel by that.
+   *
+   * @param touched whether the state is not the strategy's own any more
+   */
+  private void makeRepeatable(boolean touched) {
+    if (!ofTheTurn || !session.tookAny()) {
+      return;
+    }
+    boolean again = !repetition.run() || touched;
+    while (again) { // Ends, for each further time some gang has been undone.
+      int gone = undone.size();
+      undoBrokenGangs();
+      improve();
+      undoBrokenGangs();
+      again = undone.size() > gone && !repetition.run();
     }
   }
 
@@ -206,6 +248,26 @@ final class WholeBatch {
    * @return what the strategy did wrong; null where all is lawful
    */
   String judge() {
+    String wrong = judgeOrders();
+    if (wrong != null) {
+      return wrong;
+    }
+    makeRepeatable(session.ended() || !undone.isEmpty());
+    for (int i = 0; i < batch.size(); i++) {
+      Engine.checkNotInterrupted();
+      if (undone.contains(i)) {
+        continue;
+      }
+      wrong = ledger.placements().nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
+      if (wrong != null) {
+        return wrong;
+      }
+    }
+    return null;
+  }
+
+  /** Whether those on each node could have come one by one; puts them into an order that does. */
+  private String judgeOrders() {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (session.tookGiver(node)) {
         Engine.checkNotInterrupted();
@@ -228,17 +290,6 @@ final class WholeBatch {
             put(index, node);
           }
         }
-      }
-    }
-    for (int i = 0; i < batch.size(); i++) {
-      Engine.checkNotInterrupted();
-      if (undone.contains(i)) {
-        continue;
-      }
-      String wrong =
-          ledger.placements().nodeOf(batch.entry(i)) < 0 ? judgeRefused(i) : judgePlaced(i);
-      if (wrong != null) {
-        return wrong;
       }
     }
     return null;
@@ -284,13 +335,21 @@ final class WholeBatch {
     ledger.remove(batch.entry(index), demand);
     batch.load(index, demand);
     int better = fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
+    within.ifPresent(level -> fleet.finder.liftConfinement());
     boolean friendly =
         better != Finder.NONE
             && !fleet.finder.averse(better, demand)
-            && (leavesOthers || !demand.giving() || order(node) != null);
+            && (ofTheTurn
+                ? comesWhole(index, better)
+                : leavesOthers || !demand.giving() || order(node) != null);
     ledger.rollBack(before);
-    within.ifPresent(level -> fleet.finder.liftConfinement());
     return friendly ? better : Finder.NONE;
+  }
+
+  /** Whether all can be repeated with a workload on another node, which it fits. */
+  private boolean comesWhole(int index, int node) {
+    ledger.place(batch.entry(index), node, demand);
+    return repetition.run();
   }
 
   /** A gang that is to be in one domain stays in the one that it is in. */

@@ -1,0 +1,165 @@
+package io.lighthouse.core.fleet;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An order in which the placements of a whole batch can be repeated one by one, each fitting at its
+ * turn. A session allows more: rules that are judged at the turn alone ({@code least}, {@code skew}
+ * and those of plug-ins), and what a workload gives to a domain, may have let a workload in that
+ * was to be company for others, and was taken away again.
+ *
+ * <p>The order in which they stand is tried first. Who does not fit at its turn waits until others
+ * have come; those for whom that never ends come before all others in the next attempt.
+ */
+final class Repetition {
+  private static final int MOST_ATTEMPTS = 8;
+
+  private final FleetView fleet;
+  private final Ledger ledger;
+  private final Batch batch;
+
+  /** The state of the ledger's log before the batch. */
+  private final int before;
+
+  private final Demand demand = new Demand();
+
+  Repetition(FleetView fleet, Batch batch, int before) {
+    this.fleet = fleet;
+    this.batch = batch;
+    this.before = before;
+    ledger = fleet.ledger;
+  }
+
+  /** Whether what fits at its turn may not fit once another has been taken away. */
+  boolean matters() {
+    if (ledger.rules().stream().anyMatch(Repetition::isOfTheTurn)) {
+      return true;
+    }
+    for (int i = 0; batch.hasTerms() && i < batch.size(); i++) {
+      Workload workload = batch.workload(i);
+      if (workload.terms().rules().stream().anyMatch(Repetition::isOfTheTurn)
+          || workload.terms().shared().values().stream().anyMatch(Repetition::gives)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfTheTurn(Rule rule) {
+    return !(rule instanceof Rule.Most);
+  }
+
+  private static boolean gives(Resources shared) {
+    for (int i = 0; i < shared.size(); i++) {
+      if (shared.quantity(i).signum() < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Has all of the batch come again, each to its node, in an order in which each fits. Who fits in
+   * none that is tried is without a node afterwards.
+   *
+   * @return whether all have come
+   */
+  boolean run() {
+    int start = ledger.savepoint();
+    int[] order = placed();
+    int[] nodes = new int[batch.size()];
+    for (int index : order) {
+      nodes[index] = ledger.placements().nodeOf(batch.entry(index));
+    }
+    for (int index : order) {
+      batch.load(index, demand);
+      ledger.remove(batch.entry(index), demand);
+    }
+    int empty = ledger.savepoint();
+    int[] fewest = order;
+    int left = Integer.MAX_VALUE;
+    int[] tried = order;
+    for (int attempt = 0; attempt < MOST_ATTEMPTS && left > 0; attempt++) {
+      ledger.rollBack(empty);
+      boolean waited = false;
+      int[] waiting = come(tried, nodes);
+      while (waiting.length > 0) {
+        waited = true;
+        int[] still = come(waiting, nodes);
+        if (still.length == waiting.length) {
+          break;
+        }
+        waiting = still;
+      }
+      if (attempt == 0 && !waited) {
+        ledger.rollBack(start);
+        return true;
+      }
+      if (waiting.length < left) {
+        left = waiting.length;
+        fewest = tried;
+      }
+      tried = first(waiting, tried);
+    }
+    if (left > 0) {
+      ledger.rollBack(empty);
+      int waiting = Integer.MAX_VALUE;
+      int[] coming = fewest;
+      while (coming.length < waiting) {
+        waiting = coming.length;
+        coming = come(coming, nodes);
+      }
+    }
+    return left == 0;
+  }
+
+  /** Those of the batch that have a node, in the order in which they came there. */
+  private int[] placed() {
+    Map<Integer, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      indexes.put(batch.entry(i), i);
+    }
+    return Arrays.stream(ledger.placedSince(before)).map(indexes::get).toArray();
+  }
+
+  /** Places who fits, one after the other; answers who did not. */
+  private int[] come(int[] order, int[] nodes) {
+    List<Integer> waiting = new ArrayList<>();
+    Finder finder = fleet.finder;
+    for (int index : order) {
+      Engine.checkNotInterrupted();
+      batch.load(index, demand);
+      if (finder.fits(nodes[index], demand)) {
+        ledger.place(batch.entry(index), nodes[index], demand);
+      } else {
+        waiting.add(index);
+      }
+    }
+    return waiting.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Some of an order before the others of it. */
+  private static int[] first(int[] some, int[] order) {
+    boolean[] taken = new boolean[Arrays.stream(order).max().orElse(0) + 1];
+    int[] result = Arrays.copyOf(some, order.length);
+    Arrays.stream(some).forEach(index -> taken[index] = true);
+    int at = some.length;
+    for (int index : order) {
+      if (!taken[index]) {
+        result[at++] = index;
+      }
+    }
+    return result;
+  }
+}
