@@ -25,7 +25,7 @@ final class NeedSample {
   void take(Batch batch) {
     int step = Math.max(1, batch.size() / SIZE);
     for (int i = 0; i < batch.size(); i += step) {
-      for (int at = batch.start(i); at < batch.start(i + 1); at++) {
+      for (int at = batch.start(i); at < batch.end(i); at++) {
         if (columns.nodesWith(batch.id(at)) > 0) {
           ring(batch.id(at)).add(batch.need(at));
         }
