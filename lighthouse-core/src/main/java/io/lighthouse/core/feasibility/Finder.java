@@ -53,6 +53,13 @@ public final class Finder implements LedgerListener {
   private long changes;
   private long givenBack;
 
+  /** The run of one shape that the first node was searched for last, and what was found. */
+  private Demand run;
+
+  private long runShape;
+  private long runGivenBack;
+  private int runFound;
+
   /** The nodes that the last changes were on, by change modulo its length. */
   private final int[] recent = new int[RECENT];
 
@@ -146,6 +153,9 @@ public final class Finder implements LedgerListener {
    * @return true if the node is averse to it
    */
   public boolean averse(int node, Demand demand) {
+    if (demand.rivals().isEmpty()) {
+      return false;
+    }
     constraints.take(demand);
     return constraints.averse(node);
   }
@@ -162,29 +172,72 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
-    constraints.take(demand);
+    boolean runs = from == 0 && demand.repeats() && isRun(demand);
+    if (runs && (runFound == NONE || ledger.accounts().fits(runFound, demand))) {
+      assert ledger.nodes().slotCount() > ASSERTED_NODES || runFound == scanned(demand)
+          : "the run says " + runFound + " for " + demand.workload();
+      return runFound;
+    }
+    if (runs) {
+      constraints.retake(demand);
+    } else {
+      constraints.take(demand);
+    }
     if (!constraints.narrows()) {
-      return firstFitting(demand, from);
+      int found = firstFitting(demand, from, runs ? runFound + 1 : 0);
+      if (from == 0) {
+        learnRun(demand, found);
+      }
+      return found;
     }
     // A node that meets all preferences is among the best; where there is none, all are compared.
     constraints.insist(true);
     constraints.take(demand);
-    int found = firstFitting(demand, from);
+    int found = firstFitting(demand, from, 0);
     boolean best = found != NONE && !averse(found, demand);
     constraints.insist(false);
     return best ? found : this.best.first(demand, from);
   }
 
-  /** The same without regard to preferences; the rules have taken up the demand. */
-  private int firstFitting(Demand demand, int from) {
+  // ---- runs of one shape ----
+
+  /**
+   * Whether the last first node was of the same shape, and nothing has been given back since. What
+   * did not fit then does not fit now, so the search goes on where it ended.
+   */
+  private boolean isRun(Demand demand) {
+    return demand == run && demand.shape() == runShape && givenBack == runGivenBack;
+  }
+
+  private void learnRun(Demand demand, int found) {
+    run = demand;
+    runShape = demand.shape();
+    runGivenBack = givenBack;
+    runFound = found;
+  }
+
+  /** The first node by looking at each. */
+  private int scanned(Demand demand) {
+    constraints.take(demand);
+    return scan.first(0);
+  }
+
+  /**
+   * The same without regard to preferences; the rules have taken up the demand. Before a place that
+   * is known, nothing fits; from there on is searched, where the search is to begin at 0.
+   */
+  private int firstFitting(Demand demand, int from, int known) {
     if (!ready(enough())) {
-      int found = scan.first(from);
+      int found = known > 0 ? scan.next(known, false) : scan.first(from);
       int nodes = ledger.nodes().slotCount();
       boolean whole = found == NONE || constraints.averse(found);
-      work += whole ? nodes : Math.floorMod(found - from, nodes) + 1;
+      work += whole ? nodes - known : Math.floorMod(found - from, nodes) + 1 - known;
       return found;
     }
-    int found = index.first(demand, from);
+    int found =
+        known > 0 && index.isAt(demand)
+            ? index.goOn(demand, known)
+            : index.first(demand, from, known);
     assert ledger.nodes().slotCount() > ASSERTED_NODES || found == scan.first(from)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
@@ -257,7 +310,7 @@ public final class Finder implements LedgerListener {
   /** Compares all nodes that fit, or all of the few that have a rare resource. */
   private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
     int best = NONE;
-    int first = rare >= 0 ? index.firstOfFew(rare, 0) : firstFitting(demand, 0);
+    int first = rare >= 0 ? index.firstOfFew(rare, 0) : firstFitting(demand, 0, 0);
     boolean friendly = first != NONE && !constraints.averse(first);
     if (rare >= 0) {
       RareNames rareNames = index.rareNames();

@@ -64,6 +64,11 @@ final class Levels {
   private long[] askedNeeds = new long[8];
   private int asked;
 
+  /** The demand at hand, and its shape. */
+  private Demand askedOf;
+
+  private long askedShape;
+
   /** One bit a node; [dimension][level]. */
   private final BitRow[][] rows;
 
@@ -202,8 +207,15 @@ final class Levels {
     followers.remove(order);
   }
 
+  /** Whether any order follows these rows. */
+  boolean followed() {
+    return !followers.isEmpty();
+  }
+
   /** Takes up a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */
   void ask(Demand demand) {
+    askedOf = demand;
+    askedShape = demand.shape();
     asked = 0;
     if (demand.size() > askedNeeds.length) {
       askedDimensions = new int[demand.size()];
@@ -218,6 +230,11 @@ final class Levels {
         rough.ask(d, demand.need(i));
       }
     }
+  }
+
+  /** Whether a demand is of the shape that was taken up last. */
+  boolean asks(Demand demand) {
+    return demand == askedOf && demand.shape() == askedShape;
   }
 
   /** Whether there is a row for what a demand requires of one of its resources. */

@@ -29,7 +29,7 @@ final class NeedSample {
     batches++;
     int step = Math.max(1, batch.size() / SIZE);
     for (int i = 0; i < batch.size(); i += step) {
-      for (int at = batch.start(i); at < batch.start(i + 1); at++) {
+      for (int at = batch.start(i); at < batch.end(i); at++) {
         int id = batch.id(at);
         if (id < rings.length && rings[id] != null && rings[id].seen == batches) {
           rings[id].add(batch.need(at));

@@ -221,7 +221,7 @@ public final class Scores {
   public void computeWorkload(Batch batch, int workload) {
     high = 0;
     low = 0;
-    for (int at = batch.start(workload); at < batch.start(workload + 1); at++) {
+    for (int at = batch.start(workload); at < batch.end(workload); at++) {
       for (int i = 0; i < ids.length; i++) {
         if (ids[i] == batch.id(at)) {
           addWide(coefficients[i], batch.need(at));
@@ -317,7 +317,7 @@ public final class Scores {
    */
   public BigInteger workloadScore(Batch batch, int workload) {
     BigInteger score = BigInteger.ZERO;
-    for (int at = batch.start(workload); at < batch.start(workload + 1); at++) {
+    for (int at = batch.start(workload); at < batch.end(workload); at++) {
       for (int i = 0; i < ids.length; i++) {
         if (ids[i] == batch.id(at)) {
           score = score.add(exact[i].multiply(BigInteger.valueOf(batch.need(at))));

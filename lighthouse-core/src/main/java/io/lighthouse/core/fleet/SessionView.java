@@ -244,7 +244,7 @@ final class SessionView implements Session {
   public void required(int workload, long[] into) {
     checkOpen();
     Arrays.fill(into, Amounts.ABSENT);
-    for (int at = batch.start(workload); at < batch.start(workload + 1); at++) {
+    for (int at = batch.start(workload); at < batch.end(workload); at++) {
       into[batch.id(at)] = batch.need(at);
     }
   }

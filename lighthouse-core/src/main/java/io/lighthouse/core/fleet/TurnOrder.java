@@ -36,7 +36,7 @@ final class TurnOrder {
     int[] order = new int[size];
     for (int i = 0; i < size; i++) {
       long sum = 0;
-      for (int at = batch.start(i); at < batch.start(i + 1); at++) {
+      for (int at = batch.start(i); at < batch.end(i); at++) {
         int id = batch.id(at);
         if (totals[id] > 0) {
           if (shares[id] == null) {

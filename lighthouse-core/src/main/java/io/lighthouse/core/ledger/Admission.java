@@ -110,6 +110,11 @@ final class Admission {
    * @return the requirement at the scale wanted; something else where that is out of range
    */
   long require(int id, long whole, int scale) {
+    return require(id, whole, scale, 1);
+  }
+
+  /** The same of so many workloads, 1 or more, that require as much each. */
+  long require(int id, long whole, int scale, int times) {
     long power = POWERS[digits[id] - scale];
     long scaled = whole * power;
     long magnitude = Math.abs(scaled); // Of the least long that one itself, which is negative.
@@ -118,7 +123,8 @@ final class Admission {
         || Math.multiplyHigh(whole, power) != scaled >> 63) {
       magnitude = Columns.LIMIT;
     }
-    required[id] = Math.min(Columns.LIMIT, required[id] + magnitude);
+    long all = magnitude < Columns.LIMIT / times ? magnitude * times : Columns.LIMIT;
+    required[id] = all < Columns.LIMIT - required[id] ? required[id] + all : Columns.LIMIT;
     return scaled;
   }
 

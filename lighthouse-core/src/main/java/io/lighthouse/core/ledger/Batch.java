@@ -11,14 +11,26 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
  * them in sequence. While a batch is open its names are taken; closing it frees those not placed.
  * Behind the new ones there may be some that are placed already and may be moved.
+ *
+ * <p>Workloads that require the very same object one after the other, as replicas do, are a run of
+ * one shape: what they require is compiled once.
  */
 public final class Batch {
+  /** Room for so many requirements to begin with; it grows as they come. */
+  private static final int FIRST_ROOM = 4096;
+
+  private static final AtomicLong BATCHES = new AtomicLong();
+
   private final Ledger ledger;
+
+  /** Tells this batch from every other one, without holding on to it. */
+  private final long serial = BATCHES.incrementAndGet();
   private final List<Workload> workloads;
 
   /** How many of them are new. */
@@ -30,10 +42,13 @@ public final class Batch {
   /** Entry of each workload in the ledger's placements. */
   private final int[] entries;
 
-  /** Where each workload's requirements begin in {@link #ids} and {@link #needs}; one more. */
+  /** Where each workload's requirements begin in {@link #ids} and {@link #needs}. */
   private final int[] starts;
 
-  /** Ids of the required resources. */
+  /** Where they end. */
+  private final int[] ends;
+
+  /** Ids of the required resources, of a run of one shape once. */
   private int[] ids;
 
   /** What is required, scaled; beside {@link #ids}. */
@@ -69,9 +84,10 @@ public final class Batch {
     int size = own + placed.length;
     names = new String[size];
     entries = new int[size];
-    starts = new int[size + 1];
+    starts = new int[size];
+    ends = new int[size];
     ruled = new boolean[size];
-    ids = new int[4 * size];
+    ids = new int[Math.min(4 * size, FIRST_ROOM)];
     needs = new long[ids.length];
     ledger.admission.begin();
     int named = 0;
@@ -198,7 +214,7 @@ public final class Batch {
    */
   public void fetch(int index) {
     int start = starts[index];
-    if (start < starts[index + 1]) {
+    if (start < ends[index]) {
       fetched =
           ids[start]
               + needs[start]
@@ -209,13 +225,28 @@ public final class Batch {
   }
 
   /**
-   * Where a workload's requirements begin.
+   * Where a workload's requirements begin. Of a run of one shape all begin at the same place.
    *
-   * @param index from 0 to {@code size()}
-   * @return a place for {@link #id} and {@link #need}; those of a workload end where the next begin
+   * @param index from 0 to {@code size() - 1}
+   * @return a place for {@link #id} and {@link #need}
    */
   public int start(int index) {
     return starts[index];
+  }
+
+  /**
+   * Where a workload's requirements end.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return the place behind the last
+   */
+  public int end(int index) {
+    return ends[index];
+  }
+
+  /** Tells this batch from every other one. */
+  long serial() {
+    return serial;
   }
 
   /**
@@ -342,35 +373,59 @@ public final class Batch {
     return groups[groupStarts[index] + at];
   }
 
-  /** Reads every requirement once, as it is; scales them all when the finest digits are known. */
+  /**
+   * Reads the requirements of every shape once, as they are; scales them all when the finest digits
+   * are known.
+   */
   private void compile() {
     byte[] digits = new byte[ids.length];
+    Resources last = null;
+    int from = 0;
+    int at = 0;
     for (int i = 0; i < own; i++) {
       Workload workload = workloads.get(i);
       ruled[i] = isRuled(workload);
       hasTerms |= ruled[i] && workload.terms() != Terms.NONE;
       Resources requirements = workload.requirements();
-      int at = starts[i];
-      int size = requirements.size();
-      if (at + size > ids.length) {
-        ids = Arrays.copyOf(ids, 2 * (at + size));
-        needs = Arrays.copyOf(needs, ids.length);
-        digits = Arrays.copyOf(digits, ids.length);
+      if (requirements != last) { // Identity: a shortcut only.
+        last = requirements;
+        from = at;
+        int size = requirements.size();
+        if (at + size > ids.length) {
+          ids = Arrays.copyOf(ids, 2 * (at + size));
+          needs = Arrays.copyOf(needs, ids.length);
+          digits = Arrays.copyOf(digits, ids.length);
+        }
+        for (int k = 0; k < size; k++, at++) {
+          Quantity required = Columns.required(requirements.quantity(k));
+          ids[at] = ledger.columns.intern(requirements.name(k), k);
+          digits[at] = (byte) required.scale();
+          needs[at] = ledger.admission.note(ids[at], required);
+        }
       }
-      for (int k = 0; k < size; k++, at++) {
-        Quantity required = Columns.required(requirements.quantity(k));
-        ids[at] = ledger.columns.intern(requirements.name(k), k);
-        digits[at] = (byte) required.scale();
-        needs[at] = ledger.admission.note(ids[at], required);
-      }
-      starts[i + 1] = at;
+      starts[i] = from;
+      ends[i] = at;
     }
-    for (int at = 0; at < starts[own]; at++) {
-      needs[at] = ledger.admission.require(ids[at], needs[at], digits[at]);
+    for (int i = 0; i < own; ) {
+      int run = run(i, own);
+      for (int k = starts[i]; k < ends[i]; k++) {
+        needs[k] = ledger.admission.require(ids[k], needs[k], digits[k], run);
+      }
+      i += run;
     }
     if (!ledger.admission.admit(List.of(), workloads, -1)) {
       recompile();
     }
+  }
+
+  /** How many workloads from one on, to before another, are of one shape. */
+  private int run(int index, int to) {
+    Resources requirements = workloads.get(index).requirements();
+    int next = index + 1;
+    while (next < to && workloads.get(next).requirements() == requirements) {
+      next++;
+    }
+    return next - index;
   }
 
   /** Reads the requirements of one that is placed, at the scales that are settled now. */
@@ -378,7 +433,8 @@ public final class Batch {
     Workload workload = workloads.get(index);
     ruled[index] = isRuled(workload);
     Resources requirements = workload.requirements();
-    int at = starts[index];
+    int at = index == 0 ? 0 : ends[index - 1];
+    starts[index] = at;
     if (at + requirements.size() > ids.length) {
       ids = Arrays.copyOf(ids, 2 * (at + requirements.size()));
       needs = Arrays.copyOf(needs, ids.length);
@@ -388,13 +444,14 @@ public final class Batch {
       needs[at] =
           Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);
     }
-    starts[index + 1] = at;
+    ends[index] = at;
   }
 
   /** Where an exact recount found a coarser scale than the common case wanted. */
   private void recompile() {
-    for (int i = 0, at = 0; i < own; i++) {
+    for (int i = 0; i < own; i += run(i, own)) {
       Resources requirements = workloads.get(i).requirements();
+      int at = starts[i];
       for (int k = 0; k < requirements.size(); k++, at++) {
         needs[at] =
             Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);

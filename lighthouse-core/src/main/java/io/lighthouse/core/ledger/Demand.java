@@ -21,6 +21,17 @@ public final class Demand {
   /** How often it has been filled. */
   private long serial;
 
+  /** How often it has been filled with another shape than before. */
+  private long shape;
+
+  /** The batch that the shape is of, and where its requirements begin; 0 where it is of none. */
+  private long shapeOf;
+
+  private int shapeStart;
+
+  /** Whether it was filled with the shape that it had already. */
+  private boolean repeats;
+
   private int size;
 
   /** Ids of the required resources, in the order of names; the first {@link #size}. */
@@ -85,6 +96,25 @@ public final class Demand {
    */
   public long serial() {
     return serial;
+  }
+
+  /**
+   * The shape: as long as this number stays, workloads were loaded that require the same, have
+   * neither immunities nor aversion groups nor terms, and come to a fleet without rules.
+   *
+   * @return a number that grows
+   */
+  public long shape() {
+    return shape;
+  }
+
+  /**
+   * Whether the workload is of the shape of the one before.
+   *
+   * @return true if {@link #shape} has stayed
+   */
+  public boolean repeats() {
+    return repeats;
   }
 
   /**
@@ -317,7 +347,7 @@ public final class Demand {
   private void compileShared(Ledger ledger, boolean plainFleet) {
     levels = 0;
     lost = false;
-    plain = !termed && plainFleet;
+    plain = !termed && plainFleet && (groupCount == 0 || !ledger.members.active());
     if (plain) {
       return;
     }
@@ -366,8 +396,18 @@ public final class Demand {
   /** Takes a workload from the arrays of its batch. */
   void load(Batch batch, int index, Ledger ledger) {
     int start = batch.start(index);
-    begin(
-        batch.workload(index), batch.start(index + 1) - start, ledger.columns, batch.ruled(index));
+    boolean simple = batch.plain() && !batch.ruled(index);
+    repeats =
+        simple
+            && batch.serial() == shapeOf
+            && start == shapeStart
+            && batch.end(index) - start == size;
+    if (repeats) {
+      workload = batch.workload(index);
+      serial++;
+      return;
+    }
+    begin(batch.workload(index), batch.end(index) - start, ledger.columns, batch.ruled(index));
     for (int i = 0; i < size; i++) {
       set(i, batch.id(start + i), batch.need(start + i), ledger.columns);
     }
@@ -381,6 +421,8 @@ public final class Demand {
       termed = workload.terms() != Terms.NONE;
     }
     compileShared(ledger, batch.plain());
+    shapeOf = simple ? batch.serial() : 0;
+    shapeStart = start;
   }
 
   /**
@@ -403,6 +445,9 @@ public final class Demand {
   private void begin(Workload wanted, int count, Columns columns, boolean ruled) {
     workload = wanted;
     serial++;
+    shape++;
+    shapeOf = 0;
+    repeats = false;
     if (size != count) {
       layout = null;
     }

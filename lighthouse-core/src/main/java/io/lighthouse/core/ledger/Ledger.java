@@ -185,13 +185,12 @@ public final class Ledger {
   }
 
   /**
-   * Whether the fleet is one of nodes alone: no domains or units, and no rules, be they at the top
-   * or of a workload that is placed.
+   * Whether the fleet has no declared domains or units, and no rules at the top.
    *
-   * @return true if a workload without terms fits a node that is open and has enough
+   * @return true if a workload without terms and groups fits a node that is open and has enough
    */
   public boolean plain() {
-    return topology.plain() && !accounts.units().any() && rules.isEmpty() && !members.active();
+    return topology.plain() && !accounts.units().any() && rules.isEmpty();
   }
 
   /**

@@ -362,9 +362,14 @@ public final class Topology {
     return domains;
   }
 
-  /** Whether there is no level but the fleet's, and nothing that a workload could break there. */
+  /** Whether no domain has an account or is closed: then only terms can ask for one. */
   boolean plain() {
-    return levels.size() == 1 && !levels.get(0).accounted();
+    for (int i = 0; i < levels.size(); i++) {
+      if (levels.get(i).accounted()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
