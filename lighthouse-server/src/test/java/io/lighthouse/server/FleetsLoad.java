@@ -132,8 +132,9 @@ final class FleetsLoad {
    * Until the JIT compiler has seen enough, however slow the machine is, but no longer than this.
    */
   private static void warmUp(Candidate candidate) throws Exception {
-    long end = System.nanoTime() + 24 * 1_000_000_000L;
-    for (double calls = 0; calls < 40_000 && System.nanoTime() < end; ) {
+    int services = candidate.services.size();
+    long end = System.nanoTime() + services * 24 * 1_000_000_000L;
+    for (double calls = 0; calls < services * 40_000 && System.nanoTime() < end; ) {
       calls += 3 * clients(candidate, 64, 3).calls;
     }
   }
