@@ -98,7 +98,7 @@ class ChurnTest {
   }
 
   private void logged(String line) {
-    if (line.contains("message-failed") || line.contains("decision-failed")) {
+    if (line.contains("\"level\":\"error\"")) {
       troubles.add(line);
     }
   }
