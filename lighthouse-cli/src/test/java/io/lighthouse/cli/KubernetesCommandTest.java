@@ -83,4 +83,24 @@ class KubernetesCommandTest {
         .satisfies(run -> assertThat(run.code()).isEqualTo(2))
         .satisfies(run -> assertThat(run.err()).contains("extender is 192.0.2.1:8089"));
   }
+
+  @Test
+  void refusesToPlanWhatIsNoGoalOrCannotBeReached() throws IOException {
+    Path config = kubeconfig("{token: t}");
+    assertThat(Run.of("kubernetes", "plan").err()).contains("Missing required parameter: 'GOAL'");
+    assertThat(Run.of("kubernetes", "plan", "repair", "--kubeconfig", config))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(
+            run -> assertThat(run.err()).contains("'repair'; allowed: drain or consolidate"));
+    assertThat(Run.of("kubernetes", "plan", "drain", "--kubeconfig", config).err())
+        .contains("allowed: drain NODE...");
+    assertThat(Run.of("kubernetes", "plan", "consolidate", "n1", "--kubeconfig", config).err())
+        .contains("allowed: consolidate alone");
+    assertThat(Run.of("kubernetes", "plan", "consolidate", "--timeout", "0").err())
+        .contains("--timeout is 0; allowed: 1 to 86400 seconds");
+    assertThat(Run.of("kubernetes", "plan", "drain", "n1", "--kubeconfig", config))
+        .satisfies(run -> assertThat(run.code()).isEqualTo(2))
+        .satisfies(run -> assertThat(run.out()).isEmpty())
+        .satisfies(run -> assertThat(run.err()).contains("ConnectException"));
+  }
 }

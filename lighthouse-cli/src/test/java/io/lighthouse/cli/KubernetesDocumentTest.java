@@ -43,7 +43,7 @@ class KubernetesDocumentTest {
   @BeforeEach
   void start() throws Exception {
     Assumptions.assumeTrue(run("command -v kubectl").code == 0, "no kubectl here");
-    Ended started = run(SCRIPTS.resolve("start") + " --with " + ProcessHandle.current().pid());
+    Ended started = script("start", "--with", Long.toString(ProcessHandle.current().pid()));
     Assumptions.assumeTrue(started.code != NO_GO, started.out);
     assertThat(started.code).as(started.out).isZero();
     folder = value(started.out, "KUBE_DIR");
@@ -87,7 +87,7 @@ class KubernetesDocumentTest {
   void stop() throws Exception {
     services.forEach(KubernetesDocumentTest::end);
     if (!folder.isEmpty()) {
-      run(SCRIPTS.resolve("stop") + " " + folder);
+      script("stop", folder);
     }
   }
 
@@ -116,8 +116,20 @@ class KubernetesDocumentTest {
     return builder;
   }
 
+  /** A script of the control plane, at home: what was built once is there. */
+  private static Ended script(String name, String... words)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(SCRIPTS.resolve(name).toString()));
+    command.addAll(List.of(words));
+    return ended(new ProcessBuilder(command).redirectErrorStream(true));
+  }
+
   private Ended run(String script) throws IOException, InterruptedException {
-    Process process = shell(script).start();
+    return ended(shell(script));
+  }
+
+  private static Ended ended(ProcessBuilder builder) throws IOException, InterruptedException {
+    Process process = builder.start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     return new Ended(process.waitFor(), out);
   }

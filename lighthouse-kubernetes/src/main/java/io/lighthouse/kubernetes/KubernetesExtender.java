@@ -1,10 +1,8 @@
 package io.lighthouse.kubernetes;
 
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.ExtenderServer.NotNowException;
 import io.lighthouse.kubernetes.ExtenderServer.Verb;
-import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.cluster.Cluster;
@@ -30,16 +28,13 @@ import tools.jackson.databind.JsonNode;
  * will not replace it. It follows the cluster by lists and watches and writes nothing to it; it
  * needs no lease, and every replica answers. Thread-safe.
  */
-public final class KubernetesExtender implements AutoCloseable {
+public final class KubernetesExtender extends ClusterService {
   private static final int INBOX = 8_192;
 
   /** Messages that are taken at a time, so that questions need not wait long. */
   private static final int ROUND = 256;
 
   private final Duration limit;
-  private final ApiServer server;
-  private final JsonLog log;
-  private final SchedulerMetrics metrics = new SchedulerMetrics();
   private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
 
   /** Fair, so that neither news nor questions starve. */
@@ -51,15 +46,11 @@ public final class KubernetesExtender implements AutoCloseable {
   private final ClusterFeed feed;
   private final Thread loop = new Thread(this::follow, "lighthouse-extender-feed");
   private final ExtenderServer door;
-  private final Optional<MonitorServer> monitor;
 
   private KubernetesExtender(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> sink) {
-    log = new JsonLog(sink, Clock.systemUTC());
+    super(access, settings, sink, Clock.systemUTC());
     limit = settings.extender().timeout();
-    server = new ApiServer(access, settings.binding().timeout());
-    Distributors installed = settings.strategy().installed();
-    installed.faults().forEach(fault -> log.warning("plug-in", "error", fault));
     cluster = new Cluster(settings.strategy().engine(installed));
     String address = settings.extender().address();
     int port = settings.extender().port();
@@ -69,7 +60,7 @@ public final class KubernetesExtender implements AutoCloseable {
       throw MonitorServer.notToBeHad("extender", address, port, busy);
     }
     try {
-      monitor = MonitorServer.of(settings.monitor(), metrics, this::health, this::ready);
+      listen(settings.monitor());
     } catch (InvalidInputException busy) {
       door.close();
       throw busy;
@@ -186,11 +177,13 @@ public final class KubernetesExtender implements AutoCloseable {
     }
   }
 
-  private String health() {
+  @Override
+  String health() {
     return loop.isAlive() ? "" : "the loop has ended";
   }
 
-  private String ready() {
+  @Override
+  String ready() {
     return feed.isSynced() ? health() : "the cluster is being listed";
   }
 
@@ -203,29 +196,7 @@ public final class KubernetesExtender implements AutoCloseable {
     return door.uri();
   }
 
-  /**
-   * Where metrics and health are told.
-   *
-   * @return the address, or nothing where they are not told
-   */
-  public Optional<URI> monitor() {
-    return monitor.map(MonitorServer::uri);
-  }
-
-  /**
-   * The server whose cluster it knows.
-   *
-   * @return its address
-   */
-  public URI server() {
-    return server.uri();
-  }
-
-  /**
-   * Waits until it has stopped.
-   *
-   * @throws InterruptedException if the thread is interrupted
-   */
+  @Override
   public void awaitStop() throws InterruptedException {
     loop.join();
   }
@@ -236,7 +207,6 @@ public final class KubernetesExtender implements AutoCloseable {
     door.close();
     feed.close();
     loop.interrupt();
-    monitor.ifPresent(MonitorServer::close);
-    server.close();
+    super.close();
   }
 }

@@ -2,13 +2,11 @@ package io.lighthouse.kubernetes;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.client.LeaderElection;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -25,20 +23,15 @@ import java.util.function.ToDoubleFunction;
  * A scheduler for Kubernetes that runs until it is stopped. While it leads (or leads alone), it
  * places the pods that name it; otherwise it waits for the lease. Thread-safe.
  */
-public final class KubernetesScheduler implements AutoCloseable {
+public final class KubernetesScheduler extends ClusterService {
   /** A loop that has not turned for so many seconds is stuck. */
   private static final long STUCK = 60;
 
   private final SchedulerSettings settings;
-  private final ApiServer server;
-  private final Distributors installed;
-  private final JsonLog log;
   private final Clock wall;
-  private final SchedulerMetrics metrics = new SchedulerMetrics();
   private final String identity;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread leading;
-  private final Optional<MonitorServer> monitor;
   private volatile boolean stopping;
 
   /** The time of leading that goes on; null while this process does not lead. */
@@ -46,17 +39,14 @@ public final class KubernetesScheduler implements AutoCloseable {
 
   private KubernetesScheduler(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> log, Clock wall) {
+    super(access, settings, log, wall);
     this.settings = settings;
     this.wall = wall;
-    this.log = new JsonLog(log, wall);
-    this.server = new ApiServer(access, settings.binding().timeout());
-    this.installed = settings.strategy().installed();
-    installed.faults().forEach(fault -> this.log.warning("plug-in", "error", fault));
     settings.strategy().engine(installed).build();
     this.identity = host() + "_" + UUID.randomUUID();
     gauges();
-    this.monitor = MonitorServer.of(settings.monitor(), metrics, this::health, this::ready);
     this.leading = new Thread(this::lead, "lighthouse-lead");
+    listen(settings.monitor());
   }
 
   /**
@@ -209,8 +199,8 @@ public final class KubernetesScheduler implements AutoCloseable {
     }
   }
 
-  /** What is wrong with the loop; empty for nothing. */
-  private String health() {
+  @Override
+  String health() {
     Term now = term;
     if (now != null && now.stoodFor() > STUCK) {
       return "the loop has not turned for " + now.stoodFor() + " s";
@@ -218,8 +208,9 @@ public final class KubernetesScheduler implements AutoCloseable {
     return leading.isAlive() || leading.getState() == Thread.State.NEW ? "" : "the loop has ended";
   }
 
-  /** Why it is not ready; empty if it is. One that waits for the lease is. */
-  private String ready() {
+  /** One that waits for the lease is ready. */
+  @Override
+  String ready() {
     Term now = term;
     return now != null && !now.isSynced() ? "the cluster is being listed" : health();
   }
@@ -229,29 +220,7 @@ public final class KubernetesScheduler implements AutoCloseable {
     return term;
   }
 
-  /**
-   * Where metrics and health are told.
-   *
-   * @return the address, or nothing where they are not told
-   */
-  public Optional<URI> monitor() {
-    return monitor.map(MonitorServer::uri);
-  }
-
-  /**
-   * The server that it schedules for.
-   *
-   * @return its address
-   */
-  public URI server() {
-    return server.uri();
-  }
-
-  /**
-   * Waits until it has stopped.
-   *
-   * @throws InterruptedException if the thread is interrupted
-   */
+  @Override
   public void awaitStop() throws InterruptedException {
     ended.await();
   }
@@ -266,7 +235,6 @@ public final class KubernetesScheduler implements AutoCloseable {
     } catch (InterruptedException impatient) {
       Thread.currentThread().interrupt();
     }
-    monitor.ifPresent(MonitorServer::close);
-    server.close();
+    super.close();
   }
 }

@@ -281,12 +281,12 @@ class ExtenderServerTest {
     }
   }
 
-  /** In a process of its own, whose limit is ten seconds instead of half a minute. */
+  /** In a process of its own, whose limit is five seconds instead of half a minute. */
   @Test
   void clientsThatAreTooSlowAreGivenUpAndKeepNobodyOut() throws Exception {
     try (SchedulerProcess process =
         SchedulerProcess.extender(
-            folder, plane.kubeconfig(), SETTINGS, "-Dsun.net.httpserver.maxReqTime=10")) {
+            folder, plane.kubeconfig(), SETTINGS, "-Dsun.net.httpserver.maxReqTime=5")) {
       Bench.until(() -> process.log().contains("\"synced\""), process::logged);
       String answers =
           process.log().lines().filter(l -> l.contains("\"answers\"")).findFirst().get();

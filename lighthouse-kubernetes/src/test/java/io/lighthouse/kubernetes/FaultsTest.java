@@ -101,6 +101,40 @@ class FaultsTest {
     }
   }
 
+  /** What goes wrong between the scheduler and the server. */
+  private interface Trouble {
+    void make(FaultyProxy proxy) throws Exception;
+  }
+
+  /** One scheduler behind a proxy: in the end so many pods are placed. */
+  private void allArePlacedThrough(Trouble trouble, int pods) throws Exception {
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(through(proxy))) {
+      trouble.make(proxy);
+      allPlaced(auditor, pods);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  /** Something of the server's ends and starts again. */
+  private interface Restart {
+    void now() throws IOException, InterruptedException;
+  }
+
+  /** One scheduler, and a restart while it works. */
+  private void allArePlacedThough(Random random, Restart restart) throws Exception {
+    try (Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(plane.kubeconfig())) {
+      addPods(0, 20);
+      rest(random.nextInt(300));
+      restart.now();
+      addPods(20, PODS);
+      allPlaced(auditor, PODS);
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
   private void allPlaced(Auditor auditor, int pods) throws Exception {
     try {
       bench.awaitAllBound(pods);
@@ -118,117 +152,101 @@ class FaultsTest {
   @MethodSource("rounds")
   void connectionsAreCut(int seed) throws Exception {
     Random random = new Random(seed);
-    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
-        Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(through(proxy))) {
-      for (int i = 0; i < PODS; i += 5) {
-        addPods(i, i + 5);
-        rest(random.nextInt(100));
-        proxy.cut();
-      }
-      allPlaced(auditor, PODS);
-      assertThat(scheduler.monitor()).isEmpty();
-    }
+    allArePlacedThrough(
+        proxy -> {
+          for (int i = 0; i < PODS; i += 5) {
+            addPods(i, i + 5);
+            rest(random.nextInt(100));
+            proxy.cut();
+          }
+        },
+        PODS);
   }
 
   @ParameterizedTest
   @MethodSource("rounds")
   void answersDoNotComeAndComeLate(int seed) throws Exception {
     Random random = new Random(seed);
-    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
-        Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(through(proxy))) {
-      addPods(0, 5);
-      bench.awaitAllBound(5);
-      for (int i = 5; i < PODS; i += 7) {
-        // What is sent now arrives, and nobody hears of it: outcomes are unknown.
-        proxy.holdAnswers(true);
-        addPods(i, i + 7);
-        rest(random.nextInt(900));
-        if (random.nextBoolean()) {
-          proxy.cut();
-        }
-        proxy.holdAnswers(false);
-        proxy.delay(random.nextInt(60));
-      }
-      proxy.delay(0);
-      allPlaced(auditor, PODS);
-      assertThat(scheduler.monitor()).isEmpty();
-    }
+    allArePlacedThrough(
+        proxy -> {
+          addPods(0, 5);
+          bench.awaitAllBound(5);
+          for (int i = 5; i < PODS; i += 7) {
+            // What is sent now arrives, and nobody hears of it: outcomes are unknown.
+            proxy.holdAnswers(true);
+            addPods(i, i + 7);
+            rest(random.nextInt(900));
+            if (random.nextBoolean()) {
+              proxy.cut();
+            }
+            proxy.holdAnswers(false);
+            proxy.delay(random.nextInt(60));
+          }
+          proxy.delay(0);
+        },
+        PODS);
   }
 
   @ParameterizedTest
   @MethodSource("rounds")
   void theServerIsKilledAndStartsAgain(int seed) throws Exception {
     Random random = new Random(seed);
-    try (Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(plane.kubeconfig())) {
-      addPods(0, 20);
-      rest(random.nextInt(300));
-      plane.restart();
-      addPods(20, PODS);
-      allPlaced(auditor, PODS);
-      assertThat(scheduler.monitor()).isEmpty();
-    }
+    allArePlacedThough(random, plane::restart);
   }
 
   @ParameterizedTest
   @MethodSource("rounds")
   void podsAreDeletedWhileTheyWaitAndMadeAnew(int seed) throws Exception {
     Random random = new Random(seed);
-    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
-        Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(through(proxy))) {
-      addPods(0, PODS);
-      for (int i = 0; i < 20; i++) {
-        int chosen = random.nextInt(PODS);
-        proxy.delay(random.nextInt(20));
-        bench.deletePod("p" + chosen);
-        // The same name and another uid: a binding of the first must not reach it.
-        bench.add(Objects.pod("p" + chosen, "1", "1Gi"));
-      }
-      proxy.delay(0);
-      allPlaced(auditor, PODS);
-      assertThat(scheduler.monitor()).isEmpty();
-    }
+    allArePlacedThrough(
+        proxy -> {
+          addPods(0, PODS);
+          for (int i = 0; i < 20; i++) {
+            int chosen = random.nextInt(PODS);
+            proxy.delay(random.nextInt(20));
+            bench.deletePod("p" + chosen);
+            // The same name and another uid: a binding of the first must not reach it.
+            bench.add(Objects.pod("p" + chosen, "1", "1Gi"));
+          }
+          proxy.delay(0);
+        },
+        PODS);
   }
 
   @ParameterizedTest
   @MethodSource("rounds")
   void nodesAreDeletedBetweenDecisionAndBinding(int seed) throws Exception {
     Random random = new Random(seed);
-    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
-        Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(through(proxy))) {
-      for (int i = 0; i < 3; i++) {
-        addPods(i * 10, i * 10 + 10);
-        proxy.holdAnswers(true);
-        rest(random.nextInt(200));
-        bench.deleteNode("n" + i);
-        bench.addNode("m" + i, "z0", "10500m", "64Gi", 11);
-        proxy.holdAnswers(false);
-      }
-      // What Kubernetes' pod garbage collector does with pods of nodes that are gone, and a
-      // controller after it.
-      Bench.until(
-          () -> {
-            Set<String> nodes = new HashSet<>();
-            bench.nodes().forEach(node -> nodes.add(Bench.name(node)));
-            boolean all = true;
-            for (JsonNode pod : bench.pods()) {
-              String node = Bench.nodeOf(pod);
-              all &= nodes.contains(node);
-              if (!node.isEmpty() && !nodes.contains(node)) {
-                bench.deletePod(Bench.name(pod));
-                bench.add(Objects.pod(Bench.name(pod), "1", "1Gi"));
-              }
-            }
-            return all;
-          },
-          () -> String.join("\n", log));
-      allPlaced(auditor, 30);
-      assertThat(scheduler.monitor()).isEmpty();
-    }
+    allArePlacedThrough(
+        proxy -> {
+          for (int i = 0; i < 3; i++) {
+            addPods(i * 10, i * 10 + 10);
+            proxy.holdAnswers(true);
+            rest(random.nextInt(200));
+            bench.deleteNode("n" + i);
+            bench.addNode("m" + i, "z0", "10500m", "64Gi", 11);
+            proxy.holdAnswers(false);
+          }
+          // What Kubernetes' pod garbage collector does with pods of nodes that are gone, and a
+          // controller after it.
+          Bench.until(
+              () -> {
+                Set<String> nodes = new HashSet<>();
+                bench.nodes().forEach(node -> nodes.add(Bench.name(node)));
+                boolean all = true;
+                for (JsonNode pod : bench.pods()) {
+                  String node = Bench.nodeOf(pod);
+                  all &= nodes.contains(node);
+                  if (!node.isEmpty() && !nodes.contains(node)) {
+                    bench.deletePod(Bench.name(pod));
+                    bench.add(Objects.pod(Bench.name(pod), "1", "1Gi"));
+                  }
+                }
+                return all;
+              },
+              () -> String.join("\n", log));
+        },
+        30);
   }
 
   @ParameterizedTest
@@ -277,15 +295,7 @@ class FaultsTest {
   @MethodSource("rounds")
   void theStoreIsKilledAndStartsAgain(int seed) throws Exception {
     Random random = new Random(seed);
-    try (Auditor auditor = new Auditor(bench);
-        KubernetesScheduler scheduler = scheduler(plane.kubeconfig())) {
-      addPods(0, 20);
-      rest(random.nextInt(300));
-      plane.restartStore();
-      addPods(20, PODS);
-      allPlaced(auditor, PODS);
-      assertThat(scheduler.monitor()).isEmpty();
-    }
+    allArePlacedThough(random, plane::restartStore);
   }
 
   @ParameterizedTest

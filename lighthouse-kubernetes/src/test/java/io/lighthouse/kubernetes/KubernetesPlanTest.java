@@ -213,10 +213,10 @@ class KubernetesPlanTest {
       String node = Bench.nodeOf(bench.pods().get(0));
       List<String> before = podsOn(node);
       KubernetesPlan.Outcome outcome =
-          KubernetesPlan.make(planner, drain(node)).carryOut(Duration.ofSeconds(2), told::add);
+          KubernetesPlan.make(planner, drain(node)).carryOut(Duration.ofSeconds(1), told::add);
       assertThat(outcome.evicted()).isZero();
       assertThat(outcome.stopped().orElseThrow())
-          .contains("could not be evicted within 2 s", "disruption budget");
+          .contains("could not be evicted within 1 s", "disruption budget");
       assertThat(told).anyMatch(line -> line.contains("may not go yet"));
       assertThat(podsOn(node)).isEqualTo(before);
       assertThat(isCordoned(node)).isTrue();
@@ -249,10 +249,10 @@ class KubernetesPlanTest {
       running(2);
       KubernetesPlan plan = KubernetesPlan.make(planner, drain("n0"));
       lone.makeNone();
-      KubernetesPlan.Outcome none = plan.carryOut(Duration.ofSeconds(2), told::add);
+      KubernetesPlan.Outcome none = plan.carryOut(Duration.ofSeconds(1), told::add);
       assertThat(none.evicted()).isZero();
       assertThat(none.stopped().orElseThrow())
-          .matches("ReplicaSet lone made no pod in the place of default/lone-\\d within 2 s");
+          .matches("ReplicaSet lone made no pod in the place of default/lone-\\d within 1 s");
       assertThat(podsOn("n0")).hasSize(1);
     }
     bench.clear();
@@ -266,9 +266,9 @@ class KubernetesPlanTest {
       KubernetesPlan plan = KubernetesPlan.make(planner, drain(node));
       // Somebody else takes the room that was planned.
       bench.add(owned(on("other", node.equals("n0") ? "n1" : "n0"), "ReplicaSet"));
-      KubernetesPlan.Outcome stopped = plan.carryOut(Duration.ofSeconds(4), told::add);
+      KubernetesPlan.Outcome stopped = plan.carryOut(Duration.ofSeconds(2), told::add);
       assertThat(stopped.stopped().orElseThrow())
-          .contains("in the place of default/big-0, found no node within 4 s: 0/2 nodes are")
+          .contains("in the place of default/big-0, found no node within 2 s: 0/2 nodes are")
           .contains("Insufficient cpu");
     }
   }

@@ -115,7 +115,7 @@ public final class Members {
   public void count(int level) {
     if (!active) {
       active = true;
-      totals = new int[8];
+      Arrays.fill(totals, 0);
       everybody(true, NODE - 1);
     }
     if (level + 1 >= counted.length) {
