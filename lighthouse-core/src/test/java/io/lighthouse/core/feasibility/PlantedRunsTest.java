@@ -9,7 +9,6 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.LedgerListener;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +50,7 @@ class PlantedRunsTest {
   @Test
   void aRunThatGoesOnAfterAReleaseIsFoundOut() {
     isTold(
-        new Told(twin.finder) {
+        new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand demand, int sign) {
             if (sign > 0) {
@@ -67,7 +66,7 @@ class PlantedRunsTest {
   @Test
   void aRunThatGoesOnAfterANodeWasOpenedIsFoundOut() {
     isTold(
-        new Told(twin.finder) {
+        new Deaf(twin.finder) {
           @Override
           public void cordonChanged(int node) {
             finder.constraints().cordonChanged(node);
@@ -80,7 +79,7 @@ class PlantedRunsTest {
   @Test
   void rowsThatAreNeverToldOfTheRestOfARunAreFoundOut() {
     isTold(
-        new Told(twin.finder) {
+        new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand demand, int sign) {
             super.charged(node, demand, sign);
@@ -100,9 +99,9 @@ class PlantedRunsTest {
     }
   }
 
-  private void isTold(Told told) {
+  private void isTold(Deaf deaf) {
     twin.ledger.unlisten(twin.finder);
-    twin.ledger.listen(told);
+    twin.ledger.listen(deaf);
   }
 
   private void livesThroughRuns() {
@@ -152,35 +151,6 @@ class PlantedRunsTest {
       assertThat(levels.height(dimension, node))
           .as("the level of node %d", node)
           .isEqualTo(levels.level(dimension, left));
-    }
-  }
-
-  /** A listener that passes everything on, but for what a subclass keeps to itself. */
-  private static class Told implements LedgerListener {
-    final Finder finder;
-
-    Told(Finder finder) {
-      this.finder = finder;
-    }
-
-    @Override
-    public void charged(int node, Demand demand, int sign) {
-      finder.charged(node, demand, sign);
-    }
-
-    @Override
-    public void cordonChanged(int node) {
-      finder.cordonChanged(node);
-    }
-
-    @Override
-    public void loosened() {
-      finder.loosened();
-    }
-
-    @Override
-    public void reshaped() {
-      finder.reshaped();
     }
   }
 }
