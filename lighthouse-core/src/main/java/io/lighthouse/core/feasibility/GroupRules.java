@@ -8,6 +8,7 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.NodeSet;
+import io.lighthouse.core.ledger.SortedCounts;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -164,14 +165,18 @@ final class GroupRules extends Constraint {
       return 0;
     }
     PossibleNodes.Shape shape = possible.of(workload, hard);
-    if (possible.known(shape, workload, levels[index]) < skew.minDomains()) {
+    int level = levels[index];
+    if (skew.minDomains() > 1 && possible.known(shape, workload, level) < skew.minDomains()) {
       return 0;
     }
+    PossibleNodes.Eligible eligible = possible.eligible(shape, level);
+    if (level != Members.NODE) {
+      return eligible.least(ledger.members().domains(groups[index], level));
+    }
     int floor = Integer.MAX_VALUE;
-    boolean[] eligible = possible.eligible(shape, levels[index]);
-    for (int domain = 0; domain < eligible.length && floor > 0; domain++) {
-      if (eligible[domain]) {
-        floor = Math.min(floor, ledger.members().members(groups[index], levels[index], domain));
+    for (int node = 0; node < eligible.domains().length && floor > 0; node++) {
+      if (eligible.domains()[node]) {
+        floor = Math.min(floor, ledger.members().members(groups[index], level, node));
       }
     }
     return floor == Integer.MAX_VALUE ? 0 : floor;
@@ -191,8 +196,12 @@ final class GroupRules extends Constraint {
   }
 
   private long excessIn(int rule, int domain) {
+    return excessOf(rule, ledger.members().members(groups[rule], levels[rule], domain));
+  }
+
+  /** The excess in a domain that holds so many. */
+  private long excessOf(int rule, long members) {
     Rule of = rules.get(rule);
-    long members = ledger.members().members(groups[rule], levels[rule], domain);
     if (of instanceof Rule.Most) {
       return Math.max(0, members + owns[rule] - bounds[rule]);
     }
@@ -233,8 +242,9 @@ final class GroupRules extends Constraint {
   }
 
   /**
-   * The rows of rules that few domains keep, such as the company of a small group; and of those
-   * that every node keeps but those that hold members.
+   * The rows of rules of levels that have few domains; at others, of rules that few domains keep,
+   * such as the company of a small group; and of those that every node keeps but those that hold
+   * members.
    */
   @Override
   void addRows(RowScan scan) {
@@ -248,15 +258,53 @@ final class GroupRules extends Constraint {
         if (levels[i] == Members.NODE && owns[i] >= bounds[i] && holders != null) {
           scan.add(without(i, holders, words), ledger.nodes().slotCount() - holders.size());
         }
-      } else if (levels[i] >= 0 && isWorthARow(i, ROW_WORTH * words)) {
-        rows[i] = cleared(rows[i], words);
-        for (int domain = 0; domain < topology.level(levels[i]).domains().slotCount(); domain++) {
-          if (keepsIn(i, domain)) {
-            standing.addTo(rows[i], levels[i], domain);
-          }
-        }
-        scan.add(rows[i]);
+      } else if (levels[i] >= 0) {
+        addRow(scan, i, words);
       }
+    }
+  }
+
+  /** The nodes of the domains that keep a rule which no node keeps that stands in none. */
+  private void addRow(RowScan scan, int rule, int words) {
+    int level = levels[rule];
+    SortedCounts held = ledger.members().domains(groups[rule], level);
+    int domains = topology.level(level).domains().slotCount();
+    boolean keptByEmpty = excessOf(rule, 0) == 0;
+    if (domains <= DomainNodes.FEW) {
+      long set = keptByEmpty && domains > 0 ? -1L >>> Long.SIZE - domains : 0;
+      for (int i = 0; held != null && i < held.size(); i++) {
+        long bit = 1L << held.number(i);
+        set = excessOf(rule, held.count(i)) == 0 ? set | bit : set & ~bit;
+      }
+      scan.add(standing.ofSet(level, set));
+    } else if (!keptByEmpty) {
+      addRowOfHeld(scan, rule, held, words);
+    }
+  }
+
+  /** The same where only domains that hold members keep it, unless these have too many nodes. */
+  private void addRowOfHeld(RowScan scan, int rule, SortedCounts held, int words) {
+    int level = levels[rule];
+    int keep = 0;
+    int nodes = 0;
+    int last = Level.NOWHERE;
+    for (int i = 0; held != null && i < held.size() && nodes <= ROW_WORTH * words; i++) {
+      if (excessOf(rule, held.count(i)) == 0) {
+        keep++;
+        last = held.number(i);
+        nodes += standing.count(level, last);
+      }
+    }
+    if (keep == 1) {
+      scan.add(standing.ofOne(level, last));
+    } else if (nodes <= ROW_WORTH * words) {
+      rows[rule] = cleared(rows[rule], words);
+      for (int i = 0; held != null && i < held.size(); i++) {
+        if (excessOf(rule, held.count(i)) == 0) {
+          standing.addTo(rows[rule], level, held.number(i));
+        }
+      }
+      scan.add(rows[rule]);
     }
   }
 
@@ -278,18 +326,6 @@ final class GroupRules extends Constraint {
       holders.clearFrom(free);
     }
     return free;
-  }
-
-  /** Whether the domains that keep a rule have so many nodes together, or fewer. */
-  private boolean isWorthARow(int rule, int most) {
-    int domains = topology.level(levels[rule]).domains().slotCount();
-    int nodes = domains > most ? most + 1 : 0;
-    for (int domain = 0; domain < domains && nodes <= most; domain++) {
-      if (keepsIn(rule, domain)) {
-        nodes += standing.count(levels[rule], domain);
-      }
-    }
-    return nodes <= most;
   }
 
   /** Someone placed elsewhere can open a node to who wants company, or a spread. */

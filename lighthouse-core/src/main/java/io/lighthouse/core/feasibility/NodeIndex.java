@@ -98,18 +98,22 @@ final class NodeIndex {
       return Finder.NONE;
     }
     int begin = Math.max(from, bound);
-    if (begin > 0
-        && begin < nodes
-        && levels.covers(begin)
-        && constraints.admits(begin)
-        && !constraints.averse(begin)) {
-      // Most often the node that a round or a shape has come to; it costs no row.
-      return begin;
+    boolean all = constraints.remembers();
+    forbidden = nodes;
+    if (begin > 0 && begin < nodes && levels.covers(begin) && constraints.resources.admits(begin)) {
+      if (!constraints.admitsBeside(begin)) {
+        all = true; // The rows of all rules at once: the bound is told.
+        forbidden = begin;
+      } else if (!constraints.averse(begin)) {
+        // Most often the node that a round or a shape has come to; it costs no row.
+        return begin;
+      }
     }
     averse = Finder.NONE;
-    forbidden = nodes;
-    if (!chooseRows(constraints.remembers())) {
-      bounds.learn(bound, nodes);
+    if (!chooseRows(all)) {
+      if (forbidden == nodes) {
+        bounds.learn(bound, nodes);
+      }
       return Finder.NONE;
     }
     int found = search(begin, nodes, true);

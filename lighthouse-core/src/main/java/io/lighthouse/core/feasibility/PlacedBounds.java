@@ -40,13 +40,16 @@ final class PlacedBounds extends Constraint {
   @Override
   boolean ask(Demand demand) {
     groups.clear();
-    if (!ledger.members().active() || (!demand.termed() && !demand.grouped())) {
+    if (!ledger.members().bounds() || (!demand.termed() && !demand.grouped())) {
       return false;
     }
     workload = demand.workload();
-    Set<String> all = new TreeSet<>(Names.order());
-    all.addAll(workload.aversionGroups());
-    all.addAll(workload.terms().groups());
+    Set<String> all = workload.terms().groups();
+    if (!workload.aversionGroups().isEmpty()) {
+      all = new TreeSet<>(Names.order());
+      all.addAll(workload.aversionGroups());
+      all.addAll(workload.terms().groups());
+    }
     List<Rule> own = GroupRules.hard(ledger, workload);
     for (String group : all) {
       int id = ledger.members().find(group);

@@ -8,8 +8,10 @@ import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.SortedCounts;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,13 +48,42 @@ final class PossibleNodes {
   static final class Shape {
     final BitRow nodes;
 
-    /** By level: one bit a domain, whether it has a possible node. */
-    private final Map<Integer, boolean[]> eligible = new HashMap<>();
+    /** By level plus one: the domains that have a possible node; null where nobody has asked. */
+    private final Eligible[] eligible;
 
-    private final Map<Integer, Integer> known = new HashMap<>();
+    /** By level plus one: how many domains {@code where} knows; -1 where nobody has asked. */
+    private final int[] known;
 
-    private Shape(BitRow nodes) {
+    private Shape(BitRow nodes, int levels) {
       this.nodes = nodes;
+      eligible = new Eligible[levels + 1];
+      known = new int[levels + 1];
+      Arrays.fill(known, -1);
+    }
+  }
+
+  /** Which domains of a level have a possible node, and how many these are. */
+  record Eligible(boolean[] domains, int count) {
+    /**
+     * The least count of all of them.
+     *
+     * @param counts by domain; null where all are 0
+     * @return 0 where there are none
+     */
+    int least(SortedCounts counts) {
+      if (counts == null || counts.size() < count) {
+        return 0;
+      }
+      int least = Integer.MAX_VALUE;
+      int found = 0;
+      for (int i = 0; i < counts.size(); i++) {
+        int domain = counts.number(i);
+        if (domain < domains.length && domains[domain]) {
+          least = Math.min(least, counts.count(i));
+          found++;
+        }
+      }
+      return found < count || count == 0 ? 0 : least;
     }
   }
 
@@ -96,7 +127,7 @@ final class PossibleNodes {
       if (shapes.size() == MOST_SHAPES) {
         shapes.remove(shapes.keySet().iterator().next());
       }
-      shape = new Shape(row(workload, levels));
+      shape = new Shape(row(workload, levels), topology.levelCount());
       shapes.put(key, shape);
     }
     last = workload;
@@ -110,10 +141,18 @@ final class PossibleNodes {
     return !ledger.accounts().units().any()
         && workload.terms().shared().isEmpty()
         && last.terms().shared().isEmpty()
-        && workload.requirements().names().equals(last.requirements().names())
+        && requiresTheSame(workload.requirements(), last.requirements())
         && workload.immunities().equals(last.immunities())
         && workload.terms().where().equals(last.terms().where())
         && asksTheSame(hard);
+  }
+
+  private static boolean requiresTheSame(Resources some, Resources others) {
+    boolean same = some == others || some.size() == others.size();
+    for (int i = 0; same && some != others && i < some.size(); i++) {
+      same = some.name(i).equals(others.name(i));
+    }
+    return same;
   }
 
   /** Whether hard rules ask for the levels that those before them did, one by one. */
@@ -235,21 +274,30 @@ final class PossibleNodes {
   }
 
   /** Which domains of a level have a possible node. */
-  boolean[] eligible(Shape shape, int level) {
-    return shape.eligible.computeIfAbsent(level, any -> domains(shape.nodes, level));
+  Eligible eligible(Shape shape, int level) {
+    Eligible known = shape.eligible[level + 1];
+    if (known == null) {
+      boolean[] domains = domains(shape.nodes, level);
+      known = new Eligible(domains, count(domains));
+      shape.eligible[level + 1] = known;
+    }
+    return known;
   }
 
   /** How many domains of a level have a node that the workload's {@code where} allows. */
   int known(Shape shape, Workload workload, int level) {
-    return shape.known.computeIfAbsent(
-        level,
-        any -> {
-          int count = 0;
-          for (boolean has : domains(selection.row(workload.terms().where()), level)) {
-            count += has ? 1 : 0;
-          }
-          return count;
-        });
+    if (shape.known[level + 1] < 0) {
+      shape.known[level + 1] = count(domains(selection.row(workload.terms().where()), level));
+    }
+    return shape.known[level + 1];
+  }
+
+  private static int count(boolean[] domains) {
+    int count = 0;
+    for (boolean has : domains) {
+      count += has ? 1 : 0;
+    }
+    return count;
   }
 
   private boolean[] domains(BitRow nodes, int level) {

@@ -31,6 +31,7 @@ public final class Batch {
 
   /** Tells this batch from every other one, without holding on to it. */
   private final long serial = BATCHES.incrementAndGet();
+
   private final List<Workload> workloads;
 
   /** How many of them are new. */

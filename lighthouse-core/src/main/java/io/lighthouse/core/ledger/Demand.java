@@ -7,6 +7,7 @@ import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What one workload needs, in the ledger's ids and units. Made once and filled again for each
@@ -66,6 +67,9 @@ public final class Demand {
 
   /** By level: what the workload shares of it and bears there; null where neither matters. */
   private Demand[] shared = {};
+
+  /** By level: filled again for each workload that shares something of it. */
+  private Demand[] sharing = {};
 
   private int levels;
 
@@ -358,25 +362,34 @@ public final class Demand {
     if (!any) {
       return;
     }
-    if (termed) {
-      for (String level : workload.terms().shared().keySet()) {
-        lost |= ledger.topology.levelIndex(level) == Topology.NO_LEVEL;
-      }
-    }
     levels = ledger.topology.levelCount();
     if (shared.length < levels) {
       shared = new Demand[levels];
+      sharing = Arrays.copyOf(sharing, levels);
     }
     for (int i = 0; i < levels; i++) {
-      Level level = ledger.topology.level(i);
-      Resources wanted = termed ? workload.terms().shared().get(level.name()) : null;
       shared[i] = null;
-      if (wanted != null || level.accounted()) {
-        shared[i] = new Demand();
-        shared[i].compileOf(workload, wanted == null ? Resources.none() : wanted, level.columns());
-        giving |= shared[i].giving;
+      if (ledger.topology.level(i).accounted()) {
+        share(i, Resources.none(), ledger);
       }
     }
+    if (termed) {
+      for (Map.Entry<String, Resources> of : workload.terms().shared().entrySet()) {
+        int level = ledger.topology.levelIndex(of.getKey());
+        if (level == Topology.NO_LEVEL) {
+          lost = true;
+        } else {
+          share(level, of.getValue(), ledger);
+        }
+      }
+    }
+  }
+
+  private void share(int level, Resources wanted, Ledger ledger) {
+    sharing[level] = sharing[level] == null ? new Demand() : sharing[level];
+    shared[level] = sharing[level];
+    shared[level].compileOf(workload, wanted, ledger.topology.level(level).columns());
+    giving |= shared[level].giving;
   }
 
   /** Compiles what a workload shares of one level; a resource that no domain has gets no id. */

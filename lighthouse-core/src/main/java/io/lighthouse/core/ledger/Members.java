@@ -9,7 +9,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * How many placed members each group has in each domain of the levels that rules ask about, and
@@ -43,17 +42,28 @@ public final class Members {
   /** By id: the nodes that hold members; null for none. */
   private final List<NodeSet> holders = new ArrayList<>();
 
-  /** By (id, level, domain): the members; of a node those beyond the first. */
-  private final CountMap counts;
+  /** By (id, node): the members on a node beyond the first. */
+  private final CountMap more;
+
+  /** By id, and then by level: the members by domain; null for none. */
+  private final List<SortedCounts[]> counts = new ArrayList<>();
 
   /** By bound, and then by (id, level, domain): how often it is set there. */
   private final Map<Integer, CountMap> bounds = new HashMap<>();
 
   /**
-   * By id: the bounds that are set in any domain of a level, with how often each is, by level plus
-   * one; null for none.
+   * By id, and then by level plus one: the bounds that are set in any domain of it, with how often
+   * each is; null for none.
    */
-  private final List<List<TreeMap<Integer, Integer>>> bounded = new ArrayList<>();
+  private final List<SortedCounts[]> bounded = new ArrayList<>();
+
+  /** How many bounds are set. */
+  private int boundCount;
+
+  /** The name that was looked up last, and its id: a turn asks for the same one several times. */
+  private String lastName;
+
+  private int lastId;
 
   /** By level plus one: whether it is counted. */
   private boolean[] counted = new boolean[4];
@@ -66,7 +76,7 @@ public final class Members {
   Members(Ledger ledger) {
     this.ledger = ledger;
     byName = new NameTable(id -> names.get(id));
-    counts = new CountMap();
+    more = new CountMap();
   }
 
   Members(Ledger ledger, Members other) {
@@ -77,16 +87,24 @@ public final class Members {
     free.addAll(other.free);
     totals = other.totals.clone();
     users = other.users.clone();
-    counts = new CountMap(other.counts);
+    more = new CountMap(other.more);
+    other.counts.forEach(of -> counts.add(copy(of)));
     other.bounds.forEach((bound, set) -> bounds.put(bound, new CountMap(set)));
-    for (List<TreeMap<Integer, Integer>> of : other.bounded) {
-      bounded.add(of == null ? null : new ArrayList<>());
-      for (int i = 0; of != null && i < of.size(); i++) {
-        bounded.get(bounded.size() - 1).add(new TreeMap<>(of.get(i)));
-      }
-    }
+    other.bounded.forEach(of -> bounded.add(copy(of)));
+    boundCount = other.boundCount;
     counted = other.counted.clone();
     active = other.active;
+  }
+
+  private static SortedCounts[] copy(SortedCounts[] of) {
+    if (of == null) {
+      return null;
+    }
+    SortedCounts[] copy = new SortedCounts[of.length];
+    for (int i = 0; i < of.length; i++) {
+      copy[i] = of[i] == null ? null : new SortedCounts(of[i]);
+    }
+    return copy;
   }
 
   /**
@@ -204,14 +222,31 @@ public final class Members {
   }
 
   private void count(int id, int level, int domain, int sign) {
-    NodeSet set = level == NODE ? holders(id) : null;
-    if (set == null || set.has(domain) && (sign > 0 || counts.get(key(id, NODE, domain)) > 0)) {
-      counts.add(key(id, level, domain), sign);
+    if (level != NODE) {
+      at(counts, id, level).add(domain, sign);
+      return;
+    }
+    NodeSet set = holders(id);
+    if (set.has(domain) && (sign > 0 || more.get(key(id, NODE, domain)) > 0)) {
+      more.add(key(id, NODE, domain), sign);
     } else if (sign > 0) {
       set.add(domain, ledger.nodes().slotCount());
     } else {
       set.remove(domain);
     }
+  }
+
+  /** The counts of an id at an index, which it gets. */
+  private static SortedCounts at(List<SortedCounts[]> byId, int id, int index) {
+    SortedCounts[] of = byId.get(id);
+    if (of == null || of.length <= index) {
+      of = of == null ? new SortedCounts[index + 1] : Arrays.copyOf(of, index + 1);
+      byId.set(id, of);
+    }
+    if (of[index] == null) {
+      of[index] = new SortedCounts();
+    }
+    return of[index];
   }
 
   private NodeSet holders(int id) {
@@ -229,30 +264,20 @@ public final class Members {
     }
     int id = intern(most.group());
     bounds.computeIfAbsent(most.most(), any -> new CountMap()).add(key(id, level, domain), sign);
-    if (bounded.get(id) == null) {
-      bounded.set(id, new ArrayList<>());
-    }
-    List<TreeMap<Integer, Integer>> levels = bounded.get(id);
-    while (levels.size() <= level + 1) {
-      levels.add(new TreeMap<>());
-    }
-    count(levels.get(level + 1), most.most(), sign);
+    at(bounded, id, level + 1).add(most.most(), sign);
+    boundCount += sign;
     users[id] += sign;
     dropIfUnused(id);
   }
 
-  private static void count(TreeMap<Integer, Integer> bounds, int bound, int sign) {
-    if (bounds.merge(bound, sign, Integer::sum) == 0) {
-      bounds.remove(bound);
-    }
-  }
-
   /** The nodes or domains have new slots. */
   void recount() {
-    counts.clear();
+    more.clear();
+    counts.replaceAll(any -> null);
     holders.replaceAll(any -> null);
     bounds.clear();
     bounded.replaceAll(any -> null);
+    boundCount = 0;
     Arrays.fill(totals, 0);
     boolean wasActive = active;
     active = false;
@@ -293,7 +318,11 @@ public final class Members {
    * @return its id, or -1 where it has no member and no bound
    */
   public int find(String group) {
-    return byName.get(group);
+    if (group != lastName) { // Identity: a shortcut only.
+      lastId = byName.get(group);
+      lastName = group;
+    }
+    return lastId;
   }
 
   /**
@@ -309,10 +338,23 @@ public final class Members {
       return 0;
     }
     if (level != NODE) {
-      return counts.get(key(group, level, domain));
+      SortedCounts of = domains(group, level);
+      return of == null ? 0 : of.of(domain);
     }
     NodeSet set = holders.get(group);
-    return set != null && set.has(domain) ? 1 + counts.get(key(group, NODE, domain)) : 0;
+    return set != null && set.has(domain) ? 1 + more.get(key(group, NODE, domain)) : 0;
+  }
+
+  /**
+   * The domains of a level that hold members of a group, with how many each holds.
+   *
+   * @param group its id, or -1
+   * @param level the index of a level that is counted, from 0
+   * @return counts by the slot of the domain, which change with the group; null for none
+   */
+  public SortedCounts domains(int group, int level) {
+    SortedCounts[] of = group < 0 ? null : counts.get(group);
+    return of == null || of.length <= level ? null : of[level];
   }
 
   /**
@@ -343,10 +385,22 @@ public final class Members {
    * @return the bound, or {@link #UNBOUNDED}
    */
   public int leastBound(int group, int level) {
-    List<TreeMap<Integer, Integer>> levels = group < 0 ? null : bounded.get(group);
-    return levels == null || level + 1 >= levels.size() || levels.get(level + 1).isEmpty()
-        ? UNBOUNDED
-        : levels.get(level + 1).firstKey();
+    SortedCounts set = boundsOf(group, level);
+    return set == null || set.size() == 0 ? UNBOUNDED : set.number(0);
+  }
+
+  private SortedCounts boundsOf(int group, int level) {
+    SortedCounts[] of = group < 0 ? null : bounded.get(group);
+    return of == null || of.length <= level + 1 ? null : of[level + 1];
+  }
+
+  /**
+   * Whether anybody placed sets a bound anywhere.
+   *
+   * @return false where {@link #leastBound} is none of any group
+   */
+  public boolean bounds() {
+    return boundCount > 0;
   }
 
   /**
@@ -358,25 +412,25 @@ public final class Members {
    * @return the bound, or {@link #UNBOUNDED}
    */
   public int bound(int group, int level, int domain) {
-    if (leastBound(group, level) == UNBOUNDED) {
-      return UNBOUNDED;
-    }
-    for (Integer bound : bounded.get(group).get(level + 1).keySet()) {
-      if (bounds.get(bound).get(key(group, level, domain)) > 0) {
-        return bound;
+    SortedCounts set = boundsOf(group, level);
+    for (int i = 0; set != null && i < set.size(); i++) {
+      if (bounds.get(set.number(i)).get(key(group, level, domain)) > 0) {
+        return set.number(i);
       }
     }
     return UNBOUNDED;
   }
 
   private int intern(String group) {
-    int id = byName.get(group);
+    int id = find(group);
     if (id != NameTable.NONE) {
       return id;
     }
+    lastName = null;
     id = free.isEmpty() ? names.size() : free.pop();
     if (id == names.size()) {
       names.add(null);
+      counts.add(null);
       bounded.add(null);
       holders.add(null);
       if (id >= totals.length) {
@@ -400,7 +454,9 @@ public final class Members {
   private void dropIfUnused(int id) {
     if (names.get(id) != null && totals[id] == 0 && users[id] == 0) {
       byName.remove(names.get(id));
+      lastName = null;
       names.set(id, null);
+      counts.set(id, null);
       bounded.set(id, null);
       holders.set(id, null);
       free.push(id);

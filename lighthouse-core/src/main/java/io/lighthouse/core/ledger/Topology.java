@@ -33,6 +33,11 @@ public final class Topology {
   private final List<Level> levels = new ArrayList<>();
   private final Map<String, Integer> byName = new HashMap<>();
 
+  /** The name that was looked up last, and its index: rules of a batch ask for the same ones. */
+  private String lastName;
+
+  private int lastIndex;
+
   /** The fleet's level alone. */
   Topology(Ledger ledger, UndoLog log, Listeners listeners) {
     this.ledger = ledger;
@@ -58,6 +63,7 @@ public final class Topology {
     if (index == null) {
       index = levels.size();
       byName.put(name, index);
+      lastName = null;
       levels.add(new Level(ledger, name));
     }
     return levels.get(index);
@@ -413,7 +419,11 @@ public final class Topology {
     if (name.equals(Rule.NODE)) {
       return Members.NODE;
     }
-    return byName.getOrDefault(name, NO_LEVEL);
+    if (name != lastName) { // Identity: a shortcut only.
+      lastIndex = byName.getOrDefault(name, NO_LEVEL);
+      lastName = name;
+    }
+    return lastIndex;
   }
 
   /**

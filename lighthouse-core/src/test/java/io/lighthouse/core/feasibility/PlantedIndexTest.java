@@ -12,7 +12,6 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.LedgerListener;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -224,44 +223,5 @@ class PlantedIndexTest {
     twin.resize(11, Resources.of("mem", 1));
     askOnce("j", 100, false);
     askOnce("k", 2, true);
-  }
-
-  /** A listener that passes on what it is told, but for what a subclass keeps to itself. */
-  private static class Deaf implements LedgerListener {
-    final Finder finder;
-
-    Deaf(Finder finder) {
-      this.finder = finder;
-    }
-
-    @Override
-    public void charged(int node, Demand demand, int sign) {
-      finder.charged(node, demand, sign);
-    }
-
-    @Override
-    public void cordonChanged(int node) {
-      finder.cordonChanged(node);
-    }
-
-    @Override
-    public void nodeCame(int node) {
-      finder.nodeCame(node);
-    }
-
-    @Override
-    public void nodeLeaving(int node) {
-      finder.nodeLeaving(node);
-    }
-
-    @Override
-    public void loosened() {
-      finder.loosened();
-    }
-
-    @Override
-    public void reshaped() {
-      finder.reshaped();
-    }
   }
 }

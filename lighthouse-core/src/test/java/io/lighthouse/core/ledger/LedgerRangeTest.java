@@ -38,6 +38,39 @@ class LedgerRangeTest {
     return ledger.columns().digits(ledger.columns().resourceId("cpu"));
   }
 
+  /** The sum of magnitudes stays at its limit, also where each alone is beyond it. */
+  @Test
+  void refusesABatchOfWorkloadsThatAreEachOutOfRange() {
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1))));
+    for (int count = 1; count <= 9; count++) {
+      List<Workload> different = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        different.add(workload("w" + i, "10000000000000000000"));
+      }
+      List<Workload> alike = workload("w", "10000000000000000000").replicas(count);
+      for (List<Workload> batch : List.of(different, alike)) {
+        assertThatThrownBy(() -> ledger.open(batch))
+            .as("%d workloads", count)
+            .isInstanceOf(InvalidInputException.class)
+            .hasMessageContainingAll("requirements.cpu", "2^62 / 10^0");
+      }
+    }
+  }
+
+  /** A run of equal workloads counts as many times as it is long. */
+  @Test
+  void countsEveryWorkloadOfARun() {
+    ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 0))));
+    ledger.open(workload("fits", HALF).replicas(1)).close();
+    assertThatThrownBy(() -> ledger.open(workload("over", HALF).replicas(2)))
+        .isInstanceOf(InvalidInputException.class);
+    ledger.open(workload("small", "1537228672809129301").replicas(2)).close();
+    // Three times 1,537,228,672,809,129,301 is one less than 2^62, and that is in range.
+    ledger.open(workload("small", "1537228672809129301").replicas(3)).close();
+    assertThatThrownBy(() -> ledger.open(workload("large", "1537228672809129302").replicas(3)))
+        .isInstanceOf(InvalidInputException.class);
+  }
+
   @Test
   void countsWhatIsPlacedTenfoldOnceAnotherBringsADigit() {
     ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 0))));

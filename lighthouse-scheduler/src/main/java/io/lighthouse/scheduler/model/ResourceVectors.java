@@ -14,9 +14,8 @@ import java.util.List;
  * The arithmetic of resource vectors, by Scale's rules, exact. A vector is the api's {@link
  * Resources}; nothing here changes its arguments.
  *
- * <p>There are two rules for a request of 0 of a resource that is not there, and they are kept
- * apart: {@link #covers} says it is met, which is what the scheduling manager goes by; {@link
- * #satisfies} says a tag is missing, which is what a distributor goes by.
+ * <p>A request of 0 of a resource that is not there is met ({@link #covers}); that is what the
+ * scheduling manager goes by. A distributor goes by another rule: to it a tag is missing.
  *
  * <p>Every operation costs a walk over the names of both vectors.
  */
@@ -119,18 +118,6 @@ public final class ResourceVectors {
       count += covers(have, request) ? 1 : 0;
     }
     return count;
-  }
-
-  /**
-   * The distributor's rule: as {@link #covers}, but every name that is required must be there. A
-   * requirement of 0 is a tag, and a tag that is missing is not met.
-   *
-   * @param have what is there
-   * @param requirements what is required
-   * @return true if everything is there, and enough of it
-   */
-  public static boolean satisfies(Resources have, Resources requirements) {
-    return have.names().containsAll(requirements.names()) && covers(have, requirements);
   }
 
   /**

@@ -49,12 +49,10 @@ class ResourceVectorsTest {
   }
 
   @Test
-  void aRequestOfNothingIsMetByTheOneRuleAndATagThatIsMissingByTheOther() {
+  void aRequestOfNothingIsMetWhetherTheNameIsThereOrNot() {
     Resources asksForNothing = of("nice-castle", 0);
     assertThat(ResourceVectors.covers(of("cpus", 1), asksForNothing)).isTrue();
-    assertThat(ResourceVectors.satisfies(of("cpus", 1), asksForNothing)).isFalse();
     assertThat(ResourceVectors.covers(of("nice-castle", 0), asksForNothing)).isTrue();
-    assertThat(ResourceVectors.satisfies(of("nice-castle", 0), asksForNothing)).isTrue();
   }
 
   @Test

@@ -1,0 +1,94 @@
+package io.lighthouse.core.ledger;
+
+import java.util.Arrays;
+
+/**
+ * Counts by a number, such as the slot of a domain: two short arrays, ascending by the number. What
+ * has a count of 0 takes no room, so a group that stands in few domains costs little and is read
+ * without hashing. Reading one is a binary search; the first of a number moves those behind it.
+ */
+public final class SortedCounts {
+  private int[] numbers;
+  private int[] counts;
+  private int size;
+
+  SortedCounts() {
+    numbers = new int[2];
+    counts = new int[2];
+  }
+
+  SortedCounts(SortedCounts other) {
+    numbers = other.numbers.clone();
+    counts = other.counts.clone();
+    size = other.size;
+  }
+
+  /**
+   * How many numbers have a count.
+   *
+   * @return 0 or more
+   */
+  public int size() {
+    return size;
+  }
+
+  /**
+   * A number that has a count.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return the number; ascending with the index
+   */
+  public int number(int index) {
+    return numbers[index];
+  }
+
+  /**
+   * The count of the number at an index.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return 1 or more
+   */
+  public int count(int index) {
+    return counts[index];
+  }
+
+  /**
+   * The count of a number.
+   *
+   * @param number any
+   * @return 0 or more
+   */
+  public int of(int number) {
+    int at = Arrays.binarySearch(numbers, 0, size, number);
+    return at < 0 ? 0 : counts[at];
+  }
+
+  /** Adds to the count of a number, which does not become negative. */
+  void add(int number, int more) {
+    int at = Arrays.binarySearch(numbers, 0, size, number);
+    if (at >= 0) {
+      counts[at] += more;
+      if (counts[at] == 0) {
+        size--;
+        move(at + 1, at);
+      }
+    } else if (more != 0) {
+      at = -at - 1;
+      if (size == numbers.length) {
+        numbers = Arrays.copyOf(numbers, 2 * size);
+        counts = Arrays.copyOf(counts, 2 * size);
+      }
+      move(at, at + 1);
+      numbers[at] = number;
+      counts[at] = more;
+      size++;
+    }
+  }
+
+  /** Moves what stands from one index on to another; the size is that of the shorter state. */
+  private void move(int from, int to) {
+    int length = size - Math.min(from, to);
+    System.arraycopy(numbers, from, numbers, to, length);
+    System.arraycopy(counts, from, counts, to, length);
+  }
+}

@@ -1,0 +1,43 @@
+package io.lighthouse.core.feasibility;
+
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.LedgerListener;
+
+/** A listener that passes on what it is told, but for what a subclass keeps to itself. */
+class Deaf implements LedgerListener {
+  final Finder finder;
+
+  Deaf(Finder finder) {
+    this.finder = finder;
+  }
+
+  @Override
+  public void charged(int node, Demand demand, int sign) {
+    finder.charged(node, demand, sign);
+  }
+
+  @Override
+  public void cordonChanged(int node) {
+    finder.cordonChanged(node);
+  }
+
+  @Override
+  public void nodeCame(int node) {
+    finder.nodeCame(node);
+  }
+
+  @Override
+  public void nodeLeaving(int node) {
+    finder.nodeLeaving(node);
+  }
+
+  @Override
+  public void loosened() {
+    finder.loosened();
+  }
+
+  @Override
+  public void reshaped() {
+    finder.reshaped();
+  }
+}

@@ -1,0 +1,156 @@
+package io.lighthouse.core.feasibility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A run of equal workloads goes on where the last one of it ended, in a fleet larger than those on
+ * which the finder checks itself; and one that goes on where it may not is found out.
+ */
+class PlantedRunsTest {
+  private static final int NODES = 2_100;
+
+  private final Twin twin = new Twin(0);
+  private final Demand demand = new Demand();
+  private final List<Workload> batch = new ArrayList<>();
+
+  @BeforeEach
+  void fillTheFleet() {
+    twin.add(
+        IntStream.range(0, NODES)
+            .mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 2 + i % 7, "mem", 10)))
+            .toList());
+    batch.addAll(Workload.of("none", Resources.none()).replicas(3));
+    batch.addAll(Workload.of("large", Resources.of("cpu", 4, "mem", 1)).replicas(60));
+    batch.addAll(Workload.of("small", Resources.of("cpu", 1)).replicas(40));
+    batch.addAll(Workload.of("gives", Resources.of("cpu", -2, "mem", 1)).replicas(3));
+    batch.addAll(Workload.of("middle", Resources.of("cpu", 3)).replicas(20));
+    batch.addAll(Workload.of("again", Resources.of("cpu", 4, "mem", 1)).replicas(5));
+    batch.addAll(Workload.of("refused", Resources.of("cpu", 9)).replicas(4));
+  }
+
+  @Test
+  void anHonestRunPasses() {
+    assertThatCode(this::livesThroughRuns).doesNotThrowAnyException();
+  }
+
+  @Test
+  void aRunThatGoesOnAfterAReleaseIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void charged(int node, Demand demand, int sign) {
+            if (sign > 0) {
+              super.charged(node, demand, sign);
+            } else {
+              finder.constraints().charged(node, demand, sign); // The rows hear of it, no memo.
+            }
+          }
+        });
+    assertThatThrownBy(this::livesThroughRuns).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void aRunThatGoesOnAfterANodeWasOpenedIsFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void cordonChanged(int node) {
+            finder.constraints().cordonChanged(node);
+          }
+        });
+    assertThatThrownBy(this::livesThroughRuns).isInstanceOf(AssertionError.class);
+  }
+
+  /** A placement whose rows are told later has to be told before anybody counts by them. */
+  @Test
+  void rowsThatAreNeverToldOfTheRestOfARunAreFoundOut() {
+    isTold(
+        new Deaf(twin.finder) {
+          @Override
+          public void charged(int node, Demand demand, int sign) {
+            super.charged(node, demand, sign);
+            forgetWhatWasPutOff();
+          }
+        });
+    assertThatThrownBy(this::livesThroughRuns).isInstanceOf(AssertionError.class);
+  }
+
+  private void forgetWhatWasPutOff() {
+    try {
+      Field behind = NodeResources.class.getDeclaredField("behind");
+      behind.setAccessible(true);
+      behind.setInt(twin.finder.constraints().resources, -1);
+    } catch (ReflectiveOperationException changed) {
+      throw new IllegalStateException(changed);
+    }
+  }
+
+  private void isTold(Deaf deaf) {
+    twin.ledger.unlisten(twin.finder);
+    twin.ledger.listen(deaf);
+  }
+
+  private void livesThroughRuns() {
+    Batch open = twin.ledger.open(batch);
+    twin.finder.expect(open);
+    for (int i = 0; i < batch.size(); i++) {
+      Workload workload = batch.get(i);
+      switch (workload.name()) {
+        case "large-20" -> release("large-3");
+        case "large-30" -> cordon(0, 20, true);
+        case "large-40", "small-20" -> cordon(0, 20, false);
+        case "small-10" -> cordon(2, 9, true);
+        case "middle-10" -> release("large-7");
+        default -> {}
+      }
+      open.load(i, demand);
+      int node = twin.first(workload, demand, 0);
+      if (node >= 0) {
+        twin.ledger.place(open.entry(i), twin.slot(node), demand);
+        twin.naive.place(workload, node);
+      }
+    }
+    open.close();
+    twin.commit();
+    twin.checkState();
+    theRowsAreThoseOfTheAccounts();
+  }
+
+  private void release(String workload) {
+    twin.ledger.release(new int[] {twin.ledger.placements().entryOf(workload)});
+    twin.naive.release(workload);
+  }
+
+  private void cordon(int from, int to, boolean closed) {
+    for (int node = from; node < to; node++) {
+      twin.ledger.nodeChanges().cordon(node, closed);
+      twin.naive.cordon(node, closed);
+    }
+  }
+
+  private void theRowsAreThoseOfTheAccounts() {
+    Levels levels = Twin.levels(twin.finder);
+    int cpu = twin.ledger.columns().resourceId("cpu");
+    int dimension = levels.dimension(cpu);
+    for (int node = 0; node < NODES; node++) {
+      long left = twin.ledger.accounts().left(node, twin.ledger.accounts().layout(node).slot(cpu));
+      assertThat(levels.height(dimension, node))
+          .as("the level of node %d", node)
+          .isEqualTo(levels.level(dimension, left));
+    }
+  }
+}
