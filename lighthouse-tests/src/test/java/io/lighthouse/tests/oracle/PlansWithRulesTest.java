@@ -40,7 +40,8 @@ class PlansWithRulesTest {
   /** Fleets in which a fault has to show. */
   private static final int SHOWN_IN = 500;
 
-  private static final List<String> STRATEGIES = List.of("prioritized", "spread", "balance", "pack");
+  private static final List<String> STRATEGIES =
+      List.of("prioritized", "spread", "balance", "pack");
 
   private static final List<String> CASES =
       List.of("placed", "refused", "gang placed", "moved", "newcomer placed", "reached", "unmet");
