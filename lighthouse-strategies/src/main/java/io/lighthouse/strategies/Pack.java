@@ -2,7 +2,6 @@ package io.lighthouse.strategies;
 
 import com.google.auto.service.AutoService;
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;
@@ -10,8 +9,6 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.strategies.packing.Packing;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.List;
 
@@ -22,8 +19,7 @@ import java.util.List;
  */
 @AutoService(PlacementStrategy.class)
 public final class Pack implements PlacementStrategy {
-  private static final int PRICE_DIGITS = 6;
-  private static final BigDecimal MOST = BigDecimal.valueOf(1_000_000_000_000L);
+  private static final String LEAST_COST = "least-cost";
 
   /** For the service loader. */
   public Pack() {}
@@ -48,7 +44,15 @@ public final class Pack implements PlacementStrategy {
             "goal",
             "place-all; fewest-nodes: that, then few nodes; least-cost: that, then cheap ones",
             "fewest-nodes"),
-        new Setting("price", "for least-cost: the resource whose capacity is a node's price", ""));
+        new Setting("price", "for least-cost: the resource whose capacity is a node's price", ""),
+        new Setting(
+            "prices",
+            "for least-cost, instead of price: NAME=PRICE,... by node, *=PRICE for all others",
+            ""),
+        new Setting(
+            "start",
+            "best: of some one-pass rules; first-fit: in the order given, then room is made",
+            "best"));
   }
 
   @Override
@@ -60,19 +64,20 @@ public final class Pack implements PlacementStrategy {
   public Placer newPlacer(Fleet fleet, Settings settings) {
     long steps = settings.integer("steps", 0, Long.MAX_VALUE);
     long seed = settings.integer("seed", Long.MIN_VALUE, Long.MAX_VALUE);
-    String goal = settings.text("goal");
+    String goal = choice(settings, "goal", List.of("place-all", "fewest-nodes", LEAST_COST));
+    String start = choice(settings, "start", List.of("best", "first-fit"));
     String price = settings.text("price");
-    if (!List.of("place-all", "fewest-nodes", "least-cost").contains(goal)) {
-      throw new InvalidInputException(
-          "settings", "goal", "'" + goal + "'", "place-all, fewest-nodes or least-cost");
-    }
-    if (goal.equals("least-cost") == price.isEmpty()) {
+    String map = settings.text("prices");
+    int priced = (price.isEmpty() ? 0 : 1) + (map.isEmpty() ? 0 : 1);
+    if (priced != (goal.equals(LEAST_COST) ? 1 : 0)) {
       throw new InvalidInputException(
           "settings",
-          "price",
-          "'" + price + "'",
-          "the name of a resource where the goal is least-cost, else nothing");
+          map.isEmpty() ? "price" : "prices",
+          "'" + (map.isEmpty() ? price : map) + "'",
+          "where the goal is least-cost, the name of a resource as price or a map as prices, not"
+              + " both; else neither");
     }
+    Prices prices = goal.equals(LEAST_COST) ? new Prices(fleet, price, map) : null;
     return (BatchPlacer)
         session ->
             new Packing(
@@ -81,29 +86,23 @@ public final class Pack implements PlacementStrategy {
                     steps,
                     seed,
                     goal.equals("place-all") ? Packing.Goal.PLACE_ALL : Packing.Goal.CHEAPEST,
-                    prices(fleet, price))
+                    start.equals("first-fit"),
+                    prices == null ? equal(fleet) : prices.of(fleet))
                 .run();
   }
 
-  /** By node its price, in millionths; 1 each where there is no resource for it. */
-  private static long[] prices(Fleet fleet, String price) {
-    long[] prices = new long[fleet.size()];
-    Arrays.fill(prices, 1);
-    for (int node = 0; node < prices.length && !price.isEmpty(); node++) {
-      prices[node] = fleet.node(node).capacity(price).map(Pack::millionths).orElse(0L);
+  private static String choice(Settings settings, String name, List<String> allowed) {
+    String value = settings.text(name);
+    if (!allowed.contains(value)) {
+      throw new InvalidInputException(
+          "settings", name, "'" + value + "'", "one of " + String.join(", ", allowed));
     }
-    return prices;
+    return value;
   }
 
-  private static long millionths(Quantity price) {
-    if (price.signum() <= 0 || price.isInfinite()) {
-      return 0;
-    }
-    return price
-        .toBigDecimal()
-        .min(MOST)
-        .setScale(PRICE_DIGITS, RoundingMode.UP)
-        .unscaledValue()
-        .longValue();
+  private static long[] equal(Fleet fleet) {
+    long[] prices = new long[fleet.size()];
+    Arrays.fill(prices, 1);
+    return prices;
   }
 }

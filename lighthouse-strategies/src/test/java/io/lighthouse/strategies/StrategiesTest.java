@@ -153,7 +153,9 @@ class StrategiesTest {
     "seed, 0.5",
     "goal, few",
     "goal, least-cost",
-    "price, euros"
+    "price, euros",
+    "prices, *=1",
+    "start, worst"
   })
   void packRefusesAWrongSetting(String setting, String value) {
     PlacementStrategy pack = new Pack();
@@ -185,7 +187,9 @@ class StrategiesTest {
       assertThat(strategy.settings())
           .extracting(Setting::name)
           .isEqualTo(
-              strategy instanceof Pack ? List.of("steps", "seed", "goal", "price") : List.of());
+              strategy instanceof Pack
+                  ? List.of("steps", "seed", "goal", "price", "prices", "start")
+                  : List.of());
       assertThat(strategy.mayDecline()).isFalse();
     }
   }

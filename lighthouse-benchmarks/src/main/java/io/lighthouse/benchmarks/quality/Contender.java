@@ -31,6 +31,10 @@ public enum Contender {
   BALANCE("balance", false),
   /** First fit, and a plan that makes room for what it refuses. */
   FIRST_FIT_AND_PLAN("prioritized, then plan place", false),
+  /** Next fit, and a plan that makes room for what it refuses. */
+  NEXT_FIT_AND_PLAN("round-robin, then plan place", false),
+  /** First fit, and room made for what it refuses before anybody is told. */
+  FIRST_FIT_AND_ROOM("pack, start first-fit, place-all", false),
   /** The search. */
   PACK("pack", true),
   /** Timefold: construction heuristic, then local search. */
@@ -91,6 +95,15 @@ public enum Contender {
       case FIRST_FIT_AND_PLAN -> {
         Distributor fleet = fleet(problem, "prioritized", Map.of());
         yield () -> withPlan(fleet, problem);
+      }
+      case NEXT_FIT_AND_PLAN -> {
+        Distributor fleet = fleet(problem, "round-robin", Map.of());
+        yield () -> withPlan(fleet, problem);
+      }
+      case FIRST_FIT_AND_ROOM -> {
+        Distributor fleet =
+            fleet(problem, "pack", Map.of("start", "first-fit", "goal", "place-all"));
+        yield () -> Answer.of(problem, fleet.assign(problem.workloads()));
       }
       case PACK -> {
         String steps = Long.toString(Math.round(STEPS_A_SECOND * seconds));

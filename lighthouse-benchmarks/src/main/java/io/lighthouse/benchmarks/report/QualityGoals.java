@@ -36,12 +36,9 @@ final class QualityGoals {
     }
     fleets(InstanceSet.FLEETS_80, SHARES_80);
     fleets(InstanceSet.FLEETS_95, SHARES_95);
-    atMost(
-        "fleets at 80 %, first fit, then a plan that makes room: refused",
-        0,
-        find(InstanceSet.FLEETS_80, Contender.FIRST_FIT_AND_PLAN, "", 1),
-        found -> found.value("workloads") - found.value("placed"),
-        Figures::count);
+    refused("first fit, then room made in the batch", Contender.FIRST_FIT_AND_ROOM);
+    refused("next fit, then a plan that makes room", Contender.NEXT_FIT_AND_PLAN);
+    refused("first fit, then a plan that makes room", Contender.FIRST_FIT_AND_PLAN);
     for (int i = 0; i < FREED.length; i++) {
       freed(i);
     }
@@ -53,6 +50,15 @@ final class QualityGoals {
           found -> found.value("placed") * 1e9 / found.median());
     }
     return table.toString();
+  }
+
+  private void refused(String how, Contender who) {
+    atMost(
+        "fleets at 80 %, " + how + ": refused",
+        0,
+        find(InstanceSet.FLEETS_80, who, "", 1),
+        found -> found.value("workloads") - found.value("placed"),
+        Figures::count);
   }
 
   /** Over all instances where they were measured with this budget, else over the sample. */

@@ -37,6 +37,10 @@ final class QualitySuite {
           Contender.SPREAD,
           Contender.BALANCE);
 
+  private static final List<Contender> AFTERWARDS =
+      List.of(
+          Contender.FIRST_FIT_AND_ROOM, Contender.NEXT_FIT_AND_PLAN, Contender.FIRST_FIT_AND_PLAN);
+
   private static final List<Contender> SEARCHING =
       List.of(Contender.PACK, Contender.TIMEFOLD, Contender.BTRPLACE);
 
@@ -57,7 +61,9 @@ final class QualitySuite {
       case FLEETS -> {
         List<Case> cases =
             new ArrayList<>(all(List.of(InstanceSet.FLEETS_80, InstanceSet.FLEETS_95), BUDGETS));
-        cases.add(0, place(InstanceSet.FLEETS_80, Contender.FIRST_FIT_AND_PLAN, "", 1));
+        for (Contender who : AFTERWARDS) {
+          cases.add(0, place(InstanceSet.FLEETS_80, who, "", 1));
+        }
         yield cases;
       }
       case LARGE -> atOnce(InstanceSet.LARGE_80);

@@ -11,6 +11,7 @@ import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class Desk {
   final Demand demand = new Demand();
 
   /** Nodes that may still be looked at. */
-  long steps = 20_000_000;
+  long steps = 50_000_000;
 
   private final Finder finder;
   private final PlanLimits limits;
@@ -45,6 +46,11 @@ final class Desk {
   private final Map<String, BigDecimal> movable = new TreeMap<>();
 
   private final List<Step> done = new ArrayList<>();
+
+  /** The nodes on which room has come to be, in that order; the first {@link #leftCount}. */
+  private int[] left = new int[64];
+
+  private int leftCount;
   private int moves;
 
   /** A move, or a placement where it came from nowhere. */
@@ -175,6 +181,26 @@ final class Desk {
       ledger.lastPlaced(position);
     }
     done.add(new Step(entry, from < 0 ? NOWHERE : from, to));
+    if (from >= 0) {
+      noteLeft(from);
+    }
+  }
+
+  private void noteLeft(int node) {
+    if (leftCount == left.length) {
+      left = Arrays.copyOf(left, 2 * leftCount);
+    }
+    left[leftCount++] = node;
+  }
+
+  /** How often a workload has left a node, moved or taken back. */
+  int leftCount() {
+    return leftCount;
+  }
+
+  /** The node that was left at one of those times. */
+  int left(int time) {
+    return left[time];
   }
 
   Mark mark() {
@@ -185,6 +211,7 @@ final class Desk {
     ledger.rollBack(mark.savepoint);
     while (done.size() > mark.steps) {
       Step last = done.remove(done.size() - 1);
+      noteLeft(last.to);
       if (last.from != NOWHERE) {
         spend(last.entry, -1);
       }
@@ -274,8 +301,8 @@ final class Desk {
       sizes[i] = size(entries[i]);
       order[i] = i;
     }
-    java.util.Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
-    return java.util.Arrays.stream(order).mapToInt(i -> entries[i]).toArray();
+    Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
+    return Arrays.stream(order).mapToInt(i -> entries[i]).toArray();
   }
 
   /** Whether a workload is on a node with another one of a group of its own. */

@@ -9,9 +9,11 @@ import java.util.function.IntPredicate;
 final class Improving {
   private final Desk desk;
   private final Ledger ledger;
+  private final Ejections ejections;
 
-  Improving(Desk desk) {
+  Improving(Desk desk, Ejections ejections) {
     this.desk = desk;
+    this.ejections = ejections;
     ledger = desk.ledger;
   }
 
@@ -22,15 +24,16 @@ final class Improving {
    *
    * @param leaving nodes that nobody is moved to
    * @param inUse whether only nodes that hold somebody take anybody
+   * @param effort how far room is made, as of {@link Ejections}
    */
-  boolean drain(int node, Set<Integer> leaving, boolean inUse) {
+  boolean drain(int node, Set<Integer> leaving, boolean inUse, int effort) {
     int[] entries = desk.largestFirst(node);
     if (entries.length > desk.movesLeft()) {
       return false;
     }
     Desk.Mark before = desk.mark();
     for (int entry : entries) {
-      if (!leave(entry, leaving, inUse, node)) {
+      if (!leave(entry, leaving, inUse, node, effort)) {
         desk.back(before);
         return false;
       }
@@ -40,80 +43,38 @@ final class Improving {
 
   /** Moves a workload off its node, to one that is not leaving. */
   boolean leave(int entry, Set<Integer> leaving) {
-    return leave(entry, leaving, false, ledger.placements().nodeOf(entry));
+    return leave(entry, leaving, false, ledger.placements().nodeOf(entry), Ejections.LONG_CHAINS);
   }
 
-  private boolean leave(int entry, Set<Integer> leaving, boolean inUse, int from) {
+  private boolean leave(int entry, Set<Integer> leaving, boolean inUse, int from, int effort) {
     if (!desk.mayMove(entry)) {
       return false;
     }
-    IntPredicate used =
-        node -> node != from && !leaving.contains(node) && ledger.placements().held(node) > 0;
+    IntPredicate stays = node -> node != from && !leaving.contains(node);
+    IntPredicate used = node -> stays.test(node) && ledger.placements().held(node) > 0;
     int to = desk.tightest(entry, used, inUse && !desk.averse(entry));
     if (to == Desk.NOWHERE && !inUse) {
-      to = desk.tightest(entry, node -> node != from && !leaving.contains(node), false);
+      to = desk.tightest(entry, stays, false);
     }
     if (to != Desk.NOWHERE) {
       desk.move(entry, to);
       return true;
     }
-    return makeRoom(entry, used);
+    return ejections.makeRoom(entry, inUse ? used : stays, effort);
   }
 
   /**
-   * Moves a workload to a node, or places it there, after one other has left that node for another.
+   * Frees nodes, the one with the fewest workloads first, until none can be freed any more: first
+   * those for which one workload at a time makes room, then by longer chains.
    */
-  private boolean makeRoom(int entry, IntPredicate allowed) {
-    boolean placed = ledger.placements().nodeOf(entry) >= 0;
-    if (desk.movesLeft() < (placed ? 2 : 1)) {
-      return false;
-    }
-    for (int node = 0; node < ledger.nodes().slotCount() && desk.steps > 0; node++) {
-      if (node == ledger.placements().nodeOf(entry) || !desk.takes(node) || !allowed.test(node)) {
-        continue;
-      }
-      for (int other : ledger.placements().entries(node)) {
-        if (desk.mayMove(other) && swapOut(other, entry, node, allowed)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private boolean swapOut(int other, int entry, int node, IntPredicate allowed) {
-    Desk.Mark before = desk.mark();
-    if (ledger.placements().nodeOf(entry) >= 0) {
-      ledger.remove(entry, ledger.load(entry, desk.demand));
-    }
-    ledger.remove(other, ledger.load(other, desk.demand));
-    boolean opens = desk.fits(entry, node) && !desk.averse(node, desk.demand);
-    desk.back(before);
-    if (!opens) {
-      return false;
-    }
-    int to = desk.tightest(other, at -> at != node && allowed.test(at), true);
-    if (to == Desk.NOWHERE) {
-      return false;
-    }
-    desk.move(other, to);
-    if (ledger.placements().nodeOf(entry) < 0 ? desk.fits(entry, node) : desk.moves(entry, node)) {
-      desk.move(entry, node);
-      return true;
-    }
-    desk.back(before);
-    return false;
-  }
-
-  /** Frees nodes, the one with the fewest workloads first, until none can be freed any more. */
   void consolidate() {
-    boolean[] failed = new boolean[ledger.nodes().slotCount()];
-    while (desk.movesLeft() > 0 && desk.steps > 0) {
+    for (int effort : new int[] {Ejections.ONE, Ejections.CHAINS}) {
+      boolean[] failed = new boolean[ledger.nodes().slotCount()];
       int next = fewest(failed);
-      if (next == Desk.NOWHERE) {
-        return;
+      while (next != Desk.NOWHERE && desk.movesLeft() > 0 && desk.steps > 0) {
+        failed[next] = !drain(next, Set.of(), true, effort);
+        next = fewest(failed);
       }
-      failed[next] = !drain(next, Set.of(), true);
     }
   }
 
@@ -142,16 +103,18 @@ final class Improving {
   // ---- newcomers ----
 
   /**
-   * Places a workload on one of some nodes, after one other has made room where that is needed;
-   * that one goes to one of them, too.
+   * Places a workload on one of some nodes, after others have made room where that is needed; they
+   * go to some of them, too.
+   *
+   * @param effort how far room is made, as of {@link Ejections}
    */
-  boolean place(int entry, IntPredicate allowed) {
+  boolean place(int entry, IntPredicate allowed, int effort) {
     int to = desk.tightest(entry, allowed, false);
     if (to != Desk.NOWHERE) {
       desk.move(entry, to);
       return true;
     }
-    return makeRoom(entry, allowed);
+    return ejections.makeRoom(entry, allowed, effort);
   }
 
   // ---- aversion ----

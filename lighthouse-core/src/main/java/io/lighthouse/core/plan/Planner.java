@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * Finds the changes of a {@link Plan} on the ledger itself, one after the other, so that each is
  * feasible at its turn; and takes them back. Nodes are drained the one with the fewest workloads
  * first, the largest workload first, each to the node in use that it leaves the least on; where
- * that does not do, one other workload may make room first.
+ * that does not do, others make room first ({@link Ejections}).
  */
 public final class Planner {
   private final Ledger ledger;
@@ -34,15 +34,17 @@ public final class Planner {
   private final PlanGoal goal;
   private final PlanLimits limits;
   private final Desk desk;
+  private final Ejections ejections;
   private final Improving improving;
 
-  private Planner(Ledger ledger, Finder finder, PlanGoal goal, PlanLimits limits) {
+  private Planner(Ledger ledger, Finder finder, PlanGoal goal, PlanLimits limits, int[] newcomers) {
     this.ledger = ledger;
     placements = ledger.placements();
     this.goal = goal;
     this.limits = limits;
     desk = new Desk(ledger, finder, limits);
-    improving = new Improving(desk);
+    ejections = new Ejections(desk, newcomers);
+    improving = new Improving(desk, ejections);
   }
 
   /**
@@ -64,7 +66,9 @@ public final class Planner {
       if (goal instanceof PlanGoal.Place place) {
         batch = ledger.open(place.workloads());
       }
-      return new Planner(ledger, finder, goal, limits).plan(generation, batch);
+      int[] newcomers =
+          batch == null ? new int[0] : IntStream.range(0, batch.size()).map(batch::entry).toArray();
+      return new Planner(ledger, finder, goal, limits, newcomers).plan(generation, batch);
     } finally {
       ledger.rollBack(before);
       if (batch != null) {
@@ -121,7 +125,9 @@ public final class Planner {
   private Limit drain(int[] nodes, List<String> unmet) {
     Set<Integer> leaving = set(nodes);
     long most = emptiable(nodes);
-    Arrays.stream(byHeld(nodes)).forEach(node -> improving.drain(node, leaving, false));
+    for (int node : byHeld(nodes)) {
+      improving.drain(node, leaving, false, Ejections.LONG_CHAINS);
+    }
     long emptied = 0;
     for (int node : nodes) {
       if (placements.held(node) == 0) {
@@ -203,14 +209,21 @@ public final class Planner {
       gang(batch, i)
           .ifPresent(gang -> gangs.computeIfAbsent(gang.name(), none -> new ArrayList<>()).add(i));
     }
+    List<Integer> waiting = new ArrayList<>();
     for (int i : order) {
       Optional<Gang> gang = gang(batch, i);
-      if (gang.isEmpty()) {
-        placed += improving.place(batch.entry(i), node -> true) ? 1 : 0;
-      } else {
+      if (gang.isPresent()) {
         List<Integer> members = gangs.remove(gang.get().name());
         placed += members == null ? 0 : placeGang(batch, members, gang.get());
+      } else if (improving.place(batch.entry(i), node -> true, Ejections.SETS)) {
+        placed++;
+      } else {
+        waiting.add(i);
       }
+    }
+    placed += placeWaiting(batch, waiting);
+    if (placed == 0 && !batch.hasGangs() && !ejections.anyMoves()) {
+      most = 0; // A plan has to begin with something.
     }
     for (int i = 0; i < order.length; i++) {
       if (placements.nodeOf(batch.entry(i)) < 0) {
@@ -218,6 +231,20 @@ public final class Planner {
       }
     }
     return new Limit("placed", Quantity.of(most), placed);
+  }
+
+  /** Places more by longer chains, as long as that helps anybody; answers how many. */
+  private int placeWaiting(Batch batch, List<Integer> waiting) {
+    int all = waiting.size();
+    int before = all + 1;
+    while (waiting.size() < before) {
+      before = waiting.size();
+      for (int effort = Ejections.CHAINS; effort <= Ejections.LONG_CHAINS; effort++) {
+        int most = effort;
+        waiting.removeIf(i -> improving.place(batch.entry(i), node -> true, most));
+      }
+    }
+    return all - before;
   }
 
   private static Optional<Gang> gang(Batch batch, int index) {
@@ -250,7 +277,7 @@ public final class Planner {
   private int placeAll(Batch batch, List<Integer> members, IntPredicate allowed) {
     Desk.Mark before = desk.mark();
     for (int member : members) {
-      if (!improving.place(batch.entry(member), allowed)) {
+      if (!improving.place(batch.entry(member), allowed, Ejections.LONG_CHAINS)) {
         desk.back(before);
         return 0;
       }

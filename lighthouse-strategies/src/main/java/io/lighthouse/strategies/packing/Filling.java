@@ -1,6 +1,7 @@
 package io.lighthouse.strategies.packing;
 
 import io.lighthouse.api.strategy.Amounts;
+import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
@@ -19,6 +20,7 @@ final class Filling {
 
   /** An order of workloads. */
   enum LoadOrder {
+    GIVEN,
     SUM,
     LARGEST,
     SQUARES
@@ -65,6 +67,7 @@ final class Filling {
     for (int d = 0; d < dims; d++) {
       long part = board.parts[load * dims + d];
       switch (by) {
+        case GIVEN -> key = 0;
         case SUM -> key += part;
         case LARGEST -> key = Math.max(key, part);
         default -> key += (part * part >> 14) * board.scarcity[d] >> 10;
@@ -88,7 +91,7 @@ final class Filling {
     }
   }
 
-  /** The largest workload first, on the first node that it fits. */
+  /** One workload after the other, on the first node that it fits. */
   void firstFit(LoadOrder by) {
     for (int load : order(by)) {
       for (int node = 0; node < board.nodes; node++) {
@@ -261,6 +264,22 @@ final class Filling {
     int[] nodes = new int[board.nodes];
     Arrays.setAll(nodes, node -> node);
     return nodes;
+  }
+
+  /** The nodes that are in use first, then the cheapest for their size. */
+  int[] cheapestFirst(long[] prices) {
+    Integer[] nodes = new Integer[board.nodes];
+    Arrays.setAll(nodes, node -> node);
+    BigInteger[] costs = new BigInteger[board.nodes];
+    for (int node = 0; node < costs.length; node++) {
+      BigInteger price = BigInteger.valueOf(prices[node]).shiftLeft(Long.SIZE);
+      costs[node] =
+          board.inUse(node)
+              ? BigInteger.ONE.negate()
+              : price.divide(BigInteger.valueOf(board.sizeOf(node)));
+    }
+    Arrays.sort(nodes, (a, b) -> costs[a].compareTo(costs[b]));
+    return Arrays.stream(nodes).mapToInt(Integer::intValue).toArray();
   }
 
   /** The nodes that are in use first, then the largest. */

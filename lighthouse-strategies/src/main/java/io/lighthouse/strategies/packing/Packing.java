@@ -34,6 +34,7 @@ public final class Packing {
   private final Ejection ejection;
   private final long[] prices;
   private final Goal goal;
+  private final boolean firstFit;
 
   /**
    * A packing of a batch.
@@ -43,11 +44,20 @@ public final class Packing {
    * @param steps nodes and workloads that may be looked at
    * @param seed of the random numbers
    * @param goal what is to be reached
+   * @param firstFit whether to begin with first fit in the order given, not with the best rule
    * @param prices by node what its use costs, 0 or more
    */
-  public Packing(Fleet fleet, Session session, long steps, long seed, Goal goal, long[] prices) {
+  public Packing(
+      Fleet fleet,
+      Session session,
+      long steps,
+      long seed,
+      Goal goal,
+      boolean firstFit,
+      long[] prices) {
     this.session = session;
     this.goal = goal;
+    this.firstFit = firstFit;
     this.prices = prices;
     board = new Board(fleet, session, steps);
     filling = new Filling(board);
@@ -78,7 +88,12 @@ public final class Packing {
     Runnable fill = () -> filling.fill(asGiven, Filling.Score.ALIGNED);
     Runnable fillLargest = () -> filling.fill(filling.largestFirst(), Filling.Score.ALIGNED);
     List<Runnable> rules;
-    if (board.uniform) {
+    if (firstFit) {
+      rules = List.of(() -> filling.firstFit(Filling.LoadOrder.GIVEN));
+    } else if (Arrays.stream(prices).distinct().count() > 1) {
+      Runnable cheapest = () -> filling.fill(filling.cheapestFirst(prices), Filling.Score.ALIGNED);
+      rules = List.of(cheapest, open, fill);
+    } else if (board.uniform) {
       rules =
           List.of(
               () -> filling.firstFit(Filling.LoadOrder.SQUARES),

@@ -1,0 +1,132 @@
+package io.lighthouse.tests.builtin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.Distributors;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code pack} by the price of nodes, told by a resource or a map; and where it begins. */
+class PackPricesTest {
+  private static final List<Node> NODES =
+      List.of(node("large", 8), node("small", 4), node("other=1", 4));
+
+  private static Node node(String name, int cpu) {
+    return Node.of(name, Resources.of("cpu", cpu));
+  }
+
+  private static Distributor fleet(List<Node> nodes, Map<String, String> settings) {
+    return Distributors.installed().strategy("pack").settings(settings).nodes(nodes).build();
+  }
+
+  private static List<String> used(Distributor fleet) {
+    return fleet.snapshot().nodes().stream()
+        .filter(node -> !node.workloads().isEmpty())
+        .map(NodeState::name)
+        .toList();
+  }
+
+  private static List<String> used(String prices) {
+    Distributor fleet = fleet(NODES, Map.of("goal", "least-cost", "prices", prices));
+    fleet.assign(
+        Workload.of("a", Resources.of("cpu", 3)), Workload.of("b", Resources.of("cpu", 3)));
+    return used(fleet);
+  }
+
+  @Test
+  void takesTheCheapNodesThoughTheyAreMore() {
+    assertThat(used("large=3, small=1, other=1=1")).containsExactly("small", "other=1");
+    assertThat(used("large=1.5,*=1")).containsExactly("large");
+    assertThat(used("*=0.001, large=0.0021")).containsExactly("small", "other=1");
+  }
+
+  @Test
+  void nodesThatComeLaterCostAsMuchAsTheDearest() {
+    Distributor fleet =
+        fleet(NODES.subList(0, 1), Map.of("goal", "least-cost", "prices", "large=2"));
+    fleet.addNode(node("later", 8));
+    assertThat(fleet.assign(Workload.of("a", Resources.of("cpu", 3))).allPlaced()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "large; NAME=PRICE",
+        "=3; NAME=PRICE",
+        "large=1,; NAME=PRICE",
+        "large=much; a price",
+        "large=-1; 0 or more",
+        "large=Infinity; 0 or more",
+        "large=1,large=2; once",
+        "large=1,small=2; node 'other=1'"
+      })
+  void refusesAnIllFormedMap(String prices, String allowed) {
+    assertThatThrownBy(() -> used(prices))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContainingAll("prices", allowed);
+  }
+
+  @Test
+  void refusesTwoPriceLists() {
+    assertThatThrownBy(
+            () -> fleet(NODES, Map.of("goal", "least-cost", "prices", "*=1", "price", "cpu")))
+        .isInstanceOf(InvalidInputException.class)
+        .hasMessageContaining("not both");
+  }
+
+  /** A map says the same as a resource of which each node has its price. */
+  @Test
+  void aMapSaysWhatAResourceSays() {
+    for (int seed = 0; seed < 100; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      List<Node> nodes = new ArrayList<>();
+      StringBuilder map = new StringBuilder();
+      for (int i = 0; i < 2 + random.nextInt(6); i++) {
+        String price = random.nextInt(1, 9) + ".25";
+        nodes.add(Node.of("n" + i, Resources.of("cpu", random.nextInt(4, 20)).with("euro", price)));
+        map.append(i == 0 ? "" : ",").append("n").append(i).append('=').append(price);
+      }
+      List<Workload> batch = new ArrayList<>();
+      for (int i = 0; i < 2 + random.nextInt(12); i++) {
+        batch.add(Workload.of("w" + i, Resources.of("cpu", random.nextInt(1, 7))));
+      }
+      Distributor one = fleet(nodes, Map.of("goal", "least-cost", "price", "euro"));
+      Distributor other = fleet(nodes, Map.of("goal", "least-cost", "prices", map.toString()));
+      assertThat(one.assign(batch).asMap()).isEqualTo(other.assign(batch).asMap());
+    }
+  }
+
+  /** Who came first stays where first fit has put it, unless it has to make room. */
+  @Test
+  void beginsWithFirstFitWhereItIsTold() {
+    List<Workload> batch = new ArrayList<>();
+    for (int size : new int[] {1, 3, 4, 4}) {
+      batch.add(Workload.of("w" + batch.size(), Resources.of("cpu", size)));
+    }
+    Distributor asGiven = fleet(NODES, Map.of("start", "first-fit", "goal", "place-all"));
+    assertThat(asGiven.assign(batch).asMap())
+        .hasToString(
+            "{w0=Optional[large], w1=Optional[large], w2=Optional[large], w3=Optional[small]}");
+    // First fit leaves 3 of the large and 1 of the small, and the last has no node.
+    List<Workload> tight = new ArrayList<>();
+    for (int size : new int[] {1, 3, 3, 3, 4}) {
+      tight.add(Workload.of("w" + tight.size(), Resources.of("cpu", size)));
+    }
+    Distributor full =
+        fleet(NODES.subList(0, 2), Map.of("start", "first-fit", "goal", "place-all"));
+    assertThat(full.assign(tight).placedCount()).isEqualTo(4);
+  }
+}

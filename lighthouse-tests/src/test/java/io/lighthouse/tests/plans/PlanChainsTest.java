@@ -1,0 +1,109 @@
+package io.lighthouse.tests.plans;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.Distributors;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Room that more than one workload has to make, and what is proven where none can. */
+class PlanChainsTest {
+  private static Workload workload(String name, int cpu, int mem) {
+    return Workload.of(name, Resources.of("cpu", cpu, "mem", mem));
+  }
+
+  private static Node node(String name, int cpu, int mem, Workload... there) {
+    return Node.of(name, Resources.of("cpu", cpu, "mem", mem)).withWorkloads(there);
+  }
+
+  private static Distributor fleet(Node... nodes) {
+    return Distributors.installed().strategy("prioritized").nodes(nodes).build();
+  }
+
+  /** The plan that places one more, which is carried out change by change. */
+  private static Plan placing(Distributor fleet, PlanLimits limits, Workload... newcomers) {
+    Plan plan = fleet.plan(new PlanGoal.Place(List.of(newcomers)), limits);
+    Distributor replayed = fleet.copy();
+    for (Change change : plan.changes()) {
+      replayed.apply(change);
+    }
+    assertThat(replayed.snapshot().placedCount()).isEqualTo(plan.after().placed());
+    return plan;
+  }
+
+  @Test
+  void twoLeaveForOne() {
+    Distributor fleet =
+        fleet(
+            node("n0", 0, 0, workload("a", 2, 2), workload("b", 2, 2)),
+            node("n1", 2, 2),
+            node("n2", 2, 2));
+    Plan plan = placing(fleet, PlanLimits.NONE, workload("new", 4, 4));
+    assertThat(plan.unmet()).isEmpty();
+    assertThat(plan.moves()).isEqualTo(2);
+  }
+
+  /** c leaves n1 for n2, so that b can leave n0 for n1, so that the newcomer fits n0. */
+  @Test
+  void oneLeavesForAnotherThatLeaves() {
+    Distributor fleet =
+        fleet(
+            node("n0", 0, 3, workload("b", 4, 1)),
+            node("n1", 3, 0, workload("c", 1, 4)),
+            node("n2", 1, 4));
+    Plan plan = placing(fleet, PlanLimits.NONE, workload("new", 4, 4));
+    assertThat(plan.unmet()).isEmpty();
+    assertThat(plan.moves()).isEqualTo(2);
+    assertThat(placing(fleet, PlanLimits.NONE.withMoves(1), workload("new", 4, 4)).moves())
+        .as("half a chain is no use")
+        .isZero();
+  }
+
+  /** There is room enough, but in halves; whoever begins needs a whole one. */
+  @Test
+  void whereNothingCanMoveThatIsProven() {
+    Distributor fleet =
+        fleet(node("n0", 3, 0, workload("a", 1, 4)), node("n1", 0, 3, workload("b", 4, 1)));
+    Plan plan = placing(fleet, PlanLimits.NONE, workload("new", 2, 2));
+    assertThat(plan.changes()).isEmpty();
+    assertThat(plan.bound().best()).isEqualTo(Quantity.ZERO);
+    assertThat(plan.optimal()).isTrue();
+  }
+
+  /** Next fit leaves some out at 80 % of the capacity; sets and chains make room for all. */
+  @Test
+  void placesAllThatNextFitLeavesOut() {
+    List<Node> nodes = new ArrayList<>();
+    int[][] shapes = {{8, 32}, {32, 32}, {64, 128}, {16, 128}};
+    long[] capacity = new long[2];
+    for (int n = 0; n < 60; n++) {
+      int[] shape = shapes[(n * 7 + n / 4) % shapes.length];
+      nodes.add(node("n" + n, 100 * shape[0], 100 * shape[1]));
+      capacity[0] += 100L * shape[0];
+      capacity[1] += 100L * shape[1];
+    }
+    Distributor fleet = Distributors.installed().strategy("round-robin").nodes(nodes).build();
+    List<Workload> batch = new ArrayList<>();
+    for (int w = 0; w < 600; w++) { // Sizes from 1 to 19 tenths of the mean, in two strides.
+      long cpu = capacity[0] * (1 + w * 7 % 19) * 8 / 10 / 6000;
+      long mem = capacity[1] * (1 + w * 11 % 19) * 8 / 10 / 6000;
+      batch.add(workload("w" + w, (int) cpu, (int) mem));
+    }
+    var first = fleet.assign(batch);
+    List<Workload> refused =
+        batch.stream().filter(w -> first.asMap().get(w.name()).isEmpty()).toList();
+    assertThat(refused).hasSizeGreaterThan(3);
+    Plan plan = placing(fleet, PlanLimits.NONE, refused.toArray(Workload[]::new));
+    assertThat(plan.unmet()).isEmpty();
+  }
+}
