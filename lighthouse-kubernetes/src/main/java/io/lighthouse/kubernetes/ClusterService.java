@@ -60,6 +60,7 @@ abstract class ClusterService implements AutoCloseable {
    * Waits until it has stopped.
    *
    * @throws InterruptedException if the thread is interrupted
+   * @throws IllegalStateException if it has stopped without being asked to
    */
   public abstract void awaitStop() throws InterruptedException;
 

@@ -34,6 +34,9 @@ public final class KubernetesScheduler extends ClusterService {
   private final Thread leading;
   private volatile boolean stopping;
 
+  /** What it stopped by without being asked to; null where there is no such thing. */
+  private volatile Throwable failure;
+
   /** The time of leading that goes on; null while this process does not lead. */
   private volatile Term term;
 
@@ -135,7 +138,8 @@ public final class KubernetesScheduler extends ClusterService {
       }
     } catch (InterruptedException stopped) {
       // Asked for.
-    } catch (RuntimeException broken) {
+    } catch (RuntimeException | Error broken) {
+      failure = broken;
       log.error("stopped", broken);
     } finally {
       ended.countDown();
@@ -189,13 +193,24 @@ public final class KubernetesScheduler extends ClusterService {
     }
   }
 
+  /**
+   * Leads for as long as it may. Where the loop breaks, what it knows of the cluster may be wrong:
+   * once the calls under way have ended, it begins anew with fresh lists.
+   */
   private void serve(BooleanSupplier mayAct) throws InterruptedException {
-    Distributors.Builder engine = settings.strategy().engine(installed);
-    try (Term now = new Term(server, settings, engine, identity, mayAct, metrics, log, wall)) {
-      term = now;
-      now.run();
-    } finally {
-      term = null;
+    while (mayAct.getAsBoolean()) {
+      Distributors.Builder engine = settings.strategy().engine(installed);
+      try (Term now = new Term(server, settings, engine, identity, mayAct, metrics, log, wall)) {
+        term = now;
+        now.run();
+        continue;
+      } catch (RuntimeException broken) {
+        log.error("term-failed", broken);
+        metrics.failures.labelValues("term").inc();
+      } finally {
+        term = null;
+      }
+      Thread.sleep(settings.binding().timeout().toMillis());
     }
   }
 
@@ -223,6 +238,9 @@ public final class KubernetesScheduler extends ClusterService {
   @Override
   public void awaitStop() throws InterruptedException {
     ended.await();
+    if (failure != null) {
+      throw new IllegalStateException("the scheduler has stopped: " + failure, failure);
+    }
   }
 
   /** Stops: decides no more, gives the lease up. Calls under way are left to the server. */

@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +117,30 @@ class SchedulingTest {
     return bench.events().stream()
         .filter(event -> event.path("regarding").path("uid").asString("").equals(uid))
         .toList();
+  }
+
+  @Test
+  void aLoopThatBreaksBeginsAnewWithFreshLists() throws Exception {
+    bench.addNode("n0", "a", "2", "8Gi", 20);
+    bench.add(Objects.pod("big", "3", "1Gi"));
+    AtomicBoolean broken = new AtomicBoolean();
+    Consumer<String> breaking =
+        line -> {
+          log.add(line);
+          if (line.contains("\"refused\"") && broken.compareAndSet(false, true)) {
+            throw new IllegalStateException("planted");
+          }
+        };
+    try (KubernetesScheduler scheduler =
+        KubernetesScheduler.start(
+            plane.scheduler(), SettingsFile.read("settings", QUICK), breaking)) {
+      Bench.until(broken::get, () -> "nothing refused in " + log);
+      bench.addNode("n1", "a", "4", "8Gi", 20);
+      assertThat(bench.awaitNode("big")).isEqualTo("n1");
+      assertThat(log).anyMatch(line -> line.contains("term-failed") && line.contains("planted"));
+      assertThat(log.stream().filter(line -> line.contains("\"synced\""))).hasSize(2);
+      assertThat(read(scheduler.monitor().orElseThrow().resolve("/healthz"))).startsWith("200");
+    }
   }
 
   @Test

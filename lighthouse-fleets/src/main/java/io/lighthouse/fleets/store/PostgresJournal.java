@@ -62,6 +62,9 @@ public final class PostgresJournal implements Journal {
           + " ?::text[], ?::text[], ?::bytea[], ?::integer[], ?::bytea[], ?::bytea[], ?::bytea[])"
           + " AS rows; COMMIT";
 
+  /** The class of SQLSTATE of rows that a constraint refuses: the server has taken all back. */
+  private static final String CONSTRAINT = "23";
+
   private static final String CREATE = "WITH moved AS (" + Tables.CREATE + ROWS;
   private static final String APPEND = "WITH moved AS (" + Tables.MOVE + ROWS;
 
@@ -189,6 +192,11 @@ public final class PostgresJournal implements Journal {
       bind(db, statement, next + 8, "bytea", entries, Entry::hash, byte[][]::new);
       statement.execute();
       written = statement.getUpdateCount();
+    } catch (SQLException refused) {
+      if (String.valueOf(refused.getSQLState()).startsWith(CONSTRAINT)) {
+        throw database.failure("write", refused).beforeTheCommit();
+      }
+      throw refused;
     }
     onStep.accept("after COMMIT");
     if (written != entries.size()) {

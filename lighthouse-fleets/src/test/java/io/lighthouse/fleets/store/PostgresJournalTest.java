@@ -73,6 +73,19 @@ class PostgresJournalTest {
   }
 
   @Test
+  void knowsThatWhatAnotherWasFasterWithIsNotItsOwn() throws StoreException {
+    try (PostgresJournal one = PostgresJournal.open(url);
+        PostgresJournal other = PostgresJournal.open(url)) {
+      fill(one, 1, 1);
+      // The very same fleet, of the same millisecond: its hash cannot tell whose it is.
+      assertThatThrownBy(() -> fill(other, 1, 1))
+          .isInstanceOfSatisfying(
+              StoreException.class, refused -> assertThat(refused.nothingWritten()).isTrue());
+      assertThat(other.heads()).hasSize(1);
+    }
+  }
+
+  @Test
   void holdsWhatItWasGiven() throws StoreException {
     Head head;
     try (PostgresJournal journal = PostgresJournal.open(url)) {
