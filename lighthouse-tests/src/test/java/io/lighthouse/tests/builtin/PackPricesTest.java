@@ -69,7 +69,7 @@ class PackPricesTest {
         "large=1,; NAME=PRICE",
         "large=much; a price",
         "large=-1; 0 or more",
-        "large=Infinity; 0 or more",
+        "large=Infinity; a price",
         "large=1,large=2; once",
         "large=1,small=2; node 'other=1'"
       })
