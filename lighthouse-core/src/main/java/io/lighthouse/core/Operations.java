@@ -55,7 +55,7 @@ final class Operations {
   private final Ledger ledger;
   private final FleetView fleet;
   private final Engine engine;
-  private final ChangeSteps steps;
+  private final AppliedChanges steps;
 
   /** Reused by every call. */
   private final Demand demand = new Demand();
@@ -91,7 +91,7 @@ final class Operations {
             strategy.strategy(),
             strategy.description(),
             Settings.of(strategy.description().settings(), settings));
-    steps = new ChangeSteps(ledger, fleet);
+    steps = new AppliedChanges(ledger, fleet);
   }
 
   /** Independent operations on a copy of the ledger. */
@@ -250,7 +250,7 @@ final class Operations {
       Change change = changes.get(step);
       try {
         carryOut(change);
-      } catch (ChangeSteps.DoesNotFit wrong) {
+      } catch (AppliedChanges.DoesNotFit wrong) {
         throw new InvalidChangeException(step, changes.size(), change, wrong, wrong.reasons);
       } catch (InvalidInputException wrong) {
         throw new InvalidChangeException(step, changes.size(), change, wrong, List.of());

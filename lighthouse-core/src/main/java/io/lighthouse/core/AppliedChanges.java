@@ -15,7 +15,7 @@ import java.util.List;
 /**
  * Changes as values, each carried out on a ledger whole, or refused before anything has changed.
  */
-final class ChangeSteps {
+final class AppliedChanges {
   private final Ledger ledger;
   private final FleetView fleet;
   private final Explainer explainer;
@@ -23,7 +23,7 @@ final class ChangeSteps {
   /** Reused by every change. */
   private final Demand demand = new Demand();
 
-  ChangeSteps(Ledger ledger, FleetView fleet) {
+  AppliedChanges(Ledger ledger, FleetView fleet) {
     this.ledger = ledger;
     this.fleet = fleet;
     explainer = new Explainer(fleet.finder());
