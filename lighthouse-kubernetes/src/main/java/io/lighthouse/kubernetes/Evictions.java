@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -115,14 +114,9 @@ final class Evictions implements AutoCloseable {
   private boolean evict(Change.Move move, JsonNode pod)
       throws StoppedException, InterruptedException {
     String uid = EvictedPod.uid(pod);
-    if (!pods.containsKey(uid)) {
-      told.accept(move.workload() + " has gone by itself");
-      return false;
-    }
     String controller = EvictedPod.controllerUid(pod);
-    Set<String> before = new HashSet<>();
-    pods.forEach((other, state) -> before.add(other));
-    if (!ask(move.workload(), pod)) {
+    Set<String> before = Set.copyOf(pods.keySet());
+    if (!before.contains(uid) || !ask(move.workload(), pod)) {
       told.accept(move.workload() + " has gone by itself");
       return false;
     }
@@ -229,7 +223,7 @@ final class Evictions implements AutoCloseable {
       } catch (IOException noAnswer) {
         refusal = noAnswer.getMessage();
       }
-      until(() -> false, 0);
+      takeNews();
       if (!pods.containsKey(EvictedPod.uid(pod))) {
         return false;
       }
@@ -256,7 +250,7 @@ final class Evictions implements AutoCloseable {
 
   /** Pods that came to a node between the plan and its cordon. */
   private void checkFree(List<String> freed) throws StoppedException, InterruptedException {
-    until(() -> false, 0);
+    takeNews();
     List<String> left = new ArrayList<>();
     for (JsonNode pod : pods.values()) {
       if (freed.contains(EvictedPod.node(pod)) && !EvictedPod.belongsToNode(pod)) {
@@ -274,25 +268,25 @@ final class Evictions implements AutoCloseable {
     boolean isSo();
   }
 
-  private boolean until(Asked asked) throws InterruptedException {
-    return until(asked, patience.toNanos());
+  /** Takes the news that are there. */
+  private void takeNews() {
+    for (Message message = inbox.poll(); message != null; message = inbox.poll()) {
+      feed.take(message);
+    }
   }
 
-  /** Takes news until something is so; at least those that are there. */
-  private boolean until(Asked asked, long nanos) throws InterruptedException {
-    long end = System.nanoTime() + nanos;
+  /** Takes news until something is so, or the patience is over; answers whether it is so. */
+  private boolean until(Asked asked) throws InterruptedException {
+    long end = System.nanoTime() + patience.toNanos();
     while (true) {
-      Message message;
-      while ((message = inbox.poll()) != null) {
-        feed.take(message);
-      }
+      takeNews();
       if (asked.isSo()) {
         return true;
       }
       if (System.nanoTime() >= end) {
         return false;
       }
-      message = inbox.poll(TICK, TimeUnit.MILLISECONDS);
+      Message message = inbox.poll(TICK, TimeUnit.MILLISECONDS);
       if (message != null) {
         feed.take(message);
       }

@@ -153,13 +153,7 @@ class ChurnTest {
     } else if (kind == 1) {
       String group = "g" + random.nextInt(LONG ? 300 : 30);
       pod.path("metadata").withObjectProperty("labels").put("group", group);
-      spec.set(
-          "affinity",
-          Objects.json(
-              "{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
-                  + "'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
-                  + "{'group':'%s'}}}]}}",
-              group));
+      spec.set("affinity", Objects.apartFrom(group));
     } else if (kind == 2) {
       spec.putObject("nodeSelector").put("pool", "red");
     }

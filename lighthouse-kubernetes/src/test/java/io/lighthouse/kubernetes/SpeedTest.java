@@ -99,13 +99,7 @@ class SpeedTest {
         // Groups of 20, each pod of a group on a node of its own.
         String group = "g" + Integer.parseInt(name.substring(1)) / 20;
         pod.withObjectProperty("metadata").withObjectProperty("labels").put("group", group);
-        spec.set(
-            "affinity",
-            Objects.json(
-                "{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
-                    + "'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
-                    + "{'group':'%s'}}}]}}",
-                group));
+        spec.set("affinity", Objects.apartFrom(group));
       }
     }
     return pod;

@@ -11,7 +11,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
@@ -25,12 +24,10 @@ public final class Batch {
   /** Room for so many requirements to begin with; it grows as they come. */
   private static final int FIRST_ROOM = 4096;
 
-  private static final AtomicLong BATCHES = new AtomicLong();
-
   private final Ledger ledger;
 
-  /** Tells this batch from every other one, without holding on to it. */
-  private final long serial = BATCHES.incrementAndGet();
+  /** Tells this batch from every other one of its ledger. */
+  private final long serial;
 
   private final List<Workload> workloads;
 
@@ -80,6 +77,7 @@ public final class Batch {
 
   Batch(Ledger ledger, List<Workload> fresh, int[] placed) {
     this.ledger = ledger;
+    serial = ++ledger.batches;
     workloads = placed.length == 0 ? fresh : new ArrayList<>(fresh);
     own = fresh.size();
     int size = own + placed.length;
@@ -245,7 +243,7 @@ public final class Batch {
     return ends[index];
   }
 
-  /** Tells this batch from every other one. */
+  /** Tells this batch from every other one of its ledger; 1 or more. */
   long serial() {
     return serial;
   }

@@ -42,6 +42,9 @@ public final class Ledger {
   /** The node that took the last placed workload; -1 before the first. */
   private int lastPlaced = -1;
 
+  /** How many batches there have been. */
+  long batches;
+
   /** Reused for every batch. */
   final Admission admission;
 

@@ -66,7 +66,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfReleasesIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand demand, int sign) {
@@ -80,7 +80,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfOpenedNodesIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void cordonChanged(int node) {}
@@ -90,7 +90,7 @@ class PlantedIndexTest {
 
   @Test
   void anOrderThatDoesNotHearOfPlacementsIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand demand, int sign) {
@@ -102,7 +102,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfNewNodesIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void reshaped() {}
@@ -118,7 +118,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfOneNodeThatComesIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void nodeCame(int node) {}
@@ -128,7 +128,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexThatDoesNotHearOfOneNodeThatLeavesIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void nodeLeaving(int node) {}
@@ -138,7 +138,7 @@ class PlantedIndexTest {
 
   @Test
   void anIndexWhoseRulesForgetANodeThatCameIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void nodeCame(int node) {
@@ -157,7 +157,7 @@ class PlantedIndexTest {
   /** What a search found out while the fleet was closed holds no more. */
   @Test
   void aMemoThatIsUsedBesideARuleThatLoosensIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void loosened() {}
@@ -178,12 +178,6 @@ class PlantedIndexTest {
     twin.ledger.topology().cordon(Rule.FLEET, Rule.FLEET, false);
     twin.commit();
     askOnce("placed", 2, false);
-  }
-
-  /** Has the ledger tell a finder that is hard of hearing instead. */
-  private void isTold(Deaf deaf) {
-    twin.ledger.unlisten(twin.finder);
-    twin.ledger.listen(deaf);
   }
 
   private void isFoundOut() {

@@ -49,7 +49,7 @@ class PlantedRunsTest {
 
   @Test
   void aRunThatGoesOnAfterAReleaseIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand demand, int sign) {
@@ -65,7 +65,7 @@ class PlantedRunsTest {
 
   @Test
   void aRunThatGoesOnAfterANodeWasOpenedIsFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void cordonChanged(int node) {
@@ -78,7 +78,7 @@ class PlantedRunsTest {
   /** A placement whose rows are told later has to be told before anybody counts by them. */
   @Test
   void rowsThatAreNeverToldOfTheRestOfARunAreFoundOut() {
-    isTold(
+    twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand demand, int sign) {
@@ -97,11 +97,6 @@ class PlantedRunsTest {
     } catch (ReflectiveOperationException changed) {
       throw new IllegalStateException(changed);
     }
-  }
-
-  private void isTold(Deaf deaf) {
-    twin.ledger.unlisten(twin.finder);
-    twin.ledger.listen(deaf);
   }
 
   private void livesThroughRuns() {

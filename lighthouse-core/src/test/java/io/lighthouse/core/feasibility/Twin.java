@@ -59,6 +59,12 @@ final class Twin {
     throw new AssertionError("a finder without an index");
   }
 
+  /** Has the ledger tell a finder that is hard of hearing, in place of the finder itself. */
+  void tellsInstead(Deaf deaf) {
+    ledger.unlisten(finder);
+    ledger.listen(deaf);
+  }
+
   /**
    * The slot of a node that the oracle knows by its place in the order; one behind the last, too.
    */

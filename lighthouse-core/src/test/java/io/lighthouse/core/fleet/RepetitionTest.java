@@ -60,14 +60,18 @@ class RepetitionTest {
     return nodes;
   }
 
+  private static void letsAGuestInAndTakesTheFriend(Session session) {
+    session.assign(0, 0);
+    session.assign(1, 0);
+    session.release(0);
+  }
+
   @Test
   void whoWasCompanyComesFirstThoughItWasTakenAndPutBack() {
     assertThat(
             placed(
                 session -> {
-                  session.assign(0, 0);
-                  session.assign(1, 0);
-                  session.release(0);
+                  letsAGuestInAndTakesTheFriend(session);
                   session.assign(0, 0);
                 },
                 FRIEND,
@@ -80,9 +84,7 @@ class RepetitionTest {
     assertThat(
             placed(
                 session -> {
-                  session.assign(0, 0);
-                  session.assign(1, 0);
-                  session.release(0);
+                  letsAGuestInAndTakesTheFriend(session);
                   session.assign(0, 1);
                 },
                 FRIEND,
@@ -95,9 +97,7 @@ class RepetitionTest {
     assertThat(
             placed(
                 session -> {
-                  session.assign(0, 0);
-                  session.assign(1, 0);
-                  session.release(0);
+                  letsAGuestInAndTakesTheFriend(session);
                   session.assign(2, 1);
                   session.assign(0, 1);
                 },

@@ -37,4 +37,13 @@ public final class Objects {
             + "'resources':{'requests':{'cpu':'%s','memory':'%s'}}}]}}",
         name, cpu, memory);
   }
+
+  /** The affinity of a pod that shares no host with pods of a group. */
+  public static ObjectNode apartFrom(String group) {
+    return json(
+        "{'podAntiAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':[{"
+            + "'topologyKey':'kubernetes.io/hostname','labelSelector':{'matchLabels':"
+            + "{'group':'%s'}}}]}}",
+        group);
+  }
 }
