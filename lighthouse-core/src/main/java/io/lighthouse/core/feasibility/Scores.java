@@ -45,6 +45,7 @@ public final class Scores {
   private final long[] coefficients;
 
   private final boolean wide;
+  private final boolean monotone;
 
   /** Where not {@link #wide}: the coefficients in two's complement, the lowest word first. */
   private final long[][] fine;
@@ -102,6 +103,7 @@ public final class Scores {
       coefficients[i] = exact[i].longValue();
       magnitude = magnitude.add(exact[i].abs());
     }
+    monotone = Arrays.stream(exact).allMatch(coefficient -> coefficient.signum() >= 0);
     wide = magnitude.compareTo(WIDE) < 0;
     // Accounts stay below 2^62, and a sign takes a bit more.
     words = wide ? 2 : (magnitude.bitLength() + 62) / Long.SIZE + 1;
@@ -159,12 +161,7 @@ public final class Scores {
    * @return true if more of anything never lowers a score
    */
   public boolean monotone() {
-    for (BigInteger coefficient : exact) {
-      if (coefficient.signum() < 0) {
-        return false;
-      }
-    }
-    return true;
+    return monotone;
   }
 
   /**

@@ -12,8 +12,11 @@ import java.math.BigInteger;
 final class TurnOrder {
   private TurnOrder() {}
 
-  /** The indexes of the batch in the order of their turns; null for as given. */
+  /** The indexes of the batch in the order of their turns; null for as given, or a single one. */
   static int[] of(BatchOrder order, Batch batch, Ledger ledger) {
+    if (batch.size() < 2) {
+      return null;
+    }
     if (order instanceof BatchOrder.SizeDescending) {
       return bySize(batch, ledger);
     }
@@ -24,12 +27,9 @@ final class TurnOrder {
     return scores.wide() ? wide(scores, batch) : exact(scores, batch);
   }
 
-  /** The largest share of the fleet first; null for a single one. */
+  /** The largest share of the fleet first. */
   private static int[] bySize(Batch batch, Ledger ledger) {
     int size = batch.size();
-    if (size < 2) {
-      return null;
-    }
     long[] totals = Share.totals(ledger);
     Share[] shares = new Share[totals.length];
     long[] keys = new long[size];

@@ -115,15 +115,18 @@ final class Admission {
 
   /** The same of so many workloads, 1 or more, that require as much each. */
   long require(int id, long whole, int scale, int times) {
-    long power = POWERS[digits[id] - scale];
-    long scaled = whole * power;
+    int finer = digits[id] - scale;
+    long scaled = finer == 0 ? whole : whole * POWERS[finer];
     long magnitude = Math.abs(scaled); // Of the least long that one itself, which is negative.
     if (magnitude < 0
         || magnitude > Columns.LIMIT
-        || Math.multiplyHigh(whole, power) != scaled >> 63) {
+        || (finer > 0 && Math.multiplyHigh(whole, POWERS[finer]) != scaled >> 63)) {
       magnitude = Columns.LIMIT;
     }
-    long all = magnitude < Columns.LIMIT / times ? magnitude * times : Columns.LIMIT;
+    long all = magnitude;
+    if (times > 1) { // Spares most a division.
+      all = magnitude < Columns.LIMIT / times ? magnitude * times : Columns.LIMIT;
+    }
     required[id] = all < Columns.LIMIT - required[id] ? required[id] + all : Columns.LIMIT;
     return scaled;
   }

@@ -21,8 +21,8 @@ import java.util.TreeMap;
  * one shape: what they require is compiled once.
  */
 public final class Batch {
-  /** Room for so many requirements to begin with; it grows as they come. */
-  private static final int FIRST_ROOM = 4096;
+  /** Room for so many requirements of a shape to begin with; it grows as they come. */
+  private static final int USUAL_SIZE = 4;
 
   private final Ledger ledger;
 
@@ -86,14 +86,18 @@ public final class Batch {
     starts = new int[size];
     ends = new int[size];
     ruled = new boolean[size];
-    ids = new int[Math.min(4 * size, FIRST_ROOM)];
-    needs = new long[ids.length];
     ledger.admission.begin();
     int named = 0;
+    int shapes = placed.length;
+    Resources last = null;
     try {
       for (; named < own; named++) {
-        takeName(named);
+        Resources shape = takeName(named).requirements();
+        shapes += shape == last ? 0 : 1; // Identity: a shortcut only.
+        last = shape;
       }
+      ids = new int[USUAL_SIZE * shapes];
+      needs = new long[ids.length];
       compile();
       if (hasTerms) {
         admitTerms();
@@ -115,7 +119,7 @@ public final class Batch {
     plain = ledger.plain();
   }
 
-  private void takeName(int index) {
+  private Workload takeName(int index) {
     Workload workload = workloads.get(index);
     names[index] = workload.name();
     entries[index] = ledger.placements.reserve(workload);
@@ -129,6 +133,7 @@ public final class Batch {
               : "placed on node '" + ledger.nodes.nodeName(node) + "'",
           "a name that is not in use");
     }
+    return workload;
   }
 
   /**
@@ -386,7 +391,7 @@ public final class Batch {
       ruled[i] = isRuled(workload);
       hasTerms |= ruled[i] && workload.terms() != Terms.NONE;
       Resources requirements = workload.requirements();
-      if (requirements != last) { // Identity: a shortcut only.
+      if (requirements != last) {
         last = requirements;
         from = at;
         int size = requirements.size();

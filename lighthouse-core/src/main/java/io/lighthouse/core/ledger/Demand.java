@@ -420,10 +420,19 @@ public final class Demand {
       serial++;
       return;
     }
-    begin(batch.workload(index), batch.end(index) - start, ledger.columns, batch.ruled(index));
-    for (int i = 0; i < size; i++) {
-      set(i, batch.id(start + i), batch.need(start + i), ledger.columns);
+    if (simple && shapeOf != 0 && batch.end(index) - start == size) {
+      workload = batch.workload(index); // The one before was as simple: all else stays.
+      serial++;
+      shape++;
+      missing = false;
+      giving = false;
+      setAll(batch, start, ledger);
+      shapeOf = batch.serial();
+      shapeStart = start;
+      return;
     }
+    begin(batch.workload(index), batch.end(index) - start, ledger.columns, batch.ruled(index));
+    setAll(batch, start, ledger);
     if (batch.ruled(index)) {
       int count = batch.groupCount(index);
       ensureGroups(count);
@@ -436,6 +445,12 @@ public final class Demand {
     compileShared(ledger, batch.plain());
     shapeOf = simple ? batch.serial() : 0;
     shapeStart = start;
+  }
+
+  private void setAll(Batch batch, int start, Ledger ledger) {
+    for (int i = 0; i < size; i++) {
+      set(i, batch.id(start + i), batch.need(start + i), ledger.columns);
+    }
   }
 
   /**

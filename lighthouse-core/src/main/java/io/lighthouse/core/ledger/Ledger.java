@@ -257,16 +257,26 @@ public final class Ledger {
    *     to that
    */
   public void place(int entry, int node, Demand needed) {
-    if (!accounts.fits(node, needed) || !(needed.plain() || topology.suffices(node, needed))) {
-      throw new InternalErrorException(
-          "workload '"
-              + needed.workload().name()
-              + "' was to be placed on node '"
-              + nodes.nodeName(node)
-              + "', which it does not fit",
-          null);
+    if (!accounts.admit(node, needed)) {
+      throw unfit(node, needed);
     }
-    put(entry, node, needed);
+    if (!needed.plain() && !topology.suffices(node, needed)) {
+      accounts.charge(node, needed, -1);
+      throw unfit(node, needed);
+    }
+    log.placement(entry, node, placements.behind(entry), lastPlaced);
+    charged(node, needed, 1, true);
+    stand(entry, node);
+  }
+
+  private InternalErrorException unfit(int node, Demand needed) {
+    return new InternalErrorException(
+        "workload '"
+            + needed.workload().name()
+            + "' was to be placed on node '"
+            + nodes.nodeName(node)
+            + "', which it does not fit",
+        null);
   }
 
   /**
@@ -280,6 +290,10 @@ public final class Ledger {
   public void put(int entry, int node, Demand needed) {
     log.placement(entry, node, placements.behind(entry), lastPlaced);
     account(node, needed, 1, true);
+    stand(entry, node);
+  }
+
+  private void stand(int entry, int node) {
     placements.append(entry, node);
     lastPlaced = node;
     squashIfLong();
@@ -360,6 +374,11 @@ public final class Ledger {
   /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled. */
   void account(int node, Demand needed, int sign, boolean tell) {
     accounts.charge(node, needed, sign);
+    charged(node, needed, sign, tell);
+  }
+
+  /** Accounts for everything beside the node's own resources, which are accounted for. */
+  private void charged(int node, Demand needed, int sign, boolean tell) {
     if (tell) {
       listeners.charged(node, needed, sign);
     }

@@ -343,8 +343,27 @@ public final class NodeAccounts {
     return true;
   }
 
-  /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled. */
-  void charge(int node, Demand demand, int sign) {
+  /** Accounts for a placement that fits; where it does not, answers false and changes nothing. */
+  boolean admit(int node, Demand demand) {
+    if (cordoned[node]
+        || !demand.locate(layouts[node])
+        || (negatives[node] > 0 && !negativesAreBorne(node, demand))) {
+      return false;
+    }
+    boolean enough = charge(node, demand, 1);
+    if (!enough) {
+      charge(node, demand, -1);
+    }
+    return enough;
+  }
+
+  /**
+   * Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled.
+   *
+   * @return whether there was enough of everything that the workload is not immune to
+   */
+  boolean charge(int node, Demand demand, int sign) {
+    boolean enough = true;
     boolean there = demand.locate(layouts[node]);
     assert there : demand.workload() + " requires what " + nodes.nodeName(node) + " does not have";
     long[] account = accounts[node];
@@ -353,6 +372,7 @@ public final class NodeAccounts {
       columns.placed[demand.id(i)] += sign * Math.abs(need);
       int slot = demand.slot(i);
       long before = account[slot];
+      enough &= before >= need || demand.immune(i);
       if (need == 0 || Columns.isInfinite(before)) {
         continue;
       }
@@ -362,6 +382,7 @@ public final class NodeAccounts {
         negatives[node] += after < 0 ? 1 : -1;
       }
     }
+    return enough;
   }
 
   /** Gives a column another scale; every account of it is whole at both. */
