@@ -86,17 +86,24 @@ final class Ejection {
   /**
    * Looks for room for all that are in the pool, in so many turns. Answers whether all have a node;
    * else it leaves the state with the smallest pool that it has seen.
+   *
+   * @param follows whether the session is to follow to that state; where it refuses, the search
+   *     ends in the last one to which it did
    */
-  boolean run(long turns) {
+  boolean run(long turns, boolean follows) {
     Board.Mark smallest = board.mark();
     long smallestWeight = poolWeight;
     for (long turn = 0; turn < turns && poolSize > 0 && board.steps > 0; turn++) {
+      board.checkBudget();
       int load = pool[--poolSize];
       poolWeight -= board.size[load];
       int node = room(load);
       if (node != Board.NOWHERE) {
         board.place(load, node);
         if (poolWeight < smallestWeight) {
+          if (follows && !board.carryOut(smallest)) {
+            break;
+          }
           smallestWeight = poolWeight;
           board.forget(smallest);
           smallest = board.mark();
@@ -113,7 +120,7 @@ final class Ejection {
       }
       shake();
     }
-    if (poolSize == 0) {
+    if (poolSize == 0 && (!follows || board.carryOut(smallest))) {
       board.forget(smallest);
       return true;
     }
@@ -134,7 +141,7 @@ final class Ejection {
       long rest = board.inUse(node) ? 0 : 1L << 50;
       for (int d = 0; d < dims; d++) {
         long over = board.left[node * dims + d] - board.need[load * dims + d];
-        rest += board.scarcity[d] * Board.parts(over, board.mean[d]);
+        rest += board.scarcity[d] * Units.parts(over, board.mean[d]);
       }
       board.steps--;
       if (rest < least && board.fitsFriendly(load, node)) {
@@ -159,7 +166,7 @@ final class Ejection {
       if (board.held[node] == 0 || !board.allows(load, node) || !couldFit(load, node)) {
         continue;
       }
-      if (board.groups[load].length == 0) {
+      if (board.groups[load].length == 0 || board.isAhead()) {
         lookAt(load, node);
       } else if (!lookAndTest(load, node) && ++refused > REFUSALS) {
         break;
