@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -84,7 +85,12 @@ final class Board {
   final boolean[] inhabited;
 
   /** By node whether it is to take nobody. */
-  final boolean[] closed;
+  private final boolean[] closed;
+
+  /** The nodes that are not closed, ascending; the first {@link #openCount}. */
+  final int[] open;
+
+  int openCount;
 
   /** Whether all nodes have the same capacity. */
   final boolean uniform;
@@ -93,6 +99,7 @@ final class Board {
   long steps;
 
   private final Fits fits;
+  private final Lanes rough;
 
   /** Whether every resource that a workload requires is mirrored. */
   private final boolean whole;
@@ -143,6 +150,8 @@ final class Board {
     held = new int[nodes];
     inhabited = new boolean[nodes];
     closed = new boolean[nodes];
+    open = new int[nodes];
+    close(node -> false);
     refusing = new boolean[nodes];
     Arrays.fill(home, NOWHERE);
     readNodes(fleet, amounts, ids);
@@ -153,6 +162,7 @@ final class Board {
     measure();
     uniform = isUniform();
     fits = new Fits(this, fleet);
+    rough = new Lanes(this);
   }
 
   private int[] chooseDimensions(Amounts amounts) {
@@ -259,6 +269,9 @@ final class Board {
 
   /** Whether a node has room for a workload, as far as the mirror knows; a no is sure. */
   boolean hasRoom(int load, int node) {
+    if (!rough.mayHold(node, load)) {
+      return false;
+    }
     int at = node * dims;
     int asked = load * dims;
     for (int d = 0; d < dims; d++) {
@@ -308,12 +321,28 @@ final class Board {
     return false;
   }
 
+  /** Whether a node is to take nobody. */
+  boolean closed(int node) {
+    return closed[node];
+  }
+
   /** Whether a node is in use. */
   boolean inUse(int node) {
     return inhabited[node] || held[node] > 0;
   }
 
   // ---- changes ----
+
+  /** Has these nodes take nobody from now on, and all others whom they fit. */
+  void close(IntPredicate which) {
+    openCount = 0;
+    for (int node = 0; node < nodes; node++) {
+      closed[node] = which.test(node);
+      if (!closed[node]) {
+        open[openCount++] = node;
+      }
+    }
+  }
 
   /**
    * Lets the mirror go ahead of the session from now on, where it knows all resources and all who
@@ -472,6 +501,7 @@ final class Board {
         left[at + d] = now - sign * need[load * dims + d];
       }
     }
+    rough.read(node);
   }
 
   /** Sizes of what is on a node, together. */

@@ -102,7 +102,8 @@ final class Ejection {
         board.place(load, node);
         if (poolWeight < smallestWeight) {
           if (follows && !board.carryOut(smallest)) {
-            break;
+            board.back(smallest);
+            return false;
           }
           smallestWeight = poolWeight;
           board.forget(smallest);
@@ -120,7 +121,7 @@ final class Ejection {
       }
       shake();
     }
-    if (poolSize == 0 && (!follows || board.carryOut(smallest))) {
+    if (poolSize == 0) {
       board.forget(smallest);
       return true;
     }
@@ -134,8 +135,9 @@ final class Ejection {
     long least = Long.MAX_VALUE;
     int dims = board.dims;
     board.steps -= board.nodes >> 2;
-    for (int node = 0; node < board.nodes; node++) {
-      if (board.closed[node] || !board.hasRoom(load, node)) {
+    for (int i = 0; i < board.openCount; i++) {
+      int node = board.open[i];
+      if (!board.hasRoom(load, node)) {
         continue;
       }
       long rest = board.inUse(node) ? 0 : 1L << 50;
@@ -166,7 +168,7 @@ final class Ejection {
       if (board.held[node] == 0 || !board.allows(load, node) || !couldFit(load, node)) {
         continue;
       }
-      if (board.groups[load].length == 0 || board.isAhead()) {
+      if (board.groups[load].length == 0) {
         lookAt(load, node);
       } else if (!lookAndTest(load, node) && ++refused > REFUSALS) {
         break;
@@ -360,12 +362,12 @@ final class Ejection {
       int from = board.home[one];
       int to = board.home[other];
       board.steps--;
-      if (from < 0 || to < 0 || from == to || !board.movable[one] || board.closed[to]) {
+      if (from < 0 || to < 0 || from == to || !board.movable[one] || board.closed(to)) {
         continue;
       }
       if (board.hasRoom(one, to)) {
         move(one, to);
-      } else if (board.movable[other] && !board.closed[from] && swapHasRoom(one, other)) {
+      } else if (board.movable[other] && !board.closed(from) && swapHasRoom(one, other)) {
         swap(one, other);
       }
     }

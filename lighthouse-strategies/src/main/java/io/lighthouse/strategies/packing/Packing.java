@@ -201,9 +201,7 @@ public final class Packing {
   private void empty() {
     int[] failures = new int[board.nodes];
     // An emptied node stays closed; so does every node that nobody needed so far.
-    for (int node = 0; node < board.nodes; node++) {
-      board.closed[node] = !board.inUse(node);
-    }
+    board.close(node -> !board.inUse(node));
     long turns = board.uniform ? 40L * TURNS : TURNS;
     while (board.steps > 0) {
       int node = cheapestToEmpty(failures);
@@ -211,7 +209,7 @@ public final class Packing {
         break;
       }
       Board.Mark before = board.mark();
-      board.closed[node] = true;
+      board.close(other -> other == node || board.closed(other));
       ejection.clear();
       for (int load : Arrays.copyOf(board.on[node], board.held[node])) {
         board.take(load);
@@ -223,11 +221,11 @@ public final class Packing {
         session.keep();
       } else {
         board.back(before);
-        board.closed[node] = false;
+        board.close(other -> other != node && board.closed(other));
         failures[node]++;
       }
     }
-    Arrays.fill(board.closed, false);
+    board.close(node -> false);
   }
 
   /** The node with the least on it for its price, that has not failed too often. */

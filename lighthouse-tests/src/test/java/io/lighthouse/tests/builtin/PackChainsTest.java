@@ -86,6 +86,27 @@ class PackChainsTest {
   }
 
   /**
+   * Who is immune to cpu fits beside another only after it: an order that the search does not look
+   * for when it lets the session follow.
+   */
+  @Test
+  void whatTheSessionRefusesIsTakenBack() {
+    List<Workload> batch =
+        List.of(
+            Workload.of("a", Resources.of("cpu", 1)),
+            workload("b", 3, 1).withImmunities("cpu"),
+            workload("c", 1, 1));
+    for (int nodes = 1; nodes < 4; nodes++) {
+      List<Node> fleet = new ArrayList<>();
+      for (int i = 0; i < nodes; i++) {
+        fleet.add(node("n" + i, 1, 1));
+      }
+      assertThat(placed("pack", Map.of(), fleet, batch).placedCount())
+          .isGreaterThanOrEqualTo(Math.min(nodes, 3));
+    }
+  }
+
+  /**
    * Twenty nodes of two shapes that a packing fills to the last unit; in the order given, first fit
    * gives the small ones the large nodes.
    */
