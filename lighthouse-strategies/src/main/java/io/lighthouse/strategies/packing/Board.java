@@ -1,13 +1,11 @@
 package io.lighthouse.strategies.packing;
 
-import io.lighthouse.api.Names;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Session;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,7 +127,7 @@ final class Board {
     nodes = fleet.size();
     loads = session.size();
     Amounts amounts = fleet.amounts();
-    int[] all = chooseDimensions(amounts);
+    int[] all = Units.required(session, amounts);
     int[] ids = Arrays.copyOf(all, Math.min(all.length, MOST_DIMENSIONS));
     dims = ids.length;
     whole = dims == all.length;
@@ -163,27 +161,6 @@ final class Board {
     uniform = isUniform();
     fits = new Fits(this, fleet);
     rough = new Lanes(this);
-  }
-
-  private int[] chooseDimensions(Amounts amounts) {
-    long[] required = new long[amounts.ids()];
-    int[] counts = new int[amounts.ids()];
-    for (int load = 0; load < loads; load++) {
-      session.required(load, required);
-      for (int id = 0; id < required.length; id++) {
-        if (required[id] != Amounts.ABSENT && required[id] != 0) {
-          counts[id]++;
-        }
-      }
-    }
-    return IntStream.range(0, counts.length)
-        .filter(id -> counts[id] > 0)
-        .boxed()
-        .sorted(
-            Comparator.comparingInt((Integer id) -> -counts[id])
-                .thenComparing(amounts::resource, Names.order()))
-        .mapToInt(Integer::intValue)
-        .toArray();
   }
 
   private void readNodes(Fleet fleet, Amounts amounts, int[] ids) {

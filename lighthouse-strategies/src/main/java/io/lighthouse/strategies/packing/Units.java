@@ -1,7 +1,11 @@
 package io.lighthouse.strategies.packing;
 
+import io.lighthouse.api.Names;
 import io.lighthouse.api.strategy.Amounts;
+import io.lighthouse.api.strategy.Session;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Amounts as the search counts them: in a unit of their own, and in parts of a mean capacity. */
 final class Units {
@@ -14,6 +18,28 @@ final class Units {
   private static final int SPARE_BITS = 4;
 
   private Units() {}
+
+  /** The ids of the resources that a batch requires, those that most require first. */
+  static int[] required(Session session, Amounts amounts) {
+    long[] required = new long[amounts.ids()];
+    int[] counts = new int[amounts.ids()];
+    for (int load = 0; load < session.size(); load++) {
+      session.required(load, required);
+      for (int id = 0; id < required.length; id++) {
+        if (required[id] != Amounts.ABSENT && required[id] != 0) {
+          counts[id]++;
+        }
+      }
+    }
+    return IntStream.range(0, counts.length)
+        .filter(id -> counts[id] > 0)
+        .boxed()
+        .sorted(
+            Comparator.comparingInt((Integer id) -> -counts[id])
+                .thenComparing(amounts::resource, Names.order()))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
 
   /**
    * Brings the amounts of a resource to one unit: their greatest common divisor, divided by the
