@@ -303,7 +303,7 @@ final class SessionView implements Session {
 
   private void step() {
     checkOpen();
-    if (stepsLeft == 0 || (timed && --unlooked == 0 && isLate())) {
+    if (stepsLeft == 0 || late || (timed && --unlooked == 0 && isLate())) {
       ended = true;
       unlooked = 1;
       throw new BudgetOverException();
