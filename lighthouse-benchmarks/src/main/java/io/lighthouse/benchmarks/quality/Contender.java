@@ -43,7 +43,7 @@ public enum Contender {
   BTRPLACE("BtrPlace 1.9.3", true);
 
   /** Nodes and workloads that {@code pack} looks at in about a second. */
-  public static final long STEPS_A_SECOND = 20_000_000;
+  public static final long STEPS_A_SECOND = 40_000_000;
 
   private final String label;
   private final boolean searching;

@@ -28,8 +28,16 @@ final class SessionView implements Session {
 
   private final Demand demand = new Demand();
 
-  /** The workload that the demand is of. */
+  /** The workload that the demand is of, and when it was last looked who holds its groups. */
   private int loaded = NOT_LOADED;
+
+  private long loadedAt;
+
+  /** The last workload that was found to fit a node, its slot, and when. */
+  private int fitting = NOT_LOADED;
+
+  private int fittingSlot;
+  private long fittingAt;
 
   private boolean closed;
 
@@ -113,12 +121,26 @@ final class SessionView implements Session {
   public boolean fits(int workload, int node) {
     step();
     int slot = fleet.slot(node);
+    return fitsSlot(workload, slot);
+  }
+
+  private boolean fitsSlot(int workload, int slot) {
     Demand wanted = unplaced(workload);
+    if (fitting == workload && fittingSlot == slot && fittingAt == changes) {
+      return true;
+    }
+    boolean fits;
     try {
-      return fleet.finder.fits(slot, wanted);
+      fits = fleet.finder.fits(slot, wanted);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
+    if (fits) {
+      fitting = workload;
+      fittingSlot = slot;
+      fittingAt = changes;
+    }
+    return fits;
   }
 
   @Override
@@ -149,7 +171,7 @@ final class SessionView implements Session {
       int before = ledger.savepoint();
       ledger.remove(batch.entry(workload), wanted);
       boolean reachable = ReachableOrder.find(ledger, batch, slot) != null;
-      ledger.rollBack(before);
+      ledger.rollBack(before, batch);
       return reachable;
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
@@ -171,7 +193,7 @@ final class SessionView implements Session {
   public void assign(int workload, int node) {
     step();
     int slot = fleet.slot(node);
-    if (!fleet.finder.fits(slot, unplaced(workload))) {
+    if (!fitsSlot(workload, slot)) {
       throw new IllegalStateException(
           "workload '"
               + workload(workload).name()
@@ -219,7 +241,7 @@ final class SessionView implements Session {
     savepointCount = find(savepoint) + 1;
     changes++;
     try {
-      ledger.rollBack(base + savepoint);
+      ledger.rollBack(base + savepoint, batch);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -281,7 +303,7 @@ final class SessionView implements Session {
 
   private void step() {
     checkOpen();
-    if (stepsLeft == 0 || (timed && --unlooked == 0 && isLate())) {
+    if (stepsLeft == 0 || late || (timed && --unlooked == 0 && isLate())) {
       ended = true;
       unlooked = 1;
       throw new BudgetOverException();
@@ -356,12 +378,13 @@ final class SessionView implements Session {
 
   /** What a workload needs: known from the last question where that was about the same one. */
   private Demand load(int workload) {
-    if (loaded == workload) {
-      demand.refresh(ledger);
-    } else {
-      batch.load(workload, demand);
+    if (loaded != workload) {
+      batch.loadNeeds(workload, demand);
       loaded = workload;
+    } else if (loadedAt != changes && demand.grouped()) {
+      demand.refresh(ledger);
     }
+    loadedAt = changes;
     return demand;
   }
 

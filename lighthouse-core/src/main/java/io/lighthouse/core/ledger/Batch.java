@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -23,6 +24,12 @@ import java.util.TreeMap;
 public final class Batch {
   /** Room for so many requirements of a shape to begin with; it grows as they come. */
   private static final int USUAL_SIZE = 4;
+
+  /** The parts of a workload's shape. */
+  private static final int START = 0;
+
+  private static final int LENGTH = 1;
+  private static final int SHAPE = 2;
 
   private final Ledger ledger;
 
@@ -40,11 +47,18 @@ public final class Batch {
   /** Entry of each workload in the ledger's placements. */
   private final int[] entries;
 
-  /** Where each workload's requirements begin in {@link #ids} and {@link #needs}. */
-  private final int[] starts;
+  /**
+   * The entry of the first workload where each entry is one more than the one before, as in a fleet
+   * that has no gaps; else -1. Then who moves at random in a large batch does not fetch its entry.
+   */
+  private final int firstEntry;
 
-  /** Where they end. */
-  private final int[] ends;
+  /**
+   * Of each workload, side by side: where its requirements begin in {@link #ids} and {@link
+   * #needs}; and twice how many they are, and one more where it has immunities, aversion groups or
+   * terms.
+   */
+  private final int[] shapes;
 
   /** Ids of the required resources, of a run of one shape once. */
   private int[] ids;
@@ -54,9 +68,6 @@ public final class Batch {
 
   /** What {@link #fetch} read, so that it is not optimized away. */
   private long fetched;
-
-  /** Whether each workload has immunities, aversion groups or terms. */
-  private final boolean[] ruled;
 
   /** Whether some new workload has terms, and whether one is in a gang. */
   private boolean hasTerms;
@@ -83,20 +94,18 @@ public final class Batch {
     int size = own + placed.length;
     names = new String[size];
     entries = new int[size];
-    starts = new int[size];
-    ends = new int[size];
-    ruled = new boolean[size];
+    shapes = new int[SHAPE * size];
     ledger.admission.begin();
     int named = 0;
-    int shapes = placed.length;
+    int runs = placed.length;
     Resources last = null;
     try {
       for (; named < own; named++) {
         Resources shape = takeName(named).requirements();
-        shapes += shape == last ? 0 : 1; // Identity: a shortcut only.
+        runs += shape == last ? 0 : 1; // Identity: a shortcut only.
         last = shape;
       }
-      ids = new int[USUAL_SIZE * shapes];
+      ids = new int[USUAL_SIZE * runs];
       needs = new long[ids.length];
       compile();
       if (hasTerms) {
@@ -117,6 +126,16 @@ public final class Batch {
     }
     useGroups();
     plain = ledger.plain();
+    firstEntry = isGapless() ? entries[0] : -1;
+  }
+
+  private boolean isGapless() {
+    for (int i = 1; i < entries.length; i++) {
+      if (entries[i] != entries[i - 1] + 1) {
+        return false;
+      }
+    }
+    return entries.length > 0;
   }
 
   private Workload takeName(int index) {
@@ -142,7 +161,7 @@ public final class Batch {
    * @return 0 or more
    */
   public int size() {
-    return entries.length;
+    return names.length;
   }
 
   /**
@@ -198,7 +217,7 @@ public final class Batch {
    * @return its entry
    */
   public int entry(int index) {
-    return entries[index];
+    return firstEntry < 0 ? entries[index] : firstEntry + Objects.checkIndex(index, names.length);
   }
 
   /**
@@ -208,7 +227,18 @@ public final class Batch {
    * @param demand to be filled
    */
   public void load(int index, Demand demand) {
-    demand.load(this, index, ledger);
+    demand.load(this, index, ledger, false);
+  }
+
+  /**
+   * As {@link #load}, for who asks what a workload needs and not which one it is: of a run of one
+   * shape, {@link Demand#workload} may be another of the run.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @param demand to be filled
+   */
+  public void loadNeeds(int index, Demand demand) {
+    demand.load(this, index, ledger, true);
   }
 
   /**
@@ -217,13 +247,13 @@ public final class Batch {
    * @param index from 0 to {@code size() - 1}
    */
   public void fetch(int index) {
-    int start = starts[index];
-    if (start < ends[index]) {
+    int start = start(index);
+    if (start < end(index)) {
       fetched =
           ids[start]
               + needs[start]
-              + ledger.placements.nodeOf(entries[index])
-              + (ruled[index] ? 1 : 0);
+              + ledger.placements.nodeOf(entry(index))
+              + shapes[SHAPE * index + LENGTH];
       fetched += workloads.get(index) == null ? 1 : 0;
     }
   }
@@ -235,7 +265,7 @@ public final class Batch {
    * @return a place for {@link #id} and {@link #need}
    */
   public int start(int index) {
-    return starts[index];
+    return shapes[SHAPE * index + START];
   }
 
   /**
@@ -245,7 +275,7 @@ public final class Batch {
    * @return the place behind the last
    */
   public int end(int index) {
-    return ends[index];
+    return shapes[SHAPE * index + START] + (shapes[SHAPE * index + LENGTH] >> 1);
   }
 
   /** Tells this batch from every other one of its ledger; 1 or more. */
@@ -280,7 +310,7 @@ public final class Batch {
 
   /** Whether a workload has immunities, aversion groups or terms. */
   boolean ruled(int index) {
-    return ruled[index];
+    return (shapes[SHAPE * index + LENGTH] & 1) != 0;
   }
 
   /** Frees the names of workloads that are not placed. */
@@ -294,7 +324,7 @@ public final class Batch {
   /** Takes the names again that {@link #close} has freed: the batch is open again. */
   void reopen() {
     for (int i = 0; i < own; i++) {
-      ledger.placements.reserveAgain(entries[i], workloads.get(i));
+      ledger.placements.reserveAgain(entry(i), workloads.get(i));
     }
     useGroups();
   }
@@ -308,8 +338,8 @@ public final class Batch {
   private void freeNames(boolean all) {
     Placements placements = ledger.placements;
     for (int i = 0; i < own; i++) {
-      if (all || placements.nodeOf(entries[i]) < 0) {
-        placements.unreserve(entries[i], workloads.get(i));
+      if (all || placements.nodeOf(entry(i)) < 0) {
+        placements.unreserve(entry(i), workloads.get(i));
       }
     }
     for (int group : groups) {
@@ -341,30 +371,34 @@ public final class Batch {
   /** Looks the aversion groups up once, so that no turn has to. */
   private void useGroups() {
     int count = 0;
-    for (int i = 0; i < ruled.length; i++) {
-      count += ruled[i] ? workloads.get(i).aversionGroups().size() : 0;
+    for (int i = 0; i < names.length; i++) {
+      count += ruled(i) ? workloads.get(i).aversionGroups().size() : 0;
     }
     if (count == 0) {
       return;
     }
-    groupStarts = new int[ruled.length + 1];
+    groupStarts = new int[names.length + 1];
     groups = new int[count];
     int at = 0;
-    for (int i = 0; i < ruled.length; i++) {
+    for (int i = 0; i < names.length; i++) {
       groupStarts[i] = at;
-      if (ruled[i]) {
+      if (ruled(i)) {
         for (String group : workloads.get(i).aversionGroups()) {
           groups[at++] = ledger.groups.use(group);
         }
       }
     }
-    groupStarts[ruled.length] = at;
+    groupStarts[names.length] = at;
   }
 
-  private static boolean isRuled(Workload workload) {
-    return !workload.immunities().isEmpty()
-        || !workload.aversionGroups().isEmpty()
-        || workload.terms() != Terms.NONE;
+  /** Notes whether a workload is ruled, and answers that. */
+  private boolean rule(int index, Workload workload) {
+    boolean ruled =
+        !workload.immunities().isEmpty()
+            || !workload.aversionGroups().isEmpty()
+            || workload.terms() != Terms.NONE;
+    shapes[SHAPE * index + LENGTH] = ruled ? 1 : 0;
+    return ruled;
   }
 
   /** How many aversion groups a workload has. */
@@ -388,8 +422,7 @@ public final class Batch {
     int at = 0;
     for (int i = 0; i < own; i++) {
       Workload workload = workloads.get(i);
-      ruled[i] = isRuled(workload);
-      hasTerms |= ruled[i] && workload.terms() != Terms.NONE;
+      hasTerms |= rule(i, workload) && workload.terms() != Terms.NONE;
       Resources requirements = workload.requirements();
       if (requirements != last) {
         last = requirements;
@@ -407,12 +440,11 @@ public final class Batch {
           needs[at] = ledger.admission.note(ids[at], required);
         }
       }
-      starts[i] = from;
-      ends[i] = at;
+      lies(i, from, at);
     }
     for (int i = 0; i < own; ) {
       int run = run(i, own);
-      for (int k = starts[i]; k < ends[i]; k++) {
+      for (int k = start(i); k < end(i); k++) {
         needs[k] = ledger.admission.require(ids[k], needs[k], digits[k], run);
       }
       i += run;
@@ -420,6 +452,12 @@ public final class Batch {
     if (!ledger.admission.admit(List.of(), workloads, -1)) {
       recompile();
     }
+  }
+
+  /** Notes where a workload's requirements are. */
+  private void lies(int index, int from, int to) {
+    shapes[SHAPE * index + START] = from;
+    shapes[SHAPE * index + LENGTH] |= to - from << 1;
   }
 
   /** How many workloads from one on, to before another, are of one shape. */
@@ -435,10 +473,10 @@ public final class Batch {
   /** Reads the requirements of one that is placed, at the scales that are settled now. */
   private void compilePlaced(int index) {
     Workload workload = workloads.get(index);
-    ruled[index] = isRuled(workload);
+    rule(index, workload);
     Resources requirements = workload.requirements();
-    int at = index == 0 ? 0 : ends[index - 1];
-    starts[index] = at;
+    int from = index == 0 ? 0 : end(index - 1);
+    int at = from;
     if (at + requirements.size() > ids.length) {
       ids = Arrays.copyOf(ids, 2 * (at + requirements.size()));
       needs = Arrays.copyOf(needs, ids.length);
@@ -448,14 +486,14 @@ public final class Batch {
       needs[at] =
           Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);
     }
-    ends[index] = at;
+    lies(index, from, at);
   }
 
   /** Where an exact recount found a coarser scale than the common case wanted. */
   private void recompile() {
     for (int i = 0; i < own; i += run(i, own)) {
       Resources requirements = workloads.get(i).requirements();
-      int at = starts[i];
+      int at = start(i);
       for (int k = 0; k < requirements.size(); k++, at++) {
         needs[at] =
             Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);

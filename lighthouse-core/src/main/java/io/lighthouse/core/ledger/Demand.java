@@ -14,10 +14,16 @@ import java.util.Map;
  * workload; good until the ledger's resources or scales change.
  */
 public final class Demand {
+  /** The index of a workload that was not loaded from a batch. */
+  static final int OF_NO_BATCH = -1;
+
   /** The id of a resource that nothing has. */
   private static final int NOWHERE = -1;
 
   private Workload workload;
+
+  /** Its index in the batch that it was loaded from, or {@link #OF_NO_BATCH}. */
+  private int index = OF_NO_BATCH;
 
   /** How often it has been filled. */
   private long serial;
@@ -91,6 +97,11 @@ public final class Demand {
    */
   public Workload workload() {
     return workload;
+  }
+
+  /** Its index in the batch that it was loaded from, or {@link #OF_NO_BATCH}. */
+  int index() {
+    return index;
   }
 
   /**
@@ -332,6 +343,7 @@ public final class Demand {
   /** Compiles a workload whose quantities are in range and no finer than the columns. */
   void compile(Workload wanted, Ledger ledger) {
     begin(wanted, wanted.requirements().size(), ledger.columns, true);
+    index = OF_NO_BATCH;
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
       int id = columns.find(wanted.requirements().name(i), i);
@@ -406,8 +418,9 @@ public final class Demand {
     }
   }
 
-  /** Takes a workload from the arrays of its batch. */
-  void load(Batch batch, int index, Ledger ledger) {
+  /** Takes a workload from the arrays of its batch; perhaps no more than what it needs. */
+  void load(Batch batch, int at, Ledger ledger, boolean needsOnly) {
+    index = at;
     int start = batch.start(index);
     boolean simple = batch.plain() && !batch.ruled(index);
     repeats =
@@ -416,7 +429,7 @@ public final class Demand {
             && start == shapeStart
             && batch.end(index) - start == size;
     if (repeats) {
-      workload = batch.workload(index);
+      workload = needsOnly ? workload : batch.workload(index);
       serial++;
       return;
     }

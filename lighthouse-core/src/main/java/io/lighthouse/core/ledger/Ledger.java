@@ -288,7 +288,7 @@ public final class Ledger {
    * @param needed what it needs
    */
   public void put(int entry, int node, Demand needed) {
-    log.placement(entry, node, placements.behind(entry), lastPlaced);
+    log.placement(entry, node, placements.behind(entry), lastPlaced, needed.index());
     account(node, needed, 1, true);
     stand(entry, node);
   }
@@ -307,7 +307,7 @@ public final class Ledger {
    */
   public void remove(int entry, Demand needed) {
     int node = placements.nodeOf(entry);
-    log.placement(entry, ~node, placements.behind(entry), lastPlaced);
+    log.placement(entry, ~node, placements.behind(entry), lastPlaced, needed.index());
     account(node, needed, -1, true);
     placements.unlink(entry);
     squashIfLong();
@@ -457,16 +457,24 @@ public final class Ledger {
    * @param savepoint what {@link #savepoint} answered, or 0 for all since the last commit
    */
   public void rollBack(int savepoint) {
+    rollBack(savepoint, null);
+  }
+
+  /**
+   * Takes back everything since a savepoint, the newest first.
+   *
+   * @param savepoint what {@link #savepoint} answered since the batch was opened
+   * @param batch the only batch that has been open since the savepoint, and still is: it knows what
+   *     its workloads need. Null where that is not so; then they are read anew
+   */
+  public void rollBack(int savepoint, Batch batch) {
     log.newest(savepoint);
     while (log.size() > savepoint) {
       int at = log.size() - UndoLog.RECORD;
       if (log.isPlacement(at)) {
         int entry = log.entry(at);
         int node = log.node(at);
-        if (node < 0) {
-          readmit(placements.workload(entry));
-        }
-        demand.compile(placements.workload(entry), this);
+        recall(entry, batch == null ? Demand.OF_NO_BATCH : log.index(at), node < 0, batch);
         if (node >= 0) {
           account(node, demand, -1, true);
           placements.unlink(entry);
@@ -480,6 +488,19 @@ public final class Ledger {
       }
       log.pop();
     }
+  }
+
+  /** Fills the demand with a workload whose placement, or its end, is taken back. */
+  private void recall(int entry, int index, boolean comesBack, Batch batch) {
+    if (index != Demand.OF_NO_BATCH) {
+      assert batch.entry(index) == entry : batch.workload(index) + " is not of this batch";
+      batch.loadNeeds(index, demand);
+      return;
+    }
+    if (comesBack) {
+      readmit(placements.workload(entry));
+    }
+    demand.compile(placements.workload(entry), this);
   }
 
   /** What was done since the last commit stands: forgets the log, and what nobody uses any more. */

@@ -13,6 +13,15 @@ public interface LedgerListener {
   default void charged(int node, Demand demand, int sign) {}
 
   /**
+   * Whether it is to be told of placements and their ends; asked once.
+   *
+   * @return false where {@link #charged} does nothing
+   */
+  default boolean followsPlacements() {
+    return true;
+  }
+
+  /**
    * A node was cordoned or opened.
    *
    * @param node the slot of the node

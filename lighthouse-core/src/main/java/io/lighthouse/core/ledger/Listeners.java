@@ -6,19 +6,29 @@ import java.util.Arrays;
 final class Listeners implements LedgerListener {
   private LedgerListener[] all = {};
 
+  /** Those who follow placements. */
+  private LedgerListener[] charged = {};
+
   void add(LedgerListener told) {
     all = Arrays.copyOf(all, all.length + 1);
     all[all.length - 1] = told;
+    choose();
+  }
+
+  private void choose() {
+    charged =
+        Arrays.stream(all).filter(LedgerListener::followsPlacements).toArray(LedgerListener[]::new);
   }
 
   void remove(LedgerListener told) {
     all = Arrays.stream(all).filter(one -> one != told).toArray(LedgerListener[]::new);
+    choose();
   }
 
   @Override
   public void charged(int node, Demand demand, int sign) {
-    for (int i = 0; i < all.length; i++) {
-      all[i].charged(node, demand, sign);
+    for (int i = 0; i < charged.length; i++) {
+      charged[i].charged(node, demand, sign);
     }
   }
 

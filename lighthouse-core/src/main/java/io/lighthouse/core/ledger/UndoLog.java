@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * The inverses of the changes since the last commit, the newest last: what a roll back carries out.
  *
- * <p>Placements and their ends are four numbers each. All other changes, which are rare, are an
+ * <p>Placements and their ends are five numbers each. All other changes, which are rare, are an
  * object each. A search that moves workloads to and fro would let the log grow for ever; so once
  * there are many placements since the newest savepoint, they become one inverse that says where the
  * moved ones were ({@link #squash}).
@@ -21,7 +21,7 @@ final class UndoLog {
   }
 
   /** The length of a record. */
-  static final int RECORD = 4;
+  static final int RECORD = 5;
 
   /** The first number of a record whose inverse is an object. */
   private static final int OBJECT = -1;
@@ -30,9 +30,9 @@ final class UndoLog {
   private static final int FIRST_LIMIT = RECORD * 8192;
 
   /**
-   * Four numbers a record: entry, slot (its complement where taken away), the entry before it on
-   * that node, and the round-robin position before; or {@link #OBJECT} and the index of the
-   * inverse.
+   * Five numbers a record: entry, slot (its complement where taken away), the entry before it on
+   * that node, the round-robin position before, and the index in the batch; or {@link #OBJECT} and
+   * the index of the inverse.
    */
   private int[] log = new int[RECORD * 16];
 
@@ -56,12 +56,13 @@ final class UndoLog {
     return size;
   }
 
-  void placement(int entry, int node, int behind, int position) {
+  void placement(int entry, int node, int behind, int position, int index) {
     ensure(1);
     log[size++] = entry;
     log[size++] = node;
     log[size++] = behind;
     log[size++] = position;
+    log[size++] = index;
   }
 
   void other(Inverse inverse) {
@@ -91,6 +92,11 @@ final class UndoLog {
 
   int position(int at) {
     return log[at + 3];
+  }
+
+  /** The index in the batch that was open; negative where the workload was of none. */
+  int index(int at) {
+    return log[at + 4];
   }
 
   Inverse inverse(int at) {

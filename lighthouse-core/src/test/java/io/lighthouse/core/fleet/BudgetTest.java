@@ -105,6 +105,24 @@ class BudgetTest {
   }
 
   @Test
+  void endsWithTheNextStepOnceASearchWasToldThatItsTimeIsOver() {
+    List<Boolean> ended = new ArrayList<>();
+    Distributor distributor =
+        pair(
+            session -> {
+              while (!session.over()) {
+                Thread.onSpinWait();
+              }
+              ended.add(false);
+              assertThatThrownBy(() -> session.fits(0, 0)).isInstanceOf(BudgetOverException.class);
+              ended.add(true);
+              session.fits(0, 0);
+            });
+    distributor.assign(BATCH, Budget.UNLIMITED.within(Duration.ofMillis(1)));
+    assertThat(ended).containsExactly(false, true);
+  }
+
+  @Test
   void endsASearchThatNeverWould() {
     for (Budget budget :
         List.of(

@@ -1,15 +1,15 @@
 package io.lighthouse.strategies.packing;
 
-import io.lighthouse.api.Names;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Session;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -26,17 +26,10 @@ final class Board {
   /** Nobody's node. */
   static final int NOWHERE = -1;
 
-  /** A share of the mean capacity of a node counts in parts of two to the power of this. */
-  static final int PART_BITS = 16;
+  private static final int MOST_DIMENSIONS = 16;
 
-  private static final int TIGHT_PERCENT = 75;
-
-  private static final int MOST_DIMENSIONS = 8;
-
-  /** Sums of amounts stay below two to the power of 64 less this. */
-  private static final int SPARE_BITS = 4;
-
-  private static final long MOST_PARTS = 1L << (PART_BITS + 4);
+  /** Of a mark that the session knows nothing of: the mirror was ahead of it. */
+  private static final int NO_SAVEPOINT = -1;
 
   final Session session;
   final int nodes;
@@ -69,6 +62,9 @@ final class Board {
   /** By workload: its parts weighted by scarcity, at least 1. */
   final long[] size;
 
+  /** By node the size of its capacity. */
+  private final long[] sizes;
+
   /** By workload its node. */
   final int[] home;
 
@@ -87,10 +83,12 @@ final class Board {
   final boolean[] inhabited;
 
   /** By node whether it is to take nobody. */
-  final boolean[] closed;
+  private final boolean[] closed;
 
-  /** The number of nodes with anybody of the batch, and nobody else. */
-  int opened;
+  /** The nodes that are not closed, ascending; the first {@link #openCount}. */
+  final int[] open;
+
+  int openCount;
 
   /** Whether all nodes have the same capacity. */
   final boolean uniform;
@@ -99,6 +97,16 @@ final class Board {
   long steps;
 
   private final Fits fits;
+  private final Lanes rough;
+
+  /** Whether every resource that a workload requires is mirrored. */
+  private final boolean whole;
+
+  /** By node whether the session has said no where the mirror had said yes. */
+  private final boolean[] refusing;
+
+  /** Whether changes are the mirror's alone until {@link #carryOut}. */
+  private boolean ahead;
 
   /** By workload its place in {@link #on}. */
   private final int[] place;
@@ -119,8 +127,10 @@ final class Board {
     nodes = fleet.size();
     loads = session.size();
     Amounts amounts = fleet.amounts();
-    int[] ids = chooseDimensions(amounts);
+    int[] all = Units.required(session, amounts);
+    int[] ids = Arrays.copyOf(all, Math.min(all.length, MOST_DIMENSIONS));
     dims = ids.length;
+    whole = dims == all.length;
     left = new long[nodes * dims];
     capacity = new long[nodes * dims];
     need = new long[loads * dims];
@@ -129,6 +139,7 @@ final class Board {
     mean = new long[dims];
     scarcity = new int[dims];
     size = new long[loads];
+    sizes = new long[nodes];
     home = new int[loads];
     movable = new boolean[loads];
     place = new int[loads];
@@ -137,37 +148,19 @@ final class Board {
     held = new int[nodes];
     inhabited = new boolean[nodes];
     closed = new boolean[nodes];
+    open = new int[nodes];
+    close(node -> false);
+    refusing = new boolean[nodes];
     Arrays.fill(home, NOWHERE);
     readNodes(fleet, amounts, ids);
     readLoads(amounts, ids);
     for (int d = 0; d < dims; d++) {
-      rescale(d);
+      Units.rescale(d, dims, List.of(left, capacity, need), ask);
     }
     measure();
     uniform = isUniform();
     fits = new Fits(this, fleet);
-  }
-
-  private int[] chooseDimensions(Amounts amounts) {
-    long[] required = new long[amounts.ids()];
-    int[] counts = new int[amounts.ids()];
-    for (int load = 0; load < loads; load++) {
-      session.required(load, required);
-      for (int id = 0; id < required.length; id++) {
-        if (required[id] != Amounts.ABSENT && required[id] != 0) {
-          counts[id]++;
-        }
-      }
-    }
-    return IntStream.range(0, counts.length)
-        .filter(id -> counts[id] > 0)
-        .boxed()
-        .sorted(
-            Comparator.comparingInt((Integer id) -> -counts[id])
-                .thenComparing(amounts::resource, Names.order()))
-        .limit(MOST_DIMENSIONS)
-        .mapToInt(Integer::intValue)
-        .toArray();
+    rough = new Lanes(this);
   }
 
   private void readNodes(Fleet fleet, Amounts amounts, int[] ids) {
@@ -210,66 +203,16 @@ final class Board {
     }
   }
 
-  /**
-   * Brings the amounts of a resource to one unit: their greatest common divisor, divided by the
-   * largest power of two that leaves their sums well within a long.
-   */
-  private void rescale(int d) {
-    long divisor = 0;
-    for (long[] amounts : List.of(left, capacity, need)) {
-      for (int at = d; at < amounts.length; at += dims) {
-        divisor = gcd(divisor, amounts[at]);
-      }
-    }
-    if (divisor == 0) {
-      return;
-    }
-    long sum = 0;
-    for (long[] amounts : List.of(left, capacity, need)) {
-      for (int at = d; at < amounts.length; at += dims) {
-        sum = plus(sum, isInfinite(amounts[at]) ? 0 : amounts[at] / divisor);
-      }
-    }
-    int shift = Math.max(0, Long.numberOfLeadingZeros(sum) - SPARE_BITS);
-    for (long[] amounts : List.of(left, capacity, need, ask)) {
-      for (int at = d; at < amounts.length; at += dims) {
-        amounts[at] = isInfinite(amounts[at]) ? amounts[at] : amounts[at] / divisor << shift;
-      }
-    }
-  }
-
-  private static boolean isInfinite(long amount) {
-    return amount == Amounts.INFINITY || amount == Amounts.NEGATIVE_INFINITY;
-  }
-
-  /** The greatest common divisor, by Euclid; of an infinite amount and another, the other. */
-  private static long gcd(long divisor, long amount) {
-    long a = divisor;
-    long b = isInfinite(amount) ? 0 : Math.abs(amount);
-    while (b != 0) {
-      long rest = a % b;
-      a = b;
-      b = rest;
-    }
-    return a;
-  }
-
-  /** A sum of absolute amounts; the largest long where it is beyond. */
-  private static long plus(long sum, long amount) {
-    long more = sum + Math.abs(amount);
-    return more < 0 ? Long.MAX_VALUE : more;
-  }
-
   /** Means, parts, scarcities and sizes. */
   private void measure() {
     long[] totals = new long[dims];
     for (int at = 0; at < capacity.length; at++) {
-      totals[at % dims] = plus(totals[at % dims], capacity[at]);
+      totals[at % dims] = Units.plus(totals[at % dims], capacity[at]);
     }
     Arrays.setAll(mean, d -> Math.max(1, totals[d] / Math.max(1, nodes)));
     long[] demand = new long[dims];
     for (int at = 0; at < need.length; at++) {
-      parts[at] = (int) parts(need[at], mean[at % dims]);
+      parts[at] = (int) Units.parts(need[at], mean[at % dims]);
       demand[at % dims] += parts[at];
     }
     long scarcest = Math.max(1, Arrays.stream(demand).max().orElse(1));
@@ -282,18 +225,12 @@ final class Board {
       }
       size[load] = Math.max(1, size[load]);
     }
-  }
-
-  /** A share in parts, rounded down; one of more than 16 times the capacity counts as that. */
-  static long parts(long amount, long of) {
-    if (amount <= 0) {
-      return 0;
+    for (int node = 0; node < nodes; node++) {
+      for (int d = 0; d < dims; d++) {
+        sizes[node] += scarcity[d] * Units.parts(capacity[node * dims + d], mean[d]) >> 10;
+      }
+      sizes[node] = Math.max(1, sizes[node]);
     }
-    if (amount >> 4 >= of) {
-      return MOST_PARTS;
-    }
-    int shift = Math.max(0, PART_BITS + 1 - Long.numberOfLeadingZeros(amount));
-    return ((amount >> shift) << PART_BITS) / Math.max(1, of >> shift);
   }
 
   private boolean isUniform() {
@@ -309,6 +246,9 @@ final class Board {
 
   /** Whether a node has room for a workload, as far as the mirror knows; a no is sure. */
   boolean hasRoom(int load, int node) {
+    if (!rough.mayHold(node, load)) {
+      return false;
+    }
     int at = node * dims;
     int asked = load * dims;
     for (int d = 0; d < dims; d++) {
@@ -321,15 +261,29 @@ final class Board {
 
   /** Whether a node that is not closed could take a workload, if it were empty; a no is a guess. */
   boolean allows(int load, int node) {
-    return !closed[node] && fits.allows(load, node);
+    return !closed[node] && !(ahead && refusing[node]) && fits.allows(load, node);
   }
 
   /** Whether a workload that is not placed fits a node that is friendly to it. */
   boolean fitsFriendly(int load, int node) {
-    return hasRoom(load, node)
-        && allows(load, node)
-        && session.fits(load, node)
-        && !(groups[load].length > 0 && session.averse(load, node));
+    if (!hasRoom(load, node) || !allows(load, node)) {
+      return false;
+    }
+    if (ahead) {
+      return !holdsRival(load, node);
+    }
+    boolean fits = session.fits(load, node);
+    refusing[node] |= !fits;
+    return fits && !(groups[load].length > 0 && session.averse(load, node));
+  }
+
+  private boolean holdsRival(int load, int node) {
+    for (int i = 0; groups[load].length > 0 && i < held[node]; i++) {
+      if (rivals(load, on[node][i])) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether two workloads share an aversion group. */
@@ -344,6 +298,11 @@ final class Board {
     return false;
   }
 
+  /** Whether a node is to take nobody. */
+  boolean closed(int node) {
+    return closed[node];
+  }
+
   /** Whether a node is in use. */
   boolean inUse(int node) {
     return inhabited[node] || held[node] > 0;
@@ -351,15 +310,91 @@ final class Board {
 
   // ---- changes ----
 
+  /** Has these nodes take nobody from now on, and all others whom they fit. */
+  void close(IntPredicate which) {
+    openCount = 0;
+    for (int node = 0; node < nodes; node++) {
+      closed[node] = which.test(node);
+      if (!closed[node]) {
+        open[openCount++] = node;
+      }
+    }
+  }
+
+  /**
+   * Lets the mirror go ahead of the session from now on, where it knows all resources and all who
+   * could be averse, and has been right of every node that is used: others that took nobody, as
+   * cordoned ones do, take nobody from now on. Rules that it does not know (of the fleet; workloads
+   * have none then) show when the session is to follow ({@link #carryOut}).
+   */
+  void goAhead() {
+    IntStream all = IntStream.range(0, loads);
+    boolean plain = all.allMatch(load -> session.workload(load).terms() == Terms.NONE);
+    boolean friends = Arrays.stream(groups).allMatch(of -> of.length == 0);
+    boolean alone = IntStream.range(0, nodes).noneMatch(node -> inhabited[node]);
+    boolean known = IntStream.range(0, nodes).noneMatch(node -> refusing[node] && held[node] > 0);
+    ahead = whole && plain && known && (friends || alone);
+  }
+
+  /** Whether the mirror's word is taken for the session's until {@link #carryOut}. */
+  boolean isAhead() {
+    return ahead;
+  }
+
+  /** Ends the search where the caller's budget is over, though the session is not asked. */
+  void checkBudget() {
+    if (ahead && session.over()) {
+      session.fits(0, 0); // It throws.
+    }
+  }
+
+  /**
+   * Has the session follow what was done since a mark. Where it refuses, nothing of that is done in
+   * the session; the caller takes it back here, and the mirror does not go ahead any more.
+   */
+  boolean carryOut(Mark since) {
+    if (!ahead) {
+      return true;
+    }
+    int before = session.savepoint();
+    for (int at = since.journal; at < journalSize; at += 2) {
+      int load = journal[at];
+      int node = session.nodeOf(load);
+      if (node >= 0 && node != home[load]) {
+        session.release(load);
+      }
+    }
+    for (int at = since.journal; at < journalSize && ahead; at += 2) {
+      int load = journal[at];
+      int node = home[load];
+      if (node >= 0 && session.nodeOf(load) < 0) {
+        ahead =
+            session.fits(load, node) && !(groups[load].length > 0 && session.averse(load, node));
+        if (ahead) {
+          session.assign(load, node);
+        }
+      }
+    }
+    if (!ahead) {
+      session.rollBack(before);
+    }
+    session.forget(before);
+    return ahead;
+  }
+
   void place(int load, int node) {
-    session.assign(load, node);
+    if (!ahead) {
+      session.assign(load, node);
+    }
     put(load, node);
     log(load, node);
   }
 
   void take(int load) {
     int node = home[load];
-    session.release(load);
+    if (!ahead) {
+      session.release(load);
+    }
     remove(load);
     log(load, ~node);
   }
@@ -372,7 +407,7 @@ final class Board {
     if (markCount == savepoints.length) {
       savepoints = Arrays.copyOf(savepoints, 2 * markCount);
     }
-    savepoints[markCount] = session.savepoint();
+    savepoints[markCount] = ahead ? NO_SAVEPOINT : session.savepoint();
     return new Mark(markCount++, journalSize);
   }
 
@@ -381,7 +416,9 @@ final class Board {
 
   /** Takes back what has been done since a mark. */
   void back(Mark mark) {
-    session.rollBack(savepoints[mark.at]);
+    if (savepoints[mark.at] != NO_SAVEPOINT) {
+      session.rollBack(savepoints[mark.at]);
+    }
     while (journalSize > mark.journal) {
       int node = journal[--journalSize];
       int load = journal[--journalSize];
@@ -397,7 +434,8 @@ final class Board {
   /** What has been done since a mark stands. */
   void forget(Mark mark) {
     markCount = mark.at;
-    if (markCount == 0 || savepoints[markCount - 1] != savepoints[markCount]) {
+    if (savepoints[markCount] != NO_SAVEPOINT
+        && (markCount == 0 || savepoints[markCount - 1] != savepoints[markCount])) {
       session.forget(savepoints[markCount]);
     }
     if (markCount == 0) {
@@ -420,7 +458,6 @@ final class Board {
     }
     place[load] = held[node];
     on[node][held[node]++] = load;
-    opened += held[node] == 1 && !inhabited[node] ? 1 : 0;
     charge(load, node, 1);
   }
 
@@ -430,7 +467,6 @@ final class Board {
     int last = on[node][--held[node]];
     on[node][place[load]] = last;
     place[last] = place[load];
-    opened -= held[node] == 0 && !inhabited[node] ? 1 : 0;
     charge(load, node, -1);
   }
 
@@ -442,24 +478,7 @@ final class Board {
         left[at + d] = now - sign * need[load * dims + d];
       }
     }
-  }
-
-  /** Whether what is asked for is more than {@link #TIGHT_PERCENT} of what is left of something. */
-  boolean tight() {
-    for (int d = 0; d < dims; d++) {
-      long wanted = 0;
-      long offered = 0;
-      for (int load = 0; load < loads; load++) {
-        wanted += parts[load * dims + d];
-      }
-      for (int node = 0; node < nodes; node++) {
-        offered += parts(left[node * dims + d], mean[d]);
-      }
-      if (wanted > offered / 100 * TIGHT_PERCENT) {
-        return true;
-      }
-    }
-    return false;
+    rough.read(node);
   }
 
   /** Sizes of what is on a node, together. */
@@ -473,10 +492,6 @@ final class Board {
 
   /** The size of a node's capacity, as sizes of workloads are counted. */
   long sizeOf(int node) {
-    long sum = 0;
-    for (int d = 0; d < dims; d++) {
-      sum += scarcity[d] * parts(capacity[node * dims + d], mean[d]) >> 10;
-    }
-    return Math.max(1, sum);
+    return sizes[node];
   }
 }

@@ -86,17 +86,25 @@ final class Ejection {
   /**
    * Looks for room for all that are in the pool, in so many turns. Answers whether all have a node;
    * else it leaves the state with the smallest pool that it has seen.
+   *
+   * @param follows whether the session is to follow to that state; where it refuses, the search
+   *     ends in the last one to which it did
    */
-  boolean run(long turns) {
+  boolean run(long turns, boolean follows) {
     Board.Mark smallest = board.mark();
     long smallestWeight = poolWeight;
     for (long turn = 0; turn < turns && poolSize > 0 && board.steps > 0; turn++) {
+      board.checkBudget();
       int load = pool[--poolSize];
       poolWeight -= board.size[load];
       int node = room(load);
       if (node != Board.NOWHERE) {
         board.place(load, node);
         if (poolWeight < smallestWeight) {
+          if (follows && !board.carryOut(smallest)) {
+            board.back(smallest);
+            return false;
+          }
           smallestWeight = poolWeight;
           board.forget(smallest);
           smallest = board.mark();
@@ -127,14 +135,15 @@ final class Ejection {
     long least = Long.MAX_VALUE;
     int dims = board.dims;
     board.steps -= board.nodes >> 2;
-    for (int node = 0; node < board.nodes; node++) {
-      if (board.closed[node] || !board.hasRoom(load, node)) {
+    for (int i = 0; i < board.openCount; i++) {
+      int node = board.open[i];
+      if (!board.hasRoom(load, node)) {
         continue;
       }
       long rest = board.inUse(node) ? 0 : 1L << 50;
       for (int d = 0; d < dims; d++) {
         long over = board.left[node * dims + d] - board.need[load * dims + d];
-        rest += board.scarcity[d] * Board.parts(over, board.mean[d]);
+        rest += board.scarcity[d] * Units.parts(over, board.mean[d]);
       }
       board.steps--;
       if (rest < least && board.fitsFriendly(load, node)) {
@@ -353,12 +362,12 @@ final class Ejection {
       int from = board.home[one];
       int to = board.home[other];
       board.steps--;
-      if (from < 0 || to < 0 || from == to || !board.movable[one] || board.closed[to]) {
+      if (from < 0 || to < 0 || from == to || !board.movable[one] || board.closed(to)) {
         continue;
       }
       if (board.hasRoom(one, to)) {
         move(one, to);
-      } else if (board.movable[other] && !board.closed[from] && swapHasRoom(one, other)) {
+      } else if (board.movable[other] && !board.closed(from) && swapHasRoom(one, other)) {
         swap(one, other);
       }
     }

@@ -185,7 +185,7 @@ final class Filling {
       for (int d = 0; d < dims; d++) {
         long left = board.left[node * dims + d];
         room[d] =
-            left == Amounts.INFINITY ? 0 : Board.parts(left, board.mean[d]) * weights[d] >> 10;
+            left == Amounts.INFINITY ? 0 : Units.parts(left, board.mean[d]) * weights[d] >> 10;
       }
       int best = -1;
       long bestScore = -1;
@@ -236,7 +236,7 @@ final class Filling {
     for (int n = from; n < nodes.length; n++) {
       for (int d = 0; d < dims; d++) {
         long left = board.left[nodes[n] * dims + d];
-        supply[d] += left == Amounts.INFINITY ? 0 : Board.parts(left, board.mean[d]);
+        supply[d] += left == Amounts.INFINITY ? 0 : Units.parts(left, board.mean[d]);
       }
     }
     long most = 1;

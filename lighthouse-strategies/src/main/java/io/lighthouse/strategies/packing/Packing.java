@@ -25,6 +25,9 @@ public final class Packing {
   /** Turns that an attempt to empty a node may take, times how often it has failed, and one. */
   private static final int TURNS = 200;
 
+  /** More than so much of what is left is asked for where a fleet is tight. */
+  private static final int TIGHT_PERCENT = 75;
+
   /** A node that could not be emptied so often is left alone. */
   private static final int MOST_FAILURES = 24;
 
@@ -68,12 +71,8 @@ public final class Packing {
   public void run() {
     construct();
     session.keep();
-    ejection.clear();
-    if (addUnplaced()) {
-      ejection.sort();
-      ejection.run(Long.MAX_VALUE);
-      session.keep();
-    }
+    board.goAhead();
+    makeRoom();
     if (goal == Goal.CHEAPEST) {
       empty();
     }
@@ -99,7 +98,7 @@ public final class Packing {
               () -> filling.firstFit(Filling.LoadOrder.SQUARES),
               () -> filling.fill(asGiven, Filling.Score.DOT),
               fill);
-    } else if (board.tight()) { // Where the steps last for one rule, it is the one for this.
+    } else if (isTight()) { // Where the steps last for one rule, it is the one for this.
       rules = List.of(fill, open, fillLargest);
     } else {
       rules = List.of(open, fill, fillLargest);
@@ -136,6 +135,24 @@ public final class Packing {
     board.forget(start);
   }
 
+  /** Whether what is asked for is more than {@link #TIGHT_PERCENT} of what is left of something. */
+  private boolean isTight() {
+    for (int d = 0; d < board.dims; d++) {
+      long wanted = 0;
+      long offered = 0;
+      for (int load = 0; load < board.loads; load++) {
+        wanted += board.parts[load * board.dims + d];
+      }
+      for (int node = 0; node < board.nodes; node++) {
+        offered += Units.parts(board.left[node * board.dims + d], board.mean[d]);
+      }
+      if (wanted > offered / 100 * TIGHT_PERCENT) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private long unplacedSize() {
     long sum = 0;
     for (int load = 0; load < board.loads; load++) {
@@ -163,14 +180,28 @@ public final class Packing {
     return any;
   }
 
+  /** Looks for room for what is left out. */
+  private void makeRoom() {
+    boolean again = true;
+    while (again) {
+      ejection.clear();
+      if (!addUnplaced()) {
+        return;
+      }
+      boolean ahead = board.isAhead();
+      ejection.sort();
+      ejection.run(Long.MAX_VALUE, true);
+      session.keep();
+      again = ahead && !board.isAhead(); // There is a rule that the board does not know.
+    }
+  }
+
   // ---- emptying ----
 
   private void empty() {
     int[] failures = new int[board.nodes];
     // An emptied node stays closed; so does every node that nobody needed so far.
-    for (int node = 0; node < board.nodes; node++) {
-      board.closed[node] = !board.inUse(node);
-    }
+    board.close(node -> !board.inUse(node));
     long turns = board.uniform ? 40L * TURNS : TURNS;
     while (board.steps > 0) {
       int node = cheapestToEmpty(failures);
@@ -178,23 +209,23 @@ public final class Packing {
         break;
       }
       Board.Mark before = board.mark();
-      board.closed[node] = true;
+      board.close(other -> other == node || board.closed(other));
       ejection.clear();
       for (int load : Arrays.copyOf(board.on[node], board.held[node])) {
         board.take(load);
         ejection.add(load);
       }
       ejection.sort();
-      if (ejection.run(turns * (1 + failures[node]))) {
+      if (ejection.run(turns * (1 + failures[node]), false) && board.carryOut(before)) {
         board.forget(before);
         session.keep();
       } else {
         board.back(before);
-        board.closed[node] = false;
+        board.close(other -> other != node && board.closed(other));
         failures[node]++;
       }
     }
-    Arrays.fill(board.closed, false);
+    board.close(node -> false);
   }
 
   /** The node with the least on it for its price, that has not failed too often. */

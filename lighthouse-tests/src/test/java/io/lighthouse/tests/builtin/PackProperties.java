@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -87,6 +93,71 @@ class PackProperties {
             .anyMatch(
                 node -> node.workloads().stream().filter(PackProperties::grouped).count() > 1);
     Statistics.label("rivals on one node").collect(rivals);
+  }
+
+  /**
+   * The search keeps books of its own, and lets the session follow where these have been right so
+   * far. A workload that is a member of a group makes it ask the session at each step; the group
+   * means nothing here, so both find the same.
+   */
+  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  void whatItsOwnBooksFindTheSessionFindsToo(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    String[] resources = {"cpu", "mem"};
+    List<Node> nodes = new ArrayList<>();
+    boolean alone = random.nextBoolean();
+    for (int i = 0; i < 3 + random.nextInt(6); i++) {
+      Node node = Node.of("n" + i, resources(resources, random, 8, 30));
+      node = random.nextInt(5) == 0 ? node.asCordoned() : node;
+      nodes.add(alone || random.nextBoolean() ? node : node.withWorkloads(there("b" + i, random)));
+    }
+    List<Workload> batch = new ArrayList<>();
+    for (int i = 0; i < 10 + random.nextInt(30); i++) {
+      Workload workload = Workload.of("w" + i, resources(resources, random, 1, 12));
+      batch.add(random.nextInt(4) > 0 ? workload : workload.withAversionGroups("red"));
+    }
+    List<Workload> asked = new ArrayList<>(batch);
+    asked.set(0, batch.get(0).withTerms(Terms.NONE.inGroups(Set.of("nothing"))));
+    Distributor own = fleet(nodes);
+    Distributor session = fleet(nodes);
+    Assignments answer = own.assign(batch);
+    Statistics.collect(answer.allPlaced() ? "all placed" : "some refused");
+    assertThat(session.assign(asked).asMap()).isEqualTo(answer.asMap());
+  }
+
+  /** A rule of the fleet that the search's own books do not know: what breaks it is taken back. */
+  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  void aRuleThatItsOwnBooksDoNotKnowIsKept(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    String[] resources = {"cpu", "mem"};
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < 4 + random.nextInt(6); i++) {
+      Resources capacity = resources(resources, random, 8, 30);
+      nodes.add(Node.of("n" + i, capacity).in("zone", "z" + random.nextInt(3)));
+    }
+    List<Workload> batch = new ArrayList<>();
+    for (int i = 0; i < 10 + random.nextInt(20); i++) {
+      Workload workload = Workload.of("w" + i, resources(resources, random, 1, 12));
+      batch.add(random.nextInt(4) > 0 ? workload : workload.withAversionGroups("red"));
+    }
+    int most = 1 + random.nextInt(3);
+    Distributor fleet =
+        Distributors.installed()
+            .strategy("pack")
+            .setting("steps", "20000")
+            .rules(List.of(new Rule.Most(most, "red", "zone")))
+            .nodes(nodes)
+            .build();
+    fleet.assign(batch);
+    Map<String, Integer> zones = new TreeMap<>();
+    for (NodeState node : fleet.snapshot().nodes()) {
+      for (Workload workload : node.workloads()) {
+        if (grouped(workload)) {
+          zones.merge(node.domains().get("zone"), 1, Integer::sum);
+        }
+      }
+    }
+    assertThat(zones.values()).allMatch(red -> red <= most);
   }
 
   private static boolean grouped(Workload workload) {

@@ -68,6 +68,38 @@ class PlanChainsTest {
         .isZero();
   }
 
+  @Test
+  void threeLeaveForOne() {
+    Distributor fleet =
+        fleet(
+            node("n0", 0, 0, workload("a", 2, 2), workload("b", 2, 2), workload("c", 2, 2)),
+            node("n1", 2, 2),
+            node("n2", 2, 2),
+            node("n3", 2, 2));
+    Plan plan = placing(fleet, PlanLimits.NONE, workload("new", 6, 6));
+    assertThat(plan.unmet()).isEmpty();
+    assertThat(plan.moves()).isEqualTo(3);
+  }
+
+  /** d leaves n2 for n3, so that c can leave n1 for n2, so that b can leave n0 for n1. */
+  @Test
+  void threeInARowMakeRoom() {
+    Distributor fleet =
+        fleet(
+            node("n0", 1, 9, workload("b", 8, 1)),
+            node("n1", 4, 9, workload("c", 4, 1)),
+            node("n2", 2, 9, workload("d", 2, 1)),
+            node("n3", 2, 9));
+    Plan plan = placing(fleet, PlanLimits.NONE, workload("new", 9, 1));
+    assertThat(plan.unmet()).isEmpty();
+    assertThat(plan.moves()).isEqualTo(3);
+    for (int most = 1; most < 3; most++) {
+      assertThat(placing(fleet, PlanLimits.NONE.withMoves(most), workload("new", 9, 1)).moves())
+          .as("part of a chain is no use")
+          .isZero();
+    }
+  }
+
   /** There is room enough, but in halves; whoever begins needs a whole one. */
   @Test
   void whereNothingCanMoveThatIsProven() {

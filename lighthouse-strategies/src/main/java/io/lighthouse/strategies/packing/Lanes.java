@@ -1,0 +1,68 @@
+package io.lighthouse.strategies.packing;
+
+/**
+ * What is left on nodes and what workloads ask for, roughly: the first four resources side by side
+ * in a long, in lanes of 16 bits whose upper ones are for borrowing, so that one subtraction
+ * compares all four (L. Lamport, "Multiple byte processing with full-word instructions", CACM 18,
+ * 1975). Rough as they are, they never say no where there is room.
+ */
+final class Lanes {
+  private static final int LANES = 4;
+  private static final int AMOUNT_BITS = 15;
+  private static final long BORROWS = 0x8000_8000_8000_8000L;
+
+  /** The most that a lane tells of an amount. */
+  private static final long MOST = (1 << AMOUNT_BITS) - 2;
+
+  private final Board board;
+  private final int count;
+
+  /** How far the amounts of each resource are shifted. */
+  private final int[] shifts;
+
+  /** By node what is left, and by workload what it asks for. */
+  private final long[] left;
+
+  private final long[] asked;
+
+  Lanes(Board board) {
+    this.board = board;
+    count = Math.min(LANES, board.dims);
+    shifts = new int[count];
+    for (int d = 0; d < count; d++) {
+      long most = 1;
+      for (int at = d; at < board.capacity.length; at += board.dims) {
+        most = Math.max(most, board.capacity[at]);
+      }
+      shifts[d] = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(most) - AMOUNT_BITS);
+    }
+    left = new long[board.nodes];
+    for (int node = 0; node < left.length; node++) {
+      read(node);
+    }
+    asked = new long[board.loads];
+    for (int load = 0; load < asked.length; load++) {
+      asked[load] = lanes(board.ask, load * board.dims);
+    }
+  }
+
+  /** What is left on a node has changed. */
+  void read(int node) {
+    left[node] = lanes(board.left, node * board.dims);
+  }
+
+  private long lanes(long[] amounts, int from) {
+    long lanes = 0;
+    for (int d = 0; d < count; d++) {
+      long amount = amounts[from + d];
+      long lane = amount < 0 ? 0 : Math.min(amount >> shifts[d], MOST) + 1;
+      lanes |= lane << d * Short.SIZE;
+    }
+    return lanes;
+  }
+
+  /** Whether a node may have room for a workload; a no is sure. */
+  boolean mayHold(int node, int load) {
+    return ((left[node] | BORROWS) - asked[load] & BORROWS) == BORROWS;
+  }
+}
