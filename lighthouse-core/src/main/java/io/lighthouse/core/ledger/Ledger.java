@@ -264,7 +264,7 @@ public final class Ledger {
       accounts.charge(node, needed, -1);
       throw unfit(node, needed);
     }
-    log.placement(entry, node, placements.behind(entry), lastPlaced);
+    log.placement(entry, node, placements.behind(entry), lastPlaced, needed.index());
     charged(node, needed, 1, true);
     stand(entry, node);
   }
