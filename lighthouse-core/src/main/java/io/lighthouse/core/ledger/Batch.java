@@ -9,8 +9,6 @@ import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
@@ -24,6 +22,10 @@ public final class Batch {
   /** Room for so many requirements to begin with; it grows as they come. */
   private static final int FIRST_ROOM = 4096;
 
+  private static final int IMMUNE = 1;
+  private static final int AVERSE = 2;
+  private static final int TERMED = 4;
+
   private final Ledger ledger;
 
   /** Tells this batch from every other one of its ledger. */
@@ -33,6 +35,9 @@ public final class Batch {
 
   /** How many of them are new. */
   private final int own;
+
+  /** How many of these have their names by now. */
+  private int named;
 
   /** The name of each workload. */
   private final String[] names;
@@ -52,16 +57,20 @@ public final class Batch {
   /** What is required, scaled; beside {@link #ids}. */
   private long[] needs;
 
+  /** The digits of each after the point, while they are read. */
+  private byte[] digits;
+
   /** What {@link #fetch} read, so that it is not optimized away. */
   private long fetched;
 
-  /** Whether each workload has immunities, aversion groups or terms. */
-  private final boolean[] ruled;
+  /** By workload: whether it has immunities, aversion groups, terms; one bit each. */
+  private final byte[] ruled;
 
-  /** Whether some new workload has terms, and whether one is in a gang. */
+  /** Whether some new workload has terms. */
   private boolean hasTerms;
 
-  private boolean hasGangs;
+  /** The terms of the new workloads; null where none has any. */
+  private final BatchTerms terms;
 
   /** Whether the fleet is plain: only other calls could change that. */
   private final boolean plain;
@@ -85,19 +94,14 @@ public final class Batch {
     entries = new int[size];
     starts = new int[size];
     ends = new int[size];
-    ruled = new boolean[size];
+    ruled = new byte[size];
     ids = new int[Math.min(4 * size, FIRST_ROOM)];
     needs = new long[ids.length];
     ledger.admission.begin();
-    int named = 0;
     try {
-      for (; named < own; named++) {
-        takeName(named);
-      }
-      compile();
-      if (hasTerms) {
-        admitTerms();
-      }
+      read();
+      settle();
+      terms = hasTerms ? new BatchTerms(ledger, workloads, own) : null;
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
@@ -115,9 +119,24 @@ public final class Batch {
     plain = ledger.plain();
   }
 
+  /**
+   * Takes the names of workloads of one shape that come as runs; answers how many, from the first.
+   */
+  private int takeRuns(int from, int to) {
+    if (to - from < WorkloadNames.LEAST_RUN) {
+      return 0;
+    }
+    int taken = from;
+    int count;
+    do {
+      count = ledger.placements.reserveRun(workloads, names, taken, to, entries);
+      taken += count;
+    } while (count > 0);
+    return taken - from;
+  }
+
   private void takeName(int index) {
     Workload workload = workloads.get(index);
-    names[index] = workload.name();
     entries[index] = ledger.placements.reserve(workload);
     if (entries[index] < 0) {
       int node = ledger.placements.placedNode(workload.name());
@@ -183,7 +202,7 @@ public final class Batch {
    * @return false for none
    */
   public boolean hasGangs() {
-    return hasGangs;
+    return terms != null && terms.hasGangs();
   }
 
   /**
@@ -214,11 +233,7 @@ public final class Batch {
   public void fetch(int index) {
     int start = starts[index];
     if (start < ends[index]) {
-      fetched =
-          ids[start]
-              + needs[start]
-              + ledger.placements.nodeOf(entries[index])
-              + (ruled[index] ? 1 : 0);
+      fetched = ids[start] + needs[start] + ledger.placements.nodeOf(entries[index]) + ruled[index];
       fetched += workloads.get(index) == null ? 1 : 0;
     }
   }
@@ -273,9 +288,32 @@ public final class Batch {
     return plain;
   }
 
-  /** Whether a workload has immunities, aversion groups or terms. */
-  boolean ruled(int index) {
-    return ruled[index];
+  /** Whether a workload has neither immunities nor aversion groups nor terms. */
+  boolean simple(int index) {
+    return ruled[index] == 0;
+  }
+
+  /** Whether a workload has immunities. */
+  boolean immune(int index) {
+    return (ruled[index] & IMMUNE) != 0;
+  }
+
+  /**
+   * The terms of a workload.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return equal to its own but for what is shared and the gang; of new workloads that follow each
+   *     other the same object
+   */
+  public Terms terms(int index) {
+    return (ruled[index] & TERMED) == 0
+        ? Terms.NONE
+        : index < own ? terms.of(index) : workloads.get(index).terms();
+  }
+
+  /** What the new workloads share; null where they have no terms, and for those placed before. */
+  BatchTerms shared(int index) {
+    return index < own ? terms : null;
   }
 
   /** Frees the names of workloads that are not placed. */
@@ -314,30 +352,11 @@ public final class Batch {
     ledger.admission.dropUnused();
   }
 
-  /**
-   * Settles the scales of what is shared, level by level, and has members counted that rules name.
-   */
-  private void admitTerms() {
-    Map<String, List<Workload>> shares = new TreeMap<>();
-    for (int i = 0; i < own; i++) {
-      Workload workload = workloads.get(i);
-      Terms terms = workload.terms();
-      if (terms == Terms.NONE) {
-        continue;
-      }
-      Topology.addShares(workload, shares);
-      hasGangs |= terms.gang().isPresent();
-      terms.rules().forEach(ledger.members::countFor);
-      terms.preferences().forEach(ledger.members::countFor);
-    }
-    ledger.topology.admitShares(shares);
-  }
-
   /** Looks the aversion groups up once, so that no turn has to. */
   private void useGroups() {
     int count = 0;
     for (int i = 0; i < ruled.length; i++) {
-      count += ruled[i] ? workloads.get(i).aversionGroups().size() : 0;
+      count += averse(i) ? workloads.get(i).aversionGroups().size() : 0;
     }
     if (count == 0) {
       return;
@@ -347,7 +366,7 @@ public final class Batch {
     int at = 0;
     for (int i = 0; i < ruled.length; i++) {
       groupStarts[i] = at;
-      if (ruled[i]) {
+      if (averse(i)) {
         for (String group : workloads.get(i).aversionGroups()) {
           groups[at++] = ledger.groups.use(group);
         }
@@ -356,10 +375,15 @@ public final class Batch {
     groupStarts[ruled.length] = at;
   }
 
-  private static boolean isRuled(Workload workload) {
-    return !workload.immunities().isEmpty()
-        || !workload.aversionGroups().isEmpty()
-        || workload.terms() != Terms.NONE;
+  private static byte ruled(Workload workload) {
+    return (byte)
+        ((workload.immunities().isEmpty() ? 0 : IMMUNE)
+            | (workload.aversionGroups().isEmpty() ? 0 : AVERSE)
+            | (workload.terms() == Terms.NONE ? 0 : TERMED));
+  }
+
+  private boolean averse(int index) {
+    return (ruled[index] & AVERSE) != 0;
   }
 
   /** How many aversion groups a workload has. */
@@ -372,56 +396,74 @@ public final class Batch {
     return groups[groupStarts[index] + at];
   }
 
-  /**
-   * Reads the requirements of every shape once, as they are; scales them all when the finest digits
-   * are known.
-   */
-  private void compile() {
-    byte[] digits = new byte[ids.length];
-    Resources last = null;
-    int from = 0;
-    int at = 0;
-    for (int i = 0; i < own; i++) {
-      Workload workload = workloads.get(i);
-      ruled[i] = isRuled(workload);
-      hasTerms |= ruled[i] && workload.terms() != Terms.NONE;
-      Resources requirements = workload.requirements();
-      if (requirements != last) { // Identity: a shortcut only.
-        last = requirements;
-        from = at;
-        int size = requirements.size();
-        if (at + size > ids.length) {
-          ids = Arrays.copyOf(ids, 2 * (at + size));
-          needs = Arrays.copyOf(needs, ids.length);
-          digits = Arrays.copyOf(digits, ids.length);
-        }
-        for (int k = 0; k < size; k++, at++) {
-          Quantity required = Columns.required(requirements.quantity(k));
-          ids[at] = ledger.columns.intern(requirements.name(k), k);
-          digits[at] = (byte) required.scale();
-          needs[at] = ledger.admission.note(ids[at], required);
-        }
+  /** Takes the names, and reads the requirements of every shape once, as they are. */
+  private void read() {
+    digits = new byte[ids.length];
+    boolean single = false;
+    while (named < own) {
+      int end = readShape(named);
+      named += takeRuns(named, end);
+      if (named < end && !single) {
+        single = true;
+        ledger.placements.reserveNames(own - named);
       }
-      starts[i] = from;
-      ends[i] = at;
+      while (named < end) {
+        takeName(named);
+        named++;
+      }
     }
+  }
+
+  /** Reads the workloads of one shape from one on; answers where the next begin. */
+  private int readShape(int first) {
+    Resources requirements = workloads.get(first).requirements();
+    int from = first == 0 ? 0 : ends[first - 1];
+    int to = from + requirements.size();
+    if (to > ids.length) {
+      ids = Arrays.copyOf(ids, 2 * to);
+      needs = Arrays.copyOf(needs, ids.length);
+      digits = Arrays.copyOf(digits, ids.length);
+    }
+    for (int at = from, k = 0; at < to; at++, k++) {
+      Quantity required = Columns.required(requirements.quantity(k));
+      ids[at] = ledger.columns.intern(requirements.name(k), k);
+      digits[at] = (byte) required.scale();
+      needs[at] = ledger.admission.note(ids[at], required);
+    }
+    int next = first;
+    for (; next < own; next++) {
+      Workload workload = workloads.get(next);
+      if (workload.requirements() != requirements) { // Identity: a shortcut only.
+        break;
+      }
+      names[next] = workload.name();
+      ruled[next] = ruled(workload);
+      hasTerms |= (ruled[next] & TERMED) != 0;
+      starts[next] = from;
+      ends[next] = to;
+    }
+    return next;
+  }
+
+  /** Scales what was read, now that the finest digits are known. */
+  private void settle() {
     for (int i = 0; i < own; ) {
-      int run = run(i, own);
+      int run = run(i);
       for (int k = starts[i]; k < ends[i]; k++) {
         needs[k] = ledger.admission.require(ids[k], needs[k], digits[k], run);
       }
       i += run;
     }
+    digits = null;
     if (!ledger.admission.admit(List.of(), workloads, -1)) {
       recompile();
     }
   }
 
-  /** How many workloads from one on, to before another, are of one shape. */
-  private int run(int index, int to) {
-    Resources requirements = workloads.get(index).requirements();
+  /** How many of the new workloads from one on are of one shape, or require nothing. */
+  private int run(int index) {
     int next = index + 1;
-    while (next < to && workloads.get(next).requirements() == requirements) {
+    while (next < own && starts[next] == starts[index] && ends[next] == ends[index]) {
       next++;
     }
     return next - index;
@@ -430,7 +472,7 @@ public final class Batch {
   /** Reads the requirements of one that is placed, at the scales that are settled now. */
   private void compilePlaced(int index) {
     Workload workload = workloads.get(index);
-    ruled[index] = isRuled(workload);
+    ruled[index] = ruled(workload);
     Resources requirements = workload.requirements();
     int at = index == 0 ? 0 : ends[index - 1];
     starts[index] = at;
@@ -448,7 +490,7 @@ public final class Batch {
 
   /** Where an exact recount found a coarser scale than the common case wanted. */
   private void recompile() {
-    for (int i = 0; i < own; i += run(i, own)) {
+    for (int i = 0; i < own; i += run(i)) {
       Resources requirements = workloads.get(i).requirements();
       int at = starts[i];
       for (int k = 0; k < requirements.size(); k++, at++) {

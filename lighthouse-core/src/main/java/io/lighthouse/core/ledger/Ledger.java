@@ -60,7 +60,7 @@ public final class Ledger {
     members = new Members(this);
     groups = new Groups();
     placements = new Placements();
-    admission = new Admission(accounts, "", placements::requirements);
+    admission = new Admission(accounts, placements::requirements);
   }
 
   private Ledger(Ledger other) {
@@ -71,7 +71,7 @@ public final class Ledger {
     members = new Members(this, other.members);
     groups = other.groups.copy();
     placements = other.placements.copy();
-    admission = new Admission(accounts, "", placements::requirements);
+    admission = new Admission(accounts, placements::requirements);
     lastPlaced = other.lastPlaced;
     rules = other.rules;
   }
@@ -181,9 +181,10 @@ public final class Ledger {
   }
 
   private void regroup(int entry, Workload as) {
-    members.account(placements.workload(entry), placements.nodeOf(entry), -1);
+    Workload before = placements.workload(entry);
+    members.account(before.aversionGroups(), before.terms(), placements.nodeOf(entry), -1);
     placements.replace(entry, as);
-    members.account(as, placements.nodeOf(entry), 1);
+    members.account(as.aversionGroups(), as.terms(), placements.nodeOf(entry), 1);
     listeners.loosened();
   }
 
@@ -367,7 +368,8 @@ public final class Ledger {
       topology.charge(node, needed, sign);
     }
     if (members.active()) {
-      members.account(needed.workload(), node, sign);
+      Set<String> averse = needed.grouped() ? needed.workload().aversionGroups() : Set.of();
+      members.account(averse, needed.terms(), node, sign);
     }
     for (int i = 0; i < needed.groupCount(); i++) {
       int group = needed.group(i);

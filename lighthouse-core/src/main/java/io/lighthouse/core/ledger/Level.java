@@ -57,7 +57,7 @@ public final class Level {
     accounts = new NodeAccounts(new Listeners());
     domains = accounts.nodes();
     columns = accounts.columns();
-    admission = new Admission(accounts, name, this::shares);
+    admission = new Admission(accounts, name, this::shared, this::shares);
   }
 
   Level(Ledger ledger, Level other) {
@@ -66,7 +66,7 @@ public final class Level {
     accounts = new NodeAccounts(other.accounts, new Listeners());
     domains = accounts.nodes();
     columns = accounts.columns();
-    admission = new Admission(accounts, name, this::shares);
+    admission = new Admission(accounts, name, this::shared, this::shares);
     declared = other.declared.clone();
     standing = other.standing.clone();
     domainOf = other.domainOf.clone();
@@ -385,38 +385,23 @@ public final class Level {
     return all;
   }
 
+  /** What a workload shares of this level. */
+  private Resources shared(Workload workload) {
+    return workload.terms().shared().getOrDefault(name, Resources.none());
+  }
+
   /**
    * Settles the scales for what workloads are going to share.
    *
-   * @param shares under their names, what they share of this level
    * @throws InvalidInputException if something is out of range
    */
-  void admit(List<Workload> shares) {
-    admission.begin();
-    for (Workload workload : shares) {
-      Resources shared = workload.requirements();
-      for (int i = 0; i < shared.size(); i++) {
-        admission.note(columns.intern(shared.name(i)), Columns.required(shared.quantity(i)));
-      }
-    }
-    for (Workload workload : shares) {
-      Resources shared = workload.requirements();
-      for (int i = 0; i < shared.size(); i++) {
-        int id = columns.find(shared.name(i));
-        Quantity required = Columns.required(shared.quantity(i));
-        admission.require(id, admission.note(id, required), required.scale());
-      }
-    }
-    try {
-      admission.admit(List.of(), shares, -1);
-    } finally {
-      admission.dropUnused();
-    }
+  void admit(Shares shares) {
+    shares.admit(columns, admission);
   }
 
-  /** Settles the scales for what somebody shares who comes back. */
-  void readmit(Workload share) {
-    admission.readmit(share);
+  /** Settles the scales for what a workload shares that comes back. */
+  void readmit(Workload workload) {
+    admission.readmit(workload);
   }
 
   /** A placement on a domain, or its end, has been accounted for. */

@@ -331,6 +331,28 @@ public final class NodeAccounts {
     return negatives[node] == 0 || negativesAreBorne(node, demand);
   }
 
+  /**
+   * How many workloads that require the same fit a node one after the other.
+   *
+   * @param node the slot of a node that has all that is required
+   * @param demand what each needs; none is immune to anything
+   * @return 0 or more; {@link Long#MAX_VALUE} where there is no end
+   */
+  public long copies(int node, Demand demand) {
+    boolean there = demand.locate(layouts[node]);
+    assert there && !demand.bears() : demand.workload();
+    long[] left = accounts[node];
+    long copies = Long.MAX_VALUE;
+    for (int i = 0; i < demand.size(); i++) {
+      long has = left[demand.slot(i)];
+      long need = demand.need(i);
+      if (need > 0 && has != Columns.INFINITY) {
+        copies = Math.min(copies, Math.max(0, has / need));
+      }
+    }
+    return copies;
+  }
+
   /** Whether every negative resource of a node is required (and so checked) or tolerated. */
   private boolean negativesAreBorne(int node, Demand demand) {
     Layout layout = layouts[node];

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -103,20 +102,22 @@ public final class Topology {
 
   // ---- what is shared ----
 
-  /** Adds what a workload shares of each level, under its name. */
-  static void addShares(Workload workload, Map<String, List<Workload>> shares) {
+  /**
+   * Adds what a workload shares of each level.
+   *
+   * @param index its index among those of the call; no less than that of the one before
+   */
+  static void addShares(int index, Workload workload, Map<String, Shares> shares) {
     workload
         .terms()
         .shared()
         .forEach(
-            (level, shared) ->
-                shares
-                    .computeIfAbsent(level, any -> new ArrayList<>())
-                    .add(new Workload(workload.name(), shared, Set.of(), Set.of())));
+            (level, of) ->
+                shares.computeIfAbsent(level, any -> new Shares()).add(index, workload, of));
   }
 
   /** Settles the scales of what is going to be shared, level by level. */
-  void admitShares(Map<String, List<Workload>> shares) {
+  void admitShares(Map<String, Shares> shares) {
     shares.forEach(
         (level, of) -> {
           int index = levelIndex(level);
@@ -128,9 +129,9 @@ public final class Topology {
 
   /** Settles the scales for what a workload shares that comes back. */
   void readmit(Workload workload) {
-    Map<String, List<Workload>> shares = new TreeMap<>();
-    addShares(workload, shares);
-    shares.forEach((level, of) -> levels.get(levelIndex(level)).readmit(of.get(0)));
+    for (String level : workload.terms().shared().keySet()) {
+      levels.get(levelIndex(level)).readmit(workload);
+    }
   }
 
   /** Workloads brought along share only what their node's domains have. */
