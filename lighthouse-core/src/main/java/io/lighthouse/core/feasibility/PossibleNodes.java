@@ -218,13 +218,27 @@ final class PossibleNodes {
     BitRow selected = selection.row(workload.terms().where());
     List<Integer> asked = new ArrayList<>();
     levels.forEach(level -> asked.add(topology.levelIndex(level)));
+    List<Level> concerned = concerned(workload);
     for (int node = 0; node < nodes; node++) {
-      row.set(node, selected.has(node) && isPossible(node, workload, asked));
+      row.set(node, selected.has(node) && isPossible(node, workload, asked, concerned));
     }
     return row;
   }
 
-  private boolean isPossible(int node, Workload workload, List<Integer> asked) {
+  /** The levels of which the workload shares something, or that have domains with accounts. */
+  private List<Level> concerned(Workload workload) {
+    List<Level> concerned = new ArrayList<>();
+    for (int i = 0; i < topology.levelCount(); i++) {
+      Level level = topology.level(i);
+      if (level.accounted() || workload.terms().shared().containsKey(level.name())) {
+        concerned.add(level);
+      }
+    }
+    return concerned;
+  }
+
+  private boolean isPossible(
+      int node, Workload workload, List<Integer> asked, List<Level> concerned) {
     for (int level : asked) {
       if (topology.domainOf(level, node) == Level.NOWHERE) {
         return false;
@@ -234,8 +248,7 @@ final class PossibleNodes {
         || !obeys(node, workload)) {
       return false;
     }
-    for (int i = 0; i < topology.levelCount(); i++) {
-      Level level = topology.level(i);
+    for (Level level : concerned) {
       Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
       int domain = level.domainOf(node);
       if (domain == Level.NOWHERE) {
