@@ -269,6 +269,15 @@ public final class Demand {
   }
 
   /**
+   * From which level on domains have no say.
+   *
+   * @return 0 where they have none at any level
+   */
+  public int levels() {
+    return levels;
+  }
+
+  /**
    * What the workload shares of a level, in the ids and units of its accounts.
    *
    * @param level the index of a level

@@ -25,6 +25,7 @@ import java.util.Set;
  * <p>Not thread-safe; a copy made by {@link #copy} shares nothing that changes.
  */
 public final class Ledger {
+  final ShapeChanges shapes = new ShapeChanges();
   final Columns columns;
   final NodeAccounts accounts;
   final NodeTable nodes;
@@ -53,7 +54,7 @@ public final class Ledger {
 
   /** An empty ledger. */
   public Ledger() {
-    accounts = new NodeAccounts(listeners);
+    accounts = new NodeAccounts(listeners, shapes);
     nodes = accounts.nodes();
     columns = accounts.columns();
     topology = new Topology(this, log, listeners);
@@ -64,7 +65,7 @@ public final class Ledger {
   }
 
   private Ledger(Ledger other) {
-    accounts = new NodeAccounts(other.accounts, listeners);
+    accounts = new NodeAccounts(other.accounts, listeners, shapes);
     nodes = accounts.nodes();
     columns = accounts.columns();
     topology = new Topology(other.topology, this, log, listeners);
@@ -204,7 +205,7 @@ public final class Ledger {
    * @return a number that grows
    */
   public long shapeChanges() {
-    return accounts.shapes() + topology.shapes();
+    return shapes.count();
   }
 
   /**

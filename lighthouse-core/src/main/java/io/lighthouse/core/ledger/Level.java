@@ -46,15 +46,10 @@ public final class Level {
   /** How many domains are declared. */
   private int accounted;
 
-  /** Counts the changes of accounts, cordons and declarations; and of who stands where. */
-  private long changes;
-
-  private long moves;
-
   Level(Ledger ledger, String name) {
     this.ledger = ledger;
     this.name = name;
-    accounts = new NodeAccounts(new Listeners());
+    accounts = new NodeAccounts(new Listeners(), ledger.shapes);
     domains = accounts.nodes();
     columns = accounts.columns();
     admission = new Admission(accounts, name, this::shared, this::shares);
@@ -63,7 +58,7 @@ public final class Level {
   Level(Ledger ledger, Level other) {
     this.ledger = ledger;
     name = other.name;
-    accounts = new NodeAccounts(other.accounts, new Listeners());
+    accounts = new NodeAccounts(other.accounts, new Listeners(), ledger.shapes);
     domains = accounts.nodes();
     columns = accounts.columns();
     admission = new Admission(accounts, name, this::shared, this::shares);
@@ -127,24 +122,6 @@ public final class Level {
    */
   public boolean accounted() {
     return accounted > 0;
-  }
-
-  /**
-   * Counts what may change an answer: accounts, cordons, declarations.
-   *
-   * @return a number that grows
-   */
-  public long changes() {
-    return changes;
-  }
-
-  /**
-   * Counts how often a node has come to or gone from a domain.
-   *
-   * @return a number that grows
-   */
-  public long moves() {
-    return moves;
   }
 
   /**
@@ -215,7 +192,7 @@ public final class Level {
     domainOf[node] = slot;
     unused -= isUnused(slot) ? 1 : 0;
     standing[slot]++;
-    moves++;
+    ledger.shapes.add();
   }
 
   /** A node goes from its domain. */
@@ -225,7 +202,7 @@ public final class Level {
       standing[slot]--;
       unused += isUnused(slot) ? 1 : 0;
       domainOf[node] = NOWHERE;
-      moves++;
+      ledger.shapes.add();
     }
   }
 
@@ -243,7 +220,7 @@ public final class Level {
       }
     }
     domainOf = moved;
-    moves++;
+    ledger.shapes.add();
   }
 
   /**
@@ -275,7 +252,7 @@ public final class Level {
       domainOf[node] = domainOf[node] == NOWHERE ? NOWHERE : renumbered[domainOf[node]];
     }
     columns.dropUnused();
-    moves++;
+    ledger.shapes.add();
     return true;
   }
 
@@ -343,7 +320,6 @@ public final class Level {
     declared[domain] = isDeclared;
     unused += isUnused(domain) ? 1 : 0;
     accounts.setCordon(domain, closed);
-    changes++;
   }
 
   /** Gives a domain back what it was. */
@@ -402,11 +378,6 @@ public final class Level {
   /** Settles the scales for what a workload shares that comes back. */
   void readmit(Workload workload) {
     admission.readmit(workload);
-  }
-
-  /** A placement on a domain, or its end, has been accounted for. */
-  void changed() {
-    changes++;
   }
 
   /**

@@ -162,7 +162,7 @@ public final class Topology {
   /** Takes what a workload shares from the node's domains (sign 1), or gives it back (-1). */
   void charge(int node, Demand needed, int sign) {
     boolean gave = false;
-    for (int i = 0; i < levels.size(); i++) {
+    for (int i = 0; i < needed.levels(); i++) {
       Demand shared = needed.shared(i);
       int domain = levels.get(i).domainOf(node);
       if (shared == null || shared.size() == 0 || domain == Level.NOWHERE) {
@@ -171,7 +171,6 @@ public final class Topology {
       NodeAccounts accounts = levels.get(i).accounts();
       if (shared.locate(accounts.layout(domain))) {
         accounts.charge(domain, shared, sign);
-        levels.get(i).changed();
         gave |= sign < 0 || shared.giving();
       }
     }
@@ -192,7 +191,7 @@ public final class Topology {
     if (needed.lost()) {
       return false;
     }
-    for (int i = 0; i < levels.size(); i++) {
+    for (int i = 0; i < needed.levels(); i++) {
       Demand shared = needed.shared(i);
       if (shared == null) {
         continue;
@@ -304,7 +303,6 @@ public final class Topology {
 
   private void setCordon(Level level, int slot, boolean closed) {
     level.accounts().setCordon(slot, closed);
-    level.changed();
     listeners.loosened();
   }
 
@@ -377,17 +375,6 @@ public final class Topology {
       }
     }
     return true;
-  }
-
-  /**
-   * Counts the changes of domains with their names, capacities and cordons, and who stands where.
-   */
-  long shapes() {
-    long sum = 0;
-    for (int i = 0; i < levels.size(); i++) {
-      sum += levels.get(i).accounts().shapes() + levels.get(i).moves();
-    }
-    return sum;
   }
 
   /**
