@@ -89,7 +89,7 @@ class AlikeNeighboursProperties {
     return batch;
   }
 
-  @Property(shrinking = ShrinkingMode.OFF)
+  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void aBatchIsPlacedAsOneByOne(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Distributor together = fleet();

@@ -22,7 +22,7 @@ import net.jqwik.api.ShrinkingMode;
  * fleet has changed since; and postings or rows that are kept too long are found out.
  */
 class DomainNodesProperties {
-  @Property(shrinking = ShrinkingMode.OFF)
+  @Property(tries = 50, shrinking = ShrinkingMode.OFF)
   void theNodesOfDomainsAreThoseThatStandThere(@ForAll long seed) {
     live(new SplittableRandom(seed), standing -> {});
   }

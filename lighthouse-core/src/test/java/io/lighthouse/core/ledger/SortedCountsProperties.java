@@ -19,13 +19,13 @@ class SortedCountsProperties {
     void add(SortedCounts counts, int number, int more);
   }
 
-  @Property(shrinking = ShrinkingMode.OFF)
+  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void countsAreThoseOfASortedMap(@ForAll long seed) {
     livesThroughAddsAndRemovals(new SplittableRandom(seed), SortedCounts::add);
   }
 
   /** The same of what counts in a list or in a table, and of bounds that are set with domains. */
-  @Property(shrinking = ShrinkingMode.OFF)
+  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void countsByDomainAreThoseOfAMap(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int numbers = 1 + random.nextInt(3 * DomainCounts.FEW);

@@ -131,7 +131,7 @@ class WorkloadNamesProperties {
     }
   }
 
-  @Property(shrinking = ShrinkingMode.OFF)
+  @Property(tries = 50, shrinking = ShrinkingMode.OFF)
   void answersLikeAHashMapThroughAnyRuns(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Owner owner = new Owner();
