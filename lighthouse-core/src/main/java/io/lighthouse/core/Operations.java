@@ -180,7 +180,7 @@ final class Operations {
     Batch batch = ledger.open(workloads);
     try {
       if (batch.hasTerms()) {
-        fleet.checkKnownTo(workloads);
+        fleet.checkKnownTo(batch);
       }
       refusals = engine.place(batch, budget, options.contains(AssignOption.EXPLAIN));
       checkNotCalledBack();

@@ -42,7 +42,7 @@ final class Domains extends Constraint {
     if (demand.lost()) {
       return true;
     }
-    for (int level = 0; level < topology.levelCount(); level++) {
+    for (int level = 0; level < demand.levels(); level++) {
       if (demand.shared(level) != null) {
         return true;
       }
@@ -56,7 +56,7 @@ final class Domains extends Constraint {
   }
 
   private boolean unitsAllow(int node) {
-    for (int i = 0; i < topology.levelCount(); i++) {
+    for (int i = 0; i < demand.levels(); i++) {
       Demand shared = demand.shared(i);
       int domain = shared == null ? Level.NOWHERE : topology.level(i).domainOf(node);
       if (domain == Level.NOWHERE || !topology.level(i).accounts().units().has(domain)) {

@@ -53,12 +53,7 @@ public final class Finder implements LedgerListener {
   private long changes;
   private long givenBack;
 
-  /** The run of one shape that the first node was searched for last, and what was found. */
-  private Demand run;
-
-  private long runShape;
-  private long runGivenBack;
-  private int runFound;
+  private final ShapeRun run;
 
   /** The nodes that the last changes were on, by change modulo its length. */
   private final int[] recent = new int[RECENT];
@@ -86,6 +81,7 @@ public final class Finder implements LedgerListener {
     best = new BestNodes(ledger, this, constraints);
     sample = new NeedSample(ledger);
     orders = new KeptOrders(ledger);
+    run = new ShapeRun(ledger.accounts());
     ledger.listen(this);
   }
 
@@ -172,11 +168,11 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
-    boolean runs = from == 0 && demand.repeats() && isRun(demand);
-    if (runs && (runFound == NONE || ledger.accounts().fits(runFound, demand))) {
-      assert ledger.nodes().slotCount() > ASSERTED_NODES || runFound == scanned(demand)
-          : "the run says " + runFound + " for " + demand.workload();
-      return runFound;
+    boolean runs = from == 0 && demand.repeats() && run.goesOn(demand, givenBack);
+    if (runs && (run.found() == NONE || run.fitsFound(demand, changes, settledAt(changes - 1)))) {
+      assert ledger.nodes().slotCount() > ASSERTED_NODES || run.found() == scanned(demand)
+          : "the run says " + run.found() + " for " + demand.workload();
+      return run.found();
     }
     if (runs) {
       constraints.retake(demand);
@@ -184,9 +180,9 @@ public final class Finder implements LedgerListener {
       constraints.take(demand);
     }
     if (!constraints.narrows()) {
-      int found = firstFitting(demand, from, runs ? runFound + 1 : 0);
+      int found = firstFitting(demand, from, runs ? run.found() + 1 : 0);
       if (from == 0) {
-        learnRun(demand, found);
+        run.learn(demand, found, givenBack);
       }
       return found;
     }
@@ -197,23 +193,6 @@ public final class Finder implements LedgerListener {
     boolean best = found != NONE && !averse(found, demand);
     constraints.insist(false);
     return best ? found : this.best.first(demand, from);
-  }
-
-  // ---- runs of one shape ----
-
-  /**
-   * Whether the last first node was of the same shape, and nothing has been given back since. What
-   * did not fit then does not fit now, so the search goes on where it ended.
-   */
-  private boolean isRun(Demand demand) {
-    return demand == run && demand.shape() == runShape && givenBack == runGivenBack;
-  }
-
-  private void learnRun(Demand demand, int found) {
-    run = demand;
-    runShape = demand.shape();
-    runGivenBack = givenBack;
-    runFound = found;
   }
 
   /** The first node by looking at each. */

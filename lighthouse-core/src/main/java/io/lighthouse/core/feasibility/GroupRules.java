@@ -2,7 +2,7 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Workload;
+import io.lighthouse.api.Terms;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
@@ -36,6 +36,15 @@ final class GroupRules extends Constraint {
   /** The rules of the workload at hand, its own and then those at the top that are for it. */
   private List<Rule> rules = List.of();
 
+  /** The terms that they were read with, null for none, and when. */
+  private Terms terms;
+
+  private long turns;
+  private int levelCount;
+
+  /** Whether some rule is about a group. */
+  private boolean any;
+
   /**
    * By rule: the level, the group, the bound (of a skew with the floor), and whether itself counts.
    */
@@ -60,6 +69,17 @@ final class GroupRules extends Constraint {
   /** By rule: the nodes in the few domains that keep it. */
   private BitRow[] rows = new BitRow[4];
 
+  /** By rule: whether it keeps all members on nodes of their own; and who holds members then. */
+  private boolean[] apart = new boolean[4];
+
+  private NodeSet[] holders = new NodeSet[4];
+
+  /** By rule: all nodes but these, as they were after so many changes. */
+  private NodeSet[] without = new NodeSet[4];
+
+  private long[] withoutAt = new long[4];
+  private long[][] withoutRows = new long[4][];
+
   GroupRules(Ledger ledger, PossibleNodes possible, DomainNodes standing) {
     this.ledger = ledger;
     topology = ledger.topology();
@@ -67,14 +87,9 @@ final class GroupRules extends Constraint {
     this.standing = standing;
   }
 
-  /** The hard rules of a workload on this ledger. */
-  List<Rule> hard(Workload workload) {
-    return hard(ledger, workload);
-  }
-
   /** The hard rules of a workload: its own, then those at the top for members of its groups. */
-  static List<Rule> hard(Ledger ledger, Workload workload) {
-    List<Rule> own = workload.terms().rules();
+  static List<Rule> hard(Ledger ledger, Demand demand) {
+    List<Rule> own = demand.terms().rules();
     List<Rule> top = ledger.rules();
     if (top.isEmpty()) {
       return own;
@@ -82,7 +97,7 @@ final class GroupRules extends Constraint {
     List<Rule> all = new ArrayList<>(own);
     for (Rule rule : top) {
       String group = group(rule);
-      if (group == null || isMember(workload, group)) {
+      if (group == null || isMember(demand, group)) {
         all.add(rule);
       }
     }
@@ -97,8 +112,9 @@ final class GroupRules extends Constraint {
             : rule instanceof Rule.Skew skew ? skew.group() : null;
   }
 
-  static boolean isMember(Workload workload, String group) {
-    return workload.aversionGroups().contains(group) || workload.terms().groups().contains(group);
+  private static boolean isMember(Demand demand, String group) {
+    return demand.terms().groups().contains(group)
+        || demand.grouped() && demand.workload().aversionGroups().contains(group);
   }
 
   @Override
@@ -106,18 +122,48 @@ final class GroupRules extends Constraint {
     if (!demand.termed() && ledger.rules().isEmpty()) {
       return false;
     }
-    Workload workload = demand.workload();
-    List<Rule> hard = hard(ledger, workload);
+    List<Rule> hard = hard(ledger, demand);
     if (hard.isEmpty()) {
       rules = hard;
       return false;
     }
-    return ask(workload, hard, hard);
+    return ask(demand, hard, hard);
   }
 
   /** Takes up these rules of a workload, whose hard rules are those. */
-  boolean ask(Workload workload, List<Rule> asked, List<Rule> hard) {
+  boolean ask(Demand demand, List<Rule> asked, List<Rule> hard) {
+    questions++;
+    if (!isRead(demand, asked)) {
+      read(demand, asked);
+    }
+    for (int i = 0; any && i < rules.size(); i++) {
+      if (apart[i]) {
+        holders[i] = ledger.members().nodes(groups[i]);
+      } else if (rules.get(i) instanceof Rule.Least least) {
+        int all = ledger.members().total(groups[i]);
+        bounds[i] = owns[i] == 0 ? least.least() : Math.min(least.least(), all);
+      } else if (rules.get(i) instanceof Rule.Skew skew) {
+        floors[i] = floor(demand, hard, skew, i);
+      }
+    }
+    return any;
+  }
+
+  /** Whether these rules were read last, of a workload with the same terms, and say the same. */
+  private boolean isRead(Demand demand, List<Rule> asked) {
+    return asked == rules // Identity: a shortcut only.
+        && demand.terms() == terms
+        && !demand.grouped()
+        && turns == ledger.members().turns()
+        && levelCount == topology.levelCount();
+  }
+
+  /** Reads what the rules say, but for what every placement changes. */
+  private void read(Demand demand, List<Rule> asked) {
     rules = asked;
+    terms = demand.grouped() ? null : demand.terms();
+    turns = ledger.members().turns();
+    levelCount = topology.levelCount();
     int count = rules.size();
     if (count > levels.length) {
       levels = new int[2 * count];
@@ -128,12 +174,17 @@ final class GroupRules extends Constraint {
       seenAt = new long[2 * count][];
       kept = new boolean[2 * count][];
       rows = new BitRow[2 * count];
+      apart = new boolean[2 * count];
+      holders = new NodeSet[2 * count];
+      without = new NodeSet[2 * count];
+      withoutAt = new long[2 * count];
+      withoutRows = new long[2 * count][];
     }
-    questions++;
     lasting = true;
-    boolean any = false;
+    any = false;
     for (int i = 0; i < count; i++) {
       Rule rule = rules.get(i);
+      apart[i] = false;
       String group = group(rule);
       if (group == null) {
         levels[i] = Topology.NO_LEVEL;
@@ -141,32 +192,29 @@ final class GroupRules extends Constraint {
       }
       any = true;
       groups[i] = ledger.members().find(group);
-      owns[i] = isMember(workload, group) ? 1 : 0;
+      owns[i] = isMember(demand, group) ? 1 : 0;
       if (rule instanceof Rule.Most most) {
         levels[i] = topology.levelIndex(most.level());
         bounds[i] = most.most();
+        apart[i] = levels[i] == Members.NODE && owns[i] == bounds[i];
       } else if (rule instanceof Rule.Least least) {
         levels[i] = topology.levelIndex(least.level());
-        int all = ledger.members().total(groups[i]);
-        bounds[i] = owns[i] == 0 ? least.least() : Math.min(least.least(), all);
         lasting = false;
       } else if (rule instanceof Rule.Skew skew) {
         levels[i] = topology.levelIndex(skew.level());
         bounds[i] = skew.skew();
-        floors[i] = floor(workload, hard, skew, i);
         lasting = false;
       }
     }
-    return any;
   }
 
-  private int floor(Workload workload, List<Rule> hard, Rule.Skew skew, int index) {
+  private int floor(Demand demand, List<Rule> hard, Rule.Skew skew, int index) {
     if (levels[index] == Topology.NO_LEVEL) {
       return 0;
     }
-    PossibleNodes.Shape shape = possible.of(workload, hard);
+    PossibleNodes.Shape shape = possible.of(demand, hard);
     int level = levels[index];
-    if (skew.minDomains() > 1 && possible.known(shape, workload, level) < skew.minDomains()) {
+    if (skew.minDomains() > 1 && possible.known(shape, demand.terms(), level) < skew.minDomains()) {
       return 0;
     }
     PossibleNodes.Eligible eligible = possible.eligible(shape, level);
@@ -223,6 +271,9 @@ final class GroupRules extends Constraint {
 
   /** Whether a rule is kept on a node. */
   private boolean keeps(int rule, int node) {
+    if (apart[rule]) {
+      return holders[rule] == null || !holders[rule].has(node);
+    }
     int domain = levels[rule] < 0 ? Level.NOWHERE : topology.domainOf(levels[rule], node);
     return domain == Level.NOWHERE ? excess(rule, node) == 0 : keepsIn(rule, domain);
   }
@@ -254,9 +305,8 @@ final class GroupRules extends Constraint {
         continue;
       }
       if (rules.get(i) instanceof Rule.Most) {
-        NodeSet holders = ledger.members().nodes(groups[i]);
-        if (levels[i] == Members.NODE && owns[i] >= bounds[i] && holders != null) {
-          scan.add(without(i, holders, words), ledger.nodes().slotCount() - holders.size());
+        if (apart[i] && holders[i] != null) {
+          scan.add(without(i, holders[i], words), ledger.nodes().slotCount() - holders[i].size());
         }
       } else if (levels[i] >= 0) {
         addRow(scan, i, words);
@@ -316,16 +366,25 @@ final class GroupRules extends Constraint {
     return row;
   }
 
-  /** A bit for each node that holds nobody of a group. */
-  private long[] without(int rule, NodeSet holders, int words) {
-    long[] free = holders.free(words);
-    if (free == null) {
-      rows[rule] = cleared(rows[rule], words);
-      free = rows[rule].words;
-      Arrays.fill(free, -1L);
-      holders.clearFrom(free);
+  /** A bit for each node that holds nobody of a group: kept from one member to the next. */
+  private long[] without(int rule, NodeSet of, int words) {
+    long[] free = of.free(words);
+    if (free != null) {
+      return free;
     }
-    return free;
+    boolean known = without[rule] == of && withoutRows[rule].length == words;
+    if (known && of.changes() == withoutAt[rule] + 1 && of.lastAdded() >= 0) {
+      withoutRows[rule][of.lastAdded() >> 6] &= ~(1L << of.lastAdded());
+    } else if (!known || of.changes() != withoutAt[rule]) {
+      if (withoutRows[rule] == null || withoutRows[rule].length != words) {
+        withoutRows[rule] = new long[words];
+      }
+      Arrays.fill(withoutRows[rule], -1L);
+      of.clearFrom(withoutRows[rule]);
+    }
+    without[rule] = of;
+    withoutAt[rule] = of.changes();
+    return withoutRows[rule];
   }
 
   /** Someone placed elsewhere can open a node to who wants company, or a spread. */

@@ -3,6 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -22,7 +23,15 @@ import java.util.TreeSet;
 final class PlacedBounds extends Constraint {
   private final Ledger ledger;
   private final Topology topology;
-  private Workload workload;
+
+  /** The hard rules of the workload at hand. */
+  private List<Rule> own = List.of();
+
+  /** The terms that the groups were read with, null for none, and when. */
+  private Terms terms;
+
+  private long turns;
+  private int levelCount;
 
   /**
    * The groups of the workload at hand that are bounded somewhere, and at which level; by index.
@@ -39,32 +48,49 @@ final class PlacedBounds extends Constraint {
 
   @Override
   boolean ask(Demand demand) {
-    groups.clear();
     if (!ledger.members().bounds() || (!demand.termed() && !demand.grouped())) {
       return false;
     }
-    workload = demand.workload();
-    Set<String> all = workload.terms().groups();
-    if (!workload.aversionGroups().isEmpty()) {
-      all = new TreeSet<>(Names.order());
-      all.addAll(workload.aversionGroups());
-      all.addAll(workload.terms().groups());
-    }
-    List<Rule> own = GroupRules.hard(ledger, workload);
-    for (String group : all) {
-      int id = ledger.members().find(group);
-      for (int level = Members.NODE; level < topology.levelCount(); level++) {
-        int least = ledger.members().leastBound(id, level);
-        if (least != Members.UNBOUNDED && !keeps(own, group, level, least)) {
-          add(group, id, level);
-        }
-      }
+    own = GroupRules.hard(ledger, demand);
+    if (!isRead(demand)) {
+      read(demand);
     }
     return !groups.isEmpty();
   }
 
+  /** Whether these groups were read last, and what is bounded has not changed. */
+  private boolean isRead(Demand demand) {
+    return demand.terms() == terms // Identity: a shortcut only.
+        && !demand.grouped()
+        && ledger.rules().isEmpty()
+        && turns == ledger.members().turns()
+        && levelCount == topology.levelCount();
+  }
+
+  private void read(Demand demand) {
+    terms = demand.grouped() ? null : demand.terms();
+    turns = ledger.members().turns();
+    levelCount = topology.levelCount();
+    groups.clear();
+    Set<String> all = demand.terms().groups();
+    if (demand.grouped()) {
+      all = new TreeSet<>(Names.order());
+      all.addAll(demand.workload().aversionGroups());
+      all.addAll(demand.terms().groups());
+    }
+    for (String group : all) {
+      int id = ledger.members().find(group);
+      for (int level = Members.NODE; level < topology.levelCount(); level++) {
+        int least = ledger.members().leastBound(id, level);
+        if (least != Members.UNBOUNDED && !keeps(group, level, least)) {
+          add(group, id, level);
+        }
+      }
+    }
+  }
+
   /** Whether a rule of the workload's own, which is checked anyway, asks for as little or less. */
-  private boolean keeps(List<Rule> own, String group, int level, int least) {
+  private boolean keeps(String group, int level, int least) {
     for (int i = 0; i < own.size(); i++) {
       if (own.get(i) instanceof Rule.Most most
           && most.most() <= least
@@ -139,7 +165,7 @@ final class PlacedBounds extends Constraint {
     int domain = topology.domainOf(levels[index], node);
     int bound = ledger.members().bound(ids[index], levels[index], domain);
     int members = ledger.members().members(ids[index], levels[index], domain);
-    for (Rule rule : GroupRules.hard(ledger, workload)) {
+    for (Rule rule : own) {
       if (rule instanceof Rule.Most most
           && most.group().equals(groups.get(index))
           && most.level().equals(level(index))

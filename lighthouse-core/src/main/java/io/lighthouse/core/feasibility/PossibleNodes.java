@@ -4,6 +4,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
@@ -36,9 +37,19 @@ final class PossibleNodes {
   private long seen = -1;
 
   private final Map<Key, Shape> shapes = new LinkedHashMap<>();
-  private Workload last;
-  private List<Rule> lastHard;
+
+  /** The shape that was asked for last; null for none. What it was asked for with. */
   private Shape lastShape;
+
+  private List<Rule> lastHard;
+  private Terms lastTerms;
+
+  /** The ids of what was required then; the first {@link #lastSize}. */
+  private int[] lastIds = new int[8];
+
+  private int lastSize;
+  private boolean lastBears;
+  private boolean lastShares;
 
   /** All that section 3 of the contract calls possible hangs on. */
   private record Key(
@@ -94,17 +105,30 @@ final class PossibleNodes {
   }
 
   /** The shape of a workload with hard rules, those at the top included. */
-  Shape of(Workload workload, List<Rule> hard) {
+  Shape of(Demand demand, List<Rule> hard) {
     if (seen != ledger.shapeChanges()) {
       seen = ledger.shapeChanges();
       shapes.clear();
-      last = null;
+      lastShape = null;
     }
-    if (workload == last || last != null && isAlike(workload, hard)) {
-      last = workload;
-      lastHard = hard;
-      return lastShape;
+    if (lastShape == null || !isAlike(demand, hard)) {
+      lastShape = shape(demand.workload(), hard);
+      lastSize = demand.size();
+      lastBears = demand.bears();
+      lastShares = demand.shares();
+      if (lastSize > lastIds.length) {
+        lastIds = new int[2 * lastSize];
+      }
+      for (int i = 0; i < lastSize; i++) {
+        lastIds[i] = demand.id(i);
+      }
     }
+    lastTerms = demand.terms();
+    lastHard = hard;
+    return lastShape;
+  }
+
+  private Shape shape(Workload workload, List<Rule> hard) {
     Terms terms = workload.terms();
     Set<String> levels = new TreeSet<>();
     for (Rule rule : hard) {
@@ -130,27 +154,29 @@ final class PossibleNodes {
       shape = new Shape(row(workload, levels), topology.levelCount());
       shapes.put(key, shape);
     }
-    last = workload;
-    lastHard = hard;
-    lastShape = shape;
     return shape;
   }
 
-  /** Whether a workload is surely of the shape that was asked for last; cheaper than its key. */
-  private boolean isAlike(Workload workload, List<Rule> hard) {
+  /**
+   * Whether a workload is surely of the shape that was asked for last; cheaper than its key. As
+   * long as the fleet does not change, an id is that of one resource, or of one that no node has.
+   */
+  private boolean isAlike(Demand demand, List<Rule> hard) {
+    Terms terms = demand.terms();
     return !ledger.accounts().units().any()
-        && workload.terms().shared().isEmpty()
-        && last.terms().shared().isEmpty()
-        && requiresTheSame(workload.requirements(), last.requirements())
-        && workload.immunities().equals(last.immunities())
-        && workload.terms().where().equals(last.terms().where())
-        && asksTheSame(hard);
+        && !demand.shares()
+        && !lastShares
+        && !lastBears
+        && !demand.bears()
+        && requiresTheSame(demand)
+        && (terms == lastTerms || terms.where().equals(lastTerms.where()))
+        && (hard == lastHard || asksTheSame(hard));
   }
 
-  private static boolean requiresTheSame(Resources some, Resources others) {
-    boolean same = some == others || some.size() == others.size();
-    for (int i = 0; same && some != others && i < some.size(); i++) {
-      same = some.name(i).equals(others.name(i));
+  private boolean requiresTheSame(Demand demand) {
+    boolean same = demand.size() == lastSize;
+    for (int i = 0; same && i < lastSize; i++) {
+      same = demand.id(i) == lastIds[i];
     }
     return same;
   }
@@ -192,13 +218,27 @@ final class PossibleNodes {
     BitRow selected = selection.row(workload.terms().where());
     List<Integer> asked = new ArrayList<>();
     levels.forEach(level -> asked.add(topology.levelIndex(level)));
+    List<Level> concerned = concerned(workload);
     for (int node = 0; node < nodes; node++) {
-      row.set(node, selected.has(node) && isPossible(node, workload, asked));
+      row.set(node, selected.has(node) && isPossible(node, workload, asked, concerned));
     }
     return row;
   }
 
-  private boolean isPossible(int node, Workload workload, List<Integer> asked) {
+  /** The levels of which the workload shares something, or that have domains with accounts. */
+  private List<Level> concerned(Workload workload) {
+    List<Level> concerned = new ArrayList<>();
+    for (int i = 0; i < topology.levelCount(); i++) {
+      Level level = topology.level(i);
+      if (level.accounted() || workload.terms().shared().containsKey(level.name())) {
+        concerned.add(level);
+      }
+    }
+    return concerned;
+  }
+
+  private boolean isPossible(
+      int node, Workload workload, List<Integer> asked, List<Level> concerned) {
     for (int level : asked) {
       if (topology.domainOf(level, node) == Level.NOWHERE) {
         return false;
@@ -208,8 +248,7 @@ final class PossibleNodes {
         || !obeys(node, workload)) {
       return false;
     }
-    for (int i = 0; i < topology.levelCount(); i++) {
-      Level level = topology.level(i);
+    for (Level level : concerned) {
       Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
       int domain = level.domainOf(node);
       if (domain == Level.NOWHERE) {
@@ -285,9 +324,9 @@ final class PossibleNodes {
   }
 
   /** How many domains of a level have a node that the workload's {@code where} allows. */
-  int known(Shape shape, Workload workload, int level) {
+  int known(Shape shape, Terms terms, int level) {
     if (shape.known[level + 1] < 0) {
-      shape.known[level + 1] = count(domains(selection.row(workload.terms().where()), level));
+      shape.known[level + 1] = count(domains(selection.row(terms.where()), level));
     }
     return shape.known[level + 1];
   }

@@ -16,6 +16,7 @@ import java.util.List;
  * <p>As a constraint it asks for excess 0 of all of them; a node that has that is among the best.
  */
 final class Preferences extends Constraint {
+  private final Ledger ledger;
   private final Selection selection;
   private final GroupRules groups;
   private final NamedRules named;
@@ -31,6 +32,7 @@ final class Preferences extends Constraint {
       PossibleNodes possible,
       DomainNodes standing,
       NamedRules named) {
+    this.ledger = ledger;
     this.named = named;
     this.selection = selection;
     groups = new GroupRules(ledger, possible, standing);
@@ -38,12 +40,12 @@ final class Preferences extends Constraint {
 
   @Override
   boolean ask(Demand demand) {
-    rules = demand.termed() ? demand.workload().terms().preferences() : List.of();
+    rules = demand.terms().preferences();
     if (rules.isEmpty()) {
       return false;
     }
     workload = demand.workload();
-    groups.ask(demand.workload(), rules, groups.hard(demand.workload()));
+    groups.ask(demand, rules, GroupRules.hard(ledger, demand));
     if (met.length < rules.size()) {
       met = new BitRow[rules.size()];
     }

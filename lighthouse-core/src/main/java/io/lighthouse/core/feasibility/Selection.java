@@ -43,10 +43,10 @@ final class Selection extends Constraint {
 
   @Override
   boolean ask(Demand demand) {
-    if (!demand.termed() || demand.workload().terms().where().isEmpty()) {
+    if (demand.terms().where().isEmpty()) {
       return false;
     }
-    where = demand.workload().terms().where();
+    where = demand.terms().where();
     row = row(where);
     return true;
   }

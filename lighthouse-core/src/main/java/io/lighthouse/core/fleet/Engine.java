@@ -3,7 +3,6 @@ package io.lighthouse.core.fleet;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Choice;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
@@ -296,10 +295,8 @@ public final class Engine {
     if (node < 0) {
       return false;
     }
-    if (!demand.plain() && !fleet.finder.fits(node, demand)) {
-      throw new InternalErrorException(
-          subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit", null);
-    }
+    assert demand.plain() || fleet.finder.fits(node, demand)
+        : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
     ledger.place(batch.entry(index), node, demand);
     return true;
   }

@@ -13,6 +13,7 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.feasibility.ScoreOrder;
+import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -164,9 +165,25 @@ public final class FleetView implements Fleet, LedgerListener {
    */
   public void checkKnownTo(List<Workload> workloads) {
     for (Workload workload : workloads) {
-      if (workload.terms() != Terms.NONE) {
-        checkKnown(workload.terms().rules());
-        checkKnown(workload.terms().preferences());
+      checkKnown(workload.terms().rules());
+      checkKnown(workload.terms().preferences());
+    }
+  }
+
+  /**
+   * The same of the new workloads of a batch.
+   *
+   * @param batch an open batch
+   * @throws io.lighthouse.api.InvalidInputException as {@link #checkKnown}
+   */
+  public void checkKnownTo(Batch batch) {
+    Terms last = Terms.NONE;
+    for (int i = 0; i < batch.own(); i++) {
+      Terms terms = batch.terms(i);
+      if (terms != last) {
+        checkKnown(terms.rules());
+        checkKnown(terms.preferences());
+        last = terms;
       }
     }
   }

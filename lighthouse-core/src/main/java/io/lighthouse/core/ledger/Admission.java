@@ -40,6 +40,9 @@ final class Admission {
   /** The level whose domains these accounts are of; empty where they are of nodes. */
   private final String level;
 
+  /** What a workload that comes in beside the nodes requires of these accounts. */
+  private final Function<Workload, Resources> asked;
+
   /** By name of a resource: what all that is placed requires of it, as the accounts take it. */
   private final Function<String, List<Quantity>> taken;
 
@@ -62,9 +65,20 @@ final class Admission {
   /** By id: the largest capacity that comes in, at the scale wanted; LIMIT when over. */
   private long[] largest = new long[8];
 
-  Admission(NodeAccounts accounts, String level, Function<String, List<Quantity>> taken) {
+  /** For the accounts of nodes. */
+  Admission(NodeAccounts accounts, Function<String, List<Quantity>> taken) {
+    this(accounts, "", Workload::requirements, taken);
+  }
+
+  /** For the accounts of a level. */
+  Admission(
+      NodeAccounts accounts,
+      String level,
+      Function<Workload, Resources> asked,
+      Function<String, List<Quantity>> taken) {
     this.accounts = accounts;
     this.level = level;
+    this.asked = asked;
     this.taken = taken;
     columns = accounts.columns();
   }
@@ -224,7 +238,7 @@ final class Admission {
    * was in range there.
    */
   void readmit(Workload workload) {
-    Resources requirements = workload.requirements();
+    Resources requirements = asked.apply(workload);
     boolean settled = true;
     for (int i = 0; i < requirements.size() && settled; i++) {
       int id = columns.find(requirements.name(i));
@@ -278,7 +292,7 @@ final class Admission {
       }
     }
     for (Workload workload : workloads) {
-      workload.requirements().get(name).map(Columns::required).ifPresent(required::add);
+      asked.apply(workload).get(name).map(Columns::required).ifPresent(required::add);
     }
     offered.removeIf(Quantity::isInfinite);
     int scale = 0;
@@ -329,7 +343,7 @@ final class Admission {
       }
     }
     for (Workload workload : workloads) {
-      BigDecimal value = finite(workload.requirements(), name);
+      BigDecimal value = finite(asked.apply(workload), name);
       if (isLarger(value, worst)) {
         worst = value;
         thing = Thing.workload(workload.name());

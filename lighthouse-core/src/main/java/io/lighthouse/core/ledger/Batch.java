@@ -9,9 +9,7 @@ import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 
 /**
  * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
@@ -22,7 +20,10 @@ import java.util.TreeMap;
  * one shape: what they require is compiled once.
  */
 public final class Batch {
-  /** Room for so many requirements of a shape to begin with; it grows as they come. */
+  /** Room for so many requirements to begin with; it grows as they come. */
+  private static final int FIRST_ROOM = 4096;
+
+  /** Few workloads require more resources than so many. */
   private static final int USUAL_SIZE = 4;
 
   /** The parts of a workload's shape. */
@@ -30,6 +31,14 @@ public final class Batch {
 
   private static final int LENGTH = 1;
   private static final int SHAPE = 2;
+
+  /** What a workload may have beside its requirements, in the lowest bits of the length. */
+  private static final int IMMUNE = 1;
+
+  private static final int AVERSE = 2;
+  private static final int TERMED = 4;
+  private static final int RULED = IMMUNE | AVERSE | TERMED;
+  private static final int RULES = 3;
 
   private final Ledger ledger;
 
@@ -40,6 +49,9 @@ public final class Batch {
 
   /** How many of them are new. */
   private final int own;
+
+  /** How many of these have their names by now. */
+  private int named;
 
   /** The name of each workload. */
   private final String[] names;
@@ -55,8 +67,7 @@ public final class Batch {
 
   /**
    * Of each workload, side by side: where its requirements begin in {@link #ids} and {@link
-   * #needs}; and twice how many they are, and one more where it has immunities, aversion groups or
-   * terms.
+   * #needs}; and how many they are, above the bits for immunities, aversion groups and terms.
    */
   private final int[] shapes;
 
@@ -66,13 +77,17 @@ public final class Batch {
   /** What is required, scaled; beside {@link #ids}. */
   private long[] needs;
 
+  /** The digits of each after the point, while they are read. */
+  private byte[] digits;
+
   /** What {@link #fetch} read, so that it is not optimized away. */
   private long fetched;
 
-  /** Whether some new workload has terms, and whether one is in a gang. */
+  /** Whether some new workload has terms. */
   private boolean hasTerms;
 
-  private boolean hasGangs;
+  /** The terms of the new workloads; null where none has any. */
+  private final BatchTerms terms;
 
   /** Whether the fleet is plain: only other calls could change that. */
   private final boolean plain;
@@ -95,22 +110,13 @@ public final class Batch {
     names = new String[size];
     entries = new int[size];
     shapes = new int[SHAPE * size];
+    ids = new int[Math.min(USUAL_SIZE * size, FIRST_ROOM)];
+    needs = new long[ids.length];
     ledger.admission.begin();
-    int named = 0;
-    int runs = placed.length;
-    Resources last = null;
     try {
-      for (; named < own; named++) {
-        Resources shape = takeName(named).requirements();
-        runs += shape == last ? 0 : 1; // Identity: a shortcut only.
-        last = shape;
-      }
-      ids = new int[USUAL_SIZE * runs];
-      needs = new long[ids.length];
-      compile();
-      if (hasTerms) {
-        admitTerms();
-      }
+      read();
+      settle();
+      terms = hasTerms ? new BatchTerms(ledger, workloads, own) : null;
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
@@ -138,9 +144,24 @@ public final class Batch {
     return entries.length > 0;
   }
 
-  private Workload takeName(int index) {
+  /**
+   * Takes the names of workloads of one shape that come as runs; answers how many, from the first.
+   */
+  private int takeRuns(int from, int to) {
+    if (to - from < WorkloadNames.LEAST_RUN) {
+      return 0;
+    }
+    int taken = from;
+    int count;
+    do {
+      count = ledger.placements.reserveRun(workloads, names, taken, to, entries);
+      taken += count;
+    } while (count > 0);
+    return taken - from;
+  }
+
+  private void takeName(int index) {
     Workload workload = workloads.get(index);
-    names[index] = workload.name();
     entries[index] = ledger.placements.reserve(workload);
     if (entries[index] < 0) {
       int node = ledger.placements.placedNode(workload.name());
@@ -152,7 +173,6 @@ public final class Batch {
               : "placed on node '" + ledger.nodes.nodeName(node) + "'",
           "a name that is not in use");
     }
-    return workload;
   }
 
   /**
@@ -207,7 +227,7 @@ public final class Batch {
    * @return false for none
    */
   public boolean hasGangs() {
-    return hasGangs;
+    return terms != null && terms.hasGangs();
   }
 
   /**
@@ -249,11 +269,7 @@ public final class Batch {
   public void fetch(int index) {
     int start = start(index);
     if (start < end(index)) {
-      fetched =
-          ids[start]
-              + needs[start]
-              + ledger.placements.nodeOf(entry(index))
-              + shapes[SHAPE * index + LENGTH];
+      fetched = ids[start] + needs[start] + ledger.placements.nodeOf(entry(index));
       fetched += workloads.get(index) == null ? 1 : 0;
     }
   }
@@ -275,7 +291,7 @@ public final class Batch {
    * @return the place behind the last
    */
   public int end(int index) {
-    return shapes[SHAPE * index + START] + (shapes[SHAPE * index + LENGTH] >> 1);
+    return start(index) + (shapes[SHAPE * index + LENGTH] >> RULES);
   }
 
   /** Tells this batch from every other one of its ledger; 1 or more. */
@@ -308,9 +324,36 @@ public final class Batch {
     return plain;
   }
 
-  /** Whether a workload has immunities, aversion groups or terms. */
-  boolean ruled(int index) {
-    return (shapes[SHAPE * index + LENGTH] & 1) != 0;
+  /** Whether a workload has neither immunities nor aversion groups nor terms. */
+  boolean simple(int index) {
+    return (rules(index) & RULED) == 0;
+  }
+
+  /** Whether a workload has immunities. */
+  boolean immune(int index) {
+    return (rules(index) & IMMUNE) != 0;
+  }
+
+  private int rules(int index) {
+    return shapes[SHAPE * index + LENGTH];
+  }
+
+  /**
+   * The terms of a workload.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return equal to its own but for what is shared and the gang; of new workloads that follow each
+   *     other the same object
+   */
+  public Terms terms(int index) {
+    return (rules(index) & TERMED) == 0
+        ? Terms.NONE
+        : index < own ? terms.of(index) : workloads.get(index).terms();
+  }
+
+  /** What the new workloads share; null where they have no terms, and for those placed before. */
+  BatchTerms shared(int index) {
+    return index < own ? terms : null;
   }
 
   /** Frees the names of workloads that are not placed. */
@@ -349,30 +392,11 @@ public final class Batch {
     ledger.admission.dropUnused();
   }
 
-  /**
-   * Settles the scales of what is shared, level by level, and has members counted that rules name.
-   */
-  private void admitTerms() {
-    Map<String, List<Workload>> shares = new TreeMap<>();
-    for (int i = 0; i < own; i++) {
-      Workload workload = workloads.get(i);
-      Terms terms = workload.terms();
-      if (terms == Terms.NONE) {
-        continue;
-      }
-      Topology.addShares(workload, shares);
-      hasGangs |= terms.gang().isPresent();
-      terms.rules().forEach(ledger.members::countFor);
-      terms.preferences().forEach(ledger.members::countFor);
-    }
-    ledger.topology.admitShares(shares);
-  }
-
   /** Looks the aversion groups up once, so that no turn has to. */
   private void useGroups() {
     int count = 0;
     for (int i = 0; i < names.length; i++) {
-      count += ruled(i) ? workloads.get(i).aversionGroups().size() : 0;
+      count += averse(i) ? workloads.get(i).aversionGroups().size() : 0;
     }
     if (count == 0) {
       return;
@@ -382,7 +406,7 @@ public final class Batch {
     int at = 0;
     for (int i = 0; i < names.length; i++) {
       groupStarts[i] = at;
-      if (ruled(i)) {
+      if (averse(i)) {
         for (String group : workloads.get(i).aversionGroups()) {
           groups[at++] = ledger.groups.use(group);
         }
@@ -391,14 +415,18 @@ public final class Batch {
     groupStarts[names.length] = at;
   }
 
-  /** Notes whether a workload is ruled, and answers that. */
-  private boolean rule(int index, Workload workload) {
-    boolean ruled =
-        !workload.immunities().isEmpty()
-            || !workload.aversionGroups().isEmpty()
-            || workload.terms() != Terms.NONE;
-    shapes[SHAPE * index + LENGTH] = ruled ? 1 : 0;
-    return ruled;
+  /** Notes where the requirements of a workload are, and what else it has. */
+  private void note(int index, Workload workload, int from, int to) {
+    int rules =
+        (workload.immunities().isEmpty() ? 0 : IMMUNE)
+            | (workload.aversionGroups().isEmpty() ? 0 : AVERSE)
+            | (workload.terms() == Terms.NONE ? 0 : TERMED);
+    shapes[SHAPE * index + START] = from;
+    shapes[SHAPE * index + LENGTH] = to - from << RULES | rules;
+  }
+
+  private boolean averse(int index) {
+    return (rules(index) & AVERSE) != 0;
   }
 
   /** How many aversion groups a workload has. */
@@ -411,60 +439,73 @@ public final class Batch {
     return groups[groupStarts[index] + at];
   }
 
-  /**
-   * Reads the requirements of every shape once, as they are; scales them all when the finest digits
-   * are known.
-   */
-  private void compile() {
-    byte[] digits = new byte[ids.length];
-    Resources last = null;
-    int from = 0;
-    int at = 0;
-    for (int i = 0; i < own; i++) {
-      Workload workload = workloads.get(i);
-      hasTerms |= rule(i, workload) && workload.terms() != Terms.NONE;
-      Resources requirements = workload.requirements();
-      if (requirements != last) {
-        last = requirements;
-        from = at;
-        int size = requirements.size();
-        if (at + size > ids.length) {
-          ids = Arrays.copyOf(ids, 2 * (at + size));
-          needs = Arrays.copyOf(needs, ids.length);
-          digits = Arrays.copyOf(digits, ids.length);
-        }
-        for (int k = 0; k < size; k++, at++) {
-          Quantity required = Columns.required(requirements.quantity(k));
-          ids[at] = ledger.columns.intern(requirements.name(k), k);
-          digits[at] = (byte) required.scale();
-          needs[at] = ledger.admission.note(ids[at], required);
-        }
+  /** Takes the names, and reads the requirements of every shape once, as they are. */
+  private void read() {
+    digits = new byte[ids.length];
+    boolean single = false;
+    while (named < own) {
+      int end = readShape(named);
+      named += takeRuns(named, end);
+      if (named < end && !single) {
+        single = true;
+        ledger.placements.reserveNames(own - named);
       }
-      lies(i, from, at);
+      while (named < end) {
+        takeName(named);
+        named++;
+      }
     }
+  }
+
+  /** Reads the workloads of one shape from one on; answers where the next begin. */
+  private int readShape(int first) {
+    Resources requirements = workloads.get(first).requirements();
+    int from = first == 0 ? 0 : end(first - 1);
+    int to = from + requirements.size();
+    if (to > ids.length) { // The others may well be as those that have come.
+      long likely = Math.min((long) to * own / (first + 1), (long) USUAL_SIZE * own);
+      ids = Arrays.copyOf(ids, (int) Math.max(likely, to + (to >> 1)));
+      needs = Arrays.copyOf(needs, ids.length);
+      digits = Arrays.copyOf(digits, ids.length);
+    }
+    for (int at = from, k = 0; at < to; at++, k++) {
+      Quantity required = Columns.required(requirements.quantity(k));
+      ids[at] = ledger.columns.intern(requirements.name(k), k);
+      digits[at] = (byte) required.scale();
+      needs[at] = ledger.admission.note(ids[at], required);
+    }
+    int next = first;
+    for (; next < own; next++) {
+      Workload workload = workloads.get(next);
+      if (workload.requirements() != requirements) { // Identity: a shortcut only.
+        break;
+      }
+      names[next] = workload.name();
+      note(next, workload, from, to);
+      hasTerms |= (rules(next) & TERMED) != 0;
+    }
+    return next;
+  }
+
+  /** Scales what was read, now that the finest digits are known. */
+  private void settle() {
     for (int i = 0; i < own; ) {
-      int run = run(i, own);
+      int run = run(i);
       for (int k = start(i); k < end(i); k++) {
         needs[k] = ledger.admission.require(ids[k], needs[k], digits[k], run);
       }
       i += run;
     }
+    digits = null;
     if (!ledger.admission.admit(List.of(), workloads, -1)) {
       recompile();
     }
   }
 
-  /** Notes where a workload's requirements are. */
-  private void lies(int index, int from, int to) {
-    shapes[SHAPE * index + START] = from;
-    shapes[SHAPE * index + LENGTH] |= to - from << 1;
-  }
-
-  /** How many workloads from one on, to before another, are of one shape. */
-  private int run(int index, int to) {
-    Resources requirements = workloads.get(index).requirements();
+  /** How many of the new workloads from one on are of one shape, or require nothing. */
+  private int run(int index) {
     int next = index + 1;
-    while (next < to && workloads.get(next).requirements() == requirements) {
+    while (next < own && start(next) == start(index) && end(next) == end(index)) {
       next++;
     }
     return next - index;
@@ -473,7 +514,6 @@ public final class Batch {
   /** Reads the requirements of one that is placed, at the scales that are settled now. */
   private void compilePlaced(int index) {
     Workload workload = workloads.get(index);
-    rule(index, workload);
     Resources requirements = workload.requirements();
     int from = index == 0 ? 0 : end(index - 1);
     int at = from;
@@ -486,12 +526,12 @@ public final class Batch {
       needs[at] =
           Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);
     }
-    lies(index, from, at);
+    note(index, workload, from, at);
   }
 
   /** Where an exact recount found a coarser scale than the common case wanted. */
   private void recompile() {
-    for (int i = 0; i < own; i += run(i, own)) {
+    for (int i = 0; i < own; i += run(i)) {
       Resources requirements = workloads.get(i).requirements();
       int at = start(i);
       for (int k = 0; k < requirements.size(); k++, at++) {

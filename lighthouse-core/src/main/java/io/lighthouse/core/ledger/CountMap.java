@@ -24,6 +24,11 @@ final class CountMap {
     size = other.size;
   }
 
+  /** How many keys have a count. */
+  int size() {
+    return size;
+  }
+
   int get(long key) {
     int at = find(key);
     return keys[at] == key ? counts[at] : 0;

@@ -62,11 +62,14 @@ public final class Demand {
 
   private int immunityCount;
 
+  /** Whether the workload is immune to anything at all. */
+  private boolean bears;
+
   /** The holders of the workload's aversion groups, where anybody holds them. */
   private final List<NodeSet> rivals = new ArrayList<>();
 
-  /** Whether the workload has terms. */
-  private boolean termed;
+  /** The workload's terms, or some that are equal but for what is shared and the gang. */
+  private Terms terms = Terms.NONE;
 
   /** Whether neither the workload nor the fleet has any. */
   private boolean plain;
@@ -78,6 +81,9 @@ public final class Demand {
   private Demand[] sharing = {};
 
   private int levels;
+
+  /** Whether the workload shares anything. */
+  private boolean shares;
 
   /** Whether the workload shares something of a level at which nothing stands. */
   private boolean lost;
@@ -233,7 +239,17 @@ public final class Demand {
    * @return false where they are {@link Terms#NONE}
    */
   public boolean termed() {
-    return termed;
+    return terms != Terms.NONE;
+  }
+
+  /**
+   * The workload's terms, but for what is shared and the gang. Of workloads in a batch that is the
+   * same object for neighbours with equal ones, and near in memory.
+   *
+   * @return equal to its own in groups, conditions, rules and preferences
+   */
+  public Terms terms() {
+    return terms;
   }
 
   /**
@@ -246,12 +262,30 @@ public final class Demand {
   }
 
   /**
+   * Whether the workload shares anything.
+   *
+   * @return true if its terms say so
+   */
+  public boolean shares() {
+    return shares;
+  }
+
+  /**
    * Whether the workload shares something of a level at which no node stands.
    *
    * @return true if nothing can fit
    */
   public boolean lost() {
     return lost;
+  }
+
+  /**
+   * From which level on domains have no say.
+   *
+   * @return 0 where they have none at any level
+   */
+  public int levels() {
+    return levels;
   }
 
   /**
@@ -340,9 +374,19 @@ public final class Demand {
     return -1;
   }
 
+  /**
+   * Whether the workload is immune to any resource, be that known or not, of a node or a domain.
+   *
+   * @return false where it has no immunities
+   */
+  public boolean bears() {
+    return bears;
+  }
+
   /** Compiles a workload whose quantities are in range and no finer than the columns. */
   void compile(Workload wanted, Ledger ledger) {
-    begin(wanted, wanted.requirements().size(), ledger.columns, true);
+    int count = wanted.requirements().size();
+    begin(wanted, count, ledger.columns, !wanted.immunities().isEmpty());
     index = OF_NO_BATCH;
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
@@ -355,24 +399,26 @@ public final class Demand {
       groups[groupCount++] = ledger.groups.find(group);
     }
     refresh(ledger);
-    termed = wanted.terms() != Terms.NONE;
-    compileShared(ledger, ledger.plain());
+    terms = wanted.terms();
+    shares = !terms.shared().isEmpty();
+    if (asksOfDomains(ledger, ledger.plain()) && shares) {
+      compileShared(ledger);
+    }
   }
 
-  /** What the workload shares of the levels, and bears there. */
-  private void compileShared(Ledger ledger, boolean plainFleet) {
+  /**
+   * Whether domains have a say; if so, what the workload bears at levels whose domains have
+   * accounts is compiled, and what it shares of them is to be.
+   */
+  private boolean asksOfDomains(Ledger ledger, boolean plainFleet) {
     levels = 0;
     lost = false;
-    plain = !termed && plainFleet && (groupCount == 0 || !ledger.members.active());
+    plain = !termed() && plainFleet && (groupCount == 0 || !ledger.members.active());
     if (plain) {
-      return;
+      return false;
     }
-    boolean any = termed && !workload.terms().shared().isEmpty();
-    for (int i = 0; i < ledger.topology.levelCount() && !any; i++) {
-      any = ledger.topology.level(i).accounted();
-    }
-    if (!any) {
-      return;
+    if (!shares && ledger.topology.plain()) {
+      return false;
     }
     levels = ledger.topology.levelCount();
     if (shared.length < levels) {
@@ -382,31 +428,34 @@ public final class Demand {
     for (int i = 0; i < levels; i++) {
       shared[i] = null;
       if (ledger.topology.level(i).accounted()) {
-        share(i, Resources.none(), ledger);
+        begin(i, 0, ledger);
       }
     }
-    if (termed) {
-      for (Map.Entry<String, Resources> of : workload.terms().shared().entrySet()) {
-        int level = ledger.topology.levelIndex(of.getKey());
-        if (level == Topology.NO_LEVEL) {
-          lost = true;
-        } else {
-          share(level, of.getValue(), ledger);
-        }
-      }
-    }
+    return true;
   }
 
-  private void share(int level, Resources wanted, Ledger ledger) {
+  /** Begins to compile what the workload shares of a level: so many resources. */
+  private void begin(int level, int count, Ledger ledger) {
     sharing[level] = sharing[level] == null ? new Demand() : sharing[level];
     shared[level] = sharing[level];
-    shared[level].compileOf(workload, wanted, ledger.topology.level(level).columns());
-    giving |= shared[level].giving;
+    shared[level].begin(workload, count, ledger.topology.level(level).columns(), bears);
+  }
+
+  /** Compiles what the workload shares, as its terms say. */
+  private void compileShared(Ledger ledger) {
+    for (Map.Entry<String, Resources> of : terms.shared().entrySet()) {
+      int level = ledger.topology.levelIndex(of.getKey());
+      lost |= level == Topology.NO_LEVEL;
+      if (level != Topology.NO_LEVEL) {
+        begin(level, of.getValue().size(), ledger);
+        shared[level].compileOf(of.getValue(), ledger.topology.level(level).columns());
+        giving |= shared[level].giving;
+      }
+    }
   }
 
   /** Compiles what a workload shares of one level; a resource that no domain has gets no id. */
-  private void compileOf(Workload wanted, Resources resources, Columns columns) {
-    begin(wanted, resources.size(), columns, true);
+  private void compileOf(Resources resources, Columns columns) {
     for (int i = 0; i < size; i++) {
       int id = columns.find(resources.name(i), i);
       if (id < 0) {
@@ -418,11 +467,30 @@ public final class Demand {
     }
   }
 
+  /** Takes what a new workload of a batch shares from the arrays of the batch. */
+  private void loadShared(BatchTerms batch, int index, Ledger ledger) {
+    for (int i = 0; i < batch.levels(); i++) {
+      Shares shares = batch.shares(i);
+      int place = shares.place(index);
+      int level = place < 0 ? Topology.NO_LEVEL : ledger.topology.levelIndex(batch.level(i));
+      lost |= place >= 0 && level == Topology.NO_LEVEL;
+      if (level != Topology.NO_LEVEL) {
+        Columns columns = ledger.topology.level(level).columns();
+        int start = shares.start(place);
+        begin(level, shares.end(place) - start, ledger);
+        for (int k = 0; k < shared[level].size; k++) {
+          shared[level].set(k, shares.id(start + k), shares.need(start + k), columns);
+        }
+        giving |= shared[level].giving;
+      }
+    }
+  }
+
   /** Takes a workload from the arrays of its batch; perhaps no more than what it needs. */
   void load(Batch batch, int at, Ledger ledger, boolean needsOnly) {
     index = at;
     int start = batch.start(index);
-    boolean simple = batch.plain() && !batch.ruled(index);
+    boolean simple = batch.plain() && batch.simple(index);
     repeats =
         simple
             && batch.serial() == shapeOf
@@ -444,18 +512,26 @@ public final class Demand {
       shapeStart = start;
       return;
     }
-    begin(batch.workload(index), batch.end(index) - start, ledger.columns, batch.ruled(index));
+    begin(batch.workload(index), batch.end(index) - start, ledger.columns, batch.immune(index));
     setAll(batch, start, ledger);
-    if (batch.ruled(index)) {
-      int count = batch.groupCount(index);
+    int count = batch.groupCount(index);
+    if (count > 0) {
       ensureGroups(count);
       for (int i = 0; i < count; i++) {
         groups[groupCount++] = batch.group(index, i);
       }
       refresh(ledger);
-      termed = workload.terms() != Terms.NONE;
     }
-    compileShared(ledger, batch.plain());
+    terms = batch.terms(index);
+    BatchTerms of = batch.shared(index);
+    shares = termed() && (of == null ? !terms.shared().isEmpty() : of.hasShares(index));
+    if (asksOfDomains(ledger, batch.plain()) && shares) {
+      if (of == null) {
+        compileShared(ledger);
+      } else {
+        loadShared(of, index, ledger);
+      }
+    }
     shapeOf = simple ? batch.serial() : 0;
     shapeStart = start;
   }
@@ -483,7 +559,7 @@ public final class Demand {
   }
 
   /** The workload itself is touched only where it may have rules: it may be far away in memory. */
-  private void begin(Workload wanted, int count, Columns columns, boolean ruled) {
+  private void begin(Workload wanted, int count, Columns columns, boolean bearing) {
     workload = wanted;
     serial++;
     shape++;
@@ -502,10 +578,11 @@ public final class Demand {
       slots = new int[2 * size];
     }
     immunityCount = 0;
-    termed = false;
+    terms = Terms.NONE;
     groupCount = 0;
     rivals.clear();
-    if (ruled) {
+    bears = bearing;
+    if (bears) {
       compileImmunities(columns);
     }
   }

@@ -25,6 +25,7 @@ import java.util.Set;
  * <p>Not thread-safe; a copy made by {@link #copy} shares nothing that changes.
  */
 public final class Ledger {
+  final ShapeChanges shapes = new ShapeChanges();
   final Columns columns;
   final NodeAccounts accounts;
   final NodeTable nodes;
@@ -53,25 +54,25 @@ public final class Ledger {
 
   /** An empty ledger. */
   public Ledger() {
-    accounts = new NodeAccounts(listeners);
+    accounts = new NodeAccounts(listeners, shapes);
     nodes = accounts.nodes();
     columns = accounts.columns();
     topology = new Topology(this, log, listeners);
     members = new Members(this);
     groups = new Groups();
     placements = new Placements();
-    admission = new Admission(accounts, "", placements::requirements);
+    admission = new Admission(accounts, placements::requirements);
   }
 
   private Ledger(Ledger other) {
-    accounts = new NodeAccounts(other.accounts, listeners);
+    accounts = new NodeAccounts(other.accounts, listeners, shapes);
     nodes = accounts.nodes();
     columns = accounts.columns();
     topology = new Topology(other.topology, this, log, listeners);
     members = new Members(this, other.members);
     groups = other.groups.copy();
     placements = other.placements.copy();
-    admission = new Admission(accounts, "", placements::requirements);
+    admission = new Admission(accounts, placements::requirements);
     lastPlaced = other.lastPlaced;
     rules = other.rules;
   }
@@ -181,9 +182,10 @@ public final class Ledger {
   }
 
   private void regroup(int entry, Workload as) {
-    members.account(placements.workload(entry), placements.nodeOf(entry), -1);
+    Workload before = placements.workload(entry);
+    members.account(before.aversionGroups(), before.terms(), placements.nodeOf(entry), -1);
     placements.replace(entry, as);
-    members.account(as, placements.nodeOf(entry), 1);
+    members.account(as.aversionGroups(), as.terms(), placements.nodeOf(entry), 1);
     listeners.loosened();
   }
 
@@ -203,7 +205,7 @@ public final class Ledger {
    * @return a number that grows
    */
   public long shapeChanges() {
-    return accounts.shapes() + topology.shapes();
+    return shapes.count();
   }
 
   /**
@@ -386,7 +388,8 @@ public final class Ledger {
       topology.charge(node, needed, sign);
     }
     if (members.active()) {
-      members.account(needed.workload(), node, sign);
+      Set<String> averse = needed.grouped() ? needed.workload().aversionGroups() : Set.of();
+      members.account(averse, needed.terms(), node, sign);
     }
     for (int i = 0; i < needed.groupCount(); i++) {
       int group = needed.group(i);

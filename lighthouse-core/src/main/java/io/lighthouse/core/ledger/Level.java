@@ -46,27 +46,22 @@ public final class Level {
   /** How many domains are declared. */
   private int accounted;
 
-  /** Counts the changes of accounts, cordons and declarations; and of who stands where. */
-  private long changes;
-
-  private long moves;
-
   Level(Ledger ledger, String name) {
     this.ledger = ledger;
     this.name = name;
-    accounts = new NodeAccounts(new Listeners());
+    accounts = new NodeAccounts(new Listeners(), ledger.shapes);
     domains = accounts.nodes();
     columns = accounts.columns();
-    admission = new Admission(accounts, name, this::shares);
+    admission = new Admission(accounts, name, this::shared, this::shares);
   }
 
   Level(Ledger ledger, Level other) {
     this.ledger = ledger;
     name = other.name;
-    accounts = new NodeAccounts(other.accounts, new Listeners());
+    accounts = new NodeAccounts(other.accounts, new Listeners(), ledger.shapes);
     domains = accounts.nodes();
     columns = accounts.columns();
-    admission = new Admission(accounts, name, this::shares);
+    admission = new Admission(accounts, name, this::shared, this::shares);
     declared = other.declared.clone();
     standing = other.standing.clone();
     domainOf = other.domainOf.clone();
@@ -127,24 +122,6 @@ public final class Level {
    */
   public boolean accounted() {
     return accounted > 0;
-  }
-
-  /**
-   * Counts what may change an answer: accounts, cordons, declarations.
-   *
-   * @return a number that grows
-   */
-  public long changes() {
-    return changes;
-  }
-
-  /**
-   * Counts how often a node has come to or gone from a domain.
-   *
-   * @return a number that grows
-   */
-  public long moves() {
-    return moves;
   }
 
   /**
@@ -215,7 +192,7 @@ public final class Level {
     domainOf[node] = slot;
     unused -= isUnused(slot) ? 1 : 0;
     standing[slot]++;
-    moves++;
+    ledger.shapes.add();
   }
 
   /** A node goes from its domain. */
@@ -225,7 +202,7 @@ public final class Level {
       standing[slot]--;
       unused += isUnused(slot) ? 1 : 0;
       domainOf[node] = NOWHERE;
-      moves++;
+      ledger.shapes.add();
     }
   }
 
@@ -243,7 +220,7 @@ public final class Level {
       }
     }
     domainOf = moved;
-    moves++;
+    ledger.shapes.add();
   }
 
   /**
@@ -275,7 +252,7 @@ public final class Level {
       domainOf[node] = domainOf[node] == NOWHERE ? NOWHERE : renumbered[domainOf[node]];
     }
     columns.dropUnused();
-    moves++;
+    ledger.shapes.add();
     return true;
   }
 
@@ -343,7 +320,6 @@ public final class Level {
     declared[domain] = isDeclared;
     unused += isUnused(domain) ? 1 : 0;
     accounts.setCordon(domain, closed);
-    changes++;
   }
 
   /** Gives a domain back what it was. */
@@ -385,43 +361,23 @@ public final class Level {
     return all;
   }
 
+  /** What a workload shares of this level. */
+  private Resources shared(Workload workload) {
+    return workload.terms().shared().getOrDefault(name, Resources.none());
+  }
+
   /**
    * Settles the scales for what workloads are going to share.
    *
-   * @param shares under their names, what they share of this level
    * @throws InvalidInputException if something is out of range
    */
-  void admit(List<Workload> shares) {
-    admission.begin();
-    for (Workload workload : shares) {
-      Resources shared = workload.requirements();
-      for (int i = 0; i < shared.size(); i++) {
-        admission.note(columns.intern(shared.name(i)), Columns.required(shared.quantity(i)));
-      }
-    }
-    for (Workload workload : shares) {
-      Resources shared = workload.requirements();
-      for (int i = 0; i < shared.size(); i++) {
-        int id = columns.find(shared.name(i));
-        Quantity required = Columns.required(shared.quantity(i));
-        admission.require(id, admission.note(id, required), required.scale());
-      }
-    }
-    try {
-      admission.admit(List.of(), shares, -1);
-    } finally {
-      admission.dropUnused();
-    }
+  void admit(Shares shares) {
+    shares.admit(columns, admission);
   }
 
-  /** Settles the scales for what somebody shares who comes back. */
-  void readmit(Workload share) {
-    admission.readmit(share);
-  }
-
-  /** A placement on a domain, or its end, has been accounted for. */
-  void changed() {
-    changes++;
+  /** Settles the scales for what a workload shares that comes back. */
+  void readmit(Workload workload) {
+    admission.readmit(workload);
   }
 
   /**

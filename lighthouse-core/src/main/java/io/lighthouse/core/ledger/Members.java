@@ -1,14 +1,17 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * How many placed members each group has in each domain of the levels that rules ask about, and
@@ -48,17 +51,14 @@ public final class Members {
   /** By id, and then by level: the members by domain; null for none. */
   private final List<SortedCounts[]> counts = new ArrayList<>();
 
-  /** By bound, and then by (id, level, domain): how often it is set there. */
-  private final Map<Integer, CountMap> bounds = new HashMap<>();
-
-  /**
-   * By id, and then by level plus one: the bounds that are set in any domain of it, with how often
-   * each is; null for none.
-   */
-  private final List<SortedCounts[]> bounded = new ArrayList<>();
+  /** By id, and then by level plus one: the bounds that are set; null for none. */
+  private final List<LevelBounds[]> bounds = new ArrayList<>();
 
   /** How many bounds are set. */
   private int boundCount;
+
+  /** Counts how often a group has got an id or lost it, and a least bound has become another. */
+  private long turns;
 
   /** The name that was looked up last, and its id: a turn asks for the same one several times. */
   private String lastName;
@@ -69,9 +69,6 @@ public final class Members {
   private boolean[] counted = new boolean[4];
 
   private boolean active;
-
-  /** Counts what may change an answer. */
-  private long changes;
 
   Members(Ledger ledger) {
     this.ledger = ledger;
@@ -88,32 +85,28 @@ public final class Members {
     totals = other.totals.clone();
     users = other.users.clone();
     more = new CountMap(other.more);
-    other.counts.forEach(of -> counts.add(copy(of)));
-    other.bounds.forEach((bound, set) -> bounds.put(bound, new CountMap(set)));
-    other.bounded.forEach(of -> bounded.add(copy(of)));
+    other.counts.forEach(of -> counts.add(copy(of, SortedCounts[]::new, SortedCounts::new)));
+    other.bounds.forEach(of -> bounds.add(copy(of, LevelBounds[]::new, LevelBounds::new)));
     boundCount = other.boundCount;
     counted = other.counted.clone();
     active = other.active;
   }
 
-  private static SortedCounts[] copy(SortedCounts[] of) {
-    if (of == null) {
-      return null;
-    }
-    SortedCounts[] copy = new SortedCounts[of.length];
-    for (int i = 0; i < of.length; i++) {
-      copy[i] = of[i] == null ? null : new SortedCounts(of[i]);
-    }
-    return copy;
+  private static <T> T[] copy(T[] of, IntFunction<T[]> array, UnaryOperator<T> copy) {
+    return of == null
+        ? null
+        : Arrays.stream(of).map(one -> one == null ? null : copy.apply(one)).toArray(array);
   }
 
   /**
-   * Counts what may change an answer.
+   * Counts how often a group has got an id or lost it, and the least bound of a group at a level
+   * has become another: as long as this stays, what {@link #find} and {@link #leastBound} answered
+   * is good.
    *
    * @return a number that grows
    */
-  public long changes() {
-    return changes;
+  public long turns() {
+    return turns;
   }
 
   /**
@@ -176,7 +169,6 @@ public final class Members {
         }
       }
     }
-    changes++;
   }
 
   private interface OfGroup {
@@ -184,28 +176,37 @@ public final class Members {
   }
 
   private static void eachGroup(Workload workload, OfGroup each) {
-    for (String group : workload.aversionGroups()) {
+    eachGroup(workload.aversionGroups(), workload.terms(), each);
+  }
+
+  private static void eachGroup(Set<String> averse, Terms terms, OfGroup each) {
+    for (String group : averse) {
       each.accept(group);
     }
-    for (String group : workload.terms().groups()) {
-      if (!workload.aversionGroups().contains(group)) {
+    for (String group : terms.groups()) {
+      if (averse.isEmpty() || !averse.contains(group)) {
         each.accept(group);
       }
     }
   }
 
-  /** Accounts for a placement (sign 1) or its end (sign -1): members and bounds. */
-  void account(Workload workload, int node, int sign) {
+  /**
+   * Accounts for a placement (sign 1) or its end (sign -1): members and bounds.
+   *
+   * @param averse the aversion groups of the workload
+   * @param terms its terms
+   */
+  void account(Set<String> averse, Terms terms, int node, int sign) {
     if (!active) {
       return;
     }
-    eachGroup(workload, group -> member(group, node, sign));
-    for (Rule rule : workload.terms().rules()) {
-      if (rule instanceof Rule.Most most) {
+    eachGroup(averse, terms, group -> member(group, node, sign));
+    List<Rule> rules = terms.rules();
+    for (int i = 0; i < rules.size(); i++) {
+      if (rules.get(i) instanceof Rule.Most most) {
         bound(most, node, sign);
       }
     }
-    changes++;
   }
 
   private void member(String group, int node, int sign) {
@@ -223,28 +224,32 @@ public final class Members {
 
   private void count(int id, int level, int domain, int sign) {
     if (level != NODE) {
-      at(counts, id, level).add(domain, sign);
+      at(counts, id, level, SortedCounts[]::new, SortedCounts::new).add(domain, sign);
       return;
     }
     NodeSet set = holders(id);
-    if (set.has(domain) && (sign > 0 || more.get(key(id, NODE, domain)) > 0)) {
+    if (sign > 0 ? !set.add(domain, ledger.nodes.slotCount()) : holdsMore(id, domain)) {
       more.add(key(id, NODE, domain), sign);
-    } else if (sign > 0) {
-      set.add(domain, ledger.nodes().slotCount());
-    } else {
+    } else if (sign < 0) {
       set.remove(domain);
     }
   }
 
-  /** The counts of an id at an index, which it gets. */
-  private static SortedCounts at(List<SortedCounts[]> byId, int id, int index) {
-    SortedCounts[] of = byId.get(id);
+  /** Whether a node holds a member of a group beyond the first. */
+  private boolean holdsMore(int id, int node) {
+    return more.size() > 0 && more.get(key(id, NODE, node)) > 0;
+  }
+
+  /** What an id has at an index, which it gets. */
+  private static <T> T at(
+      List<T[]> byId, int id, int index, IntFunction<T[]> array, Supplier<T> fresh) {
+    T[] of = byId.get(id);
     if (of == null || of.length <= index) {
-      of = of == null ? new SortedCounts[index + 1] : Arrays.copyOf(of, index + 1);
+      of = of == null ? array.apply(index + 1) : Arrays.copyOf(of, index + 1);
       byId.set(id, of);
     }
     if (of[index] == null) {
-      of[index] = new SortedCounts();
+      of[index] = fresh.get();
     }
     return of[index];
   }
@@ -263,8 +268,10 @@ public final class Members {
       return;
     }
     int id = intern(most.group());
-    bounds.computeIfAbsent(most.most(), any -> new CountMap()).add(key(id, level, domain), sign);
-    at(bounded, id, level + 1).add(most.most(), sign);
+    LevelBounds of = at(bounds, id, level + 1, LevelBounds[]::new, LevelBounds::new);
+    int least = of.least();
+    of.add(most.most(), domain, sign);
+    turns += of.least() == least ? 0 : 1;
     boundCount += sign;
     users[id] += sign;
     dropIfUnused(id);
@@ -275,9 +282,9 @@ public final class Members {
     more.clear();
     counts.replaceAll(any -> null);
     holders.replaceAll(any -> null);
-    bounds.clear();
-    bounded.replaceAll(any -> null);
+    bounds.replaceAll(any -> null);
     boundCount = 0;
+    turns++;
     Arrays.fill(totals, 0);
     boolean wasActive = active;
     active = false;
@@ -342,7 +349,9 @@ public final class Members {
       return of == null ? 0 : of.of(domain);
     }
     NodeSet set = holders.get(group);
-    return set != null && set.has(domain) ? 1 + more.get(key(group, NODE, domain)) : 0;
+    return set == null || !set.has(domain)
+        ? 0
+        : more.size() == 0 ? 1 : 1 + more.get(key(group, NODE, domain));
   }
 
   /**
@@ -385,12 +394,12 @@ public final class Members {
    * @return the bound, or {@link #UNBOUNDED}
    */
   public int leastBound(int group, int level) {
-    SortedCounts set = boundsOf(group, level);
-    return set == null || set.size() == 0 ? UNBOUNDED : set.number(0);
+    LevelBounds set = boundsOf(group, level);
+    return set == null ? UNBOUNDED : set.least();
   }
 
-  private SortedCounts boundsOf(int group, int level) {
-    SortedCounts[] of = group < 0 ? null : bounded.get(group);
+  private LevelBounds boundsOf(int group, int level) {
+    LevelBounds[] of = group < 0 ? null : bounds.get(group);
     return of == null || of.length <= level + 1 ? null : of[level + 1];
   }
 
@@ -412,13 +421,8 @@ public final class Members {
    * @return the bound, or {@link #UNBOUNDED}
    */
   public int bound(int group, int level, int domain) {
-    SortedCounts set = boundsOf(group, level);
-    for (int i = 0; set != null && i < set.size(); i++) {
-      if (bounds.get(set.number(i)).get(key(group, level, domain)) > 0) {
-        return set.number(i);
-      }
-    }
-    return UNBOUNDED;
+    LevelBounds set = boundsOf(group, level);
+    return set == null ? UNBOUNDED : set.in(domain);
   }
 
   private int intern(String group) {
@@ -427,11 +431,12 @@ public final class Members {
       return id;
     }
     lastName = null;
+    turns++;
     id = free.isEmpty() ? names.size() : free.pop();
     if (id == names.size()) {
       names.add(null);
       counts.add(null);
-      bounded.add(null);
+      bounds.add(null);
       holders.add(null);
       if (id >= totals.length) {
         totals = Arrays.copyOf(totals, 2 * id);
@@ -455,9 +460,10 @@ public final class Members {
     if (names.get(id) != null && totals[id] == 0 && users[id] == 0) {
       byName.remove(names.get(id));
       lastName = null;
+      turns++;
       names.set(id, null);
       counts.set(id, null);
-      bounded.set(id, null);
+      bounds.set(id, null);
       holders.set(id, null);
       free.push(id);
     }

@@ -39,20 +39,21 @@ public final class NodeAccounts {
   /** By node. */
   private boolean[] cordoned = new boolean[8];
 
-  /** Counts the changes of names, capacities and cordons. */
-  private long shapes;
+  private final ShapeChanges shapes;
 
   /** No nodes. */
-  NodeAccounts(Listeners listeners) {
+  NodeAccounts(Listeners listeners, ShapeChanges shapes) {
     this.listeners = listeners;
+    this.shapes = shapes;
     nodes = new NodeTable();
     columns = new Columns();
     units = new UnitTable();
   }
 
   /** A copy that shares nothing that changes. */
-  NodeAccounts(NodeAccounts other, Listeners listeners) {
+  NodeAccounts(NodeAccounts other, Listeners listeners, ShapeChanges shapes) {
     this.listeners = listeners;
+    this.shapes = shapes;
     nodes = new NodeTable(other.nodes);
     columns = other.columns.copy();
     units = new UnitTable(other.units);
@@ -121,7 +122,7 @@ public final class NodeAccounts {
 
   /** Takes a node away that nobody is on; its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
-    shapes++;
+    shapes.add();
     columns.use(layouts[node], -1);
     nodes.kill(node);
     layouts[node] = NO_RESOURCES;
@@ -142,7 +143,7 @@ public final class NodeAccounts {
    * the scales of that time.
    */
   void restore(int node, Saved saved) {
-    shapes++;
+    shapes.add();
     columns.use(saved.layout, 1);
     int size = saved.digits.length;
     for (int slot = 0; slot < size; slot++) {
@@ -192,7 +193,7 @@ public final class NodeAccounts {
    * Numbers all slots anew, without the dead ones; answers the new one of each, -1 for a dead one.
    */
   int[] renumber() {
-    shapes++;
+    shapes.add();
     int[] moved = nodes.renumber();
     units.renumber(moved);
     for (int from = 0; from < moved.length; from++) {
@@ -266,7 +267,7 @@ public final class NodeAccounts {
 
   /** The accounts of a node with nobody on it. */
   private void fill(int node, Node wanted) {
-    shapes++;
+    shapes.add();
     Layout layout = columns.layout(wanted.resources());
     columns.use(layout, 1);
     int size = layout.size();
@@ -291,7 +292,7 @@ public final class NodeAccounts {
   }
 
   void setCordon(int node, boolean closed) {
-    shapes++;
+    shapes.add();
     cordoned[node] = closed;
   }
 
@@ -329,6 +330,28 @@ public final class NodeAccounts {
       }
     }
     return negatives[node] == 0 || negativesAreBorne(node, demand);
+  }
+
+  /**
+   * How many workloads that require the same fit a node one after the other.
+   *
+   * @param node the slot of a node that has all that is required
+   * @param demand what each needs; none is immune to anything
+   * @return 0 or more; {@link Long#MAX_VALUE} where there is no end
+   */
+  public long copies(int node, Demand demand) {
+    boolean there = demand.locate(layouts[node]);
+    assert there && !demand.bears() : demand.workload();
+    long[] left = accounts[node];
+    long copies = Long.MAX_VALUE;
+    for (int i = 0; i < demand.size(); i++) {
+      long has = left[demand.slot(i)];
+      long need = demand.need(i);
+      if (need > 0 && has != Columns.INFINITY) {
+        copies = Math.min(copies, Math.max(0, has / need));
+      }
+    }
+    return copies;
   }
 
   /** Whether every negative resource of a node is required (and so checked) or tolerated. */
@@ -454,11 +477,6 @@ public final class NodeAccounts {
    */
   public UnitTable units() {
     return units;
-  }
-
-  /** Counts the changes of names, capacities and cordons. */
-  long shapes() {
-    return shapes;
   }
 
   /**

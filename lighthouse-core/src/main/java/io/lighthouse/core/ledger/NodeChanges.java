@@ -36,10 +36,13 @@ public final class NodeChanges {
    * @throws InvalidInputException if a name is taken, or a quantity is out of range
    */
   public void add(List<Node> added) {
-    Map<String, List<Workload>> shares = new TreeMap<>();
+    Map<String, Shares> shares = new TreeMap<>();
+    int brought = 0;
     for (Node node : added) {
       ledger.topology.checkShares(node);
-      node.workloads().forEach(workload -> Topology.addShares(workload, shares));
+      for (Workload workload : node.workloads()) {
+        Topology.addShares(brought++, workload, shares);
+      }
     }
     ledger.topology.admitShares(shares);
     addAsTheyAre(added);

@@ -18,6 +18,11 @@ public final class NodeSet {
 
   private int size;
 
+  /** How often the set has changed; and the node that came last, -1 where one went. */
+  private long changes;
+
+  private int added = -1;
+
   NodeSet() {}
 
   private NodeSet(NodeSet other) {
@@ -37,6 +42,24 @@ public final class NodeSet {
    */
   public int size() {
     return size;
+  }
+
+  /**
+   * Counts the changes of this set, so that whoever derives something from it can keep it.
+   *
+   * @return a number that grows
+   */
+  public long changes() {
+    return changes;
+  }
+
+  /**
+   * What the last change was.
+   *
+   * @return the node that was added; negative where it was something else
+   */
+  public int lastAdded() {
+    return added;
   }
 
   /**
@@ -79,10 +102,18 @@ public final class NodeSet {
     if (free != null) {
       return node >> 6 < free.length && (free[node >> 6] >>> node & 1) == 0;
     }
-    return Arrays.binarySearch(members, 0, size, node) >= 0;
+    return find(node) >= 0;
   }
 
-  void add(int node, int nodes) {
+  /** Where a node stands in the list, or the complement of where it would. Most come at the end. */
+  private int find(int node) {
+    return size == 0 || members[size - 1] < node
+        ? ~size
+        : Arrays.binarySearch(members, 0, size, node);
+  }
+
+  /** Adds a node; answers false, and changes nothing, where it is in the set already. */
+  boolean add(int node, int nodes) {
     if (free == null && size >= 16 && size > nodes / DENSITY) {
       free = new long[0];
       grow((nodes + 63) >> 6);
@@ -95,9 +126,15 @@ public final class NodeSet {
       if (node >> 6 >= free.length) {
         grow((node >> 6) + 1);
       }
+      if ((free[node >> 6] >>> node & 1) == 0) {
+        return false;
+      }
       free[node >> 6] &= ~(1L << node);
     } else {
-      int at = -Arrays.binarySearch(members, 0, size, node) - 1;
+      int at = ~find(node);
+      if (at < 0) {
+        return false;
+      }
       if (size == members.length) {
         members = Arrays.copyOf(members, 2 * size);
       }
@@ -105,6 +142,9 @@ public final class NodeSet {
       members[at] = node;
     }
     size++;
+    changes++;
+    added = node;
+    return true;
   }
 
   void remove(int node) {
@@ -115,10 +155,14 @@ public final class NodeSet {
       System.arraycopy(members, at + 1, members, at, size - at - 1);
     }
     size--;
+    changes++;
+    added = -1;
   }
 
   /** Gives every member its new slot; their order stays. */
   void renumber(int[] renumbered) {
+    changes++;
+    added = -1;
     if (free == null) {
       for (int i = 0; i < size; i++) {
         members[i] = renumbered[members[i]];

@@ -34,7 +34,7 @@ public final class Placements {
   private static final int PREVIOUS = 2;
   private static final int LINK = 3;
 
-  private final NameTable byName;
+  private final WorkloadNames byName;
 
   /** By entry; null where the entry is free. */
   private Workload[] workloads = new Workload[16];
@@ -62,7 +62,7 @@ public final class Placements {
   private int nodeCount;
 
   Placements() {
-    byName = new NameTable(entry -> workloads[entry].name());
+    byName = new WorkloadNames(entry -> workloads[entry].name());
   }
 
   private Placements(Placements other) {
@@ -86,8 +86,29 @@ public final class Placements {
   // ---- entries ----
 
   void reserveRoom(int more) {
-    byName.reserve(more);
     ensure(entryCount + more);
+  }
+
+  /** So many names are going to be taken one by one. */
+  void reserveNames(int more) {
+    byName.reserve(more);
+  }
+
+  /**
+   * Takes the names of some workloads at once, where they are a run that is new.
+   *
+   * @param all the workloads of a batch
+   * @param names their names
+   * @param from the run is to begin with this one, and to end before {@code to}
+   * @param entries the entries of those that are taken are put here
+   * @return how many have been taken; 0 for none
+   */
+  int reserveRun(List<Workload> all, String[] names, int from, int to, int[] entries) {
+    int count = byName.addRun(names, from, to, this::takeEntry, entries);
+    for (int i = from; i < from + count; i++) {
+      workloads[entries[i]] = all.get(i);
+    }
+    return count;
   }
 
   /** Takes the workload's name; answers its entry, or -1 where the name is in use. */
@@ -96,12 +117,20 @@ public final class Placements {
     if (!byName.add(workload.name(), entry)) {
       return NONE;
     }
+    takeEntry();
+    workloads[entry] = workload;
+    return entry;
+  }
+
+  /** The next entry, in use from now on. */
+  private int takeEntry() {
+    int entry = free;
     if (free == NONE) {
+      entry = entryCount;
       ensure(++entryCount);
     } else {
       free = links[LINK * entry + NEXT];
     }
-    workloads[entry] = workload;
     links[LINK * entry + NODE] = NOWHERE;
     return entry;
   }

@@ -59,13 +59,20 @@ public final class SortedCounts {
    * @return 0 or more
    */
   public int of(int number) {
-    int at = Arrays.binarySearch(numbers, 0, size, number);
+    int at = find(number);
     return at < 0 ? 0 : counts[at];
+  }
+
+  /** Where a number stands, or the complement of where it would. Most come at the end. */
+  private int find(int number) {
+    return size == 0 || numbers[size - 1] < number
+        ? ~size
+        : Arrays.binarySearch(numbers, 0, size, number);
   }
 
   /** Adds to the count of a number, which does not become negative. */
   void add(int number, int more) {
-    int at = Arrays.binarySearch(numbers, 0, size, number);
+    int at = find(number);
     if (at >= 0) {
       counts[at] += more;
       if (counts[at] == 0) {
@@ -73,7 +80,7 @@ public final class SortedCounts {
         move(at + 1, at);
       }
     } else if (more != 0) {
-      at = -at - 1;
+      at = ~at;
       if (size == numbers.length) {
         numbers = Arrays.copyOf(numbers, 2 * size);
         counts = Arrays.copyOf(counts, 2 * size);

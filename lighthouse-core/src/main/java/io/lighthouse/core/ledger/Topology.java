@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -103,20 +102,22 @@ public final class Topology {
 
   // ---- what is shared ----
 
-  /** Adds what a workload shares of each level, under its name. */
-  static void addShares(Workload workload, Map<String, List<Workload>> shares) {
+  /**
+   * Adds what a workload shares of each level.
+   *
+   * @param index its index among those of the call; no less than that of the one before
+   */
+  static void addShares(int index, Workload workload, Map<String, Shares> shares) {
     workload
         .terms()
         .shared()
         .forEach(
-            (level, shared) ->
-                shares
-                    .computeIfAbsent(level, any -> new ArrayList<>())
-                    .add(new Workload(workload.name(), shared, Set.of(), Set.of())));
+            (level, of) ->
+                shares.computeIfAbsent(level, any -> new Shares()).add(index, workload, of));
   }
 
   /** Settles the scales of what is going to be shared, level by level. */
-  void admitShares(Map<String, List<Workload>> shares) {
+  void admitShares(Map<String, Shares> shares) {
     shares.forEach(
         (level, of) -> {
           int index = levelIndex(level);
@@ -128,9 +129,9 @@ public final class Topology {
 
   /** Settles the scales for what a workload shares that comes back. */
   void readmit(Workload workload) {
-    Map<String, List<Workload>> shares = new TreeMap<>();
-    addShares(workload, shares);
-    shares.forEach((level, of) -> levels.get(levelIndex(level)).readmit(of.get(0)));
+    for (String level : workload.terms().shared().keySet()) {
+      levels.get(levelIndex(level)).readmit(workload);
+    }
   }
 
   /** Workloads brought along share only what their node's domains have. */
@@ -161,7 +162,7 @@ public final class Topology {
   /** Takes what a workload shares from the node's domains (sign 1), or gives it back (-1). */
   void charge(int node, Demand needed, int sign) {
     boolean gave = false;
-    for (int i = 0; i < levels.size(); i++) {
+    for (int i = 0; i < needed.levels(); i++) {
       Demand shared = needed.shared(i);
       int domain = levels.get(i).domainOf(node);
       if (shared == null || shared.size() == 0 || domain == Level.NOWHERE) {
@@ -170,7 +171,6 @@ public final class Topology {
       NodeAccounts accounts = levels.get(i).accounts();
       if (shared.locate(accounts.layout(domain))) {
         accounts.charge(domain, shared, sign);
-        levels.get(i).changed();
         gave |= sign < 0 || shared.giving();
       }
     }
@@ -191,7 +191,7 @@ public final class Topology {
     if (needed.lost()) {
       return false;
     }
-    for (int i = 0; i < levels.size(); i++) {
+    for (int i = 0; i < needed.levels(); i++) {
       Demand shared = needed.shared(i);
       if (shared == null) {
         continue;
@@ -303,7 +303,6 @@ public final class Topology {
 
   private void setCordon(Level level, int slot, boolean closed) {
     level.accounts().setCordon(slot, closed);
-    level.changed();
     listeners.loosened();
   }
 
@@ -376,17 +375,6 @@ public final class Topology {
       }
     }
     return true;
-  }
-
-  /**
-   * Counts the changes of domains with their names, capacities and cordons, and who stands where.
-   */
-  long shapes() {
-    long sum = 0;
-    for (int i = 0; i < levels.size(); i++) {
-      sum += levels.get(i).accounts().shapes() + levels.get(i).moves();
-    }
-    return sum;
   }
 
   /**

@@ -1,0 +1,111 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The terms of the new workloads of a batch, read once when it is opened. Terms that are equal to
+ * those of the workload before but for what is shared and the gang, as those of replicas are,
+ * become the same object: what is found out about the terms of one is known by identity to be so of
+ * the next, and turns need not read them from far away.
+ */
+final class BatchTerms {
+  /** By index of the workload. */
+  private final Terms[] terms;
+
+  /** By level: what is shared of it; the levels in the order of names. */
+  private final String[] levels;
+
+  private final Shares[] shares;
+  private boolean hasGangs;
+
+  /**
+   * Reads the terms of the first so many workloads, has members counted that rules name, and
+   * settles the scales of what is shared, level by level.
+   *
+   * @throws io.lighthouse.api.InvalidInputException if something shared is out of range
+   */
+  BatchTerms(Ledger ledger, List<Workload> workloads, int own) {
+    terms = new Terms[own];
+    Map<String, Shares> shared = new TreeMap<>();
+    Terms last = null;
+    for (int i = 0; i < own; i++) {
+      Workload workload = workloads.get(i);
+      Terms of = workload.terms();
+      terms[i] = of;
+      if (of == Terms.NONE) {
+        continue;
+      }
+      if (of != last) {
+        hasGangs |= of.gang().isPresent();
+        if (last != null && areAlike(of, last)) {
+          terms[i] = last;
+        } else {
+          last = of;
+          of.rules().forEach(ledger.members::countFor);
+          of.preferences().forEach(ledger.members::countFor);
+        }
+      }
+      if (!of.shared().isEmpty()) {
+        Topology.addShares(i, workload, shared);
+      }
+    }
+    ledger.topology.admitShares(shared);
+    levels = shared.keySet().toArray(String[]::new);
+    shares = shared.values().toArray(Shares[]::new);
+  }
+
+  /** Whether terms are equal, but for what is shared and the gang. */
+  private static boolean areAlike(Terms some, Terms others) {
+    return areAlike(some.rules(), others.rules())
+        && areAlike(some.preferences(), others.preferences())
+        && some.groups().equals(others.groups())
+        && some.where().equals(others.where());
+  }
+
+  private static boolean areAlike(List<Rule> some, List<Rule> others) {
+    boolean alike = some.size() == others.size();
+    for (int i = 0; alike && i < some.size(); i++) {
+      alike = some.get(i).equals(others.get(i));
+    }
+    return alike;
+  }
+
+  /** The terms of a workload, equal to its own but for what is shared and the gang. */
+  Terms of(int index) {
+    return terms[index];
+  }
+
+  boolean hasGangs() {
+    return hasGangs;
+  }
+
+  /** Whether a workload shares anything. */
+  boolean hasShares(int index) {
+    for (Shares of : shares) {
+      if (of.place(index) >= 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** How many levels something is shared of. */
+  int levels() {
+    return levels.length;
+  }
+
+  /** The name of a level of which something is shared. */
+  String level(int at) {
+    return levels[at];
+  }
+
+  /** What is shared of that level. */
+  Shares shares(int at) {
+    return shares[at];
+  }
+}

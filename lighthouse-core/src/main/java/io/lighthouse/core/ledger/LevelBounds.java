@@ -1,0 +1,67 @@
+package io.lighthouse.core.ledger;
+
+import java.util.Arrays;
+
+/**
+ * The bounds that rules of placed workloads set to one group at one level, the least first, and how
+ * often each is set in which domain. There are few different ones: most often one.
+ */
+final class LevelBounds {
+  /** By index, ascending. */
+  private int[] bounds = new int[1];
+
+  /** By index: in which domains the bound is set, and how often. */
+  private DomainCounts[] where = new DomainCounts[1];
+
+  private int size;
+
+  LevelBounds() {}
+
+  LevelBounds(LevelBounds other) {
+    bounds = other.bounds.clone();
+    where = new DomainCounts[bounds.length];
+    for (int i = 0; i < other.size; i++) {
+      where[i] = new DomainCounts(other.where[i]);
+    }
+    size = other.size;
+  }
+
+  /** The least bound that is set in any domain; {@link Members#UNBOUNDED} for none. */
+  int least() {
+    return size == 0 ? Members.UNBOUNDED : bounds[0];
+  }
+
+  /** The least bound that is set in a domain; {@link Members#UNBOUNDED} for none. */
+  int in(int domain) {
+    for (int i = 0; i < size; i++) {
+      if (where[i].of(domain) > 0) {
+        return bounds[i];
+      }
+    }
+    return Members.UNBOUNDED;
+  }
+
+  /** A bound is set in a domain once more (sign 1), or once less (-1). */
+  void add(int bound, int domain, int sign) {
+    int at = Arrays.binarySearch(bounds, 0, size, bound);
+    if (at < 0) {
+      at = -at - 1;
+      if (size == bounds.length) {
+        bounds = Arrays.copyOf(bounds, 2 * size);
+        where = Arrays.copyOf(where, 2 * size);
+      }
+      System.arraycopy(bounds, at, bounds, at + 1, size - at);
+      System.arraycopy(where, at, where, at + 1, size - at);
+      bounds[at] = bound;
+      where[at] = new DomainCounts();
+      size++;
+    }
+    where[at].add(domain, sign);
+    if (where[at].isEmpty()) {
+      size--;
+      System.arraycopy(bounds, at + 1, bounds, at, size - at);
+      System.arraycopy(where, at + 1, where, at, size - at);
+      where[size] = null;
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package io.lighthouse.core.ledger;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
+
+/**
+ * Which entry a name of a workload is of. Names of replicas, {@code web-1} to {@code web-1000},
+ * that come one after the other are one run: their common stem, and an array by their number. All
+ * others are in a {@link NameTable}, at a place that their hash says.
+ *
+ * <p>A name is read in one way only: its number is made of the last digits, at most nine, without
+ * zeros in front. A name whose stem has a run that reaches over its number is in that run or
+ * nowhere, whatever may have come and gone in between. Nothing iterates the runs.
+ */
+final class WorkloadNames {
+  /** Fewer names one after the other are no run. */
+  static final int LEAST_RUN = 64;
+
+  private static final int MOST_DIGITS = 9;
+
+  private final NameTable others;
+
+  /** By stem. */
+  private final Map<String, Run> runs = new HashMap<>();
+
+  /** The run that was asked for last; null for none. */
+  private Run last;
+
+  /** The number of the name that was read last. */
+  private int number;
+
+  /** Names that have a stem in common. */
+  private static final class Run {
+    final String stem;
+
+    final int first;
+
+    /** By number less the first: the entry plus one; 0 where the name is free. */
+    int[] entries;
+
+    int size;
+
+    Run(String stem, int first, int[] entries) {
+      this.stem = stem;
+      this.first = first;
+      this.entries = entries;
+      size = entries.length;
+    }
+
+    Run(Run other) {
+      this(other.stem, other.first, other.entries.clone());
+      size = other.size;
+    }
+
+    boolean reaches(int number) {
+      return number >= first && number - first < entries.length;
+    }
+  }
+
+  WorkloadNames(IntFunction<String> names) {
+    others = new NameTable(names);
+  }
+
+  private WorkloadNames(WorkloadNames other, IntFunction<String> names) {
+    others = other.others.copy(names);
+    other.runs.forEach((stem, run) -> runs.put(stem, new Run(run)));
+  }
+
+  /** A copy whose entries are named by somebody else. */
+  WorkloadNames copy(IntFunction<String> named) {
+    return new WorkloadNames(this, named);
+  }
+
+  /** The entry of a name; {@link NameTable#NONE} for none. */
+  int get(String name) {
+    Run run = run(name);
+    return run == null ? others.get(name) : run.entries[number - run.first] - 1;
+  }
+
+  /** Adds a name that is not there yet; else changes nothing and answers false. */
+  boolean add(String name, int entry) {
+    Run run = run(name);
+    if (run == null) {
+      return others.add(name, entry);
+    }
+    if (run.entries[number - run.first] != 0) {
+      return false;
+    }
+    run.entries[number - run.first] = entry + 1;
+    run.size++;
+    return true;
+  }
+
+  /** Removes a name that is there. */
+  void remove(String name) {
+    Run run = run(name);
+    if (run == null) {
+      others.remove(name);
+      return;
+    }
+    run.entries[number - run.first] = 0;
+    run.size--;
+    if (run.size == 0) {
+      runs.remove(run.stem);
+      last = null;
+    }
+  }
+
+  /** So many names are going to be added one by one. */
+  void reserve(int more) {
+    others.reserve(more);
+  }
+
+  /**
+   * Adds the names of a run that is new, or none of them.
+   *
+   * @param names the run is to begin with that at {@code from}, and to end before {@code to}
+   * @param fresh an entry for each name, in that order; asked for only for names that are added
+   * @param entries these entries are put here, by the place of the name
+   * @return how many have been added; 0 where they are too few for a run, or one is there already
+   */
+  int addRun(String[] names, int from, int to, IntSupplier fresh, int[] entries) {
+    int digits = to - from < LEAST_RUN ? 0 : digits(names[from]);
+    if (digits == 0) {
+      return 0;
+    }
+    String stem = names[from].substring(0, names[from].length() - digits);
+    int first = number(names[from], stem.length());
+    int end = from + 1;
+    while (end < to && isNumbered(names[end], stem, first + end - from)) {
+      end++;
+    }
+    if (end - from < LEAST_RUN || runs.containsKey(stem)) {
+      return 0;
+    }
+    for (int i = from; others.size() > 0 && i < end; i++) {
+      if (others.get(names[i]) != NameTable.NONE) {
+        return 0;
+      }
+    }
+    int[] taken = new int[end - from];
+    for (int i = 0; i < taken.length; i++) {
+      entries[from + i] = fresh.getAsInt();
+      taken[i] = entries[from + i] + 1;
+    }
+    runs.put(stem, new Run(stem, first, taken));
+    return taken.length;
+  }
+
+  /** The run that a name belongs to, be it there or not; its number is read then. */
+  private Run run(String name) {
+    if (runs.isEmpty()) {
+      return null;
+    }
+    int digits = digits(name);
+    int stem = name.length() - digits;
+    if (digits == 0) {
+      return null;
+    }
+    if (last == null || last.stem.length() != stem || !name.startsWith(last.stem)) {
+      Run run = runs.get(name.substring(0, stem));
+      if (run == null) {
+        return null;
+      }
+      last = run;
+    }
+    number = number(name, stem);
+    return last.reaches(number) ? last : null;
+  }
+
+  /** How many digits the number at the end of a name has; 0 for none. */
+  private static int digits(String name) {
+    int from = name.length();
+    while (from > 0 && name.length() - from < MOST_DIGITS && isDigit(name.charAt(from - 1))) {
+      from--;
+    }
+    while (from < name.length() - 1 && name.charAt(from) == '0') {
+      from++;
+    }
+    return name.length() - from;
+  }
+
+  private static int number(String name, int from) {
+    int number = 0;
+    for (int i = from; i < name.length(); i++) {
+      number = 10 * number + name.charAt(i) - '0';
+    }
+    return number;
+  }
+
+  /** Whether a name is a stem with a number behind it, read so. */
+  private static boolean isNumbered(String name, String stem, int number) {
+    int at = name.length() - 1;
+    int rest = number;
+    do {
+      if (at < stem.length() || name.charAt(at) != '0' + rest % 10) {
+        return false;
+      }
+      rest /= 10;
+      at--;
+    } while (rest > 0);
+    return at + 1 == stem.length()
+        && name.length() - stem.length() <= MOST_DIGITS
+        && name.startsWith(stem);
+  }
+
+  private static boolean isDigit(char letter) {
+    return letter >= '0' && letter <= '9';
+  }
+}
