@@ -26,6 +26,9 @@ final class UndoLog {
   /** The first number of a record whose inverse is an object. */
   private static final int OBJECT = -1;
 
+  /** So many records more than a batch places are no reason for a longer log. */
+  private static final int FEW = 64;
+
   /** So many numbers may stand behind the newest savepoint before they are squashed. */
   private static final int FIRST_LIMIT = RECORD * 8192;
 
@@ -129,7 +132,7 @@ final class UndoLog {
    */
   void expect(int workloads) {
     limit = Math.max(limit, 2 * RECORD * workloads);
-    ensure(workloads);
+    ensure(workloads + FEW);
   }
 
   /** Whether the placements since the newest savepoint should become one inverse. */

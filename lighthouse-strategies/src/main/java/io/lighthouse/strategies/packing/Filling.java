@@ -16,6 +16,12 @@ final class Filling {
   /** Weights are computed anew so often during a pass. */
   private static final int WEIGHINGS = 24;
 
+  /**
+   * Where a search begins with first fit, it passes by so many nodes for a step, as a power of two:
+   * steps are to be left for what it leaves out.
+   */
+  private static final int GLANCE_BITS = 4;
+
   private static final long ONE = 1L << 30;
 
   /** An order of workloads. */
@@ -94,12 +100,14 @@ final class Filling {
   /** One workload after the other, on the first node that it fits. */
   void firstFit(LoadOrder by) {
     for (int load : order(by)) {
-      for (int node = 0; node < board.nodes; node++) {
-        board.steps--;
-        if (board.fitsFriendly(load, node)) {
-          board.place(load, node);
-          break;
-        }
+      int node = 0;
+      while (node < board.nodes && !board.fitsFriendly(load, node)) {
+        node++;
+      }
+      int looked = Math.min(node + 1, board.nodes);
+      board.steps -= by == LoadOrder.GIVEN ? 1 + (looked >> GLANCE_BITS) : looked;
+      if (node < board.nodes) {
+        board.place(load, node);
       }
     }
   }
