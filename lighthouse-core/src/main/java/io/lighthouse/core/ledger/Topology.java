@@ -64,6 +64,11 @@ public final class Topology {
       byName.put(name, index);
       lastName = null;
       levels.add(new Level(ledger, name));
+      // Members are counted where a workload's rule names the level; for those at the top, from
+      // now.
+      for (Rule rule : ledger.rules) {
+        ledger.members.countFor(rule);
+      }
     }
     return levels.get(index);
   }
