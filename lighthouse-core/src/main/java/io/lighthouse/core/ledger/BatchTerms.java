@@ -20,7 +20,7 @@ final class BatchTerms {
   /** By level: what is shared of it; the levels in the order of names. */
   private final String[] levels;
 
-  private final Shares[] shares;
+  private final SharedNeeds[] shares;
   private boolean hasGangs;
 
   /**
@@ -31,7 +31,7 @@ final class BatchTerms {
    */
   BatchTerms(Ledger ledger, List<Workload> workloads, int own) {
     terms = new Terms[own];
-    Map<String, Shares> shared = new TreeMap<>();
+    Map<String, SharedNeeds> shared = new TreeMap<>();
     Terms last = null;
     for (int i = 0; i < own; i++) {
       Workload workload = workloads.get(i);
@@ -56,7 +56,7 @@ final class BatchTerms {
     }
     ledger.topology.admitShares(shared);
     levels = shared.keySet().toArray(String[]::new);
-    shares = shared.values().toArray(Shares[]::new);
+    shares = shared.values().toArray(SharedNeeds[]::new);
   }
 
   /** Whether terms are equal, but for what is shared and the gang. */
@@ -86,7 +86,7 @@ final class BatchTerms {
 
   /** Whether a workload shares anything. */
   boolean hasShares(int index) {
-    for (Shares of : shares) {
+    for (SharedNeeds of : shares) {
       if (of.place(index) >= 0) {
         return true;
       }
@@ -105,7 +105,7 @@ final class BatchTerms {
   }
 
   /** What is shared of that level. */
-  Shares shares(int at) {
+  SharedNeeds shares(int at) {
     return shares[at];
   }
 }

@@ -470,7 +470,7 @@ public final class Demand {
   /** Takes what a new workload of a batch shares from the arrays of the batch. */
   private void loadShared(BatchTerms batch, int index, Ledger ledger) {
     for (int i = 0; i < batch.levels(); i++) {
-      Shares shares = batch.shares(i);
+      SharedNeeds shares = batch.shares(i);
       int place = shares.place(index);
       int level = place < 0 ? Topology.NO_LEVEL : ledger.topology.levelIndex(batch.level(i));
       lost |= place >= 0 && level == Topology.NO_LEVEL;

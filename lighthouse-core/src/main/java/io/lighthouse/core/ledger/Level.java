@@ -371,7 +371,7 @@ public final class Level {
    *
    * @throws InvalidInputException if something is out of range
    */
-  void admit(Shares shares) {
+  void admit(SharedNeeds shares) {
     shares.admit(columns, admission);
   }
 

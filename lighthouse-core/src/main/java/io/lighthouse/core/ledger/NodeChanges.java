@@ -36,7 +36,7 @@ public final class NodeChanges {
    * @throws InvalidInputException if a name is taken, or a quantity is out of range
    */
   public void add(List<Node> added) {
-    Map<String, Shares> shares = new TreeMap<>();
+    Map<String, SharedNeeds> shares = new TreeMap<>();
     int brought = 0;
     for (Node node : added) {
       ledger.topology.checkShares(node);

@@ -112,17 +112,17 @@ public final class Topology {
    *
    * @param index its index among those of the call; no less than that of the one before
    */
-  static void addShares(int index, Workload workload, Map<String, Shares> shares) {
+  static void addShares(int index, Workload workload, Map<String, SharedNeeds> shares) {
     workload
         .terms()
         .shared()
         .forEach(
             (level, of) ->
-                shares.computeIfAbsent(level, any -> new Shares()).add(index, workload, of));
+                shares.computeIfAbsent(level, any -> new SharedNeeds()).add(index, workload, of));
   }
 
   /** Settles the scales of what is going to be shared, level by level. */
-  void admitShares(Map<String, Shares> shares) {
+  void admitShares(Map<String, SharedNeeds> shares) {
     shares.forEach(
         (level, of) -> {
           int index = levelIndex(level);

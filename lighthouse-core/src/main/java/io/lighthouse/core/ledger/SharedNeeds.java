@@ -11,7 +11,7 @@ import java.util.List;
  * What the workloads of one call share of one level, in the order in which they come. Read once,
  * when the scales of the level are settled; the turns read it from flat arrays.
  */
-final class Shares {
+final class SharedNeeds {
   /** What {@link #places} says of a workload that shares nothing of the level. */
   private static final int NONE = -1;
 
