@@ -266,7 +266,7 @@ public final class Ledger {
       accounts.charge(node, needed, -1);
       throw unfit(node, needed);
     }
-    log.placement(entry, node, placements.behind(entry), lastPlaced, needed.index());
+    log.placed(entry, node, lastPlaced, needed.index());
     charged(node, needed, 1, true);
     stand(entry, node);
   }
@@ -290,7 +290,7 @@ public final class Ledger {
    * @param needed what it needs
    */
   public void put(int entry, int node, Demand needed) {
-    log.placement(entry, node, placements.behind(entry), lastPlaced, needed.index());
+    log.placed(entry, node, lastPlaced, needed.index());
     account(node, needed, 1, true);
     stand(entry, node);
   }
@@ -309,7 +309,7 @@ public final class Ledger {
    */
   public void remove(int entry, Demand needed) {
     int node = placements.nodeOf(entry);
-    log.placement(entry, ~node, placements.behind(entry), lastPlaced, needed.index());
+    log.removed(entry, node, placements.behind(entry), needed.index());
     account(node, needed, -1, true);
     placements.unlink(entry);
     squashIfLong();
@@ -481,11 +481,11 @@ public final class Ledger {
         if (node >= 0) {
           account(node, demand, -1, true);
           placements.unlink(entry);
+          lastPlaced = log.position(at);
         } else {
           account(~node, demand, 1, true);
           placements.relink(entry, ~node, log.behind(at));
         }
-        lastPlaced = log.position(at);
       } else {
         log.inverse(at).run();
       }

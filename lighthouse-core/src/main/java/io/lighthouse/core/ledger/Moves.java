@@ -31,6 +31,7 @@ final class Moves implements UndoLog.Inverse {
   /** The moves since a savepoint; null where there was another change among them. */
   static Moves since(int savepoint, UndoLog log, Placements placements, Ledger ledger) {
     Moves moves = new Moves(ledger, placements);
+    moves.position = ledger.lastPlaced();
     Set<Integer> entries = new TreeSet<>();
     Set<Integer> touched = new TreeSet<>();
     Moves earlier = null;
@@ -53,10 +54,10 @@ final class Moves implements UndoLog.Inverse {
     for (int at = log.size() - UndoLog.RECORD; at >= from; at -= UndoLog.RECORD) {
       if (log.node(at) >= 0) {
         placements.unlink(log.entry(at));
+        moves.position = log.position(at);
       } else {
         placements.relink(log.entry(at), ~log.node(at), log.behind(at));
       }
-      moves.position = log.position(at);
     }
     if (earlier != null) {
       earlier.link(earlier.nodes.keySet(), earlier.lists);

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * The inverses of the changes since the last commit, the newest last: what a roll back carries out.
  *
- * <p>Placements and their ends are five numbers each. All other changes, which are rare, are an
+ * <p>Placements and their ends are four numbers each. All other changes, which are rare, are an
  * object each. A search that moves workloads to and fro would let the log grow for ever; so once
  * there are many placements since the newest savepoint, they become one inverse that says where the
  * moved ones were ({@link #squash}).
@@ -21,7 +21,7 @@ final class UndoLog {
   }
 
   /** The length of a record. */
-  static final int RECORD = 5;
+  static final int RECORD = 4;
 
   /** The first number of a record whose inverse is an object. */
   private static final int OBJECT = -1;
@@ -33,9 +33,10 @@ final class UndoLog {
   private static final int FIRST_LIMIT = RECORD * 8192;
 
   /**
-   * Five numbers a record: entry, slot (its complement where taken away), the entry before it on
-   * that node, the round-robin position before, and the index in the batch; or {@link #OBJECT} and
-   * the index of the inverse.
+   * Four numbers a record. Of a placement: entry, slot, the round-robin position before, and the
+   * index in the batch. Of an end, which leaves that position: entry, complement of the slot, the
+   * entry before it on that node, and the index in the batch. Else {@link #OBJECT} and the index of
+   * the inverse.
    */
   private int[] log = new int[RECORD * 16];
 
@@ -59,12 +60,21 @@ final class UndoLog {
     return size;
   }
 
-  void placement(int entry, int node, int behind, int position, int index) {
+  /** A placement; the index is negative where the workload is of no open batch. */
+  void placed(int entry, int node, int position, int index) {
+    record(entry, node, position, index);
+  }
+
+  /** The end of a placement. */
+  void removed(int entry, int node, int behind, int index) {
+    record(entry, ~node, behind, index);
+  }
+
+  private void record(int entry, int node, int before, int index) {
     ensure(1);
     log[size++] = entry;
     log[size++] = node;
-    log[size++] = behind;
-    log[size++] = position;
+    log[size++] = before;
     log[size++] = index;
   }
 
@@ -89,17 +99,19 @@ final class UndoLog {
     return log[at + 1];
   }
 
+  /** Of an end: the entry before it on that node. */
   int behind(int at) {
     return log[at + 2];
   }
 
+  /** Of a placement: the round-robin position before. */
   int position(int at) {
-    return log[at + 3];
+    return log[at + 2];
   }
 
   /** The index in the batch that was open; negative where the workload was of none. */
   int index(int at) {
-    return log[at + 4];
+    return log[at + 3];
   }
 
   Inverse inverse(int at) {
