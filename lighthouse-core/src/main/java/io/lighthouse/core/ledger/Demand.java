@@ -1,13 +1,11 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.Quantity;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What one workload needs, in the ledger's ids and units. Made once and filled again for each
@@ -18,7 +16,7 @@ public final class Demand {
   static final int OF_NO_BATCH = -1;
 
   /** The id of a resource that nothing has. */
-  private static final int NOWHERE = -1;
+  static final int NOWHERE = -1;
 
   private Workload workload;
 
@@ -74,19 +72,11 @@ public final class Demand {
   /** Whether neither the workload nor the fleet has any. */
   private boolean plain;
 
-  /** By level: what the workload shares of it and bears there; null where neither matters. */
-  private Demand[] shared = {};
-
-  /** By level: filled again for each workload that shares something of it. */
-  private Demand[] sharing = {};
-
-  private int levels;
+  /** What the workload shares of domains and bears there. */
+  private final DomainDemands domains = new DomainDemands();
 
   /** Whether the workload shares anything. */
   private boolean shares;
-
-  /** Whether the workload shares something of a level at which nothing stands. */
-  private boolean lost;
 
   /** The layout that {@link #slots} were located in; null where none. */
   private Layout layout;
@@ -276,7 +266,7 @@ public final class Demand {
    * @return true if nothing can fit
    */
   public boolean lost() {
-    return lost;
+    return domains.lost();
   }
 
   /**
@@ -285,7 +275,7 @@ public final class Demand {
    * @return 0 where they have none at any level
    */
   public int levels() {
-    return levels;
+    return domains.levels();
   }
 
   /**
@@ -295,7 +285,7 @@ public final class Demand {
    * @return null where it shares nothing and nothing there could keep it off
    */
   public Demand shared(int level) {
-    return level < levels ? shared[level] : null;
+    return domains.of(level);
   }
 
   /**
@@ -402,88 +392,19 @@ public final class Demand {
     terms = wanted.terms();
     shares = !terms.shared().isEmpty();
     if (asksOfDomains(ledger, ledger.plain()) && shares) {
-      compileShared(ledger);
+      giving |= domains.compile(this, ledger);
     }
   }
 
-  /**
-   * Whether domains have a say; if so, what the workload bears at levels whose domains have
-   * accounts is compiled, and what it shares of them is to be.
-   */
+  /** Whether domains have a say; if so, what the workload shares of them is to be compiled. */
   private boolean asksOfDomains(Ledger ledger, boolean plainFleet) {
-    levels = 0;
-    lost = false;
+    domains.clear();
     plain = !termed() && plainFleet && (groupCount == 0 || !ledger.members.active());
-    if (plain) {
+    if (plain || (!shares && ledger.topology.plain())) {
       return false;
     }
-    if (!shares && ledger.topology.plain()) {
-      return false;
-    }
-    levels = ledger.topology.levelCount();
-    if (shared.length < levels) {
-      shared = new Demand[levels];
-      sharing = Arrays.copyOf(sharing, levels);
-    }
-    for (int i = 0; i < levels; i++) {
-      shared[i] = null;
-      if (ledger.topology.level(i).accounted()) {
-        begin(i, 0, ledger);
-      }
-    }
+    domains.begin(this, ledger);
     return true;
-  }
-
-  /** Begins to compile what the workload shares of a level: so many resources. */
-  private void begin(int level, int count, Ledger ledger) {
-    sharing[level] = sharing[level] == null ? new Demand() : sharing[level];
-    shared[level] = sharing[level];
-    shared[level].begin(workload, count, ledger.topology.level(level).columns(), bears);
-  }
-
-  /** Compiles what the workload shares, as its terms say. */
-  private void compileShared(Ledger ledger) {
-    for (Map.Entry<String, Resources> of : terms.shared().entrySet()) {
-      int level = ledger.topology.levelIndex(of.getKey());
-      lost |= level == Topology.NO_LEVEL;
-      if (level != Topology.NO_LEVEL) {
-        begin(level, of.getValue().size(), ledger);
-        shared[level].compileOf(of.getValue(), ledger.topology.level(level).columns());
-        giving |= shared[level].giving;
-      }
-    }
-  }
-
-  /** Compiles what a workload shares of one level; a resource that no domain has gets no id. */
-  private void compileOf(Resources resources, Columns columns) {
-    for (int i = 0; i < size; i++) {
-      int id = columns.find(resources.name(i), i);
-      if (id < 0) {
-        set(i, NOWHERE, 0, columns);
-      } else {
-        Quantity required = Columns.required(resources.quantity(i));
-        set(i, id, required.scaledTo(columns.digits[id]), columns);
-      }
-    }
-  }
-
-  /** Takes what a new workload of a batch shares from the arrays of the batch. */
-  private void loadShared(BatchTerms batch, int index, Ledger ledger) {
-    for (int i = 0; i < batch.levels(); i++) {
-      SharedNeeds shares = batch.shares(i);
-      int place = shares.place(index);
-      int level = place < 0 ? Topology.NO_LEVEL : ledger.topology.levelIndex(batch.level(i));
-      lost |= place >= 0 && level == Topology.NO_LEVEL;
-      if (level != Topology.NO_LEVEL) {
-        Columns columns = ledger.topology.level(level).columns();
-        int start = shares.start(place);
-        begin(level, shares.end(place) - start, ledger);
-        for (int k = 0; k < shared[level].size; k++) {
-          shared[level].set(k, shares.id(start + k), shares.need(start + k), columns);
-        }
-        giving |= shared[level].giving;
-      }
-    }
   }
 
   /** Takes a workload from the arrays of its batch; perhaps no more than what it needs. */
@@ -526,11 +447,7 @@ public final class Demand {
     BatchTerms of = batch.shared(index);
     shares = termed() && (of == null ? !terms.shared().isEmpty() : of.hasShares(index));
     if (asksOfDomains(ledger, batch.plain()) && shares) {
-      if (of == null) {
-        compileShared(ledger);
-      } else {
-        loadShared(of, index, ledger);
-      }
+      giving |= of == null ? domains.compile(this, ledger) : domains.load(this, of, index, ledger);
     }
     shapeOf = simple ? batch.serial() : 0;
     shapeStart = start;
@@ -559,7 +476,7 @@ public final class Demand {
   }
 
   /** The workload itself is touched only where it may have rules: it may be far away in memory. */
-  private void begin(Workload wanted, int count, Columns columns, boolean bearing) {
+  void begin(Workload wanted, int count, Columns columns, boolean bearing) {
     workload = wanted;
     serial++;
     shape++;
@@ -593,7 +510,7 @@ public final class Demand {
     }
   }
 
-  private void set(int index, int id, long need, Columns columns) {
+  void set(int index, int id, long need, Columns columns) {
     if (ids[index] != id) {
       ids[index] = id;
       layout = null; // Else it is still known where the same resources are.

@@ -1,0 +1,113 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * What one workload needs of domains: by level what it shares, and what it bears there, in the ids
+ * and units of the level's accounts. Filled again for each workload, as its {@link Demand} is.
+ */
+final class DomainDemands {
+  /** By level; null where the workload shares nothing and nothing there could keep it off. */
+  private Demand[] shared = {};
+
+  /** By level: filled again for each workload that shares something of it. */
+  private Demand[] filled = {};
+
+  private int levels;
+  private boolean lost;
+
+  /** From which level on domains have no say. */
+  int levels() {
+    return levels;
+  }
+
+  /** What is shared of a level; null where it does not matter. */
+  Demand of(int level) {
+    return level < levels ? shared[level] : null;
+  }
+
+  /** Whether something is shared of a level at which no node stands. */
+  boolean lost() {
+    return lost;
+  }
+
+  void clear() {
+    levels = 0;
+    lost = false;
+  }
+
+  /** Takes up the levels whose domains have accounts, of which nothing is shared so far. */
+  void begin(Demand whose, Ledger ledger) {
+    levels = ledger.topology.levelCount();
+    if (shared.length < levels) {
+      shared = new Demand[levels];
+      filled = Arrays.copyOf(filled, levels);
+    }
+    for (int i = 0; i < levels; i++) {
+      shared[i] = null;
+      if (ledger.topology.level(i).accounted()) {
+        begin(whose, i, 0, ledger);
+      }
+    }
+  }
+
+  private Demand begin(Demand whose, int level, int count, Ledger ledger) {
+    filled[level] = filled[level] == null ? new Demand() : filled[level];
+    shared[level] = filled[level];
+    Columns columns = ledger.topology.level(level).columns();
+    shared[level].begin(whose.workload(), count, columns, whose.bears());
+    return shared[level];
+  }
+
+  /** Compiles what a workload shares, as its terms say; answers whether it gives anything. */
+  boolean compile(Demand whose, Ledger ledger) {
+    boolean gives = false;
+    for (Map.Entry<String, Resources> of : whose.terms().shared().entrySet()) {
+      int level = ledger.topology.levelIndex(of.getKey());
+      lost |= level == Topology.NO_LEVEL;
+      if (level != Topology.NO_LEVEL) {
+        Demand into = begin(whose, level, of.getValue().size(), ledger);
+        compile(into, of.getValue(), ledger.topology.level(level).columns());
+        gives |= into.giving();
+      }
+    }
+    return gives;
+  }
+
+  /** A resource that no domain has gets no id. */
+  private static void compile(Demand into, Resources resources, Columns columns) {
+    for (int i = 0; i < resources.size(); i++) {
+      int id = columns.find(resources.name(i), i);
+      if (id < 0) {
+        into.set(i, Demand.NOWHERE, 0, columns);
+      } else {
+        Quantity required = Columns.required(resources.quantity(i));
+        into.set(i, id, required.scaledTo(columns.digits[id]), columns);
+      }
+    }
+  }
+
+  /** Takes what a new workload of a batch shares from the batch; answers whether it gives. */
+  boolean load(Demand whose, BatchTerms batch, int index, Ledger ledger) {
+    boolean gives = false;
+    for (int i = 0; i < batch.levels(); i++) {
+      SharedNeeds shares = batch.shares(i);
+      int place = shares.place(index);
+      int level = place < 0 ? Topology.NO_LEVEL : ledger.topology.levelIndex(batch.level(i));
+      lost |= place >= 0 && level == Topology.NO_LEVEL;
+      if (level != Topology.NO_LEVEL) {
+        Columns columns = ledger.topology.level(level).columns();
+        int start = shares.start(place);
+        Demand into = begin(whose, level, shares.end(place) - start, ledger);
+        for (int k = 0; k < into.size(); k++) {
+          into.set(k, shares.id(start + k), shares.need(start + k), columns);
+        }
+        gives |= into.giving();
+      }
+    }
+    return gives;
+  }
+}
