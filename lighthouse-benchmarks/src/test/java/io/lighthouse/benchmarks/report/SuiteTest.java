@@ -105,7 +105,7 @@ class SuiteTest {
     assertThat(new QualityGoals(results).table())
         .doesNotContain("not measured")
         .contains(
-            "| servers C1, pack, 2,000,000 steps, nodes used | 735 | not all placed | **all** |");
+            "| servers C1, pack, 4,000,000 steps, nodes used | 735 | not all placed | **all** |");
   }
 
   @Test
