@@ -165,9 +165,13 @@ public final class FleetView implements Fleet, LedgerListener {
    */
   public void checkKnownTo(List<Workload> workloads) {
     for (Workload workload : workloads) {
-      checkKnown(workload.terms().rules());
-      checkKnown(workload.terms().preferences());
+      checkKnown(workload.terms());
     }
+  }
+
+  private void checkKnown(Terms terms) {
+    checkKnown(terms.rules());
+    checkKnown(terms.preferences());
   }
 
   /**
@@ -181,8 +185,7 @@ public final class FleetView implements Fleet, LedgerListener {
     for (int i = 0; i < batch.own(); i++) {
       Terms terms = batch.terms(i);
       if (terms != last) {
-        checkKnown(terms.rules());
-        checkKnown(terms.preferences());
+        checkKnown(terms);
         last = terms;
       }
     }

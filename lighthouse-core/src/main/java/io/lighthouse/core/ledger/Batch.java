@@ -523,8 +523,7 @@ public final class Batch {
     }
     for (int k = 0; k < requirements.size(); k++, at++) {
       ids[at] = ledger.columns.intern(requirements.name(k), k);
-      needs[at] =
-          Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);
+      needs[at] = ledger.columns.need(ids[at], requirements.quantity(k));
     }
     note(index, workload, from, at);
   }
@@ -535,8 +534,7 @@ public final class Batch {
       Resources requirements = workloads.get(i).requirements();
       int at = start(i);
       for (int k = 0; k < requirements.size(); k++, at++) {
-        needs[at] =
-            Columns.required(requirements.quantity(k)).scaledTo(ledger.columns.digits[ids[at]]);
+        needs[at] = ledger.columns.need(ids[at], requirements.quantity(k));
       }
     }
   }

@@ -195,6 +195,11 @@ public final class Columns {
     return quantity.scaledTo(digits[id]);
   }
 
+  /** What an account pays for a requirement, which has no more digits than its column. */
+  long need(int id, Quantity quantity) {
+    return required(quantity).scaledTo(digits[id]);
+  }
+
   /** A node has come back with such a capacity: the bound of the largest must be no less. */
   void note(int id, long capacity) {
     if (!isInfinite(capacity)) {

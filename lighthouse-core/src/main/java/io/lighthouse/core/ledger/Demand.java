@@ -1,6 +1,5 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
@@ -381,8 +380,7 @@ public final class Demand {
     Columns columns = ledger.columns;
     for (int i = 0; i < size; i++) {
       int id = columns.find(wanted.requirements().name(i), i);
-      Quantity required = Columns.required(wanted.requirements().quantity(i));
-      set(i, id, required.scaledTo(columns.digits[id]), columns);
+      set(i, id, columns.need(id, wanted.requirements().quantity(i)), columns);
     }
     ensureGroups(wanted.aversionGroups().size());
     for (String group : wanted.aversionGroups()) {

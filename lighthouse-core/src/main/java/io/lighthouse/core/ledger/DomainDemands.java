@@ -1,6 +1,5 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import java.util.Arrays;
 import java.util.Map;
@@ -84,8 +83,7 @@ final class DomainDemands {
       if (id < 0) {
         into.set(i, Demand.NOWHERE, 0, columns);
       } else {
-        Quantity required = Columns.required(resources.quantity(i));
-        into.set(i, id, required.scaledTo(columns.digits[id]), columns);
+        into.set(i, id, columns.need(id, resources.quantity(i)), columns);
       }
     }
   }

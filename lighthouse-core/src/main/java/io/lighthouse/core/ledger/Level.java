@@ -305,7 +305,7 @@ public final class Level {
   private void countPlaced(Workload share) {
     for (int i = 0; i < share.requirements().size(); i++) {
       int id = columns.find(share.requirements().name(i));
-      long need = Columns.required(share.requirements().quantity(i)).scaledTo(columns.digits[id]);
+      long need = columns.need(id, share.requirements().quantity(i));
       columns.placed[id] += Math.abs(need);
     }
   }

@@ -256,8 +256,7 @@ public final class NodeAccounts {
         int id = columns.find(requirements.name(i));
         int slot = layouts[node].slot(id);
         if (!Columns.isInfinite(accounts[node][slot])) {
-          Quantity required = Columns.required(requirements.quantity(i));
-          accounts[node][slot] -= required.scaledTo(columns.digits[id]);
+          accounts[node][slot] -= columns.need(id, requirements.quantity(i));
         }
       }
     }

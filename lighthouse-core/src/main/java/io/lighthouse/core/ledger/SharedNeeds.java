@@ -107,8 +107,7 @@ final class SharedNeeds {
   private void readAgain(Columns columns) {
     for (int i = 0; i < shared.size(); i++) {
       for (int k = 0, at = starts[i]; k < shared.get(i).size(); k++, at++) {
-        Quantity required = Columns.required(shared.get(i).quantity(k));
-        needs[at] = required.scaledTo(columns.digits[ids[at]]);
+        needs[at] = columns.need(ids[at], shared.get(i).quantity(k));
       }
     }
   }
