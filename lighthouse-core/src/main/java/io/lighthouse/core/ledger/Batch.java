@@ -2,12 +2,10 @@ package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.InvalidInputException.Thing;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -66,25 +64,16 @@ public final class Batch {
   private final int firstEntry;
 
   /**
-   * Of each workload, side by side: where its requirements begin in {@link #ids} and {@link
-   * #needs}; and how many they are, above the bits for immunities, aversion groups and terms.
+   * Of each workload, side by side: where its requirements begin in {@link #needs}; and how many
+   * they are, above the bits for immunities, aversion groups and terms.
    */
   private final int[] shapes;
 
-  /** Ids of the required resources, of a run of one shape once. */
-  private int[] ids;
-
-  /** What is required, scaled; beside {@link #ids}. */
-  private long[] needs;
-
-  /** The digits of each after the point, while they are read. */
-  private byte[] digits;
+  /** What is required, of a run of one shape once. */
+  private final Needs needs;
 
   /** What {@link #fetch} read, so that it is not optimized away. */
   private long fetched;
-
-  /** Whether some new workload has terms. */
-  private boolean hasTerms;
 
   /** The terms of the new workloads; null where none has any. */
   private final BatchTerms terms;
@@ -110,13 +99,11 @@ public final class Batch {
     names = new String[size];
     entries = new int[size];
     shapes = new int[SHAPE * size];
-    ids = new int[Math.min(USUAL_SIZE * size, FIRST_ROOM)];
-    needs = new long[ids.length];
-    ledger.admission.begin();
+    needs = new Needs(ledger.columns, ledger.admission, Math.min(USUAL_SIZE * size, FIRST_ROOM));
     try {
       read();
       settle();
-      terms = hasTerms ? new BatchTerms(ledger, workloads, own) : null;
+      terms = anyTerms() ? new BatchTerms(ledger, workloads, own) : null;
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
@@ -128,7 +115,9 @@ public final class Batch {
       entries[i] = placed[i - own];
       workloads.add(ledger.placements.workload(entries[i]));
       names[i] = workloads.get(i).name();
-      compilePlaced(i);
+      int start = needs.end();
+      needs.add(workloads.get(i).requirements());
+      note(i, workloads.get(i), start, needs.end());
     }
     useGroups();
     plain = ledger.plain();
@@ -218,7 +207,7 @@ public final class Batch {
    * @return false for none
    */
   public boolean hasTerms() {
-    return hasTerms;
+    return terms != null;
   }
 
   /**
@@ -269,7 +258,7 @@ public final class Batch {
   public void fetch(int index) {
     int start = start(index);
     if (start < end(index)) {
-      fetched = ids[start] + needs[start] + ledger.placements.nodeOf(entry(index));
+      fetched = needs.id(start) + needs.amount(start) + ledger.placements.nodeOf(entry(index));
       fetched += workloads.get(index) == null ? 1 : 0;
     }
   }
@@ -306,7 +295,7 @@ public final class Batch {
    * @return the id of the resource
    */
   public int id(int at) {
-    return ids[at];
+    return needs.id(at);
   }
 
   /**
@@ -316,7 +305,7 @@ public final class Batch {
    * @return the amount, scaled
    */
   public long need(int at) {
-    return needs[at];
+    return needs.amount(at);
   }
 
   /** As {@link Ledger#plain}, of the ledger that it is open on. */
@@ -441,7 +430,6 @@ public final class Batch {
 
   /** Takes the names, and reads the requirements of every shape once, as they are. */
   private void read() {
-    digits = new byte[ids.length];
     boolean single = false;
     while (named < own) {
       int end = readShape(named);
@@ -460,20 +448,13 @@ public final class Batch {
   /** Reads the workloads of one shape from one on; answers where the next begin. */
   private int readShape(int first) {
     Resources requirements = workloads.get(first).requirements();
-    int from = first == 0 ? 0 : end(first - 1);
+    int from = needs.end();
     int to = from + requirements.size();
-    if (to > ids.length) { // The others may well be as those that have come.
+    if (to > needs.room()) { // The others may well be as those that have come.
       long likely = Math.min((long) to * own / (first + 1), (long) USUAL_SIZE * own);
-      ids = Arrays.copyOf(ids, (int) Math.max(likely, to + (to >> 1)));
-      needs = Arrays.copyOf(needs, ids.length);
-      digits = Arrays.copyOf(digits, ids.length);
+      needs.reserve((int) Math.max(likely, to + (to >> 1)));
     }
-    for (int at = from, k = 0; at < to; at++, k++) {
-      Quantity required = Columns.required(requirements.quantity(k));
-      ids[at] = ledger.columns.intern(requirements.name(k), k);
-      digits[at] = (byte) required.scale();
-      needs[at] = ledger.admission.note(ids[at], required);
-    }
+    needs.note(requirements);
     int next = first;
     for (; next < own; next++) {
       Workload workload = workloads.get(next);
@@ -482,7 +463,6 @@ public final class Batch {
       }
       names[next] = workload.name();
       note(next, workload, from, to);
-      hasTerms |= (rules(next) & TERMED) != 0;
     }
     return next;
   }
@@ -491,14 +471,13 @@ public final class Batch {
   private void settle() {
     for (int i = 0; i < own; ) {
       int run = run(i);
-      for (int k = start(i); k < end(i); k++) {
-        needs[k] = ledger.admission.require(ids[k], needs[k], digits[k], run);
-      }
+      needs.settle(start(i), end(i), run);
       i += run;
     }
-    digits = null;
-    if (!ledger.admission.admit(List.of(), workloads, -1)) {
-      recompile();
+    if (!needs.admit(workloads)) {
+      for (int i = 0; i < own; i += run(i)) {
+        needs.fill(start(i), workloads.get(i).requirements());
+      }
     }
   }
 
@@ -511,31 +490,11 @@ public final class Batch {
     return next - index;
   }
 
-  /** Reads the requirements of one that is placed, at the scales that are settled now. */
-  private void compilePlaced(int index) {
-    Workload workload = workloads.get(index);
-    Resources requirements = workload.requirements();
-    int from = index == 0 ? 0 : end(index - 1);
-    int at = from;
-    if (at + requirements.size() > ids.length) {
-      ids = Arrays.copyOf(ids, 2 * (at + requirements.size()));
-      needs = Arrays.copyOf(needs, ids.length);
+  private boolean anyTerms() {
+    boolean any = false;
+    for (int i = 0; i < own && !any; i++) {
+      any = (rules(i) & TERMED) != 0;
     }
-    for (int k = 0; k < requirements.size(); k++, at++) {
-      ids[at] = ledger.columns.intern(requirements.name(k), k);
-      needs[at] = ledger.columns.need(ids[at], requirements.quantity(k));
-    }
-    note(index, workload, from, at);
-  }
-
-  /** Where an exact recount found a coarser scale than the common case wanted. */
-  private void recompile() {
-    for (int i = 0; i < own; i += run(i)) {
-      Resources requirements = workloads.get(i).requirements();
-      int at = start(i);
-      for (int k = 0; k < requirements.size(); k++, at++) {
-        needs[at] = ledger.columns.need(ids[at], requirements.quantity(k));
-      }
-    }
+    return any;
   }
 }

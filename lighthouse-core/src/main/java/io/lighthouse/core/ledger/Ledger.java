@@ -95,15 +95,6 @@ public final class Ledger {
     listeners.add(told);
   }
 
-  /**
-   * Ends what {@link #listen} began.
-   *
-   * @param told the listener
-   */
-  public void unlisten(LedgerListener told) {
-    listeners.remove(told);
-  }
-
   // ---- its parts ----
 
   /**

@@ -311,7 +311,7 @@ public final class Level {
   }
 
   /** What a domain was before it was declared, undeclared or resized. */
-  record Former(NodeAccounts.Saved accounts, boolean declared) {}
+  record Former(SavedAccounts accounts, boolean declared) {}
 
   /** Says whether a domain whose accounts are settled is declared, and whether it is closed. */
   void mark(int domain, boolean isDeclared, boolean closed) {

@@ -12,17 +12,8 @@ final class Listeners implements LedgerListener {
   void add(LedgerListener told) {
     all = Arrays.copyOf(all, all.length + 1);
     all[all.length - 1] = told;
-    choose();
-  }
-
-  private void choose() {
     charged =
         Arrays.stream(all).filter(LedgerListener::followsPlacements).toArray(LedgerListener[]::new);
-  }
-
-  void remove(LedgerListener told) {
-    all = Arrays.stream(all).filter(one -> one != told).toArray(LedgerListener[]::new);
-    choose();
   }
 
   @Override

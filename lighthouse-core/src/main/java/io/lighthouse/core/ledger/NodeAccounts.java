@@ -3,7 +3,6 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,28 +96,15 @@ public final class NodeAccounts {
    * The accounts of a node that goes, or is given others, as they can be put back. To be asked
    * before a scale is settled for what comes instead: that may be too coarse for these.
    */
-  Saved save(int node) {
-    int[] digits = new int[layouts[node].size()];
-    for (int slot = 0; slot < digits.length; slot++) {
-      digits[slot] = columns.digits[layouts[node].ids[slot]];
-    }
-    return new Saved(
+  SavedAccounts save(int node) {
+    return new SavedAccounts(
+        columns,
         nodes.nodeName(node),
         layouts[node],
         accounts[node].clone(),
-        digits,
         cordoned[node],
         units.of(node));
   }
-
-  /** What {@link #save} keeps. The scale of each resource may have changed since. */
-  record Saved(
-      String name,
-      Layout layout,
-      long[] account,
-      int[] digits,
-      boolean cordoned,
-      Map<String, Unit> units) {}
 
   /** Takes a node away that nobody is on; its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
@@ -133,54 +119,24 @@ public final class NodeAccounts {
   }
 
   /** Puts a node back into its dead slot. */
-  void revive(int node, Saved saved) {
-    nodes.revive(node, saved.name);
+  void revive(int node, SavedAccounts saved) {
+    nodes.revive(node, saved.name());
     restore(node, saved);
   }
 
-  /**
-   * Gives a node accounts that it had. Everything else is as it was then, so all of it is whole at
-   * the scales of that time.
-   */
-  void restore(int node, Saved saved) {
+  /** Gives a node accounts that it had. Everything else is as it was then. */
+  void restore(int node, SavedAccounts saved) {
     shapes.add();
-    columns.use(saved.layout, 1);
-    int size = saved.digits.length;
+    columns.use(saved.layout(), 1);
+    accounts[node] = saved.rescaled(this);
+    layouts[node] = saved.layout();
+    cordoned[node] = saved.cordoned();
+    units.set(node, saved.units());
+    int size = layouts[node].size();
     for (int slot = 0; slot < size; slot++) {
-      int id = saved.layout.ids[slot];
-      if (!hasRoom(id, saved, slot)) {
-        rescale(id, saved.digits[slot]);
-      }
-      long up = Admission.POWERS[columns.digits[id] - saved.digits[slot]];
-      for (int i = slot; up > 1 && i < saved.account.length; i += size) {
-        if (!Columns.isInfinite(saved.account[i])) {
-          saved.account[i] *= up;
-        }
-      }
-    }
-    layouts[node] = saved.layout;
-    accounts[node] = saved.account;
-    cordoned[node] = saved.cordoned;
-    units.set(node, saved.units);
-    for (int slot = 0; slot < size; slot++) {
-      columns.note(saved.layout.ids[slot], saved.account[size + slot]);
+      columns.note(layouts[node].ids[slot], accounts[node][size + slot]);
     }
     recountNegatives(node);
-  }
-
-  /** Whether the saved amounts of a resource stay in range at the scale that it has now. */
-  private boolean hasRoom(int id, Saved saved, int slot) {
-    int finer = columns.digits[id] - saved.digits[slot];
-    if (finer <= 0) {
-      return finer == 0;
-    }
-    long room = (Columns.LIMIT - columns.placed[id]) / Admission.POWERS[finer];
-    for (int i = slot; i < saved.account.length; i += saved.digits.length) {
-      if (!Columns.isInfinite(saved.account[i]) && Math.abs(saved.account[i]) >= room) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Takes back the node behind all others. */
@@ -230,16 +186,13 @@ public final class NodeAccounts {
    *
    * @param had its accounts before the scales were settled
    */
-  void replace(int node, Node wanted, Saved had) {
+  void replace(int node, Node wanted, SavedAccounts had) {
     Layout before = layouts[node];
     fill(node, wanted);
     columns.use(before, -1);
     for (int slot = 0; slot < before.size(); slot++) {
       int id = before.ids[slot];
-      long taken = had.account[before.size() + slot] - had.account[slot];
-      int finer = columns.digits[id] - had.digits[slot];
-      accounts[node][layouts[node].slot(id)] -=
-          finer >= 0 ? taken * Admission.POWERS[finer] : taken / Admission.POWERS[-finer];
+      accounts[node][layouts[node].slot(id)] -= had.taken(slot);
     }
     recountNegatives(node);
     units.keep(node, wanted.resources()::has);

@@ -127,7 +127,7 @@ public final class NodeChanges {
    */
   public void remove(int node) {
     int position = ledger.lastPlaced();
-    NodeAccounts.Saved saved = ledger.accounts.save(node);
+    SavedAccounts saved = ledger.accounts.save(node);
     Map<String, String> domains = ledger.topology.domainsOf(node);
     ledger.listeners.nodeLeaving(node);
     ledger.topology.leave(node);
@@ -168,7 +168,7 @@ public final class NodeChanges {
       }
     }
     Node wanted = Node.of(ledger.nodes.nodeName(node), capacity);
-    NodeAccounts.Saved saved = ledger.accounts.save(node);
+    SavedAccounts saved = ledger.accounts.save(node);
     ledger.admission.admitNodes(List.of(wanted), node);
     ledger.listeners.nodeLeaving(node);
     if (keepsAll) {

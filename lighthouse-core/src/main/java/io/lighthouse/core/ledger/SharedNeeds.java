@@ -1,6 +1,5 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
@@ -26,10 +25,7 @@ final class SharedNeeds {
   /** By place: where its resources begin; one more for the end. */
   private int[] starts;
 
-  private int[] ids;
-
-  /** Scaled; beside {@link #ids}. */
-  private long[] needs;
+  private Needs needs;
 
   /** Adds what a workload shares, of which the index in the batch is no less than those before. */
   void add(int index, Workload workload, Resources of) {
@@ -60,12 +56,12 @@ final class SharedNeeds {
   }
 
   int id(int at) {
-    return ids[at];
+    return needs.id(at);
   }
 
   /** What is required, scaled. */
   long need(int at) {
-    return needs[at];
+    return needs.amount(at);
   }
 
   /**
@@ -78,37 +74,17 @@ final class SharedNeeds {
     for (int i = 0; i < shared.size(); i++) {
       starts[i + 1] = starts[i] + shared.get(i).size();
     }
-    ids = new int[starts[shared.size()]];
-    needs = new long[ids.length];
-    byte[] digits = new byte[ids.length];
-    admission.begin();
-    for (int i = 0; i < shared.size(); i++) {
-      Resources of = shared.get(i);
-      for (int k = 0, at = starts[i]; k < of.size(); k++, at++) {
-        Quantity required = Columns.required(of.quantity(k));
-        ids[at] = columns.intern(of.name(k), k);
-        digits[at] = (byte) required.scale();
-        needs[at] = admission.note(ids[at], required);
-      }
-    }
-    for (int at = 0; at < ids.length; at++) {
-      needs[at] = admission.require(ids[at], needs[at], digits[at]);
-    }
+    needs = new Needs(columns, admission, starts[shared.size()]);
+    shared.forEach(needs::note);
+    needs.settle(0, needs.end(), 1);
     try {
-      if (!admission.admit(List.of(), workloads, -1)) {
-        readAgain(columns);
+      if (!needs.admit(workloads)) {
+        for (int i = 0; i < shared.size(); i++) {
+          needs.fill(starts[i], shared.get(i));
+        }
       }
     } finally {
       admission.dropUnused();
-    }
-  }
-
-  /** Where an exact recount found a coarser scale than the common case wanted. */
-  private void readAgain(Columns columns) {
-    for (int i = 0; i < shared.size(); i++) {
-      for (int k = 0, at = starts[i]; k < shared.get(i).size(); k++, at++) {
-        needs[at] = columns.need(ids[at], shared.get(i).quantity(k));
-      }
     }
   }
 }

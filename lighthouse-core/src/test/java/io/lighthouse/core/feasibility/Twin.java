@@ -9,8 +9,10 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.oracle.NaiveFleet;
 import java.lang.reflect.Field;
+import java.util.Arrays;
 import java.util.List;
 
 /** A ledger with an index, and a naive fleet: whatever happens to one happens to the other. */
@@ -45,24 +47,38 @@ final class Twin {
 
   /** The levels that a finder goes by now; null before it has an index. */
   static Levels levels(Finder finder) {
+    NodeIndex index = (NodeIndex) hidden(finder, NodeIndex.class);
+    return index == null ? null : index.levels();
+  }
+
+  /** What the only field of a type holds. */
+  private static Object hidden(Object of, Class<?> type) {
     try {
-      for (Field field : Finder.class.getDeclaredFields()) {
-        if (field.getType() == NodeIndex.class) {
+      for (Field field : of.getClass().getDeclaredFields()) {
+        if (type.isAssignableFrom(field.getType())) {
           field.setAccessible(true);
-          NodeIndex index = (NodeIndex) field.get(finder);
-          return index == null ? null : index.levels();
+          return field.get(of);
         }
       }
     } catch (IllegalAccessException hidden) {
       throw new AssertionError(hidden);
     }
-    throw new AssertionError("a finder without an index");
+    throw new AssertionError(of.getClass() + " has no " + type.getSimpleName());
   }
 
   /** Has the ledger tell a finder that is hard of hearing, in place of the finder itself. */
   void tellsInstead(Deaf deaf) {
-    ledger.unlisten(finder);
-    ledger.listen(deaf);
+    Object listeners = hidden(ledger, LedgerListener.class);
+    try {
+      for (Field field : listeners.getClass().getDeclaredFields()) {
+        field.setAccessible(true);
+        LedgerListener[] told = (LedgerListener[]) field.get(listeners);
+        assertThat(told).contains(finder);
+        Arrays.setAll(told, i -> told[i] == finder ? deaf : told[i]);
+      }
+    } catch (IllegalAccessException hidden) {
+      throw new AssertionError(hidden);
+    }
   }
 
   /**
