@@ -56,7 +56,7 @@ final class Admission {
 
   private int rounds;
 
-  /** By id: the scale that the column has or grows to. */
+  /** By id: the scale that the column has, or is to grow to for what has come in so far. */
   private int[] digits = new int[8];
 
   /** By id: magnitudes of the requirements that come in, at the scale wanted; LIMIT when over. */
@@ -64,6 +64,9 @@ final class Admission {
 
   /** By id: the largest capacity that comes in, at the scale wanted; LIMIT when over. */
   private long[] largest = new long[8];
+
+  /** How often something finer came in than what had come of that resource before. */
+  private int refined;
 
   /** For the accounts of nodes. */
   Admission(NodeAccounts accounts, Function<String, List<Quantity>> taken) {
@@ -89,12 +92,13 @@ final class Admission {
     rounds++;
   }
 
-  /**
-   * First pass: a quantity of a known resource comes in.
-   *
-   * @return all its digits as a whole number, LIMIT where that is too large
-   */
-  long note(int id, Quantity quantity) {
+  /** Grows whenever what {@link #take} answered of a resource is void, for something is finer. */
+  int refined() {
+    return refined;
+  }
+
+  /** A quantity of a known resource comes in, with so many digits after the point. */
+  private void note(int id, int scale) {
     if (id >= round.length) {
       int length = Math.max(id + 1, 2 * round.length);
       round = Arrays.copyOf(round, length);
@@ -104,50 +108,47 @@ final class Admission {
     }
     if (round[id] != rounds) {
       round[id] = rounds;
-      digits[id] = columns.digits[id];
+      digits[id] = Math.max(columns.digits[id], scale);
       required[id] = 0;
       largest[id] = 0;
       if (count == ids.length) {
         ids = Arrays.copyOf(ids, 2 * count);
       }
       ids[count++] = id;
+    } else if (scale > digits[id]) {
+      long finer = POWERS[scale - digits[id]];
+      digits[id] = scale;
+      required[id] = times(required[id], finer);
+      largest[id] = times(largest[id], finer);
+      refined++;
     }
-    digits[id] = Math.max(digits[id], quantity.scale());
-    return quantity.scaledTo(quantity.scale(), Columns.LIMIT);
+  }
+
+  /** A product of magnitudes, LIMIT where it is that or more. */
+  private static long times(long magnitude, long times) {
+    return magnitude < Columns.LIMIT / times ? magnitude * times : Columns.LIMIT;
   }
 
   /**
-   * Second pass: a requirement, as {@link #note} answered it.
+   * A requirement of so many workloads, 1 or more, comes in.
    *
-   * @param whole all its digits
-   * @param scale how many of them stand after the point
-   * @return the requirement at the scale wanted; something else where that is out of range
+   * @return the requirement at the scale wanted so far; something else where that is out of range
    */
-  long require(int id, long whole, int scale) {
-    return require(id, whole, scale, 1);
-  }
-
-  /** The same of so many workloads, 1 or more, that require as much each. */
-  long require(int id, long whole, int scale, int times) {
-    int finer = digits[id] - scale;
-    long scaled = finer == 0 ? whole : whole * POWERS[finer];
-    long magnitude = Math.abs(scaled); // Of the least long that one itself, which is negative.
-    if (magnitude < 0
-        || magnitude > Columns.LIMIT
-        || (finer > 0 && Math.multiplyHigh(whole, POWERS[finer]) != scaled >> 63)) {
-      magnitude = Columns.LIMIT;
-    }
-    long all = magnitude;
-    if (times > 1) { // Spares most a division.
-      all = magnitude < Columns.LIMIT / times ? magnitude * times : Columns.LIMIT;
+  long take(int id, Quantity quantity, int workloads) {
+    note(id, quantity.scale());
+    long scaled = quantity.scaledTo(digits[id], Columns.LIMIT);
+    long all = magnitude(scaled);
+    if (workloads > 1) { // Spares most a division.
+      all = times(all, workloads);
     }
     required[id] = all < Columns.LIMIT - required[id] ? required[id] + all : Columns.LIMIT;
     return scaled;
   }
 
-  /** Second pass: the capacity of a node. */
-  void offer(int id, Quantity quantity) {
+  /** The capacity of a node comes in. */
+  private void offer(int id, Quantity quantity) {
     if (!quantity.isInfinite()) {
+      note(id, quantity.scale());
       long scaled = quantity.scaledTo(digits[id], Columns.LIMIT);
       largest[id] = Math.max(largest[id], magnitude(scaled));
     }
@@ -168,29 +169,14 @@ final class Admission {
     begin();
     for (Node node : nodes) {
       for (int i = 0; i < node.resources().size(); i++) {
-        int id = columns.intern(node.resources().name(i));
-        note(id, Columns.offered(node.resources().quantity(i)));
-      }
-      for (Workload workload : node.workloads()) {
-        Resources requirements = workload.requirements();
-        for (int i = 0; i < requirements.size(); i++) {
-          int id = columns.find(requirements.name(i));
-          note(id, Columns.required(requirements.quantity(i)));
-        }
-      }
-    }
-    for (Node node : nodes) {
-      for (int i = 0; i < node.resources().size(); i++) {
         String name = node.resources().name(i);
-        offer(columns.find(name), capacity(node, name, node.resources().quantity(i)));
+        Quantity left = node.resources().quantity(i);
+        int id = columns.intern(name);
+        note(id, Columns.offered(left).scale());
+        offer(id, capacity(node, name, left));
       }
       for (Workload workload : node.workloads()) {
-        Resources requirements = workload.requirements();
-        for (int i = 0; i < requirements.size(); i++) {
-          int id = columns.find(requirements.name(i));
-          Quantity required = Columns.required(requirements.quantity(i));
-          require(id, note(id, required), required.scale());
-        }
+        takeAll(workload.requirements());
       }
     }
     try {
@@ -207,10 +193,13 @@ final class Admission {
    * @param nodes those that come in
    * @param workloads those that come in beside what the nodes bring along
    * @param replaced the index of the node that gives way to the one that comes in; -1 for none
-   * @return whether every column has the scale wanted; else what {@link #require} answered is void
+   * @return whether every column has the scale wanted; else what {@link #take} answered is void
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
   boolean admit(List<Node> nodes, List<Workload> workloads, int replaced) {
+    if (isServed()) {
+      return true;
+    }
     boolean asWanted = true;
     BigDecimal[] tops = null; // Of those that were counted exactly.
     for (int i = 0; i < count; i++) {
@@ -233,6 +222,17 @@ final class Admission {
     return asWanted;
   }
 
+  /** Whether all that comes in has room at the scales of now, so that nothing is to be settled. */
+  private boolean isServed() {
+    boolean served = true;
+    for (int i = 0; i < count && served; i++) {
+      int id = ids[i];
+      served =
+          digits[id] == columns.digits[id] && largest[id] <= columns.largest[id] && fits(id);
+    }
+    return served;
+  }
+
   /**
    * Settles the scales for a workload that is about to come back where a roll back takes it to; it
    * was in range there.
@@ -252,15 +252,15 @@ final class Admission {
       return;
     }
     begin();
-    for (int i = 0; i < requirements.size(); i++) {
-      note(columns.find(requirements.name(i)), Columns.required(requirements.quantity(i)));
-    }
-    for (int i = 0; i < requirements.size(); i++) {
-      int id = columns.find(requirements.name(i));
-      Quantity required = Columns.required(requirements.quantity(i));
-      require(id, note(id, required), required.scale());
-    }
+    takeAll(requirements);
     admit(List.of(), List.of(workload), -1);
+  }
+
+  /** One workload brings along requirements of known resources. */
+  private void takeAll(Resources requirements) {
+    for (int i = 0; i < requirements.size(); i++) {
+      take(columns.find(requirements.name(i)), Columns.required(requirements.quantity(i)), 1);
+    }
   }
 
   /** Gives back the resources that came in and that no node has. */
@@ -271,13 +271,14 @@ final class Admission {
   }
 
   private boolean fits(int id) {
-    long factor = POWERS[digits[id] - columns.digits[id]];
-    long room = Columns.LIMIT / factor;
-    if (columns.largest[id] >= room || columns.placed[id] >= room) {
-      return false;
+    long top = columns.largest[id];
+    long placed = columns.placed[id];
+    if (digits[id] != columns.digits[id]) {
+      long finer = POWERS[digits[id] - columns.digits[id]];
+      top = times(top, finer);
+      placed = times(placed, finer);
     }
-    return Math.max(columns.largest[id] * factor, largest[id]) + columns.placed[id] * factor
-        < Columns.LIMIT - required[id];
+    return Math.max(top, largest[id]) < Columns.LIMIT - required[id] - placed;
   }
 
   /** Counts one resource from what is there now, sets its scale, answers its largest capacity. */

@@ -38,6 +38,8 @@ public final class Batch {
   private static final int RULED = IMMUNE | AVERSE | TERMED;
   private static final int RULES = 3;
 
+  private static final int[] NO_GROUPS = {};
+
   private final Ledger ledger;
 
   /** Tells this batch from every other one of its ledger. */
@@ -88,7 +90,7 @@ public final class Batch {
   private int[] groupStarts;
 
   /** Ids of aversion groups, in use by this batch. */
-  private int[] groups = {};
+  private int[] groups = NO_GROUPS;
 
   Batch(Ledger ledger, List<Workload> fresh, int[] placed) {
     this.ledger = ledger;
@@ -377,7 +379,7 @@ public final class Batch {
     for (int group : groups) {
       ledger.groups.unuse(group);
     }
-    groups = new int[0];
+    groups = NO_GROUPS;
     ledger.admission.dropUnused();
   }
 
@@ -454,7 +456,6 @@ public final class Batch {
       long likely = Math.min((long) to * own / (first + 1), (long) USUAL_SIZE * own);
       needs.reserve((int) Math.max(likely, to + (to >> 1)));
     }
-    needs.note(requirements);
     int next = first;
     for (; next < own; next++) {
       Workload workload = workloads.get(next);
@@ -464,20 +465,15 @@ public final class Batch {
       names[next] = workload.name();
       note(next, workload, from, to);
     }
+    needs.read(requirements, next - first);
     return next;
   }
 
-  /** Scales what was read, now that the finest digits are known. */
+  /** Settles the scales for what was read. */
   private void settle() {
-    for (int i = 0; i < own; ) {
-      int run = run(i);
-      needs.settle(start(i), end(i), run);
-      i += run;
-    }
-    if (!needs.admit(workloads)) {
-      for (int i = 0; i < own; i += run(i)) {
-        needs.fill(start(i), workloads.get(i).requirements());
-      }
+    int stale = needs.admit(workloads);
+    for (int i = 0; i < own && start(i) < stale; i += run(i)) {
+      needs.fill(start(i), workloads.get(i).requirements());
     }
   }
 

@@ -1,5 +1,6 @@
 package io.lighthouse.core.ledger;
 
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
@@ -374,19 +375,21 @@ public final class Demand {
 
   /** Compiles a workload whose quantities are in range and no finer than the columns. */
   void compile(Workload wanted, Ledger ledger) {
-    int count = wanted.requirements().size();
-    begin(wanted, count, ledger.columns, !wanted.immunities().isEmpty());
-    index = OF_NO_BATCH;
+    Resources required = wanted.requirements();
     Columns columns = ledger.columns;
+    begin(wanted, required.size(), columns, !wanted.immunities().isEmpty());
+    index = OF_NO_BATCH;
     for (int i = 0; i < size; i++) {
-      int id = columns.find(wanted.requirements().name(i), i);
-      set(i, id, columns.need(id, wanted.requirements().quantity(i)), columns);
+      int id = columns.find(required.name(i), i);
+      set(i, id, columns.need(id, required.quantity(i)), columns);
     }
-    ensureGroups(wanted.aversionGroups().size());
-    for (String group : wanted.aversionGroups()) {
-      groups[groupCount++] = ledger.groups.find(group);
+    if (!wanted.aversionGroups().isEmpty()) {
+      ensureGroups(wanted.aversionGroups().size());
+      for (String group : wanted.aversionGroups()) {
+        groups[groupCount++] = ledger.groups.find(group);
+      }
+      refresh(ledger);
     }
-    refresh(ledger);
     terms = wanted.terms();
     shares = !terms.shared().isEmpty();
     if (asksOfDomains(ledger, ledger.plain()) && shares) {

@@ -321,14 +321,14 @@ public final class Ledger {
   public Workload[] release(int[] entries) {
     Workload[] released = new Workload[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      int entry = entries[i];
-      Workload workload = placements.workload(entry);
-      demand.compile(workload, this);
-      remove(entry, demand);
-      placements.unreserve(entry);
-      log.other(() -> placements.reserveAgain(entry, workload));
-      released[i] = workload;
+      released[i] = placements.workload(entries[i]);
+      demand.compile(released[i], this);
+      remove(entries[i], demand);
     }
+    for (int entry : entries) {
+      placements.unreserve(entry);
+    }
+    log.other(() -> placements.reserveAgain(entries, released));
     return released;
   }
 

@@ -1,6 +1,5 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.Arrays;
@@ -11,9 +10,9 @@ import java.util.List;
  * domains: ids of resources and scaled amounts, side by side in flat arrays, so that turns read
  * them in sequence.
  *
- * <p>What comes in is read twice, for only then are the finest digits known: {@link #note} all of
- * it, {@link #settle} all of it, then {@link #admit}. Where that took a coarser scale than wanted,
- * all of it is {@linkplain #fill filled} in again.
+ * <p>It is read once, at the scales wanted so far. Where what came later wanted a finer one, or
+ * the admission had to take a coarser one, {@link #admit} tells which must be {@linkplain #fill
+ * filled} in again.
  */
 final class Needs {
   private final Columns columns;
@@ -24,10 +23,10 @@ final class Needs {
   /** Beside {@link #ids}. */
   private long[] amounts;
 
-  /** The digits of each after the point, while they are read. */
-  private byte[] digits;
-
   private int end;
+
+  /** Up to where some may have been read at a scale that was refined later. */
+  private int stale;
 
   /** Nothing yet, with room for so many; a round of the admission begins. */
   Needs(Columns columns, Admission admission, int room) {
@@ -35,7 +34,6 @@ final class Needs {
     this.admission = admission;
     ids = new int[room];
     amounts = new long[room];
-    digits = new byte[room];
     admission.begin();
   }
 
@@ -47,9 +45,6 @@ final class Needs {
   void reserve(int room) {
     ids = Arrays.copyOf(ids, room);
     amounts = Arrays.copyOf(amounts, room);
-    if (digits != null) {
-      digits = Arrays.copyOf(digits, room);
-    }
   }
 
   /** The place behind all that was read. */
@@ -66,20 +61,16 @@ final class Needs {
     return amounts[at];
   }
 
-  /** First pass: reads requirements as they are, behind the others. There must be room. */
-  void note(Resources required) {
+  /** Reads what so many workloads, 1 or more, require each. There must be room for it. */
+  void read(Resources required, int times) {
+    int refined = admission.refined();
     for (int k = 0; k < required.size(); k++, end++) {
-      Quantity quantity = Columns.required(required.quantity(k));
-      ids[end] = columns.intern(required.name(k), k);
-      digits[end] = (byte) quantity.scale();
-      amounts[end] = admission.note(ids[end], quantity);
+      int id = columns.intern(required.name(k), k);
+      ids[end] = id;
+      amounts[end] = admission.take(id, Columns.required(required.quantity(k)), times);
     }
-  }
-
-  /** Second pass: scales what so many workloads require each, to the finest digits that came in. */
-  void settle(int from, int to, int times) {
-    for (int at = from; at < to; at++) {
-      amounts[at] = admission.require(ids[at], amounts[at], digits[at], times);
+    if (admission.refined() != refined) {
+      stale = end;
     }
   }
 
@@ -87,12 +78,11 @@ final class Needs {
    * Has the scales settled for all that was read.
    *
    * @param workloads whose it is
-   * @return false where an exact recount found a coarser scale, and all must be filled in again
+   * @return up to where requirements must be filled in again; mostly 0
    * @throws io.lighthouse.api.InvalidInputException if something is out of range
    */
-  boolean admit(List<Workload> workloads) {
-    digits = null;
-    return admission.admit(List.of(), workloads, -1);
+  int admit(List<Workload> workloads) {
+    return admission.admit(List.of(), workloads, -1) ? stale : end;
   }
 
   /** Reads requirements at a place again, at the scales that are settled now. */

@@ -143,6 +143,13 @@ public final class Placements {
     }
   }
 
+  /** The same of several, which have different entries. */
+  void reserveAgain(int[] entries, Workload[] of) {
+    for (int i = 0; i < entries.length; i++) {
+      reserveAgain(entries[i], of[i]);
+    }
+  }
+
   /** Gives an entry back, if it is still that of this workload. */
   void unreserve(int entry, Workload workload) {
     if (entry < entryCount && workloads[entry] == workload) {

@@ -75,13 +75,11 @@ final class SharedNeeds {
       starts[i + 1] = starts[i] + shared.get(i).size();
     }
     needs = new Needs(columns, admission, starts[shared.size()]);
-    shared.forEach(needs::note);
-    needs.settle(0, needs.end(), 1);
+    shared.forEach(of -> needs.read(of, 1));
     try {
-      if (!needs.admit(workloads)) {
-        for (int i = 0; i < shared.size(); i++) {
-          needs.fill(starts[i], shared.get(i));
-        }
+      int stale = needs.admit(workloads);
+      for (int i = 0; i < shared.size() && starts[i] < stale; i++) {
+        needs.fill(starts[i], shared.get(i));
       }
     } finally {
       admission.dropUnused();
