@@ -36,6 +36,28 @@ class LedgerScalesTest extends LedgerExamples {
       assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", 5));
     }
 
+    @Test
+    void growWithinABatchForWhatWasReadBefore() {
+      nodes(node("n", "cpu", 5, "mem", 9));
+      List<Workload> workloads =
+          List.of(
+              workload("coarse", "cpu", 2, "mem", 1),
+              workload("fine", "cpu", "0.5"),
+              workload("finest", "cpu", "0.125", "mem", 2),
+              workload("coarse again", "cpu", 1));
+      Batch batch = ledger.open(workloads);
+      Demand demand = new Demand();
+      for (int i = 0; i < workloads.size(); i++) {
+        batch.load(i, demand);
+        ledger.place(batch.entry(i), 0, demand);
+      }
+      batch.close();
+      ledger.commit();
+      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isEqualTo(3);
+      assertThat(ledger.columns().digits(ledger.columns().resourceId("mem"))).isZero();
+      assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "1.375", "mem", 6));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
     void areExactAtEveryNumberOfDigits(int digits) {
