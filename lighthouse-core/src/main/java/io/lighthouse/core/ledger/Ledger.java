@@ -3,6 +3,7 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
@@ -45,6 +46,9 @@ public final class Ledger {
 
   /** How many batches there have been. */
   long batches;
+
+  /** What {@link #fetch} read, so that it is not optimized away. */
+  private int fetched;
 
   /** Reused for every batch. */
   final Admission admission;
@@ -322,6 +326,9 @@ public final class Ledger {
     Workload[] released = new Workload[entries.length];
     for (int i = 0; i < entries.length; i++) {
       released[i] = placements.workload(entries[i]);
+      fetch(entries[i]);
+    }
+    for (int i = 0; i < entries.length; i++) {
       demand.compile(released[i], this);
       remove(entries[i], demand);
     }
@@ -412,6 +419,19 @@ public final class Ledger {
    */
   public int members(int group, int node) {
     return groups.members(group, node);
+  }
+
+  /**
+   * Touches what an end will read, which may be anywhere in memory: several come side by side here,
+   * and would come one after the other there.
+   */
+  private void fetch(int entry) {
+    Resources required = placements.workload(entry).requirements();
+    for (int i = 0; i < required.size(); i++) {
+      fetched += required.quantity(i).scale();
+    }
+    long[] account = accounts.of(placements.nodeOf(entry));
+    fetched += account.length == 0 ? 0 : (int) account[0];
   }
 
   // ---- the log ----
