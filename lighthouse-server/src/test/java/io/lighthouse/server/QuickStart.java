@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Has a service process start in a part of the time, where many are started to live for a moment:
@@ -36,14 +38,18 @@ final class QuickStart {
   }
 
   private static List<String> make() throws IOException, InterruptedException {
+    // Its own: the tests may run in several JVMs at a time.
     Path folder =
-        Files.createDirectories(Path.of(System.getProperty("lighthouse.build"), "quick-start"));
+        Files.createDirectories(
+            Path.of(
+                System.getProperty("lighthouse.build"),
+                "quick-start-" + ProcessHandle.current().pid()));
     List<String> options = new ArrayList<>();
     options.add("-XX:TieredStopAtLevel=1");
     options.add("-XX:+UseSerialGC");
     options.add("-Xlog:disable");
     options.add("-cp");
-    options.add(ServiceProcess.jars() + File.pathSeparator + jar(folder));
+    options.add(jars() + File.pathSeparator + jar(folder));
     List<String> later = new ArrayList<>(options);
     Path archive = folder.resolve("classes.jsa");
     Files.deleteIfExists(archive);
@@ -59,7 +65,7 @@ final class QuickStart {
         }
       }
     }
-    // Where there is none, such as where a folder is on the class path, it goes without.
+    // Where there is none, it goes without.
     if (Files.exists(archive)) {
       later.add("-XX:SharedArchiveFile=" + archive);
     }
@@ -80,6 +86,14 @@ final class QuickStart {
         "k");
     service.post("/fleets/f/release-workloads", "{\"workloads\":[\"w\"]}");
     service.get("/fleets/f/problem");
+  }
+
+  /** What this JVM runs from, without the folder of tests. */
+  private static String jars() {
+    return Pattern.compile(File.pathSeparator)
+        .splitAsStream(ServiceProcess.jars())
+        .filter(one -> one.endsWith(".jar"))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** The process's own class in a jar: classes of a folder do not come into an archive. */
