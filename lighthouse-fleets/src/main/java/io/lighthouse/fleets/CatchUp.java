@@ -9,7 +9,6 @@ import io.lighthouse.fleets.store.StoreException;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Has a fleet in memory follow what other processes write to a shared store, and takes its turn
@@ -41,7 +40,7 @@ final class CatchUp {
       Hold hold = journal.hold(fleet.id(), state.head.generation(), keys);
       boolean kept = false;
       try {
-        Head head = journal.isShared() ? present(hold.head()) : state.head;
+        Head head = journal.isShared() ? fleet.present(hold.head()) : state.head;
         long behind = head.generation() - state.head.generation();
         if (!head.gone()
             && (head.isAt(state.head)
@@ -66,7 +65,7 @@ final class CatchUp {
     if (!journal.isShared()) {
       return state;
     }
-    Head head = present(journal.head(fleet.id()));
+    Head head = fleet.present(journal.head(fleet.id()));
     if (head.isAt(state.head)) {
       return state;
     }
@@ -83,10 +82,6 @@ final class CatchUp {
     }
     fleet.drop();
     return fleet.state();
-  }
-
-  private Head present(Optional<Head> found) {
-    return found.orElseThrow(fleet::missing);
   }
 
   /** Whether the log led to the head; if not, the fleet in memory is dropped. */

@@ -3,7 +3,6 @@ package io.lighthouse.fleets;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
-import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import java.util.List;
 
@@ -38,43 +37,89 @@ public final class FleetLog {
   }
 
   /**
-   * Some of the log.
+   * Some of the log, behind a generation whatever entry it has.
    *
    * @param after entries of later generations than this
    * @param most how many at most
-   * @return the first of them, in order, all durable; empty where there are none yet
-   * @throws FleetException if the log does not go back so far, the fleet is not at that generation
-   *     yet, or the store fails
+   * @return as {@link #entries(LogPlace, int)}
    */
   public List<Entry> entries(long after, int most) {
-    Journal journal = fleet.fleets().journal();
+    return entries(LogPlace.at(after), most);
+  }
+
+  /**
+   * Some of the log.
+   *
+   * @param place where to go on: entries of later generations than that
+   * @param most how many at most
+   * @return the first of them, in order, all durable; empty where there are none yet
+   * @throws FleetException if the log does not go back so far, the fleet is not at that generation
+   *     yet or has another entry there, or the store fails
+   */
+  public List<Entry> entries(LogPlace place, int most) {
+    long after = place.generation();
     try {
-      List<Entry> found = journal.entries(fleet.id(), after, most);
-      if (!found.isEmpty() && found.get(0).generation() == after + 1) {
-        return found;
+      if (place.mark().isEmpty()) {
+        return behind(after, most);
       }
-      long newest = newest();
-      if (after > newest) {
+      // The entry that was read last is read once more: it may be another by now.
+      List<Entry> found = read(after - 1, most + 1);
+      if (found.isEmpty() || found.get(0).generation() != after) {
+        throw elsewhere(after);
+      }
+      if (!LogPlace.of(found.get(0)).equals(place)) {
+        long newest = newest();
         throw new FleetException(
-                Kind.STALE, "the fleet is at generation " + newest + ", which is before " + after)
+                Kind.STALE,
+                "the fleet has another entry at generation "
+                    + after
+                    + " than the one that was read; it is at "
+                    + newest)
             .at(newest);
       }
-      if (after < newest) {
-        long oldest = journal.oldest(fleet.id()).orElse(newest + 1);
-        if (oldest <= after + 1) {
-          return journal.entries(fleet.id(), after, most); // They have come meanwhile.
-        }
-        throw new FleetException(
-                Kind.GONE,
-                "the log begins at generation "
-                    + oldest
-                    + "; take the whole fleet, and go on from its generation")
-            .at(newest);
-      }
-      return found;
+      return found.subList(1, found.size());
     } catch (StoreException failed) {
       throw failed(failed);
     }
+  }
+
+  private List<Entry> read(long after, int most) throws StoreException {
+    return fleet.fleets().journal().entries(fleet.id(), after, most);
+  }
+
+  /** Entries behind a generation of which no more is known. */
+  private List<Entry> behind(long after, int most) throws StoreException {
+    List<Entry> found = read(after, most);
+    if (!found.isEmpty() && found.get(0).generation() == after + 1) {
+      return found;
+    }
+    long newest = newest();
+    if (after == newest) {
+      return found;
+    }
+    if (after < newest && oldest(newest) <= after + 1) {
+      return read(after, most); // They have come meanwhile.
+    }
+    throw elsewhere(after);
+  }
+
+  /** Why the log cannot be read from a generation on. */
+  private FleetException elsewhere(long after) throws StoreException {
+    long newest = newest();
+    return after > newest
+        ? new FleetException(
+                Kind.STALE, "the fleet is at generation " + newest + ", which is before " + after)
+            .at(newest)
+        : new FleetException(
+                Kind.GONE,
+                "the log begins at generation "
+                    + oldest(newest)
+                    + "; take the whole fleet, and go on from its generation")
+            .at(newest);
+  }
+
+  private long oldest(long newest) throws StoreException {
+    return fleet.fleets().journal().oldest(fleet.id()).orElse(newest + 1);
   }
 
   private FleetException failed(StoreException failed) {

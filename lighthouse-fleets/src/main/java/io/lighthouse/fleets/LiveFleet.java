@@ -103,8 +103,11 @@ final class LiveFleet {
   /** Set when its strategy did not end. */
   private volatile boolean strategyRefused;
 
-  /** Why what the store holds of it cannot be used; null while nobody has found that. */
-  private volatile FleetException damaged;
+  /** Why what the store holds of it cannot be used, and where it was then. */
+  private record Damage(FleetException why, Head at) {}
+
+  /** Null while nobody has found any. */
+  private volatile Damage damage;
 
   /** A snapshot is being written. */
   private volatile boolean saving;
@@ -203,19 +206,20 @@ final class LiveFleet {
       }
     }
     long began = System.nanoTime();
-    Head head = fleets.journal().head(id).orElseThrow(this::missing);
+    Head head = present(fleets.journal().head(id));
     if (head.gone()) {
       leave();
       throw gone();
     }
-    if (damaged != null) {
-      throw damaged;
+    Damage before = damage;
+    if (before != null && head.isAt(before.at)) {
+      throw before.why; // Nobody mends it while it is open, so once is enough to read it.
     }
     Recovery.Found found;
     try {
       found = Recovery.recover(fleets.journal(), head, fleets.engine());
     } catch (FleetException unusable) {
-      damaged = unusable; // Nobody mends it while it is open, so once is enough to read it.
+      damage = new Damage(unusable, head);
       throw unusable;
     }
     State recovered = new State(found.distributor(), head);
@@ -230,8 +234,25 @@ final class LiveFleet {
     return recovered;
   }
 
-  FleetException missing() {
-    return new FleetException(Kind.DAMAGED, "fleet '" + name + "' is not in the store any more");
+  /**
+   * What the store has of this fleet; another may have its number where the store has gone back.
+   */
+  Head present(Optional<Head> found) {
+    return found.filter(head -> head.name().equals(name)).orElseThrow(this::missing);
+  }
+
+  private FleetException missing() {
+    String words = "fleet '" + name + "' is not in the store any more";
+    if (!fleets.journal().isShared()) {
+      return new FleetException(Kind.DAMAGED, words);
+    }
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "{0}, and was not deleted: the store has gone back, as to a backup",
+        words);
+    rewound();
+    leave();
+    return gone();
   }
 
   /** The fleet was deleted: nobody asks it any more. */

@@ -31,6 +31,7 @@ import java.util.zip.GZIPOutputStream;
  */
 final class Recovery {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+  private static final FleetReader READER = new FleetReader(Limits.STANDARD);
 
   /** Where the entries of a fleet come from. */
   interface Log {
@@ -44,7 +45,6 @@ final class Recovery {
   private final Log log;
   private final Head head;
   private final Function<Problem, Distributor> engine;
-  private final FleetReader reader = new FleetReader(Limits.STANDARD);
 
   private Distributor distributor;
   private long generation;
@@ -211,7 +211,7 @@ final class Recovery {
     }
     text.write(']');
     try {
-      return reader.effects(new ByteArrayInputStream(text.toByteArray()));
+      return READER.effects(new ByteArrayInputStream(text.toByteArray()));
     } catch (IOException | IllegalArgumentException wrong) {
       throw damaged(
           "one of its entries up to " + generation + " cannot be read: " + wrong.getMessage());

@@ -32,6 +32,9 @@ import java.util.regex.Pattern;
  */
 final class Life {
   private static final Pattern PAIR = Pattern.compile("\"([a-z0-9-]+)\":\"(n[0-9]+)\"");
+  private static final Pattern NODE =
+      Pattern.compile("\\{\"name\":\"(n[0-9]+)\",\"resources\":\\{\"cpu\":(-?[0-9]+)\\}");
+  private static final Pattern WORKLOAD = Pattern.compile("\"name\":\"(w-[0-9]+)\"");
   private static final List<String> STRATEGIES =
       List.of("prioritized", "round-robin", "bin-pack", "spread");
 
@@ -294,11 +297,9 @@ final class Life {
     }
     Map<String, String> found = new TreeMap<>();
     for (String line : problem.split("\n")) {
-      Matcher node =
-          Pattern.compile("\\{\"name\":\"(n[0-9]+)\",\"resources\":\\{\"cpu\":(-?[0-9]+)\\}")
-              .matcher(line);
+      Matcher node = NODE.matcher(line);
       if (node.find()) {
-        Matcher on = Pattern.compile("\"name\":\"(w-[0-9]+)\"").matcher(line);
+        Matcher on = WORKLOAD.matcher(line);
         while (on.find()) {
           assertThat(found.put(on.group(1), node.group(1))).as("on two nodes").isNull();
         }

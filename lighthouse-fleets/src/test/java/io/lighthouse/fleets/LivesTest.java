@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -28,17 +29,18 @@ class LivesTest {
 
   @Test
   void nothingIsLostAndNothingIsDoneTwiceHoweverTheStoreFails() {
-    int failures = 0;
-    for (long seed = 0; seed < seeds(); seed++) {
-      FaultyJournal store = new FaultyJournal(new Random(seed));
-      try {
-        new Life(seed, store, () -> {}).live(STEPS, store::calm);
-      } catch (StoreException | RuntimeException | AssertionError thrown) {
-        throw new AssertionError("seed " + seed + ": " + thrown, thrown);
-      }
-      failures += store.failures();
-    }
+    long failures = LongStream.range(0, seeds()).parallel().map(LivesTest::failuresOfALife).sum();
     assertThat(failures).as("the store did fail").isGreaterThan(seeds());
+  }
+
+  private static long failuresOfALife(long seed) {
+    FaultyJournal store = new FaultyJournal(new Random(seed));
+    try {
+      new Life(seed, store, () -> {}).live(STEPS, store::calm);
+    } catch (StoreException | RuntimeException | AssertionError thrown) {
+      throw new AssertionError("seed " + seed + ": " + thrown, thrown);
+    }
+    return store.failures();
   }
 
   /** Stores and a way to use one that break a promise: the same lives must see each of them. */

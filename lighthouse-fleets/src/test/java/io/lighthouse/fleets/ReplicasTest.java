@@ -214,4 +214,44 @@ class ReplicasTest extends SharedStore {
     assertThat(ask(one, "f", assign("c"))).contains("\"c\":\"n2\"", "\"generation\":3");
     judge(3);
   }
+
+  @Test
+  void aFleetThatTheStoreLostIsGoneAndAnotherOfItsNumberIsNotTakenForIt() throws StoreException {
+    Fleets one = replica();
+    one.create("a", problem(), "", false).join();
+    ask(one, "a", assign("w"));
+    // As when a backup is restored from before it was created.
+    Sql.execute(url, "DELETE FROM entry");
+    Sql.execute(url, "DELETE FROM fleet");
+    assertThat(kind(one, "a", assign("x"))).isEqualTo(Kind.NO_SUCH_FLEET);
+    one.create("a", problem(), "", false).join();
+    Sql.execute(url, "DELETE FROM entry");
+    Sql.execute(url, "DELETE FROM fleet");
+    Fleets other = replica();
+    other.create("b", problem(), "", false).join();
+    assertThat(kind(one, "a", assign("y"))).isEqualTo(Kind.NO_SUCH_FLEET);
+    assertThat(ask(one, "b", assign("z"))).contains("\"generation\":2");
+    assertThat(whole(other, "b")).contains("\"z\"").doesNotContain("\"y\"");
+    judge(2);
+  }
+
+  @Test
+  void aFleetThatWasDamagedIsUsedAgainWhenABackupWasRestored() throws StoreException {
+    Fleets one = replica();
+    one.create("f", problem(), "", false).join();
+    ask(one, "f", assign("a"));
+    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+    ask(one, "f", assign("b"));
+    Sql.execute(url, "UPDATE entry SET at = at + 1 WHERE generation = 3");
+    Fleets other = replica();
+    assertThat(kind(other, "f", assign("c"))).isEqualTo(Kind.DAMAGED);
+    assertThat(kind(other, "f", assign("c"))).isEqualTo(Kind.DAMAGED);
+    Sql.execute(url, "DELETE FROM entry WHERE generation = 3");
+    Sql.execute(
+        url,
+        "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
+            + " FROM row_before AS b WHERE fleet.id = b.id");
+    assertThat(ask(other, "f", assign("c"))).contains("\"generation\":3");
+    judge(3);
+  }
 }

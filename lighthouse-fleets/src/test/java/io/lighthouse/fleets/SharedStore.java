@@ -63,10 +63,15 @@ abstract class SharedStore {
 
   /** A replica that does what it is asked in the calling thread, and never says that it lives. */
   final Fleets replica(Consumer<String> onStep, long snapshotAfter) {
+    return replica(url, onStep, snapshotAfter);
+  }
+
+  /** The same, by another way to the store. */
+  final Fleets replica(String store, Consumer<String> onStep, long snapshotAfter) {
     try {
       Fleets fleets =
           new Fleets(
-              Watched.open(url, onStep),
+              Watched.open(store, onStep),
               Engine::of,
               FleetLimits.STANDARD,
               FleetObserver.NONE,

@@ -3,6 +3,8 @@ class FollowedFleet {
   constructor(name, problem, generation) {
     this.name = name;
     this.generation = generation;
+    /** The id of the event that was carried out last, by which the service knows the entry again; at first a generation alone. */
+    this.place = String(generation);
     this.nodes = new Map();
     this.where = new Map();
     this.came = 0;
@@ -11,12 +13,13 @@ class FollowedFleet {
   }
 
   /** Carries out an event; answers the names of the nodes that it touched. */
-  carryOut(event) {
+  carryOut(event, id) {
     if (event.generation !== this.generation + 1) throw new Error("generation " + event.generation + " came behind " + this.generation);
     const touched = new Set();
     for (const change of model.own(event, "changes") ?? []) this.#change(change).forEach(name => touched.add(name));
     for (const name of touched) this.standings.delete(name);
     this.generation = event.generation;
+    this.place = id;
     return touched;
   }
 
@@ -204,7 +207,7 @@ class EventLines {
     let silence = setTimeout(stop, SILENCE);
     try {
       const response = await fetch("/fleets/" + encodeURIComponent(mine.name) + "/events", {signal: cut.signal,
-        headers: headers({Accept: "text/event-stream", "Last-Event-ID": String(mine.fleet.generation)})});
+        headers: headers({Accept: "text/event-stream", "Last-Event-ID": mine.fleet.place})});
       if (response.status === 401) $("tokenrow").hidden = false;
       if (!response.ok) throw new Refused(response.status, model.exact(await response.text()).detail);
       const lines = new EventLines(), reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -217,7 +220,7 @@ class EventLines {
           mine.wait = SOON;
           if (event.event === "rewound") lost(mine);
           if (!mine.fleet) return;
-          carryOut(mine, event.event, model.parsed(event.data));
+          carryOut(mine, event.event, event.id, model.parsed(event.data));
           if (mine.over || !mine.fleet) return;
         }
       }
@@ -229,10 +232,10 @@ class EventLines {
     }
   }
 
-  function carryOut(mine, kind, event) {
+  function carryOut(mine, kind, id, event) {
     try {
       const before = mine.fleet.nodes.size, until = performance.now() + FRESH;
-      for (const name of mine.fleet.carryOut(event)) {
+      for (const name of mine.fleet.carryOut(event, id)) {
         mine.touched.add(name);
         mine.fresh.set(name, until);
       }

@@ -114,6 +114,14 @@ final class Browser implements AutoCloseable {
     call("url", OpenApi.JSON.createObjectNode().put("url", page.toString()));
   }
 
+  /** Runs a script in every page that is opened from now on, before the page's own. */
+  void beforeEveryPage(String script) {
+    ObjectNode body =
+        OpenApi.JSON.createObjectNode().put("cmd", "Page.addScriptToEvaluateOnNewDocument");
+    body.putObject("params").put("source", script);
+    call("goog/cdp/execute", body);
+  }
+
   /** Runs a script in the page; answers what it returns, as text. */
   String script(String script) {
     ObjectNode body = OpenApi.JSON.createObjectNode().put("script", script);

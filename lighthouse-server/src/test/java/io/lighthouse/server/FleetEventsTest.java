@@ -2,12 +2,16 @@ package io.lighthouse.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.server.TestService.Answer;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The log of a fleet as its followers get it. */
@@ -52,9 +56,48 @@ class FleetEventsTest extends KeptFleet {
     later.start();
     String text = stream("", "Last-Event-ID", "1");
     later.join();
-    assertThat(text.lines().filter(line -> line.startsWith("id: ")))
-        .containsExactly("id: 2", "id: 3", "id: 4");
+    assertThat(ids(text))
+        .extracting(id -> id.replaceFirst("-[0-9a-f]{16}$", ""))
+        .containsExactly("2", "3", "4");
     assertThat(text).contains("event: placed\n", "event: deleted\n");
+  }
+
+  private static List<String> ids(String text) {
+    return text.lines().filter(line -> line.startsWith("id: ")).map(id -> id.substring(4)).toList();
+  }
+
+  /** The id of the first event behind a generation. */
+  private String id(int after) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(service.uri().resolve(PROD + "/events?after=" + after)).build();
+    HttpResponse<InputStream> answer =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
+    try (BufferedReader in =
+        new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+      return ids(in.readLine()).get(0);
+    }
+  }
+
+  /** A backup was restored, or a fleet created anew, while nobody followed, and it has gone on. */
+  @Test
+  void goOnBehindAnEntryAndNotBehindAnotherOfItsGeneration() throws Exception {
+    assign("vm-1", 2);
+    assign("vm-2", 2);
+    String second = id(1);
+    assertThat(second).matches("2-[0-9a-f]{16}");
+    assertThat(stream("?after=" + second, "Accept", "application/jsonl").lines()).hasSize(1);
+    assertThat(stream("", "Accept", "application/jsonl", "Last-Event-ID", id(2))).isEmpty();
+
+    service.delete(PROD, "If-Match", "*");
+    put(PROD, NODES);
+    assign("vm-3", 2);
+    assign("vm-4", 2);
+    Answer refused = service.get(PROD + "/events", "Last-Event-ID", second);
+    assertThat(refused.problem()).isEqualTo("stale");
+    assertThat(refused.at("/detail")).contains("another entry at generation 2", "it is at 3");
+    assertThat(refused.at("/generation")).isEqualTo("3");
+    // Whoever says only a generation is not told.
+    assertThat(stream("?after=2", "Accept", "application/jsonl").lines()).hasSize(1);
   }
 
   @Test

@@ -57,7 +57,7 @@ class ReplicasIT {
   }
 
   private static ServiceProcess replica(String store) throws Exception {
-    return ServiceProcess.start("-Xmx256m", "-Dlighthouse.store=" + store);
+    return ServiceProcess.startQuickly("-Xmx256m", "-Dlighthouse.store=" + store);
   }
 
   private static void live(long seed) throws Exception {

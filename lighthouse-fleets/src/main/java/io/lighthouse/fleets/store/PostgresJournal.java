@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -23,15 +24,20 @@ import java.util.function.IntFunction;
  * the lock until its commit has ended. There is no leader, no lease and no clock: the lock of a
  * process that dies is free as soon as the server sees that, and that of one that is stopped when
  * the server's {@code idle_in_transaction_session_timeout} of 2 seconds is over, with which its
- * transaction ends. So a process that wakes up again cannot commit what it had decided.
- * Thread-safe.
+ * transaction ends. One that is stopped in the middle of what it sends is not idle for the server;
+ * whoever waits for its lock has the server end it. So a process that wakes up again cannot commit
+ * what it had decided. Thread-safe.
  */
 public final class PostgresJournal implements Journal {
+  private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
+
   /** How long a turn may leave the server without a word, which says that its process lives. */
   static final int IDLE_MILLIS = 2_000;
 
-  /** How long to wait for a fleet whose turn another has. */
-  private static final int LOCK_MILLIS = 5_000;
+  /** How long to wait for a fleet whose turn another has, and how often. */
+  private static final int LOCK_MILLIS = 2_500;
+
+  private static final int TRIES = 2;
 
   private static final String BEGIN = "BEGIN ISOLATION LEVEL READ COMMITTED ";
 
@@ -64,6 +70,25 @@ public final class PostgresJournal implements Journal {
 
   /** The class of SQLSTATE of rows that a constraint refuses: the server has taken all back. */
   private static final String CONSTRAINT = "23";
+
+  /** The SQLSTATE of a lock that was waited for in vain. */
+  private static final String LOCK_TIMEOUT = "55P03";
+
+  /**
+   * Ends the sessions of ours whose turn stands still in the middle of a statement: the server
+   * waits for the rest of what their process sends, or for it to take an answer, and does not call
+   * that idle.
+   */
+  private static final String END_THE_SILENT =
+      "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity AS one"
+          + " WHERE datname = current_database() AND usename = current_user"
+          + " AND pid <> pg_backend_pid() AND state = 'active'"
+          + " AND wait_event IN ('ClientRead', 'ClientWrite')"
+          + " AND state_change < clock_timestamp() - interval '"
+          + IDLE_MILLIS
+          + " ms' AND EXISTS (SELECT FROM pg_locks AS its WHERE its.pid = one.pid AND granted"
+          + " AND mode = 'RowShareLock'"
+          + " AND relation IN ('fleet'::regclass, 'lighthouse_schema'::regclass))";
 
   private static final String CREATE = "WITH moved AS (" + Tables.CREATE + ROWS;
   private static final String APPEND = "WITH moved AS (" + Tables.MOVE + ROWS;
@@ -132,15 +157,17 @@ public final class PostgresJournal implements Journal {
 
   @Override
   public Optional<Head> settled(long fleet) throws StoreException {
-    return database.call(
-        "read a fleet",
-        db -> {
-          PostgresDatabase.execute(db, begin);
-          lockTheCreation(db);
-          Optional<Head> head = tables.head(db, fleet, " FOR UPDATE");
-          PostgresDatabase.execute(db, "COMMIT");
-          return head;
-        });
+    return unblocked(
+        () ->
+            database.call(
+                "read a fleet",
+                db -> {
+                  PostgresDatabase.execute(db, begin);
+                  lockTheCreation(db);
+                  Optional<Head> head = tables.head(db, fleet, " FOR UPDATE");
+                  PostgresDatabase.execute(db, "COMMIT");
+                  return head;
+                }));
   }
 
   /** Fleets are created one at a time. */
@@ -150,7 +177,56 @@ public final class PostgresJournal implements Journal {
 
   @Override
   public Hold hold(long fleet, long known, Collection<CallKey> keys) throws StoreException {
-    return new Locked(fleet, known, Set.copyOf(keys));
+    Set<CallKey> asked = Set.copyOf(keys);
+    return unblocked(() -> new Locked(fleet, known, asked));
+  }
+
+  /** Something that may wait for a lock. */
+  private interface Attempt<T> {
+    T go() throws StoreException;
+  }
+
+  /**
+   * Waits for a lock, {@value #TRIES} times; in between, those who have it and stand still in the
+   * middle of a statement are ended.
+   */
+  private <T> T unblocked(Attempt<T> attempt) throws StoreException {
+    for (int tries = 1; true; tries++) {
+      try {
+        return attempt.go();
+      } catch (StoreException failed) {
+        boolean waited =
+            failed.getCause() instanceof SQLException why && LOCK_TIMEOUT.equals(why.getSQLState());
+        if (!waited || !endTheSilent() && tries >= TRIES || tries > TRIES) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  /** Whether there were some to end. */
+  private boolean endTheSilent() {
+    try {
+      boolean ended = database.call("end a turn", db -> number(db, END_THE_SILENT)) > 0;
+      if (ended) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the turn of another service in {0} was ended: it stood still in the middle of a"
+                + " statement",
+            database.name());
+      }
+      return ended;
+    } catch (StoreException failed) {
+      return false; // Whoever waits says what it waited for.
+    }
+  }
+
+  private static long number(Connection db, String sql) throws SQLException {
+    try (Statement statement = db.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   @Override
@@ -161,14 +237,16 @@ public final class PostgresJournal implements Journal {
       }
       return;
     }
-    database.call(
-        "create a fleet",
-        db -> {
-          PostgresDatabase.execute(db, begin);
-          lockTheCreation(db);
-          write(db, null, entries, after);
-          return null;
-        });
+    unblocked(
+        () ->
+            database.call(
+                "create a fleet",
+                db -> {
+                  PostgresDatabase.execute(db, begin);
+                  lockTheCreation(db);
+                  write(db, null, entries, after);
+                  return null;
+                }));
   }
 
   /**

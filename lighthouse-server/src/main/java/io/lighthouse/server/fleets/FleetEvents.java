@@ -3,6 +3,7 @@ package io.lighthouse.server.fleets;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetLog;
+import io.lighthouse.fleets.LogPlace;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.server.fleets.FleetDecision.Submitted;
 import io.lighthouse.server.http.AnswerStream;
@@ -82,7 +83,7 @@ public final class FleetEvents implements AutoCloseable {
   Submitted follow(Exchange exchange, FleetLog log, String fleet) {
     boolean lines =
         exchange.requestHeader("Accept").stream().anyMatch(type -> type.contains("jsonl"));
-    long after = after(exchange);
+    LogPlace after = after(exchange);
     List<Entry> first = log.entries(after, PAGE);
     if (closed) {
       throw new FleetException(Kind.CLOSED, "the service is stopping");
@@ -103,17 +104,19 @@ public final class FleetEvents implements AutoCloseable {
     return Submitted.of(new CompletableFuture<>()); // The stream is the answer.
   }
 
-  private static long after(Exchange exchange) {
+  private static LogPlace after(Exchange exchange) {
     Optional<String> given =
         Asked.header(exchange, "Last-Event-ID").or(() -> exchange.parameter("after"));
     if (given.isEmpty()) {
-      return 0;
+      return LogPlace.at(0);
     }
-    if (!given.get().matches("[0-9]{1,18}")) {
-      throw Asked.wrong(
-          "Last-Event-ID, or ?after=,", given.get(), "the generation to go on behind");
-    }
-    return Long.parseLong(given.get());
+    return LogPlace.of(given.get())
+        .orElseThrow(
+            () ->
+                Asked.wrong(
+                    "Last-Event-ID, or ?after=,",
+                    given.get(),
+                    "the id of an event, or the generation to go on behind"));
   }
 
   /** One who follows: in one thread of ours at a time, or while a piece is on its way in none. */
@@ -130,8 +133,8 @@ public final class FleetEvents implements AutoCloseable {
     /** How often the store had lost something when this began. */
     private final int rewinds;
 
-    /** The generation that was sent last. */
-    private long sent;
+    /** The entry that was sent last. */
+    private LogPlace sent;
 
     private volatile long lastPiece = System.nanoTime();
     private volatile boolean beat;
@@ -139,7 +142,7 @@ public final class FleetEvents implements AutoCloseable {
     private boolean told;
     private boolean over;
 
-    Follower(FleetLog log, AnswerStream stream, boolean lines, long sent) {
+    Follower(FleetLog log, AnswerStream stream, boolean lines, LogPlace sent) {
       this.log = log;
       this.stream = stream;
       this.lines = lines;
@@ -156,10 +159,15 @@ public final class FleetEvents implements AutoCloseable {
       }
       if (first.isEmpty()) {
         // So that the client has the head of the answer at once.
-        send(lines ? new byte[0] : (": at " + sent + "\n\n").getBytes(StandardCharsets.UTF_8));
+        send(lines ? new byte[0] : at());
       } else {
         send(first);
       }
+    }
+
+    /** A comment that says how far it is. */
+    private byte[] at() {
+      return (": at " + sent.generation() + "\n\n").getBytes(StandardCharsets.UTF_8);
     }
 
     /** Looks whether there is more to send. Does not block. */
@@ -186,7 +194,7 @@ public final class FleetEvents implements AutoCloseable {
           end();
         } else if (beat) {
           beat = false;
-          send((": at " + sent + "\n\n").getBytes(StandardCharsets.UTF_8));
+          send(at());
         } else if (reasons.addAndGet(-seen) > 0) {
           threads.execute(this::work);
         }
@@ -217,15 +225,19 @@ public final class FleetEvents implements AutoCloseable {
     private void send(List<Entry> page) {
       ByteArrayOutputStream text = new ByteArrayOutputStream();
       for (Entry entry : page) {
-        sent = entry.generation();
+        sent = LogPlace.of(entry);
         String kind = kind(entry.body());
         last |= kind.equals("deleted");
         if (!lines) {
-          String head = "id: " + sent + "\nevent: " + kind + "\ndata: ";
+          String head = "id: " + sent.toText() + "\nevent: " + kind + "\ndata: ";
           text.writeBytes(head.getBytes(StandardCharsets.UTF_8));
         }
         String data =
-            "{\"generation\":" + sent + ",\"at\":\"" + Instant.ofEpochMilli(entry.at()) + "\",";
+            "{\"generation\":"
+                + sent.generation()
+                + ",\"at\":\""
+                + Instant.ofEpochMilli(entry.at())
+                + "\",";
         text.writeBytes(data.getBytes(StandardCharsets.UTF_8));
         text.write(entry.body(), 1, entry.body().length - 1);
         text.writeBytes((lines ? "\n" : "\n\n").getBytes(StandardCharsets.UTF_8));

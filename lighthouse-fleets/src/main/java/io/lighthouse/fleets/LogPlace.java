@@ -1,0 +1,66 @@
+package io.lighthouse.fleets;
+
+import io.lighthouse.fleets.store.Entry;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How far somebody has read the log of a fleet: a generation, and which entry was there. Where the
+ * store has lost that entry and has another of its generation by now, it is told by the mark.
+ * Immutable and thread-safe.
+ *
+ * @param generation that of the entry that was read last; 0 where none was
+ * @param mark the beginning of its hash; empty where that is not known, and then not looked at
+ */
+public record LogPlace(long generation, String mark) {
+  /** So many bytes of the hash are the mark. */
+  private static final int BYTES = 8;
+
+  private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})(?:-([0-9a-f]{16}))?");
+
+  /**
+   * A place of which only the generation is known.
+   *
+   * @param generation from 0
+   * @return the place
+   */
+  public static LogPlace at(long generation) {
+    return new LogPlace(generation, "");
+  }
+
+  /**
+   * The place of an entry that was read.
+   *
+   * @param entry the entry
+   * @return the place, with its mark
+   */
+  public static LogPlace of(Entry entry) {
+    return new LogPlace(entry.generation(), HexFormat.of().formatHex(entry.hash(), 0, BYTES));
+  }
+
+  /**
+   * The place that a text stands for.
+   *
+   * @param text a generation, or what {@link #toText} gave
+   * @return the place; empty where the text is neither
+   */
+  public static Optional<LogPlace> of(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    return matcher.matches()
+        ? Optional.of(
+            new LogPlace(
+                Long.parseLong(matcher.group(1)), Optional.ofNullable(matcher.group(2)).orElse("")))
+        : Optional.empty();
+  }
+
+  /**
+   * The place as a text.
+   *
+   * @return the generation, and behind a hyphen the mark where it is known
+   */
+  public String toText() {
+    return mark.isEmpty() ? Long.toString(generation) : generation + "-" + mark;
+  }
+}
