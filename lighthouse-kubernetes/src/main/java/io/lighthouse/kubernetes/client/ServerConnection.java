@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -69,6 +70,32 @@ final class ServerConnection {
     }
     in = through.getInputStream();
     out = through.getOutputStream();
+  }
+
+  /**
+   * Whether the server has not ended it while nobody used it. Waits a millisecond for its end, or
+   * for bytes that nobody asked for.
+   */
+  boolean isAlive() {
+    try {
+      socket.setSoTimeout(1);
+      fill();
+      return false;
+    } catch (SocketTimeoutException silent) {
+      return socketWaits();
+    } catch (IOException broken) {
+      return false;
+    }
+  }
+
+  /** Has reads wait again for as long as it takes. */
+  private boolean socketWaits() {
+    try {
+      socket.setSoTimeout(0);
+      return true;
+    } catch (IOException broken) {
+      return false;
+    }
   }
 
   /** Sends a request, head and body. */

@@ -26,6 +26,9 @@ final class ServerConnections implements AutoCloseable {
   /** Unused for longer than this, one is closed: servers, and what is between, close such, too. */
   private static final long LONGEST_IDLE = TimeUnit.SECONDS.toNanos(20);
 
+  /** Unused for longer than this, one is looked at before it is used. */
+  private static final long FRESH = TimeUnit.MILLISECONDS.toNanos(20);
+
   /** How often the alarm looks, in milliseconds: so much longer than its limit a call may last. */
   private static final long LOOKS = 100;
 
@@ -101,7 +104,7 @@ final class ServerConnections implements AutoCloseable {
   Answer call(String what, byte[] request, boolean harmless) throws IOException {
     Ongoing call = begin(what);
     try {
-      ServerConnection kept = idle();
+      ServerConnection kept = alive(call);
       if (kept != null) {
         try {
           return converse(call, kept, request);
@@ -117,6 +120,21 @@ final class ServerConnections implements AutoCloseable {
     } finally {
       end(call, null);
     }
+  }
+
+  /** A kept connection, unless the server has ended it; null where there is none. */
+  private ServerConnection alive(Ongoing call) {
+    ServerConnection kept = idle();
+    if (kept == null || System.nanoTime() - kept.idleSince < FRESH) {
+      return kept;
+    }
+    call.connection = kept;
+    if (kept.isAlive()) {
+      return kept;
+    }
+    kept.cut();
+    dropIdle();
+    return null;
   }
 
   private Answer converse(Ongoing call, ServerConnection connection, byte[] request)

@@ -132,7 +132,7 @@ class ServerConnectionsTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '~',
       value = {
         "HTTP/1.1 200 OK|content-length: 7||{'a':1}",
         "HTTP/1.1 200|Content-Length:7|X: y||{'a':1}",
@@ -152,18 +152,18 @@ class ServerConnectionsTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '~',
       value = {
-        "HTTP/2 200||;not HTTP/1.1",
-        "SSH-2.0-server|;not HTTP/1.1",
-        "HTTP/1.1 two||;not HTTP/1.1",
-        "HTTP/1.1 2x0 OK||;where a number belongs",
-        "HTTP/1.1 200 OK||{};does not say how long it is",
-        "HTTP/1.1 200 OK|Content-Length: -1||;where a number belongs",
-        "HTTP/1.1 200 OK|Content-Length: 99999999999||;longer than",
-        "HTTP/1.1 200 OK|nothing||;a line without a name",
-        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||x|;where a number belongs",
-        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1|{}|0||;longer than it says",
+        "HTTP/2 200||~not HTTP/1.1",
+        "SSH-2.0-server|~not HTTP/1.1",
+        "HTTP/1.1 two||~where a number belongs",
+        "HTTP/1.1 2x0 OK||~where a number belongs",
+        "HTTP/1.1 200 OK||{}~does not say how long it is",
+        "HTTP/1.1 200 OK|Content-Length: -1||~where a number belongs",
+        "HTTP/1.1 200 OK|Content-Length: 99999999999||~longer than",
+        "HTTP/1.1 200 OK|nothing||~a line without a name",
+        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||x|~where a number belongs",
+        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1|{}|0||~longer than it says",
       })
   void refusesWhatIsNoAnswer(String answer, String words) throws Exception {
     then(answer);
@@ -268,7 +268,7 @@ class ServerConnectionsTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '~',
       value = {"silence", "HTTP/1.1 200 OK|", "HTTP/1.1 200 OK|Content-Length: 5||{"})
   void aCallEndsWithItsTime(String start) throws Exception {
     answers.add(

@@ -17,8 +17,6 @@ public final class SchedulerProcess implements AutoCloseable {
   /** Among the options of the JVM: it is to answer the stock scheduler, and to place nothing. */
   private static final String EXTENDER = "-Dlighthouse.test.extender=true";
 
-  private static final Path LAUNCHER = Path.of(System.getProperty("lighthouse.root"), "lighthouse");
-
   private final Process process;
   private final Path log;
 
@@ -43,16 +41,20 @@ public final class SchedulerProcess implements AutoCloseable {
   /** Starts one as {@code ./lighthouse kubernetes} does, whose process it becomes. */
   public static SchedulerProcess launched(Path folder, Path kubeconfig, String settings)
       throws IOException {
-    List<String> command = new ArrayList<>(List.of(LAUNCHER.toString(), "kubernetes"));
+    List<String> command = new ArrayList<>(List.of(launcher(), "kubernetes"));
     command.addAll(List.of("--kubeconfig", kubeconfig.toString()));
     command.addAll(List.of("--config", settings(folder, settings).toString()));
     return new SchedulerProcess(folder, command);
   }
 
+  private static String launcher() {
+    return Path.of(System.getProperty("lighthouse.root"), "lighthouse").toString();
+  }
+
   /** Has {@code ./lighthouse} build what it starts. */
   public static void build() throws IOException, InterruptedException {
     Process building =
-        new ProcessBuilder(LAUNCHER.toString(), "kubernetes", "--help")
+        new ProcessBuilder(launcher(), "kubernetes", "--help")
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
