@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -157,7 +158,7 @@ final class Reporter implements AutoCloseable {
         return;
       }
       if (rate.take()) {
-        server.post(
+        server.tell(
             "/apis/events.k8s.io/v1/namespaces/" + report.pod.namespace() + "/events",
             event(report));
       } else {
@@ -257,7 +258,7 @@ final class Reporter implements AutoCloseable {
     while (!Character.isLetterOrDigit(start.charAt(start.length() - 1))) {
       start = start.substring(0, start.length() - 1);
     }
-    return start + "." + String.format("%016x", ThreadLocalRandom.current().nextLong());
+    return start + "." + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
   }
 
   @Override

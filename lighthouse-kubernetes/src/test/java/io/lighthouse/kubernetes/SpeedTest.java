@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ChangeStream;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.Objects;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,8 +40,7 @@ class SpeedTest {
   private static final int PODS = Integer.getInteger("lighthouse.kubernetes.pods", 2_000);
   private static final int CREATORS = 8;
 
-  /** The options for the JVM with which ./lighthouse starts it. */
-  private static final String AS_STARTED = "-XX:TieredStopAtLevel=1";
+  private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
 
   private final List<String> table = new ArrayList<>();
 
@@ -53,8 +54,14 @@ class SpeedTest {
 
   @Test
   void isMeasuredBesideTheStockScheduler() throws Exception {
-    add("| pods | scheduler | pods/s | s | its CPU ms/pod | once started | API server | etcd |");
-    add("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+    add(
+        "| pods | scheduler | pods/s | s | its CPU ms/pod | once started | API server | etcd"
+            + " | events |");
+    add("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+    if (System.getProperty("lighthouse.kubernetes.jvm", "").isEmpty()) {
+      // What it builds at first use is none of what is measured.
+      SchedulerProcess.build();
+    }
     try (RealControlPlane plane = new RealControlPlane()) {
       Bench bench = new Bench(plane.admin());
       inParallel(NODES, i -> bench.addNode("n" + i, "z" + i % 3, "16", "64Gi", 110));
@@ -65,7 +72,8 @@ class SpeedTest {
             round < Integer.getInteger("lighthouse.kubernetes.rounds", 1);
             round++) {
           if (!Boolean.getBoolean("lighthouse.kubernetes.ours")) {
-            bindBare(plane, bench, shape);
+            bindBare(plane, bench, shape, false);
+            bindBare(plane, bench, shape, true);
             measure(plane, bench, shape, true);
           }
           measure(plane, bench, shape, false);
@@ -107,82 +115,174 @@ class SpeedTest {
 
   /**
    * The bindings alone: nobody decides and nobody watches. As many at a time as the scheduler has
-   * workers, over one connection, as its own account: what the server can do at most.
+   * workers, as its own account: what the server can do at most. Or with what any scheduler does
+   * besides: an event for each, as many as the scheduler's settings let through, while a watch of
+   * the pods is read to the end.
    */
-  private void bindBare(RealControlPlane plane, Bench bench, Shape shape) throws Exception {
+  private void bindBare(RealControlPlane plane, Bench bench, Shape shape, boolean whole)
+      throws Exception {
     inParallel(PODS, i -> bench.add(pod(shape, "p" + i, "nobody")));
-    Duration server = plane.processorTime("kube-apiserver");
-    Duration etcd = plane.processorTime("etcd");
-    double seconds;
+    SchedulerSettings settings = SchedulerSettings.STANDARD;
+    TokenBucket rate =
+        new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
+    String pods = "/api/v1/namespaces/default/pods";
     try (ApiServer account = new ApiServer(plane.scheduler(), Duration.ofSeconds(30))) {
-      long began = System.nanoTime();
-      inParallel(
-          SchedulerSettings.STANDARD.binding().workers(),
-          PODS,
-          i ->
-              account.post(
-                  "/api/v1/namespaces/default/pods/p" + i + "/binding",
+      AtomicInteger seen = new AtomicInteger();
+      String version = account.list(pods, pod -> {});
+      Use use = new Use(plane, bench, SpeedTest::ownTime);
+      try (ChangeStream watch = new ChangeStream(account, pods, version)) {
+        if (whole) {
+          follow(watch, seen);
+        }
+        inParallel(
+            settings.binding().workers(),
+            PODS,
+            i -> {
+              account.tell(
+                  pods + "/p" + i + "/binding",
                   Objects.json(
                       "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p%d'},"
                           + "'target':{'apiVersion':'v1','kind':'Node','name':'n%d'}}",
-                      i, i % NODES)));
-      seconds = (System.nanoTime() - began) * 1e-9;
+                      i, i % NODES));
+              if (whole && rate.take()) {
+                account.tell(EVENTS, event(i));
+              }
+            });
+        while (whole && seen.get() < PODS) {
+          TimeUnit.MILLISECONDS.sleep(5);
+        }
+        add(use.row(shape, whole ? "bindings, events, a watch" : "bindings alone", null));
+      }
     }
-    add(
-        String.format(
-            Locale.ROOT,
-            "| %s | bindings alone | %.0f | %.1f | | | %.2f | %.2f |",
-            shape.name().toLowerCase(Locale.ROOT),
-            PODS / seconds,
-            seconds,
-            each(plane.processorTime("kube-apiserver").minus(server)),
-            each(plane.processorTime("etcd").minus(etcd))));
     inParallel(PODS, i -> bench.deletePod("p" + i));
+  }
+
+  /** Counts the pods that come to nodes. */
+  private static void follow(ChangeStream watch, AtomicInteger seen) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                watch.run(
+                    (type, pod) -> {
+                      if (type.equals("MODIFIED") && !Bench.nodeOf(pod).isEmpty()) {
+                        seen.incrementAndGet();
+                      }
+                    });
+              } catch (IOException closed) {
+                // At the end.
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** An event of the size of the scheduler's own. */
+  private static ObjectNode event(int i) {
+    return Objects.json(
+        "{'apiVersion':'events.k8s.io/v1','kind':'Event',"
+            + "'metadata':{'name':'p%d.%016x','namespace':'default'},"
+            + "'eventTime':'2026-11-23T00:00:00.000000Z','reportingController':'lighthouse',"
+            + "'reportingInstance':'bare','action':'Binding','type':'Normal','reason':'Scheduled',"
+            + "'regarding':{'apiVersion':'v1','kind':'Pod','namespace':'default','name':'p%d'},"
+            + "'note':'Successfully assigned default/p%d to n%d (strategy spread, decision %064x)'}",
+        i, System.nanoTime(), i, i, i % NODES, i);
+  }
+
+  private static Duration ownTime() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+
+  /** A reading of processor time. */
+  private interface Clock {
+    Duration now() throws IOException;
+  }
+
+  /** What is used from now on, until its row is made. */
+  private static final class Use {
+    private final RealControlPlane plane;
+    private final Bench bench;
+    private final Clock its;
+    private final Duration server;
+    private final Duration etcd;
+    private final Duration before;
+    private final long events;
+    private final long began = System.nanoTime();
+
+    Use(RealControlPlane plane, Bench bench, Clock its) throws IOException {
+      this.plane = plane;
+      this.bench = bench;
+      this.its = its;
+      events = events(bench);
+      server = plane.processorTime("kube-apiserver");
+      etcd = plane.processorTime("etcd");
+      before = its.now();
+    }
+
+    /** What was used until now; of a process that had used some when it was started. */
+    String row(Shape shape, String who, Duration start) throws IOException {
+      return row(shape, who, start, System.nanoTime(), its.now().minus(before));
+    }
+
+    String row(Shape shape, String who, Duration start, long ended, Duration used)
+        throws IOException {
+      Duration serverUsed = plane.processorTime("kube-apiserver").minus(server);
+      Duration etcdUsed = plane.processorTime("etcd").minus(etcd);
+      double seconds = (ended - began) * 1e-9;
+      return String.format(
+          Locale.ROOT,
+          "| %s | %s | %.0f | %.1f | %.2f | %s | %.2f | %.2f | %d |",
+          shape.name().toLowerCase(Locale.ROOT),
+          who,
+          PODS / seconds,
+          seconds,
+          each(used),
+          start == null ? "" : String.format(Locale.ROOT, "%.2f", each(used.minus(start))),
+          each(serverUsed),
+          each(etcdUsed),
+          events(bench) - events);
+    }
+
+    /** How many there are, without reading them. */
+    private static long events(Bench bench) throws IOException {
+      JsonNode page = bench.admin().get(EVENTS + "?limit=1");
+      return page.path("items").size() + page.path("metadata").path("remainingItemCount").asLong(0);
+    }
   }
 
   private void measure(RealControlPlane plane, Bench bench, Shape shape, boolean stock)
       throws Exception {
     String name = stock ? "default-scheduler" : "lighthouse";
     inParallel(PODS, i -> bench.add(pod(shape, "p" + i, name)));
-    Duration server = plane.processorTime("kube-apiserver");
-    Duration etcd = plane.processorTime("etcd");
-    long began = System.nanoTime();
-    Duration used;
-    Duration start = Duration.ZERO;
-    long ended;
+    Use use = new Use(plane, bench, () -> Duration.ZERO);
     if (stock) {
       plane.startStockScheduler();
-      ended = allBound(bench);
-      used = plane.processorTime("kube-scheduler");
+      long ended = allBound(bench);
+      Duration used = plane.processorTime("kube-scheduler");
+      add(use.row(shape, "kube-scheduler", null, ended, used));
       plane.stopStockScheduler();
     } else {
-      String settings = "{leaderElection: {enabled: false}, monitor: {port: -1}}";
-      String options = System.getProperty("lighthouse.kubernetes.jvm", AS_STARTED);
-      try (SchedulerProcess ours =
-          new SchedulerProcess(folder, plane.kubeconfig(), settings, options.split(" "))) {
-        Bench.until(() -> ours.log().contains("\"synced\""), () -> "not synced");
-        start = ours.processorTime();
-        ended = allBound(bench);
-        used = ours.processorTime();
+      try (SchedulerProcess ours = start(plane)) {
+        Bench.until(() -> ours.log().contains("\"synced\""), () -> ours.logged());
+        Duration start = ours.processorTime();
+        long ended = allBound(bench);
+        Duration used = ours.processorTime();
+        add(use.row(shape, "lighthouse", start, ended, used));
         ours.stop();
       }
     }
-    double seconds = (ended - began) * 1e-9;
-    add(
-        String.format(
-            Locale.ROOT,
-            "| %s | %s | %.0f | %.1f | %.2f | %s | %.2f | %.2f |",
-            shape.name().toLowerCase(Locale.ROOT),
-            stock ? "kube-scheduler" : "lighthouse",
-            PODS / seconds,
-            seconds,
-            each(used),
-            stock ? "" : String.format(Locale.ROOT, "%.2f", each(used.minus(start))),
-            each(plane.processorTime("kube-apiserver").minus(server)),
-            each(plane.processorTime("etcd").minus(etcd))));
     assertThat(Auditor.overbooked(bench)).isEmpty();
     List<JsonNode> pods = bench.pods();
     inParallel(pods.size(), i -> bench.deletePod(Bench.name(pods.get(i))));
+  }
+
+  /** By ./lighthouse, or with options for the JVM that are tried out. */
+  private SchedulerProcess start(RealControlPlane plane) throws IOException {
+    String settings = "{leaderElection: {enabled: false}, monitor: {port: -1}}";
+    String options = System.getProperty("lighthouse.kubernetes.jvm", "");
+    return options.isEmpty()
+        ? SchedulerProcess.launched(folder, plane.kubeconfig(), settings)
+        : new SchedulerProcess(folder, plane.kubeconfig(), settings, options.split(" "));
   }
 
   private static double each(Duration time) {

@@ -29,9 +29,46 @@ public final class SchedulerProcess implements AutoCloseable {
   /** Starts one with these settings, and options for the JVM. */
   public SchedulerProcess(Path folder, Path kubeconfig, String settings, String... options)
       throws IOException {
-    Path config = Files.createTempFile(folder, "settings", ".yaml");
-    Files.writeString(config, settings);
+    this(folder, command(kubeconfig, settings(folder, settings), options));
+  }
+
+  private SchedulerProcess(Path folder, List<String> command) throws IOException {
     log = Files.createTempFile(folder, "log", ".jsonl");
+    process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+  }
+
+  /** Starts one as {@code ./lighthouse kubernetes} does, whose process it becomes. */
+  public static SchedulerProcess launched(Path folder, Path kubeconfig, String settings)
+      throws IOException {
+    List<String> command = new ArrayList<>(List.of(launcher(), "kubernetes"));
+    command.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+    command.addAll(List.of("--config", settings(folder, settings).toString()));
+    return new SchedulerProcess(folder, command);
+  }
+
+  private static String launcher() {
+    return Path.of(System.getProperty("lighthouse.root"), "lighthouse").toString();
+  }
+
+  /** Has {@code ./lighthouse} build what it starts. */
+  public static void build() throws IOException, InterruptedException {
+    Process building =
+        new ProcessBuilder(launcher(), "kubernetes", "--help")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    if (building.waitFor() != 0) {
+      throw new IOException("./lighthouse does not start");
+    }
+  }
+
+  private static Path settings(Path folder, String settings) throws IOException {
+    Path config = Files.createTempFile(folder, "settings", ".yaml");
+    return Files.writeString(config, settings);
+  }
+
+  private static List<String> command(Path kubeconfig, Path config, String... options) {
     List<String> path = new ArrayList<>();
     for (String property : List.of("jdk.module.path", "java.class.path")) {
       path.add(System.getProperty(property, ""));
@@ -46,8 +83,7 @@ public final class SchedulerProcess implements AutoCloseable {
     if (List.of(options).contains(EXTENDER)) {
       command.add("extender");
     }
-    process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    return command;
   }
 
   /** Starts an extender, with options for the JVM. */
