@@ -14,6 +14,7 @@ module io.lighthouse.kubernetes {
   requires io.prometheus.metrics.instrumentation.jvm;
   requires io.prometheus.metrics.model;
   requires io.prometheus.writer.text;
+  requires java.net.http;
   requires jdk.httpserver;
   requires org.snakeyaml.engine;
   requires io.lighthouse.core;

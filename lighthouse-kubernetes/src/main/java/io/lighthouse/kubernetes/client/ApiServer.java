@@ -1,14 +1,25 @@
 package io.lighthouse.kubernetes.client;
 
-import io.lighthouse.kubernetes.client.ServerConnections.Answer;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -16,13 +27,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Calls of an API server: objects as trees, so that fields which this code does not know are there
- * to be seen. A call ends within its time limit, answer and body included, but for a tenth of a
- * second; what follows changes is a {@link ChangeStream}. Thread-safe.
+ * Calls of an API server: over the JDK's HTTP client, objects as trees, so that fields which this
+ * code does not know are there to be seen. A call ends within its time limit, answer and body
+ * included; what follows changes is a {@link ChangeStream}. Thread-safe.
  */
 public final class ApiServer implements AutoCloseable {
   /** Objects of a page of a list. */
   static final int PAGE = 500;
+
+  /** How many calls in a row may run out of time before the connection is taken for dead. */
+  private static final int SILENT_CALLS = 3;
 
   private static final String JSON = "application/json";
 
@@ -30,11 +44,12 @@ public final class ApiServer implements AutoCloseable {
   private static final String METADATA =
       JSON + ";as=PartialObjectMetadata;g=meta.k8s.io;v=1," + JSON;
 
-  private static final byte[] NOTHING = {};
   private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
   private final ClusterAccess access;
-  private final ServerConnections connections;
+  private final Duration limit;
+  private final AtomicInteger silent = new AtomicInteger();
+  private volatile HttpClient client;
 
   /**
    * A server that nobody has called yet.
@@ -44,7 +59,19 @@ public final class ApiServer implements AutoCloseable {
    */
   public ApiServer(ClusterAccess access, Duration limit) {
     this.access = access;
-    this.connections = new ServerConnections(access.server(), access.tls(), limit);
+    this.limit = limit;
+    this.client = newClient();
+  }
+
+  private HttpClient newClient() {
+    // One connection of HTTP/2 serves all; over plain HTTP an upgrade would be asked for in vain.
+    boolean secure = "https".equals(access.server().getScheme());
+    return HttpClient.newBuilder()
+        .version(secure ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+        .sslContext(access.tls())
+        .connectTimeout(limit)
+        .followRedirects(HttpClient.Redirect.NEVER)
+        .build();
   }
 
   /**
@@ -65,7 +92,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode get(String path) throws IOException {
-    return asked("GET", path, null, null);
+    return call("GET", path, null, null);
   }
 
   /**
@@ -78,7 +105,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode post(String path, JsonNode object) throws IOException {
-    return asked("POST", path, JSON, object);
+    return call("POST", path, JSON, object);
   }
 
   /**
@@ -90,7 +117,12 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public void tell(String path, JsonNode object) throws IOException {
-    call("POST", path, METADATA, JSON, object);
+    String call = "POST " + path;
+    HttpRequest.Builder request = request(path).setHeader("Accept", METADATA);
+    HttpResponse<byte[]> answer = send(call, with(request, "POST", JSON, object));
+    if (answer.statusCode() >= 300) {
+      checked(call, answer);
+    }
   }
 
   /**
@@ -103,7 +135,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode put(String path, JsonNode object) throws IOException {
-    return asked("PUT", path, JSON, object);
+    return call("PUT", path, JSON, object);
   }
 
   /**
@@ -116,7 +148,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode patch(String path, JsonNode patch) throws IOException {
-    return asked("PATCH", path, "application/strategic-merge-patch+json", patch);
+    return call("PATCH", path, "application/strategic-merge-patch+json", patch);
   }
 
   /**
@@ -128,77 +160,98 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode delete(String path) throws IOException {
-    return asked("DELETE", path, null, null);
+    return call("DELETE", path, null, null);
   }
 
-  private JsonNode asked(String method, String path, String type, JsonNode object)
-      throws IOException {
-    Answer answer = call(method, path, JSON, type, object);
-    try {
-      return MAPPER.readTree(answer.body());
-    } catch (JacksonException notJson) {
-      throw new IOException(method + " " + path + ": the answer is no JSON", notJson);
-    }
+  private JsonNode call(String method, String path, String type, JsonNode body) throws IOException {
+    HttpResponse<byte[]> answer =
+        send(method + " " + path, with(request(path), method, type, body));
+    return checked(method + " " + path, answer);
   }
 
-  /** The answer to a call, which is no refusal. */
-  private Answer call(String method, String path, String accept, String type, JsonNode object)
-      throws IOException {
-    byte[] body = object == null ? NOTHING : MAPPER.writeValueAsBytes(object);
-    String call = method + " " + path;
-    String[] fields =
-        type == null
-            ? new String[] {"Accept", accept}
-            : new String[] {
-              "Accept", accept, "Content-Type", type, "Content-Length", "" + body.length
-            };
-    return checked(
-        call, connections.call(call, request(method, path, body, fields), method.equals("GET")));
+  private static HttpRequest with(
+      HttpRequest.Builder request, String method, String type, JsonNode body) {
+    if (body == null) {
+      return request.method(method, BodyPublishers.noBody()).build();
+    }
+    request.header("Content-Type", type);
+    return request
+        .method(method, BodyPublishers.ofByteArray(MAPPER.writeValueAsBytes(body)))
+        .build();
   }
 
-  /** A request; fields are names and values by turns. */
-  private byte[] request(String method, String path, byte[] body, String... fields) {
-    if (!path.chars().allMatch(c -> c > ' ' && c < 127)) {
-      throw new IllegalArgumentException("not the path of a call: " + path);
-    }
-    URI server = access.server();
-    StringBuilder head = new StringBuilder(2_048);
-    head.append(method).append(' ').append(server.getRawPath()).append(path);
-    head.append(" HTTP/1.1\r\nHost: ").append(server.getRawAuthority());
-    head.append("\r\nUser-Agent: lighthouse\r\n");
-    access
-        .token()
-        .value()
-        .ifPresent(token -> head.append("Authorization: Bearer ").append(token).append("\r\n"));
-    for (int i = 0; i < fields.length; i += 2) {
-      head.append(fields[i]).append(": ").append(fields[i + 1]).append("\r\n");
-    }
-    byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII);
-    byte[] request = Arrays.copyOf(start, start.length + body.length);
-    System.arraycopy(body, 0, request, start.length, body.length);
+  HttpRequest.Builder request(String path) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(access.server() + path)).header("Accept", JSON);
+    access.token().value().ifPresent(token -> request.header("Authorization", "Bearer " + token));
     return request;
   }
 
-  private Answer checked(String call, Answer answer) throws IOException {
-    if (answer.code() < 300) {
-      return answer;
+  /** The answer with its body, within the limit: the client's own timeout ends with the head. */
+  private HttpResponse<byte[]> send(String call, HttpRequest request) throws IOException {
+    HttpClient used = client;
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        used.sendAsync(request, BodyHandlers.ofByteArray());
+    try {
+      HttpResponse<byte[]> got = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      silent.set(0);
+      if (got.statusCode() == 401) {
+        access.token().readAgain();
+      }
+      return got;
+    } catch (TimeoutException silence) {
+      answer.cancel(true);
+      if (silent.incrementAndGet() >= SILENT_CALLS) {
+        reconnect(used);
+      }
+      throw new IOException(call + ": no answer within " + limit, silence);
+    } catch (ExecutionException failed) {
+      Throwable cause = failed.getCause();
+      throw new IOException(call + ": " + cause, cause);
+    } catch (InterruptedException interrupted) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException(call + ": interrupted");
     }
-    throw refusal(call, answer.code(), answer.body(), answer.retryAfter());
   }
 
-  /** What a refusal says; its body need not be JSON. */
-  private ApiException refusal(String call, int code, InputStream body, int wait)
-      throws IOException {
-    if (code == 401) {
-      access.token().readAgain();
+  /**
+   * A connection that died without a word swallows every call until the system gives it up, a
+   * quarter of an hour later: calls go over a new one from now on.
+   */
+  private synchronized void reconnect(HttpClient used) {
+    if (client == used) {
+      client = newClient();
+      silent.set(0);
     }
-    JsonNode status;
+  }
+
+  private static JsonNode checked(String call, HttpResponse<byte[]> answer) throws IOException {
+    JsonNode body = null;
     try {
-      status = MAPPER.readTree(body);
+      body = MAPPER.readTree(answer.body());
     } catch (JacksonException notJson) {
-      return new ApiException(call, code, "", "no status", wait);
+      if (answer.statusCode() < 300) {
+        throw new IOException(call + ": the answer is no JSON", notJson);
+      }
     }
-    return new ApiException(call, code, status.path("reason").asString(""), words(status), wait);
+    if (answer.statusCode() >= 300) {
+      throw refusal(call, answer.statusCode(), body, answer);
+    }
+    return body;
+  }
+
+  private static ApiException refusal(
+      String call, int code, JsonNode status, HttpResponse<?> answer) {
+    int wait = 0;
+    try {
+      wait = answer.headers().firstValue("Retry-After").map(Integer::parseInt).orElse(0);
+    } catch (NumberFormatException aDate) {
+      // Not from an API server.
+    }
+    return status == null
+        ? new ApiException(call, code, "", "no status", wait)
+        : new ApiException(call, code, status.path("reason").asString(""), words(status), wait);
   }
 
   /** The message, and the first cause where there is one: which disruption budget it is, say. */
@@ -224,15 +277,24 @@ public final class ApiServer implements AutoCloseable {
     String version;
     do {
       String page = path + (path.contains("?") ? "&" : "?") + "limit=" + PAGE + next;
-      String call = "GET " + page;
-      byte[] request = request("GET", page, NOTHING, "Accept", JSON, "Accept-Encoding", "gzip");
-      Answer answer = checked(call, connections.call(call, request, true));
-      JsonNode metadata = read(call, answer.body(), each);
+      HttpRequest request = request(page).header("Accept-Encoding", "gzip").build();
+      HttpResponse<byte[]> answer = send("GET " + page, request);
+      if (answer.statusCode() >= 300) {
+        checked("GET " + page, answer);
+      }
+      JsonNode metadata = read(page, unzipped(answer), each);
       version = metadata.path("resourceVersion").asString("");
       String token = metadata.path("continue").asString("");
       next = token.isEmpty() ? "" : "&continue=" + encoded(token);
     } while (!next.isEmpty());
     return version;
+  }
+
+  /** The server zips what is long, a list; never a refusal, which is short. */
+  private static InputStream unzipped(HttpResponse<byte[]> answer) throws IOException {
+    InputStream body = new ByteArrayInputStream(answer.body());
+    boolean zipped = answer.headers().firstValue("Content-Encoding").orElse("").equals("gzip");
+    return zipped ? new GZIPInputStream(body) : body;
   }
 
   /** The metadata of a list; its items are handed over as they come. */
@@ -241,7 +303,7 @@ public final class ApiServer implements AutoCloseable {
     JsonNode metadata = MAPPER.createObjectNode();
     try (JsonParser parser = MAPPER.createParser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException(call + ": the answer is no list");
+        throw new IOException("GET " + call + ": the answer is no list");
       }
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
         String name = parser.currentName();
@@ -257,20 +319,42 @@ public final class ApiServer implements AutoCloseable {
         }
       }
     } catch (JacksonException broken) {
-      throw new IOException(call + ": the answer is no JSON", broken);
+      throw new IOException("GET " + call + ": the answer is no JSON", broken);
     }
     return metadata;
   }
 
   /** Opens a stream; its head arrives within the limit. */
-  InputStream open(String path) throws IOException {
-    String call = "GET " + path;
-    ServerConnections.Opened answer =
-        connections.open(call, request("GET", path, NOTHING, "Accept", JSON));
-    if (answer.code() >= 300) {
-      throw refusal(call, answer.code(), answer.body(), answer.retryAfter());
+  HttpResponse<InputStream> open(String path) throws IOException {
+    CompletableFuture<HttpResponse<InputStream>> answer =
+        client.sendAsync(request(path).build(), BodyHandlers.ofInputStream());
+    try {
+      HttpResponse<InputStream> got = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      if (got.statusCode() >= 300) {
+        try (InputStream body = got.body()) {
+          JsonNode status = null;
+          try {
+            status = MAPPER.readTree(body);
+          } catch (JacksonException notJson) {
+            // The code says enough.
+          }
+          if (got.statusCode() == 401) {
+            access.token().readAgain();
+          }
+          throw refusal("GET " + path, got.statusCode(), status, got);
+        }
+      }
+      return got;
+    } catch (TimeoutException silence) {
+      answer.cancel(true);
+      throw new IOException("GET " + path + ": no answer within " + limit, silence);
+    } catch (ExecutionException failed) {
+      throw new IOException("GET " + path + ": " + failed.getCause(), failed.getCause());
+    } catch (InterruptedException interrupted) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("GET " + path + ": interrupted");
     }
-    return answer.body();
   }
 
   static JsonMapper mapper() {
@@ -281,9 +365,9 @@ public final class ApiServer implements AutoCloseable {
     return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
-  /** Keeps no connection from now on. Calls under way go on. */
+  /** Frees nothing: a client of the JDK ends its threads when nobody holds it any more. */
   @Override
   public void close() {
-    connections.close();
+    client = null;
   }
 }
