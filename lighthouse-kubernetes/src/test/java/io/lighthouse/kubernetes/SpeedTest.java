@@ -31,8 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
  * The rate and the processor time a pod of this scheduler and of the stock one, by turns, on one
  * real API server: a backlog is there, the scheduler starts, all are bound. Nothing is asserted
  * about time. {@code mvn -Pkubernetes -pl lighthouse-kubernetes -am test -Dtest=SpeedTest
- * -Dlighthouse.kubernetes.speed=true}; the table is written to {@code kubernetes-speed.md} in the
- * module's build folder.
+ * -Dlighthouse.kubernetes.speed=true -Dlighthouse.kubernetes.rounds=1}; the table is written to
+ * {@code kubernetes-speed.md} in the module's build folder.
  */
 @EnabledIfSystemProperty(named = "lighthouse.kubernetes.speed", matches = "true")
 class SpeedTest {

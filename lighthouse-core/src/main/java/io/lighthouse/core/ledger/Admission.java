@@ -227,8 +227,7 @@ final class Admission {
     boolean served = true;
     for (int i = 0; i < count && served; i++) {
       int id = ids[i];
-      served =
-          digits[id] == columns.digits[id] && largest[id] <= columns.largest[id] && fits(id);
+      served = digits[id] == columns.digits[id] && largest[id] <= columns.largest[id] && fits(id);
     }
     return served;
   }

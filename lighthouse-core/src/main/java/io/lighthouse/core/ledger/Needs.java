@@ -10,9 +10,9 @@ import java.util.List;
  * domains: ids of resources and scaled amounts, side by side in flat arrays, so that turns read
  * them in sequence.
  *
- * <p>It is read once, at the scales wanted so far. Where what came later wanted a finer one, or
- * the admission had to take a coarser one, {@link #admit} tells which must be {@linkplain #fill
- * filled} in again.
+ * <p>It is read once, at the scales wanted so far. Where what came later wanted a finer one, or the
+ * admission had to take a coarser one, {@link #admit} tells which must be {@linkplain #fill filled}
+ * in again.
  */
 final class Needs {
   private final Columns columns;
