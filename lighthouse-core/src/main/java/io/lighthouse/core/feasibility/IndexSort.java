@@ -7,8 +7,11 @@ import java.util.function.IntFunction;
 
 /** Sorts indexes by what they stand for, without boxing them. All sorts are stable. */
 public final class IndexSort {
+  /** A digit of a key, where there are many of them, and where a table for so many costs more. */
   private static final int DIGIT_BITS = 11;
-  private static final int DIGIT = (1 << DIGIT_BITS) - 1;
+
+  private static final int SMALL_DIGIT_BITS = 8;
+  private static final int MANY = 1024;
 
   /** Shorter runs are not worth the tables of digits. */
   private static final int SHORT = 64;
@@ -34,19 +37,22 @@ public final class IndexSort {
     long[] toKeys = new long[keys.length];
     int[] from = indexes;
     int[] to = new int[indexes.length];
-    for (int shift = 0; shift < Long.SIZE; shift += DIGIT_BITS) {
-      if ((bits >>> shift & DIGIT) == 0) {
+    int digitBits = keys.length < MANY ? SMALL_DIGIT_BITS : DIGIT_BITS;
+    int[] ends = new int[1 << digitBits];
+    int most = ends.length - 1;
+    for (int shift = 0; shift < Long.SIZE; shift += digitBits) {
+      if ((bits >>> shift & most) == 0) {
         continue; // The same digit everywhere.
       }
-      int[] ends = new int[1 << DIGIT_BITS];
+      Arrays.fill(ends, 0);
       for (long key : fromKeys) {
-        ends[(int) (key >>> shift) & DIGIT]++;
+        ends[(int) (key >>> shift) & most]++;
       }
-      for (int digit = 1; digit <= DIGIT; digit++) {
+      for (int digit = 1; digit <= most; digit++) {
         ends[digit] += ends[digit - 1];
       }
       for (int i = fromKeys.length - 1; i >= 0; i--) {
-        int at = --ends[(int) (fromKeys[i] >>> shift) & DIGIT];
+        int at = --ends[(int) (fromKeys[i] >>> shift) & most];
         toKeys[at] = fromKeys[i];
         to[at] = from[i];
       }

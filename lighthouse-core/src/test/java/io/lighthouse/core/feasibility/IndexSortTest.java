@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every sort orders as the library's stable sort of boxed indexes does. */
 class IndexSortTest {
-  private static final int[] LENGTHS = {0, 1, 2, 3, 7, 63, 64, 65, 128, 300, 1_000};
+  private static final int[] LENGTHS = {0, 1, 2, 3, 7, 63, 64, 65, 300, 1_023, 1_024, 2_500};
 
   private final SplittableRandom random = new SplittableRandom(5);
 
@@ -75,7 +75,7 @@ class IndexSortTest {
     @Test
     void looksAtEveryBit() {
       for (int bit = 0; bit < 64; bit++) {
-        for (int length : new int[] {40, 100}) {
+        for (int length : new int[] {40, 100, 1_100}) {
           check(IndexSort::byKey, keys(length, 1L << bit));
           check(IndexSort::byKey, keys(length, 1L << bit | 1L << bit / 2));
           check(IndexSort::byKey, oneOf(length, 1L << bit, 0));
@@ -85,8 +85,9 @@ class IndexSortTest {
 
     @Test
     void takesDigitsThatAreAllOnesAndKeysThatShareTheirBits() {
-      for (int length : new int[] {40, 100}) {
+      for (int length : new int[] {40, 100, 1_100}) {
         check(IndexSort::byKey, oneOf(length, 0b11111111111, 0b11111111110, 0, 1));
+        check(IndexSort::byKey, oneOf(length, 0b11111111, 0b11111110, 0, 1));
         check(IndexSort::byKey, oneOf(length, -1, -2, -2048, -2047, -1L << 55, -1L << 44));
         long[] alike = keys(length, 0xFF00FF00FF00FF00L);
         for (int i = 0; i < alike.length; i++) {
