@@ -7,10 +7,8 @@ import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Stores;
 import java.io.BufferedInputStream;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
@@ -39,7 +37,6 @@ final class FleetsLoad {
   private static final int NODES = 1_000;
   private static final int ROUNDS = 3;
   private static final int SECONDS = 5;
-  private static final String LISTENS = "lighthouse listens on ";
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -159,13 +156,7 @@ final class FleetsLoad {
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
     PROCESSES.add(process);
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    String line = out.readLine();
-    if (line == null || !line.startsWith(LISTENS)) {
-      throw new IOException("the service did not start: " + line);
-    }
-    return URI.create(line.substring(LISTENS.length()));
+    return Load.address(process);
   }
 
   private static String send(HttpRequest request) throws IOException, InterruptedException {

@@ -4,14 +4,31 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemReader;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
-/** Problems to be sent in numbers, and what the library in this JVM says to them. */
+/** Services to be measured, problems for them, and what the library in this JVM says to these. */
 final class Load {
   private static final String[] STRATEGIES = {"prioritized", "round-robin", "bin-pack"};
 
+  private static final String LISTENS = "lighthouse listens on ";
+
   private Load() {}
+
+  /** Where a service listens that was just started: the first thing that it says. */
+  static URI address(Process service) throws IOException {
+    BufferedReader out =
+        new BufferedReader(new InputStreamReader(service.getInputStream(), StandardCharsets.UTF_8));
+    String line = out.readLine();
+    if (line == null || !line.startsWith(LISTENS)) {
+      throw new IOException("the service did not start: " + line);
+    }
+    return URI.create(line.substring(LISTENS.length()));
+  }
 
   /** A problem; the same seed makes the same text. */
   static String problem(long seed, int nodes, int workloads) {

@@ -1,13 +1,10 @@
 package io.lighthouse.server;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +22,6 @@ import java.util.stream.Stream;
 final class RestartLoad {
   private static final int ROUNDS = 7;
   private static final int BATCH = 1_000;
-  private static final String LISTENS = "lighthouse listens on ";
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -107,13 +103,7 @@ final class RestartLoad {
                 "10000000")
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    String line = out.readLine();
-    if (line == null || !line.startsWith(LISTENS)) {
-      throw new IOException("the service did not start: " + line);
-    }
-    return new Started(process, URI.create(line.substring(LISTENS.length())), began);
+    return new Started(process, Load.address(process), began);
   }
 
   /** As a kill leaves it: the log as long as the rule of snapshots has it then. */

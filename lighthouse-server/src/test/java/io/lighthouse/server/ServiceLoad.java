@@ -5,10 +5,8 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemReader;
-import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,7 +33,6 @@ final class ServiceLoad {
   private static final Duration WARM_UP = Duration.ofSeconds(8);
   private static final Duration MEASURED = Duration.ofSeconds(15);
   static final String PATH = "/try-assign-workloads";
-  private static final String LISTENS = "lighthouse listens on ";
 
   /** A row of the table. */
   private record Row(int nodes, int workloads, String strategy) {
@@ -122,13 +119,7 @@ final class ServiceLoad {
   }
 
   private static URI uri(Process process) throws IOException {
-    BufferedReader out =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    String line = out.readLine();
-    if (line == null || !line.startsWith(LISTENS)) {
-      throw new IOException("the service did not start: " + line);
-    }
-    return URI.create(line.substring(LISTENS.length()));
+    return Load.address(process);
   }
 
   private static String get(URI service, String path) throws IOException {

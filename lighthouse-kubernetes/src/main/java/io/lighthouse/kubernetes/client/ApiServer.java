@@ -119,10 +119,7 @@ public final class ApiServer implements AutoCloseable {
   public void tell(String path, JsonNode object) throws IOException {
     String call = "POST " + path;
     HttpRequest.Builder request = request(path).setHeader("Accept", METADATA);
-    HttpResponse<byte[]> answer = send(call, with(request, "POST", JSON, object));
-    if (answer.statusCode() >= 300) {
-      checked(call, answer);
-    }
+    accepted(call, with(request, "POST", JSON, object));
   }
 
   /**
@@ -226,6 +223,15 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
+  /** The answer where it is no refusal, its body unread. */
+  private HttpResponse<byte[]> accepted(String call, HttpRequest request) throws IOException {
+    HttpResponse<byte[]> answer = send(call, request);
+    if (answer.statusCode() >= 300) {
+      checked(call, answer);
+    }
+    return answer;
+  }
+
   private static JsonNode checked(String call, HttpResponse<byte[]> answer) throws IOException {
     JsonNode body = null;
     try {
@@ -278,10 +284,7 @@ public final class ApiServer implements AutoCloseable {
     do {
       String page = path + (path.contains("?") ? "&" : "?") + "limit=" + PAGE + next;
       HttpRequest request = request(page).header("Accept-Encoding", "gzip").build();
-      HttpResponse<byte[]> answer = send("GET " + page, request);
-      if (answer.statusCode() >= 300) {
-        checked("GET " + page, answer);
-      }
+      HttpResponse<byte[]> answer = accepted("GET " + page, request);
       JsonNode metadata = read(page, unzipped(answer), each);
       version = metadata.path("resourceVersion").asString("");
       String token = metadata.path("continue").asString("");
