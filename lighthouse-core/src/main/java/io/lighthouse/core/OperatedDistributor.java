@@ -34,7 +34,6 @@ import io.lighthouse.core.answer.Headrooms;
 import io.lighthouse.core.answer.RemedySearch;
 import io.lighthouse.core.answer.Shortages;
 import io.lighthouse.core.answer.Supposing;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -83,7 +82,7 @@ abstract sealed class OperatedDistributor implements Distributor
   @Override
   public final Assignments assign(List<Workload> batch, Budget budget, AssignOption... options) {
     List<Workload> workloads = List.copyOf(batch);
-    List<AssignOption> asked = Arrays.asList(options);
+    List<AssignOption> asked = List.of(options);
     return run(() -> operations.assign(workloads, budget, asked));
   }
 

@@ -47,6 +47,10 @@ public final class Engine {
   private final FleetView fleet;
   private final StrategyDescription description;
   private final Placer placer;
+
+  /** The placer where it places whole batches; else null. */
+  private final BatchPlacer whole;
+
   private final CandidateView candidates;
 
   /** What the strategy is handed: the candidates, or what notes its questions to them. */
@@ -94,6 +98,7 @@ public final class Engine {
     if (placer == null) {
       throw fault("answered null for a placer", null);
     }
+    whole = placer instanceof BatchPlacer batches ? batches : null;
   }
 
   /**
@@ -117,8 +122,8 @@ public final class Engine {
    */
   public List<Refusal> place(Batch batch, Budget budget, boolean explain) {
     Refusal[] refusals = explain ? new Refusal[batch.size()] : null;
-    if (placer instanceof BatchPlacer whole) {
-      placeAtOnce(whole, batch, budget);
+    if (whole != null) {
+      placeAtOnce(batch, budget);
       for (int i = 0; i < batch.size(); i++) {
         checkNotInterrupted();
         if (explain && ledger.placements().nodeOf(batch.entry(i)) < 0) {
@@ -158,7 +163,7 @@ public final class Engine {
    * @throws CancellationException if the thread is interrupted
    */
   public Choice choice(Batch batch, int index) {
-    Questions questions = new Questions(candidates, placer instanceof BatchPlacer);
+    Questions questions = new Questions(candidates, whole != null);
     try {
       int chosen = chosenAtTurn(batch, index, questions);
       Questions.Question asked = questions.answeredWith(chosen < 0 ? null : fleet.at(chosen));
@@ -177,8 +182,8 @@ public final class Engine {
    */
   private int chosenAtTurn(Batch batch, int index, Questions questions) {
     int chosen;
-    if (placer instanceof BatchPlacer whole) {
-      placeAtOnce(whole, batch, Budget.UNLIMITED);
+    if (whole != null) {
+      placeAtOnce(batch, Budget.UNLIMITED);
       chosen = ledger.placements().nodeOf(batch.entry(index));
       batch.load(index, demand);
       if (chosen >= 0) {
@@ -403,7 +408,7 @@ public final class Engine {
 
   // ---- at once ----
 
-  private void placeAtOnce(BatchPlacer whole, Batch batch, Budget budget) {
+  private void placeAtOnce(Batch batch, Budget budget) {
     fleet.finder.expect(batch);
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();

@@ -26,6 +26,8 @@ import java.util.Set;
  * <p>Not thread-safe; a copy made by {@link #copy} shares nothing that changes.
  */
 public final class Ledger {
+  private static final int[] NO_ENTRIES = {};
+
   final ShapeChanges shapes = new ShapeChanges();
   final Columns columns;
   final NodeAccounts accounts;
@@ -223,7 +225,7 @@ public final class Ledger {
    *     has changed
    */
   public Batch open(List<Workload> workloads) {
-    return open(workloads, new int[0]);
+    return open(workloads, NO_ENTRIES);
   }
 
   /**
