@@ -9,7 +9,8 @@ import io.lighthouse.core.ledger.Demand;
  *
  * <p>It takes up a workload ({@link #ask}), and then answers for that one: exactly for one node
  * ({@link #admits}), with rows of bits for all ({@link #addRows}), and with reasons ({@link
- * #tell}). Rows may admit too many nodes, never too few: whatever they let pass is checked exactly.
+ * #tell}). Rows may admit too many nodes, never too few: whatever they let pass is checked exactly,
+ * unless the rule says that its rows are exact ({@link #rowsAreExact}).
  *
  * <p>It follows the ledger from the start. Rows that cost a pass over all nodes it makes when an
  * index is built, and forgets when that is dropped.
@@ -69,6 +70,14 @@ abstract class Constraint {
 
   /** Adds rows of the nodes that keep to the rule. */
   void addRows(RowScan rows) {}
+
+  /**
+   * Whether the rows that {@link #addRows} has just added let no other node pass than {@link
+   * #admits}: then their survivors need not be asked about.
+   */
+  boolean rowsAreExact() {
+    return false;
+  }
 
   /** Whether the rows admit a node; a no is sure. For orders, whose rows have other places. */
   boolean mayAdmit(int node) {

@@ -37,6 +37,11 @@ final class Constraints {
 
   private int activeCount;
 
+  /** Those beside resources whose rows may have let too many pass; the first so many. */
+  private final Constraint[] checked;
+
+  private int checkedCount;
+
   /** Those that follow what is left. */
   private final Constraint[] followers;
 
@@ -75,6 +80,7 @@ final class Constraints {
     all = Arrays.copyOf(hard, hard.length + 1);
     all[hard.length] = aversion;
     active = new Constraint[hard.length + 1];
+    checked = new Constraint[active.length];
     followers = Arrays.stream(all).filter(Constraint::followsAmounts).toArray(Constraint[]::new);
   }
 
@@ -183,11 +189,52 @@ final class Constraints {
 
   /** Adds the rows of the hard rules, or only of those of which a search may be remembered. */
   void addRows(RowScan rows, boolean all) {
+    checkedCount = 0;
     for (int i = 0; i < activeCount; i++) {
-      if (all || isRemembered(active[i])) {
-        active[i].addRows(rows);
+      Constraint rule = active[i];
+      boolean adds = all || isRemembered(rule);
+      if (adds) {
+        rule.addRows(rows);
+      }
+      if (rule != resources && !(adds && rule.rowsAreExact())) {
+        checked[checkedCount++] = rule;
       }
     }
+  }
+
+  /** Adds the rows of the other rules to those of which a search may be remembered. */
+  void addOtherRows(RowScan rows) {
+    checkedCount = 0;
+    for (int i = 0; i < activeCount; i++) {
+      Constraint rule = active[i];
+      if (!isRemembered(rule)) {
+        rule.addRows(rows);
+      }
+      if (rule != resources && !rule.rowsAreExact()) {
+        checked[checkedCount++] = rule;
+      }
+    }
+  }
+
+  /** Survivors of the rows are to be checked by all rules, as they are from an earlier question. */
+  void checkAll() {
+    checkedCount = 0;
+    for (int i = 0; i < activeCount; i++) {
+      if (active[i] != resources) {
+        checked[checkedCount++] = active[i];
+      }
+    }
+  }
+
+  /** As {@link #admitsBeside}, of a node that has survived the rows that were added. */
+  boolean admitsSurvivor(int node) {
+    for (int i = 0; i < checkedCount; i++) {
+      if (!checked[i].admits(node)) {
+        return false;
+      }
+    }
+    assert admitsBeside(node) : "a row let node " + node + " pass";
+    return true;
   }
 
   /**

@@ -38,6 +38,11 @@ final class Cordons extends Constraint {
   }
 
   @Override
+  boolean rowsAreExact() {
+    return true;
+  }
+
+  @Override
   boolean mayAdmit(int node) {
     return open.has(node);
   }

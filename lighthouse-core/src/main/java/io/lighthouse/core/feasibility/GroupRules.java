@@ -80,6 +80,9 @@ final class GroupRules extends Constraint {
   private long[] withoutAt = new long[4];
   private long[][] withoutRows = new long[4][];
 
+  /** Whether the rows that were added last say all that the rules do. */
+  private boolean exact;
+
   GroupRules(Ledger ledger, PossibleNodes possible, DomainNodes standing) {
     this.ledger = ledger;
     topology = ledger.topology();
@@ -300,22 +303,28 @@ final class GroupRules extends Constraint {
   @Override
   void addRows(RowScan scan) {
     int words = (ledger.nodes().slotCount() + 63) >> 6;
+    exact = true;
     for (int i = 0; i < rules.size(); i++) {
-      if (levels[i] == Topology.NO_LEVEL) {
-        continue;
-      }
-      if (rules.get(i) instanceof Rule.Most) {
-        if (apart[i] && holders[i] != null) {
+      if (apart[i]) {
+        if (holders[i] != null) {
           scan.add(without(i, holders[i], words), ledger.nodes().slotCount() - holders[i].size());
         }
-      } else if (levels[i] >= 0) {
-        addRow(scan, i, words);
+      } else if (group(rules.get(i)) != null) {
+        exact &= levels[i] >= 0 && !(rules.get(i) instanceof Rule.Most) && addRow(scan, i, words);
       }
     }
   }
 
-  /** The nodes of the domains that keep a rule which no node keeps that stands in none. */
-  private void addRow(RowScan scan, int rule, int words) {
+  @Override
+  boolean rowsAreExact() {
+    return exact;
+  }
+
+  /**
+   * The nodes of the domains that keep a rule which no node keeps that stands in none. Answers
+   * false where that is not worth a row.
+   */
+  private boolean addRow(RowScan scan, int rule, int words) {
     int level = levels[rule];
     SortedCounts held = ledger.members().domains(groups[rule], level);
     int domains = topology.level(level).domains().slotCount();
@@ -327,13 +336,13 @@ final class GroupRules extends Constraint {
         set = excessOf(rule, held.count(i)) == 0 ? set | bit : set & ~bit;
       }
       scan.add(standing.ofSet(level, set));
-    } else if (!keptByEmpty) {
-      addRowOfHeld(scan, rule, held, words);
+      return true;
     }
+    return !keptByEmpty && addRowOfHeld(scan, rule, held, words);
   }
 
   /** The same where only domains that hold members keep it, unless these have too many nodes. */
-  private void addRowOfHeld(RowScan scan, int rule, SortedCounts held, int words) {
+  private boolean addRowOfHeld(RowScan scan, int rule, SortedCounts held, int words) {
     int level = levels[rule];
     int keep = 0;
     int nodes = 0;
@@ -347,7 +356,9 @@ final class GroupRules extends Constraint {
     }
     if (keep == 1) {
       scan.add(standing.ofOne(level, last));
-    } else if (nodes <= ROW_WORTH * words) {
+      return true;
+    }
+    if (nodes <= ROW_WORTH * words) {
       rows[rule] = cleared(rows[rule], words);
       for (int i = 0; held != null && i < held.size(); i++) {
         if (excessOf(rule, held.count(i)) == 0) {
@@ -355,7 +366,9 @@ final class GroupRules extends Constraint {
         }
       }
       scan.add(rows[rule]);
+      return true;
     }
+    return false;
   }
 
   private static BitRow cleared(BitRow row, int words) {

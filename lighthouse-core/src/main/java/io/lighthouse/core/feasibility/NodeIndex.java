@@ -9,7 +9,7 @@ import io.lighthouse.core.ledger.NodeTable;
  * An index of the nodes: rows of bits, one bit a node, for what is left of each common resource
  * ({@link Levels}), for names, cordons and negatives ({@link Eligibility}), and for the nodes free
  * of an aversion group ({@link NodeSet#free}). A question ANDs a few rows and checks what survives
- * exactly ({@link Constraints}), so that no row can make an answer wrong.
+ * exactly ({@link Constraints}), but for rules whose rows are exact themselves.
  */
 final class NodeIndex {
   /** A bound is remembered where it spares so many nodes, and one in 32 of the fleet. */
@@ -151,6 +151,8 @@ final class NodeIndex {
       }
       rowsOf = demand;
       rowsShape = demand.shape();
+    } else {
+      constraints.checkAll();
     }
     return search(known, nodes, true);
   }
@@ -242,6 +244,20 @@ final class NodeIndex {
     if (rows.count() == 0) {
       rows.add(levels.all());
     }
+    return preferSome();
+  }
+
+  /** Chooses the rows of the other rules beside those of which a search may be remembered. */
+  private boolean chooseOtherRows() {
+    if (rows.count() > base) { // Those of aversion have to be the last.
+      return chooseRows(true);
+    }
+    allRows = true;
+    constraints.addOtherRows(rows);
+    return preferSome();
+  }
+
+  private boolean preferSome() {
     base = rows.count();
     boolean any = !rows.empty();
     constraints.addPreferredRows(rows);
@@ -273,10 +289,10 @@ final class NodeIndex {
         word &= word - 1;
         if (!levels.covers(node) || !constraints.resources.admits(node)) {
           misses++;
-        } else if (!constraints.admitsBeside(node)) {
+        } else if (!constraints.admitsSurvivor(node)) {
           if (!allRows) {
             forbidden = node;
-            if (!chooseRows(true)) {
+            if (!chooseOtherRows()) {
               return Finder.NONE;
             }
             word &= rows.word(at, used(friends, rivals));

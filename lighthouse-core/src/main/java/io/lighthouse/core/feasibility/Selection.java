@@ -152,6 +152,11 @@ final class Selection extends Constraint {
   }
 
   @Override
+  boolean rowsAreExact() {
+    return true;
+  }
+
+  @Override
   boolean mayAdmit(int node) {
     return row.has(node);
   }

@@ -71,6 +71,9 @@ public final class Batch {
    */
   private final int[] shapes;
 
+  /** What any of them has beside its requirements. */
+  private int anyRules;
+
   /** What is required, of a run of one shape once. */
   private final Needs needs;
 
@@ -105,7 +108,7 @@ public final class Batch {
     try {
       read();
       settle();
-      terms = anyTerms() ? new BatchTerms(ledger, workloads, own) : null;
+      terms = (anyRules & TERMED) != 0 ? new BatchTerms(ledger, workloads, own) : null;
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
@@ -385,12 +388,12 @@ public final class Batch {
 
   /** Looks the aversion groups up once, so that no turn has to. */
   private void useGroups() {
+    if ((anyRules & AVERSE) == 0) {
+      return;
+    }
     int count = 0;
     for (int i = 0; i < names.length; i++) {
       count += averse(i) ? workloads.get(i).aversionGroups().size() : 0;
-    }
-    if (count == 0) {
-      return;
     }
     groupStarts = new int[names.length + 1];
     groups = new int[count];
@@ -412,6 +415,7 @@ public final class Batch {
         (workload.immunities().isEmpty() ? 0 : IMMUNE)
             | (workload.aversionGroups().isEmpty() ? 0 : AVERSE)
             | (workload.terms() == Terms.NONE ? 0 : TERMED);
+    anyRules |= rules;
     shapes[SHAPE * index + START] = from;
     shapes[SHAPE * index + LENGTH] = to - from << RULES | rules;
   }
@@ -484,13 +488,5 @@ public final class Batch {
       next++;
     }
     return next - index;
-  }
-
-  private boolean anyTerms() {
-    boolean any = false;
-    for (int i = 0; i < own && !any; i++) {
-      any = (rules(i) & TERMED) != 0;
-    }
-    return any;
   }
 }

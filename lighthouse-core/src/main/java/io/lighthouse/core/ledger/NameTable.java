@@ -2,6 +2,7 @@ package io.lighthouse.core.ledger;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
+import java.util.function.Predicate;
 
 /**
  * A map from names to small numbers that name their owner again: 8 bytes a place, at most half of
@@ -52,6 +53,21 @@ final class NameTable {
 
   int size() {
     return size;
+  }
+
+  /** How many places {@link #any} looks at. */
+  int places() {
+    return places.length;
+  }
+
+  /** Whether some name in the table is so. */
+  boolean any(Predicate<String> so) {
+    for (long place : places) {
+      if (place != 0 && so.test(names.apply(number(place)))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   int get(String name) {

@@ -128,17 +128,9 @@ final class WorkloadNames {
     }
     String stem = names[from].substring(0, names[from].length() - digits);
     int first = number(names[from], stem.length());
-    int end = from + 1;
-    while (end < to && isNumbered(names[end], stem, first + end - from)) {
-      end++;
-    }
-    if (end - from < LEAST_RUN || runs.containsKey(stem)) {
+    int end = endOfRun(names, from, to, stem, first);
+    if (end - from < LEAST_RUN || runs.containsKey(stem) || isTaken(names, from, end, stem)) {
       return 0;
-    }
-    for (int i = from; others.size() > 0 && i < end; i++) {
-      if (others.get(names[i]) != NameTable.NONE) {
-        return 0;
-      }
     }
     int[] taken = new int[end - from];
     for (int i = 0; i < taken.length; i++) {
@@ -147,6 +139,28 @@ final class WorkloadNames {
     }
     runs.put(stem, new Run(stem, first, taken));
     return taken.length;
+  }
+
+  /** Whether one of the names of a run is in the table of others. */
+  private boolean isTaken(String[] names, int from, int end, String stem) {
+    if (others.size() == 0) {
+      return false;
+    }
+    if (others.places() < end - from) {
+      int first = number(names[from], stem.length());
+      return others.any(
+          name ->
+              name.startsWith(stem)
+                  && digits(name) == name.length() - stem.length()
+                  && number(name, stem.length()) >= first
+                  && number(name, stem.length()) - first < end - from);
+    }
+    for (int i = from; i < end; i++) {
+      if (others.get(names[i]) != NameTable.NONE) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The run that a name belongs to, be it there or not; its number is read then. */
@@ -190,20 +204,35 @@ final class WorkloadNames {
     return number;
   }
 
-  /** Whether a name is a stem with a number behind it, read so. */
-  private static boolean isNumbered(String name, String stem, int number) {
-    int at = name.length() - 1;
-    int rest = number;
-    do {
-      if (at < stem.length() || name.charAt(at) != '0' + rest % 10) {
-        return false;
+  /** Up to where each name is the stem and one number more than the one before it. */
+  private static int endOfRun(String[] names, int from, int to, String stem, int first) {
+    int length = names[from].length();
+    long longer = 1; // The least number that makes the name longer.
+    for (int i = stem.length(); i < length; i++) {
+      longer *= 10;
+    }
+    int number = first;
+    for (int i = from + 1; i < to; i++) {
+      number++;
+      if (number == longer) {
+        length++;
+        longer *= 10;
       }
-      rest /= 10;
-      at--;
-    } while (rest > 0);
-    return at + 1 == stem.length()
-        && name.length() - stem.length() <= MOST_DIGITS
-        && name.startsWith(stem);
+      String name = names[i];
+      if (name.length() != length || length - stem.length() > MOST_DIGITS) {
+        return i;
+      }
+      int rest = number;
+      for (int at = length - 1; at >= stem.length(); at--, rest /= 10) {
+        if (name.charAt(at) != '0' + rest % 10) {
+          return i;
+        }
+      }
+      if (!name.startsWith(stem)) {
+        return i;
+      }
+    }
+    return to;
   }
 
   private static boolean isDigit(char letter) {
