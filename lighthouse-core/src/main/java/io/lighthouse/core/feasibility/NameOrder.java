@@ -67,33 +67,94 @@ final class NameOrder {
     }
     if (chunkCount == 0) {
       insertChunk(0, new int[CHUNK], 0);
+    } else if (cameBack(node)) {
+      return;
     }
     int chunk = chunkOf(node);
     if (sizes[chunk] == CHUNK) {
       split(chunk);
       chunk = chunkOf(node);
     }
-    int[] of = chunks[chunk];
     int at = placeIn(chunk, node);
-    System.arraycopy(of, at, of, at + 1, sizes[chunk] - at);
-    of[at] = node;
-    sizes[chunk]++;
+    insert(node, chunk, at);
     if (!label(node, chunk, at)) {
       space();
       relabelled++;
     }
   }
 
+  /**
+   * Puts a node where its slot's last label says, if that is right: the node has been given other
+   * accounts only. Two comparisons of names tell.
+   */
+  private boolean cameBack(int node) {
+    long label = labels[node];
+    int chunk = chunkOf(label);
+    int at = placeIn(chunk, label);
+    int before =
+        at > 0
+            ? chunks[chunk][at - 1]
+            : chunk > 0 ? chunks[chunk - 1][sizes[chunk - 1] - 1] : Finder.NONE;
+    int after =
+        at < sizes[chunk]
+            ? chunks[chunk][at]
+            : chunk < chunkCount - 1 ? chunks[chunk + 1][0] : Finder.NONE;
+    if (sizes[chunk] == CHUNK
+        || (after >= 0 && (labels[after] == label || compare(node, after) > 0))
+        || (before >= 0 && compare(before, node) > 0)) {
+      return false;
+    }
+    insert(node, chunk, at);
+    return true;
+  }
+
+  private void insert(int node, int chunk, int at) {
+    int[] of = chunks[chunk];
+    System.arraycopy(of, at, of, at + 1, sizes[chunk] - at);
+    of[at] = node;
+    sizes[chunk]++;
+  }
+
   /** A node leaves. */
   void leaving(int node) {
-    int chunk = chunkOf(node);
-    int at = placeIn(chunk, node);
+    int chunk = chunkOf(labels[node]);
+    int at = placeIn(chunk, labels[node]);
     System.arraycopy(chunks[chunk], at + 1, chunks[chunk], at, --sizes[chunk] - at);
     if (sizes[chunk] == 0) {
       chunkCount--;
       System.arraycopy(chunks, chunk + 1, chunks, chunk, chunkCount - chunk);
       System.arraycopy(sizes, chunk + 1, sizes, chunk, chunkCount - chunk);
     }
+  }
+
+  /** The last chunk that does not begin behind a label; the first if there is none. */
+  private int chunkOf(long label) {
+    int from = 0;
+    int to = chunkCount - 1;
+    while (from < to) {
+      int middle = (from + to + 1) >>> 1;
+      if (labels[chunks[middle][0]] <= label) {
+        from = middle;
+      } else {
+        to = middle - 1;
+      }
+    }
+    return from;
+  }
+
+  /** How many nodes of a chunk have lower labels. */
+  private int placeIn(int chunk, long label) {
+    int from = 0;
+    int to = sizes[chunk];
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      if (labels[chunks[chunk][middle]] < label) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return from;
   }
 
   /** The last chunk that does not begin behind a node; the first if there is none. */
