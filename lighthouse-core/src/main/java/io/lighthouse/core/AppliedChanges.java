@@ -4,7 +4,6 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.Resources;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.fleet.FleetView;
 import io.lighthouse.core.ledger.Batch;
@@ -88,9 +87,9 @@ final class AppliedChanges {
 
   private boolean resize(Change.Resize change) {
     int node = ledger.nodes().node(change.node());
-    Resources before = ledger.accounts().capacities(node);
+    boolean changes = !ledger.accounts().hasCapacity(node, change.capacity());
     ledger.nodeChanges().resize(node, change.capacity());
-    return !ledger.accounts().capacities(node).equals(before);
+    return changes;
   }
 
   private void remove(Change.RemoveNode change) {

@@ -514,6 +514,25 @@ public final class NodeAccounts {
     return resources(node, layouts[node].size());
   }
 
+  /**
+   * Whether a node has such a capacity, rounded as the ledger does.
+   *
+   * @param node its slot
+   * @param capacity a capacity
+   * @return true if it is that of the node
+   */
+  public boolean hasCapacity(int node, Resources capacity) {
+    int[] ids = layouts[node].ids;
+    boolean same = ids.length == capacity.size();
+    for (int slot = 0; same && slot < ids.length; slot++) {
+      Quantity has = columns.quantity(ids[slot], capacity(node, slot));
+      same =
+          columns.names[ids[slot]].equals(capacity.name(slot))
+              && has.equals(Columns.offered(capacity.quantity(slot)));
+    }
+    return same;
+  }
+
   private Resources resources(int node, int from) {
     Layout layout = layouts[node];
     String[] of = new String[layout.size()];
