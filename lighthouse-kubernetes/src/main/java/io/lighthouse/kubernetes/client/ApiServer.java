@@ -10,14 +10,17 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.apache.hc.core5.http.message.BufferedHeader;
+import org.apache.hc.core5.util.CharArrayBuffer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * Calls of an API server: objects as trees, so that fields which this code does not know are there
@@ -30,14 +33,16 @@ public final class ApiServer implements AutoCloseable {
 
   private static final String JSON = "application/json";
 
-  /** The answer to a call whose answer nobody reads: no more than the name of what was made. */
-  private static final String METADATA =
-      JSON + ";as=PartialObjectMetadata;g=meta.k8s.io;v=1," + JSON;
+  private static final Header AGENT = line(HttpHeaders.USER_AGENT, "lighthouse");
+  private static final Header ACCEPT = line(HttpHeaders.ACCEPT, JSON);
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  /** The answer to a call whose answer nobody reads: no more than the name of what was made. */
+  private static final Header ACCEPT_METADATA =
+      line(HttpHeaders.ACCEPT, JSON + ";as=PartialObjectMetadata;g=meta.k8s.io;v=1," + JSON);
 
   private final ClusterAccess access;
   private final ServerConnections connections;
+  private final Header host;
 
   /**
    * A server that nobody has called yet.
@@ -48,6 +53,16 @@ public final class ApiServer implements AutoCloseable {
   public ApiServer(ClusterAccess access, Duration limit) {
     this.access = access;
     this.connections = new ServerConnections(access.server(), access.tls(), limit);
+    this.host = line(HttpHeaders.HOST, access.server().getRawAuthority());
+  }
+
+  /** A line of a head, written out once for all requests. */
+  private static Header line(String name, String value) {
+    CharArrayBuffer line = new CharArrayBuffer(name.length() + value.length() + 2);
+    line.append(name);
+    line.append(": ");
+    line.append(value);
+    return BufferedHeader.create(line);
   }
 
   /**
@@ -93,7 +108,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public void tell(String path, JsonNode object) throws IOException {
-    call("POST", path, METADATA, JSON, object);
+    call("POST", path, ACCEPT_METADATA, JSON, object);
   }
 
   /**
@@ -136,21 +151,21 @@ public final class ApiServer implements AutoCloseable {
 
   private JsonNode asked(String method, String path, String type, JsonNode object)
       throws IOException {
-    Answer answer = call(method, path, JSON, type, object);
+    Answer answer = call(method, path, ACCEPT, type, object);
     try {
-      return MAPPER.readTree(answer.body());
+      return ObjectTrees.read(answer.body());
     } catch (JacksonException notJson) {
       throw new IOException(method + " " + path + ": the answer is no JSON", notJson);
     }
   }
 
   /** The answer to a call, which is no refusal. */
-  private Answer call(String method, String path, String accept, String type, JsonNode object)
+  private Answer call(String method, String path, Header accept, String type, JsonNode object)
       throws IOException {
     String call = method + " " + path;
     ClassicHttpRequest request = request(method, path, accept);
     if (object != null) {
-      byte[] body = MAPPER.writeValueAsBytes(object);
+      byte[] body = ObjectTrees.write(object);
       request.addHeader(HttpHeaders.CONTENT_TYPE, type);
       request.addHeader(HttpHeaders.CONTENT_LENGTH, body.length);
       request.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
@@ -158,20 +173,20 @@ public final class ApiServer implements AutoCloseable {
     return checked(call, connections.call(call, request, method.equals("GET")));
   }
 
-  private ClassicHttpRequest request(String method, String path, String accept) {
+  private ClassicHttpRequest request(String method, String path, Header accept) {
     if (!path.chars().allMatch(c -> c > ' ' && c < 127)) {
       throw new IllegalArgumentException("not the path of a call: " + path);
     }
     URI server = access.server();
     ClassicHttpRequest request =
         new BasicClassicHttpRequest(method, null, null, server.getRawPath() + path);
-    request.addHeader(HttpHeaders.HOST, server.getRawAuthority());
-    request.addHeader(HttpHeaders.USER_AGENT, "lighthouse");
+    request.addHeader(host);
+    request.addHeader(AGENT);
     access
         .token()
         .value()
         .ifPresent(token -> request.addHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token));
-    request.addHeader(HttpHeaders.ACCEPT, accept);
+    request.addHeader(accept);
     return request;
   }
 
@@ -190,7 +205,7 @@ public final class ApiServer implements AutoCloseable {
     }
     JsonNode status;
     try {
-      status = MAPPER.readTree(body);
+      status = ObjectTrees.read(body);
     } catch (JacksonException notJson) {
       return new ApiException(call, code, "", "no status", wait);
     }
@@ -221,7 +236,7 @@ public final class ApiServer implements AutoCloseable {
     do {
       String page = path + (path.contains("?") ? "&" : "?") + "limit=" + PAGE + next;
       String call = "GET " + page;
-      ClassicHttpRequest request = request("GET", page, JSON);
+      ClassicHttpRequest request = request("GET", page, ACCEPT);
       request.addHeader(HttpHeaders.ACCEPT_ENCODING, "gzip");
       Answer answer = checked(call, connections.call(call, request, true));
       JsonNode metadata = read(call, answer.body(), each);
@@ -235,8 +250,8 @@ public final class ApiServer implements AutoCloseable {
   /** The metadata of a list; its items are handed over as they come. */
   private static JsonNode read(String call, InputStream body, Consumer<JsonNode> each)
       throws IOException {
-    JsonNode metadata = MAPPER.createObjectNode();
-    try (JsonParser parser = MAPPER.createParser(body)) {
+    JsonNode metadata = JsonNodeFactory.instance.objectNode();
+    try (JsonParser parser = ObjectTrees.parser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw new IOException(call + ": the answer is no list");
       }
@@ -244,7 +259,7 @@ public final class ApiServer implements AutoCloseable {
         String name = parser.currentName();
         JsonToken value = parser.nextToken();
         if (name.equals("metadata")) {
-          metadata = parser.readValueAsTree();
+          metadata = ObjectTrees.read(parser);
         } else if (name.equals("items") && value == JsonToken.START_ARRAY) {
           while (parser.nextToken() != JsonToken.END_ARRAY) {
             each.accept(ObjectTrees.read(parser));
@@ -262,15 +277,11 @@ public final class ApiServer implements AutoCloseable {
   /** Opens a stream; its head arrives within the limit. */
   InputStream open(String path) throws IOException {
     String call = "GET " + path;
-    ServerConnections.Opened answer = connections.open(call, request("GET", path, JSON));
+    ServerConnections.Opened answer = connections.open(call, request("GET", path, ACCEPT));
     if (answer.code() >= 300) {
       throw refusal(call, answer.code(), answer.body(), answer.retryAfter());
     }
     return answer.body();
-  }
-
-  static JsonMapper mapper() {
-    return MAPPER;
   }
 
   static String encoded(String value) {

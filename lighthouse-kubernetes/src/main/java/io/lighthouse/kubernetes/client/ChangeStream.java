@@ -134,7 +134,7 @@ public final class ChangeStream implements AutoCloseable {
             limit / 4,
             limit / 4,
             TimeUnit.NANOSECONDS);
-    try (JsonParser parser = ApiServer.mapper().createParser(body)) {
+    try (JsonParser parser = ObjectTrees.parser(body)) {
       JsonToken token;
       while ((token = parser.nextToken()) != null) {
         if (token != JsonToken.START_OBJECT) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** HTTP/1.1 to the letter: what a server may send, what it may not, and how a call ends. */
 class ServerConnectionsTest {
@@ -167,7 +168,7 @@ class ServerConnectionsTest {
   void refusesWhatIsNoAnswer(String answer, String words) throws Exception {
     then(answer);
     try (ApiServer client = client()) {
-      assertThatThrownBy(() -> client.post("/x", ApiServer.mapper().createObjectNode()))
+      assertThatThrownBy(() -> client.post("/x", JsonNodeFactory.instance.objectNode()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("POST /x")
           .hasMessageContaining(words);
@@ -187,7 +188,7 @@ class ServerConnectionsTest {
   void sendsWhatTheServerHasToKnow() throws Exception {
     then("HTTP/1.1 200 OK|Content-Length: 2||{}");
     try (ApiServer client = client()) {
-      client.post("/a?b=c%2Fd", ApiServer.mapper().createObjectNode().put("x", "é"));
+      client.post("/a?b=c%2Fd", JsonNodeFactory.instance.objectNode().put("x", "é"));
       assertThat(requests.get(0).split("\r\n"))
           .containsExactly(
               "POST /a?b=c%2Fd HTTP/1.1",
@@ -235,7 +236,7 @@ class ServerConnectionsTest {
       assertThat(sockets).hasSize(2);
       answers.add(CUT);
       then("HTTP/1.1 200 OK|Content-Length: 2||{}");
-      JsonNode nothing = ApiServer.mapper().createObjectNode();
+      JsonNode nothing = JsonNodeFactory.instance.objectNode();
       // Nobody knows whether it took effect: that is for the caller to find out.
       assertThatThrownBy(() -> client.post("/2", nothing))
           .isInstanceOf(IOException.class)
