@@ -116,7 +116,9 @@ final class SchedulerMetrics {
     return out.toByteArray();
   }
 
-  /** What the JVM counts of itself, from the first time that somebody asks: it is dear to set up. */
+  /**
+   * What the JVM counts of itself, from the first time that somebody asks: it is dear to set up.
+   */
   private synchronized void withJvm() {
     if (!jvm) {
       jvm = true;
