@@ -34,6 +34,7 @@ import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.io.HttpClientConnection;
 import org.apache.hc.core5.http.io.HttpConnectionFactory;
 import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.util.Timeout;
 
 /**
  * The connections to a server, over which Apache HttpCore speaks HTTP/1.1: as many as there are
@@ -45,8 +46,10 @@ final class ServerConnections implements AutoCloseable {
   /** Unused for longer than this, one is closed: servers, and what is between, close such, too. */
   private static final long LONGEST_IDLE = TimeUnit.SECONDS.toNanos(20);
 
-  /** Unused for longer than this, one is looked at before it is used, for a millisecond. */
+  /** Unused for longer than this, one is looked at before it is used, for two milliseconds. */
   private static final long FRESH = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final Timeout SHORTEST = Timeout.ofMilliseconds(1);
 
   /** How often the alarm looks, in milliseconds: so much longer than its limit a call may last. */
   private static final long LOOKS = 100;
@@ -126,6 +129,8 @@ final class ServerConnections implements AutoCloseable {
     volatile Connection connection;
     volatile boolean late;
 
+    final HttpCoreContext context = HttpCoreContext.create();
+
     /** Whether the head of an answer has come. */
     boolean answering;
 
@@ -157,19 +162,42 @@ final class ServerConnections implements AutoCloseable {
    * @throws IOException if there is no answer; then nobody knows whether the call took effect
    */
   Answer call(String what, ClassicHttpRequest request, boolean harmless) throws IOException {
+    return exchange(what, request, harmless, this::whole);
+  }
+
+  /**
+   * Sends a request that does no harm twice, and waits for the head of the answer; of one that is
+   * no success, for all of it.
+   */
+  Opened open(String what, ClassicHttpRequest request) throws IOException {
+    return exchange(what, request, true, this::begun);
+  }
+
+  /** Takes what follows the head of an answer. */
+  private interface Rest<T> {
+    T take(
+        Ongoing call,
+        Connection connection,
+        ClassicHttpRequest request,
+        ClassicHttpResponse response)
+        throws IOException;
+  }
+
+  private <T> T exchange(String what, ClassicHttpRequest request, boolean harmless, Rest<T> rest)
+      throws IOException {
     Ongoing call = begin(what);
     try {
       Connection kept = alive(call);
       if (kept != null) {
         try {
-          return converse(call, kept, request);
+          return converse(call, kept, request, rest);
         } catch (IOException | HttpException broken) {
           if (!harmless || call.answering || call.isOver() || call.caller.isInterrupted()) {
             throw broken;
           }
         }
       }
-      return converse(call, connected(call), request);
+      return converse(call, connected(call), request, rest);
     } catch (IOException | HttpException failed) {
       throw explained(what, call, failed);
     } finally {
@@ -177,7 +205,10 @@ final class ServerConnections implements AutoCloseable {
     }
   }
 
-  /** A kept connection, unless the server has ended it; null where there is none. */
+  /**
+   * A kept connection, unless the server has ended it or sent what nobody asked for; null where
+   * there is none.
+   */
   private Connection alive(Ongoing call) {
     Connection kept = idle();
     if (kept == null || System.nanoTime() - kept.idleSince < FRESH) {
@@ -185,7 +216,7 @@ final class ServerConnections implements AutoCloseable {
     }
     call.connection = kept;
     try {
-      if (!kept.http.isStale()) {
+      if (!kept.http.isStale() && !kept.http.isDataAvailable(SHORTEST)) {
         return kept;
       }
     } catch (IOException broken) {
@@ -196,31 +227,46 @@ final class ServerConnections implements AutoCloseable {
     return null;
   }
 
-  private Answer converse(Ongoing call, Connection connection, ClassicHttpRequest request)
+  private <T> T converse(
+      Ongoing call, Connection connection, ClassicHttpRequest request, Rest<T> rest)
       throws IOException, HttpException {
-    boolean whole = false;
+    boolean done = false;
+    call.connection = connection;
     try {
-      HttpCoreContext context = HttpCoreContext.create();
-      ClassicHttpResponse response = head(call, connection, request, context);
-      byte[] body = wholeBody(response.getEntity());
-      whole = true;
-      if (EXCHANGE.keepAlive(request, response, connection.http, context)) {
-        end(call, connection);
-      } else {
-        connection.cut();
+      if (call.isOver()) {
+        // Nothing is sent any more, so that nothing takes effect long after.
+        call.late = true;
+        throw new IOException("late");
       }
-      Header packed = response.getFirstHeader(HttpHeaders.CONTENT_ENCODING);
-      return new Answer(
-          response.getCode(),
-          retryAfter(response),
-          packed != null && packed.getValue().equals("gzip"),
-          body);
+      ClassicHttpResponse response = EXCHANGE.execute(request, connection.http, call.context);
+      call.answering = true;
+      T answer = rest.take(call, connection, request, response);
+      done = true;
+      return answer;
     } finally {
-      if (!whole) {
+      if (!done) {
         connection.cut();
         dropIdle();
       }
     }
+  }
+
+  /** All of an answer; then the connection is free for the next call. */
+  private Answer whole(
+      Ongoing call, Connection connection, ClassicHttpRequest request, ClassicHttpResponse response)
+      throws IOException {
+    byte[] body = wholeBody(response.getEntity());
+    if (EXCHANGE.keepAlive(request, response, connection.http, call.context)) {
+      end(call, connection);
+    } else {
+      connection.cut();
+    }
+    Header packed = response.getFirstHeader(HttpHeaders.CONTENT_ENCODING);
+    return new Answer(
+        response.getCode(),
+        retryAfter(response),
+        packed != null && packed.getValue().equals("gzip"),
+        body);
   }
 
   private static byte[] wholeBody(HttpEntity entity) throws IOException {
@@ -238,20 +284,6 @@ final class ServerConnections implements AutoCloseable {
     return bytes;
   }
 
-  /** Nothing is sent when the time is over, so that nothing takes effect long after. */
-  private static ClassicHttpResponse head(
-      Ongoing call, Connection connection, ClassicHttpRequest request, HttpCoreContext context)
-      throws IOException, HttpException {
-    call.connection = connection;
-    if (call.isOver()) {
-      call.late = true;
-      throw new IOException("late");
-    }
-    ClassicHttpResponse response = EXCHANGE.execute(request, connection.http, context);
-    call.answering = true;
-    return response;
-  }
-
   private static int retryAfter(ClassicHttpResponse response) {
     Header wait = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
     // A date is not from an API server.
@@ -260,47 +292,29 @@ final class ServerConnections implements AutoCloseable {
         : 0;
   }
 
-  /**
-   * Sends a request on a connection of its own and waits for the head of the answer; of one that is
-   * no success, for all of it.
-   */
-  Opened open(String what, ClassicHttpRequest request) throws IOException {
-    Ongoing call = begin(what);
-    Connection connection = null;
-    boolean opened = false;
-    try {
-      connection = connected(call);
-      ClassicHttpResponse response = head(call, connection, request, HttpCoreContext.create());
-      if (response.getCode() >= 300) {
-        byte[] body = wholeBody(response.getEntity());
-        return new Opened(response.getCode(), retryAfter(response), new ByteArrayInputStream(body));
-      }
-      end(call, null);
-      if (call.late) {
-        throw new IOException("late");
-      }
-      opened = true;
-      return new Opened(response.getCode(), 0, body(response, connection));
-    } catch (IOException | HttpException failed) {
-      throw explained(what, call, failed);
-    } finally {
-      end(call, null);
-      if (connection != null && !opened) {
-        connection.cut();
-      }
-    }
-  }
-
-  private static InputStream body(ClassicHttpResponse response, Connection connection)
+  /** An answer that has begun well, or all of another. */
+  private Opened begun(
+      Ongoing call, Connection connection, ClassicHttpRequest request, ClassicHttpResponse response)
       throws IOException {
+    if (response.getCode() >= 300) {
+      Answer answer = whole(call, connection, request, response);
+      return new Opened(answer.code(), answer.retryAfter(), answer.body());
+    }
+    end(call, null);
+    if (call.late) {
+      throw new IOException("late");
+    }
     HttpEntity entity = response.getEntity();
-    return new FilterInputStream(
-        entity == null ? InputStream.nullInputStream() : entity.getContent()) {
-      @Override
-      public void close() {
-        connection.cut();
-      }
-    };
+    InputStream body = entity == null ? InputStream.nullInputStream() : entity.getContent();
+    return new Opened(
+        response.getCode(),
+        0,
+        new FilterInputStream(body) {
+          @Override
+          public void close() {
+            connection.cut();
+          }
+        });
   }
 
   private Connection connected(Ongoing call) throws IOException {

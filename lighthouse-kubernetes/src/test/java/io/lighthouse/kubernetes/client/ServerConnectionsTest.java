@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** HTTP/1.1 to the letter: what a server may send, what it may not, and how a call ends. */
+/** What a server may send, what it may not, how a call ends, and when a connection is kept. */
 class ServerConnectionsTest {
   /** In place of an answer: the connection is closed. */
   private static final byte[] CUT = {};
@@ -243,6 +243,57 @@ class ServerConnectionsTest {
           .isNotInstanceOf(ApiException.class);
       assertThat(requests).hasSize(4);
       client.get("/3");
+    }
+  }
+
+  @Test
+  void aStreamTakesAKeptConnectionOrAnother() throws Exception {
+    String change =
+        "{'type':'ADDED','object':{'metadata':{'resourceVersion':'6'}}}".replace('\'', '"');
+    String stream = "HTTP/1.1 200 OK|Content-Length: " + change.length() + "||" + change;
+    try (ApiServer client = client()) {
+      ChangeStream watch = new ChangeStream(client, "/pods", "5");
+      List<String> seen = new ArrayList<>();
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/0");
+      then(stream);
+      watch.run((type, object) -> seen.add(type));
+      assertThat(sockets).hasSize(1);
+      Bench.until(() -> sockets.get(0).isClosed(), () -> "kept after the stream");
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/1");
+      answers.add(CUT);
+      then(stream);
+      watch.run((type, object) -> seen.add(type));
+      assertThat(sockets).hasSize(3);
+      assertThat(seen).containsExactly("ADDED", "ADDED");
+    }
+  }
+
+  @Test
+  void aKeptConnectionThatSaysWhatNobodyAskedForIsNotUsedAgain() throws Exception {
+    try (ApiServer client = client()) {
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/0");
+      sockets
+          .get(0)
+          .getOutputStream()
+          .write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
+      Thread.sleep(50);
+      then("HTTP/1.1 200 OK|Content-Length: 7||{\"a\":1}");
+      assertThat(client.get("/1").path("a").asInt()).isEqualTo(1);
+      assertThat(sockets).hasSize(2);
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerToTlsHoldsNobodyLongerThanHisTime() throws Exception {
+    URI uri = URI.create("https://127.0.0.1:" + door.getLocalPort());
+    ClusterAccess access =
+        new ClusterAccess(uri, SSLContext.getDefault(), BearerToken.of("t"), "default");
+    try (ApiServer client = new ApiServer(access, Duration.ofMillis(300))) {
+      assertThatThrownBy(() -> client.get("/x")).hasMessage("GET /x: no answer within PT0.3S");
+      Bench.until(() -> sockets.get(0).isClosed(), () -> "still open");
     }
   }
 
