@@ -9,6 +9,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -18,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Objects as trees, without the books that the server keeps of who has set which field ({@code
  * metadata.managedFields}): a good part of each object, which nobody here reads. Read and written
- * without a mapper, which takes longer to get ready than to read a thousand objects.
+ * without Jackson's mapper, which needs a tenth of a second of a young JVM to get ready.
  */
 final class ObjectTrees {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -31,10 +32,14 @@ final class ObjectTrees {
     return TEXTS.createParser(ObjectReadContext.empty(), text);
   }
 
-  /** The value that a text holds; a missing one where it is empty. */
+  /** The value that a text holds, and nothing else; a missing one where it is empty. */
   static JsonNode read(InputStream text) {
     try (JsonParser parser = parser(text)) {
-      return parser.nextToken() == null ? NODES.missingNode() : read(parser);
+      JsonNode value = parser.nextToken() == null ? NODES.missingNode() : read(parser);
+      if (parser.nextToken() != null) {
+        throw new StreamReadException(parser, "more than one value");
+      }
+      return value;
     }
   }
 
