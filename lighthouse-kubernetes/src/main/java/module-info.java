@@ -14,8 +14,8 @@ module io.lighthouse.kubernetes {
   requires io.prometheus.metrics.instrumentation.jvm;
   requires io.prometheus.metrics.model;
   requires io.prometheus.writer.text;
-  requires java.net.http;
   requires jdk.httpserver;
+  requires org.apache.httpcomponents.core5.httpcore5;
   requires org.snakeyaml.engine;
   requires io.lighthouse.core;
   requires transitive io.lighthouse.json;

@@ -17,6 +17,7 @@ final class SchedulerMetrics {
   private static final double NANO = 1e-9;
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
+  private boolean jvm;
 
   /** Bindings by their end: bound, refused, elsewhere, gone, unknown. */
   final Counter bindings =
@@ -75,12 +76,9 @@ final class SchedulerMetrics {
           .name("lighthouse_kubernetes_batch_pods")
           .help("Pods that were decided about together.")
           .classicOnly()
+          .withoutExemplars()
           .classicUpperBounds(1, 4, 16, 64, 256, 1_024)
           .register(registry);
-
-  SchedulerMetrics() {
-    JvmMetrics.builder().register(registry);
-  }
 
   void decided(int pods, long nanos) {
     batch.observe(pods);
@@ -107,6 +105,7 @@ final class SchedulerMetrics {
 
   /** All that is counted, in Prometheus' text format. */
   byte[] toText() {
+    withJvm();
     ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 14);
     try {
       PrometheusTextFormatWriter.create()
@@ -117,8 +116,23 @@ final class SchedulerMetrics {
     return out.toByteArray();
   }
 
+  /**
+   * What the JVM counts of itself, from the first time that somebody asks: it is dear to set up.
+   */
+  private synchronized void withJvm() {
+    if (!jvm) {
+      jvm = true;
+      JvmMetrics.builder().register(registry);
+    }
+  }
+
   private Counter counter(String name, String help, String... labels) {
-    return Counter.builder().name(name).help(help).labelNames(labels).register(registry);
+    return Counter.builder()
+        .name(name)
+        .help(help)
+        .labelNames(labels)
+        .withoutExemplars()
+        .register(registry);
   }
 
   private Histogram seconds(String name, String help) {
@@ -126,6 +140,7 @@ final class SchedulerMetrics {
         .name(name)
         .help(help)
         .classicOnly()
+        .withoutExemplars()
         .classicExponentialUpperBounds(0.0001, 2.5, 14)
         .register(registry);
   }

@@ -39,6 +39,15 @@ final class Term implements AutoCloseable {
   /** Messages that are taken before anything is decided again. */
   private static final int ROUND = 2_048;
 
+  /**
+   * How far apart the loop's turns are where messages come one after the other: one turn takes them
+   * together, and decides about many pods at once.
+   */
+  private static final long TURN = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** Decided again where this part of what may be in flight is free. */
+  private static final int ROOM = 8;
+
   /** The longest that the loop waits without a look at who leads. */
   private static final long LONGEST_WAIT = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -96,12 +105,15 @@ final class Term implements AutoCloseable {
 
   /** Runs until the term is over: this process may not act any more, or is told to stop. */
   void run() throws InterruptedException {
+    long taken = System.nanoTime() - TURN;
     while (!closed && mayAct.getAsBoolean()) {
       long now = System.nanoTime();
       turnedAt = now;
       long wait = feed.isSynced() && hasRoom() ? queue.nextTime(now) - now : LONGEST_WAIT;
       Message first = inbox.poll(Math.max(0, Math.min(wait, LONGEST_WAIT)), TimeUnit.NANOSECONDS);
       if (first != null) {
+        TimeUnit.NANOSECONDS.sleep(taken + TURN - System.nanoTime());
+        taken = System.nanoTime();
         List<Message> more = new ArrayList<>();
         inbox.drainTo(more, ROUND);
         take(first);
@@ -114,7 +126,8 @@ final class Term implements AutoCloseable {
   }
 
   private boolean hasRoom() {
-    return binder.inFlight() < settings.binding().inFlight();
+    int most = settings.binding().inFlight();
+    return (most - binder.inFlight()) * ROOM >= most;
   }
 
   private void take(Message message) {

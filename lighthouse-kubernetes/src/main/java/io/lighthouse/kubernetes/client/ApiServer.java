@@ -1,55 +1,48 @@
 package io.lighthouse.kubernetes.client;
 
-import java.io.ByteArrayInputStream;
+import io.lighthouse.kubernetes.client.ServerConnections.Answer;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
+import org.apache.hc.core5.http.message.BufferedHeader;
+import org.apache.hc.core5.util.CharArrayBuffer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Calls of an API server: over the JDK's HTTP client, objects as trees, so that fields which this
- * code does not know are there to be seen. A call ends within its time limit, answer and body
- * included; what follows changes is a {@link ChangeStream}. Thread-safe.
+ * Calls of an API server: objects as trees, so that fields which this code does not know are there
+ * to be seen. A call ends within its time limit, answer and body included, but for a tenth of a
+ * second; what follows changes is a {@link ChangeStream}. Thread-safe.
  */
 public final class ApiServer implements AutoCloseable {
   /** Objects of a page of a list. */
   static final int PAGE = 500;
 
-  /** How many calls in a row may run out of time before the connection is taken for dead. */
-  private static final int SILENT_CALLS = 3;
-
   private static final String JSON = "application/json";
 
-  /** The answer to a call whose answer nobody reads: no more than the name of what was made. */
-  private static final String METADATA =
-      JSON + ";as=PartialObjectMetadata;g=meta.k8s.io;v=1," + JSON;
+  private static final Header AGENT = line(HttpHeaders.USER_AGENT, "lighthouse");
+  private static final Header ACCEPT = line(HttpHeaders.ACCEPT, JSON);
 
-  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+  /** The answer to a call whose answer nobody reads: no more than the name of what was made. */
+  private static final Header ACCEPT_METADATA =
+      line(HttpHeaders.ACCEPT, JSON + ";as=PartialObjectMetadata;g=meta.k8s.io;v=1," + JSON);
 
   private final ClusterAccess access;
-  private final Duration limit;
-  private final AtomicInteger silent = new AtomicInteger();
-  private volatile HttpClient client;
+  private final ServerConnections connections;
+  private final Header host;
 
   /**
    * A server that nobody has called yet.
@@ -59,19 +52,17 @@ public final class ApiServer implements AutoCloseable {
    */
   public ApiServer(ClusterAccess access, Duration limit) {
     this.access = access;
-    this.limit = limit;
-    this.client = newClient();
+    this.connections = new ServerConnections(access.server(), access.tls(), limit);
+    this.host = line(HttpHeaders.HOST, access.server().getRawAuthority());
   }
 
-  private HttpClient newClient() {
-    // One connection of HTTP/2 serves all; over plain HTTP an upgrade would be asked for in vain.
-    boolean secure = "https".equals(access.server().getScheme());
-    return HttpClient.newBuilder()
-        .version(secure ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
-        .sslContext(access.tls())
-        .connectTimeout(limit)
-        .followRedirects(HttpClient.Redirect.NEVER)
-        .build();
+  /** A line of a head, written out once for all requests. */
+  private static Header line(String name, String value) {
+    CharArrayBuffer line = new CharArrayBuffer(name.length() + value.length() + 2);
+    line.append(name);
+    line.append(": ");
+    line.append(value);
+    return BufferedHeader.create(line);
   }
 
   /**
@@ -92,7 +83,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode get(String path) throws IOException {
-    return call("GET", path, null, null);
+    return asked("GET", path, null, null);
   }
 
   /**
@@ -105,7 +96,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode post(String path, JsonNode object) throws IOException {
-    return call("POST", path, JSON, object);
+    return asked("POST", path, JSON, object);
   }
 
   /**
@@ -117,9 +108,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public void tell(String path, JsonNode object) throws IOException {
-    String call = "POST " + path;
-    HttpRequest.Builder request = request(path).setHeader("Accept", METADATA);
-    accepted(call, with(request, "POST", JSON, object));
+    call("POST", path, ACCEPT_METADATA, JSON, object);
   }
 
   /**
@@ -132,7 +121,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode put(String path, JsonNode object) throws IOException {
-    return call("PUT", path, JSON, object);
+    return asked("PUT", path, JSON, object);
   }
 
   /**
@@ -145,7 +134,7 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode patch(String path, JsonNode patch) throws IOException {
-    return call("PATCH", path, "application/strategic-merge-patch+json", patch);
+    return asked("PATCH", path, "application/strategic-merge-patch+json", patch);
   }
 
   /**
@@ -157,107 +146,70 @@ public final class ApiServer implements AutoCloseable {
    * @throws IOException if it does not answer
    */
   public JsonNode delete(String path) throws IOException {
-    return call("DELETE", path, null, null);
+    return asked("DELETE", path, null, null);
   }
 
-  private JsonNode call(String method, String path, String type, JsonNode body) throws IOException {
-    HttpResponse<byte[]> answer =
-        send(method + " " + path, with(request(path), method, type, body));
-    return checked(method + " " + path, answer);
-  }
-
-  private static HttpRequest with(
-      HttpRequest.Builder request, String method, String type, JsonNode body) {
-    if (body == null) {
-      return request.method(method, BodyPublishers.noBody()).build();
+  private JsonNode asked(String method, String path, String type, JsonNode object)
+      throws IOException {
+    Answer answer = call(method, path, ACCEPT, type, object);
+    try {
+      return ObjectTrees.read(answer.body());
+    } catch (JacksonException notJson) {
+      throw new IOException(method + " " + path + ": the answer is no JSON", notJson);
     }
-    request.header("Content-Type", type);
-    return request
-        .method(method, BodyPublishers.ofByteArray(MAPPER.writeValueAsBytes(body)))
-        .build();
   }
 
-  HttpRequest.Builder request(String path) {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(access.server() + path)).header("Accept", JSON);
-    access.token().value().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+  /** The answer to a call, which is no refusal. */
+  private Answer call(String method, String path, Header accept, String type, JsonNode object)
+      throws IOException {
+    String call = method + " " + path;
+    ClassicHttpRequest request = request(method, path, accept);
+    if (object != null) {
+      byte[] body = ObjectTrees.write(object);
+      request.addHeader(HttpHeaders.CONTENT_TYPE, type);
+      request.addHeader(HttpHeaders.CONTENT_LENGTH, body.length);
+      request.setEntity(new ByteArrayEntity(body, ContentType.APPLICATION_JSON));
+    }
+    return checked(call, connections.call(call, request, method.equals("GET")));
+  }
+
+  private ClassicHttpRequest request(String method, String path, Header accept) {
+    if (!path.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new IllegalArgumentException("not the path of a call: " + path);
+    }
+    URI server = access.server();
+    ClassicHttpRequest request =
+        new BasicClassicHttpRequest(method, null, null, server.getRawPath() + path);
+    request.addHeader(host);
+    request.addHeader(AGENT);
+    access
+        .token()
+        .value()
+        .ifPresent(token -> request.addHeader(HttpHeaders.AUTHORIZATION, "Bearer " + token));
+    request.addHeader(accept);
     return request;
   }
 
-  /** The answer with its body, within the limit: the client's own timeout ends with the head. */
-  private HttpResponse<byte[]> send(String call, HttpRequest request) throws IOException {
-    HttpClient used = client;
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        used.sendAsync(request, BodyHandlers.ofByteArray());
+  private Answer checked(String call, Answer answer) throws IOException {
+    if (answer.code() < 300) {
+      return answer;
+    }
+    throw refusal(call, answer.code(), answer.body(), answer.retryAfter());
+  }
+
+  /** What a refusal says; its body need not be JSON. */
+  private ApiException refusal(String call, int code, InputStream body, int wait)
+      throws IOException {
+    if (code == 401) {
+      access.token().readAgain();
+    }
+    JsonNode status;
     try {
-      HttpResponse<byte[]> got = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      silent.set(0);
-      if (got.statusCode() == 401) {
-        access.token().readAgain();
-      }
-      return got;
-    } catch (TimeoutException silence) {
-      answer.cancel(true);
-      if (silent.incrementAndGet() >= SILENT_CALLS) {
-        reconnect(used);
-      }
-      throw new IOException(call + ": no answer within " + limit, silence);
-    } catch (ExecutionException failed) {
-      Throwable cause = failed.getCause();
-      throw new IOException(call + ": " + cause, cause);
-    } catch (InterruptedException interrupted) {
-      answer.cancel(true);
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException(call + ": interrupted");
-    }
-  }
-
-  /**
-   * A connection that died without a word swallows every call until the system gives it up, a
-   * quarter of an hour later: calls go over a new one from now on.
-   */
-  private synchronized void reconnect(HttpClient used) {
-    if (client == used) {
-      client = newClient();
-      silent.set(0);
-    }
-  }
-
-  /** The answer where it is no refusal, its body unread. */
-  private HttpResponse<byte[]> accepted(String call, HttpRequest request) throws IOException {
-    HttpResponse<byte[]> answer = send(call, request);
-    if (answer.statusCode() >= 300) {
-      checked(call, answer);
-    }
-    return answer;
-  }
-
-  private static JsonNode checked(String call, HttpResponse<byte[]> answer) throws IOException {
-    JsonNode body = null;
-    try {
-      body = MAPPER.readTree(answer.body());
+      status = ObjectTrees.read(body);
     } catch (JacksonException notJson) {
-      if (answer.statusCode() < 300) {
-        throw new IOException(call + ": the answer is no JSON", notJson);
-      }
+      return new ApiException(call, code, "", "no status", wait);
     }
-    if (answer.statusCode() >= 300) {
-      throw refusal(call, answer.statusCode(), body, answer);
-    }
-    return body;
-  }
-
-  private static ApiException refusal(
-      String call, int code, JsonNode status, HttpResponse<?> answer) {
-    int wait = 0;
-    try {
-      wait = answer.headers().firstValue("Retry-After").map(Integer::parseInt).orElse(0);
-    } catch (NumberFormatException aDate) {
-      // Not from an API server.
-    }
-    return status == null
-        ? new ApiException(call, code, "", "no status", wait)
-        : new ApiException(call, code, status.path("reason").asString(""), words(status), wait);
+    return new ApiException(call, code, status.path("reason").asString(""), words(status), wait);
   }
 
   /** The message, and the first cause where there is one: which disruption budget it is, say. */
@@ -283,9 +235,11 @@ public final class ApiServer implements AutoCloseable {
     String version;
     do {
       String page = path + (path.contains("?") ? "&" : "?") + "limit=" + PAGE + next;
-      HttpRequest request = request(page).header("Accept-Encoding", "gzip").build();
-      HttpResponse<byte[]> answer = accepted("GET " + page, request);
-      JsonNode metadata = read(page, unzipped(answer), each);
+      String call = "GET " + page;
+      ClassicHttpRequest request = request("GET", page, ACCEPT);
+      request.addHeader(HttpHeaders.ACCEPT_ENCODING, "gzip");
+      Answer answer = checked(call, connections.call(call, request, true));
+      JsonNode metadata = read(call, answer.body(), each);
       version = metadata.path("resourceVersion").asString("");
       String token = metadata.path("continue").asString("");
       next = token.isEmpty() ? "" : "&continue=" + encoded(token);
@@ -293,26 +247,19 @@ public final class ApiServer implements AutoCloseable {
     return version;
   }
 
-  /** The server zips what is long, a list; never a refusal, which is short. */
-  private static InputStream unzipped(HttpResponse<byte[]> answer) throws IOException {
-    InputStream body = new ByteArrayInputStream(answer.body());
-    boolean zipped = answer.headers().firstValue("Content-Encoding").orElse("").equals("gzip");
-    return zipped ? new GZIPInputStream(body) : body;
-  }
-
   /** The metadata of a list; its items are handed over as they come. */
   private static JsonNode read(String call, InputStream body, Consumer<JsonNode> each)
       throws IOException {
-    JsonNode metadata = MAPPER.createObjectNode();
-    try (JsonParser parser = MAPPER.createParser(body)) {
+    JsonNode metadata = JsonNodeFactory.instance.objectNode();
+    try (JsonParser parser = ObjectTrees.parser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
-        throw new IOException("GET " + call + ": the answer is no list");
+        throw new IOException(call + ": the answer is no list");
       }
       while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
         String name = parser.currentName();
         JsonToken value = parser.nextToken();
         if (name.equals("metadata")) {
-          metadata = parser.readValueAsTree();
+          metadata = ObjectTrees.read(parser);
         } else if (name.equals("items") && value == JsonToken.START_ARRAY) {
           while (parser.nextToken() != JsonToken.END_ARRAY) {
             each.accept(ObjectTrees.read(parser));
@@ -322,55 +269,28 @@ public final class ApiServer implements AutoCloseable {
         }
       }
     } catch (JacksonException broken) {
-      throw new IOException("GET " + call + ": the answer is no JSON", broken);
+      throw new IOException(call + ": the answer is no JSON", broken);
     }
     return metadata;
   }
 
   /** Opens a stream; its head arrives within the limit. */
-  HttpResponse<InputStream> open(String path) throws IOException {
-    CompletableFuture<HttpResponse<InputStream>> answer =
-        client.sendAsync(request(path).build(), BodyHandlers.ofInputStream());
-    try {
-      HttpResponse<InputStream> got = answer.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-      if (got.statusCode() >= 300) {
-        try (InputStream body = got.body()) {
-          JsonNode status = null;
-          try {
-            status = MAPPER.readTree(body);
-          } catch (JacksonException notJson) {
-            // The code says enough.
-          }
-          if (got.statusCode() == 401) {
-            access.token().readAgain();
-          }
-          throw refusal("GET " + path, got.statusCode(), status, got);
-        }
-      }
-      return got;
-    } catch (TimeoutException silence) {
-      answer.cancel(true);
-      throw new IOException("GET " + path + ": no answer within " + limit, silence);
-    } catch (ExecutionException failed) {
-      throw new IOException("GET " + path + ": " + failed.getCause(), failed.getCause());
-    } catch (InterruptedException interrupted) {
-      answer.cancel(true);
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("GET " + path + ": interrupted");
+  InputStream open(String path) throws IOException {
+    String call = "GET " + path;
+    ServerConnections.Opened answer = connections.open(call, request("GET", path, ACCEPT));
+    if (answer.code() >= 300) {
+      throw refusal(call, answer.code(), answer.body(), answer.retryAfter());
     }
-  }
-
-  static JsonMapper mapper() {
-    return MAPPER;
+    return answer.body();
   }
 
   static String encoded(String value) {
     return URLEncoder.encode(value, StandardCharsets.UTF_8);
   }
 
-  /** Frees nothing: a client of the JDK ends its threads when nobody holds it any more. */
+  /** Keeps no connection from now on. Calls under way go on. */
   @Override
   public void close() {
-    client = null;
+    connections.close();
   }
 }

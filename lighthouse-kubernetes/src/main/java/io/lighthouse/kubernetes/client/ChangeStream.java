@@ -3,8 +3,6 @@ package io.lighthouse.kubernetes.client;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.core.JacksonException;
@@ -23,15 +21,6 @@ public final class ChangeStream implements AutoCloseable {
 
   /** How much longer than that nothing may come before the stream is given up. */
   private static final Duration GRACE = Duration.ofSeconds(30);
-
-  /** Ends silent streams; one thread for all. */
-  private static final ScheduledExecutorService ALARMS =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "lighthouse-watch-alarm");
-            thread.setDaemon(true);
-            return thread;
-          });
 
   private final ApiServer server;
   private final String path;
@@ -115,7 +104,7 @@ public final class ChangeStream implements AutoCloseable {
             + "&resourceVersion="
             + ApiServer.encoded(version);
     silent = false;
-    try (InputStream body = server.open(query).body()) {
+    try (InputStream body = server.open(query)) {
       stream = body;
       if (closed) {
         return;
@@ -135,7 +124,7 @@ public final class ChangeStream implements AutoCloseable {
     long[] last = {System.nanoTime()};
     long limit = silence.toNanos();
     ScheduledFuture<?> alarm =
-        ALARMS.scheduleWithFixedDelay(
+        ServerConnections.ALARMS.scheduleWithFixedDelay(
             () -> {
               if (System.nanoTime() - last[0] > limit) {
                 silent = true;
@@ -145,7 +134,7 @@ public final class ChangeStream implements AutoCloseable {
             limit / 4,
             limit / 4,
             TimeUnit.NANOSECONDS);
-    try (JsonParser parser = ApiServer.mapper().createParser(body)) {
+    try (JsonParser parser = ObjectTrees.parser(body)) {
       JsonToken token;
       while ((token = parser.nextToken()) != null) {
         if (token != JsonToken.START_OBJECT) {

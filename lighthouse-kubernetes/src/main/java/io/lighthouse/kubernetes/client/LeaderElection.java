@@ -10,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -176,7 +177,7 @@ public final class LeaderElection {
     }
     String now = MICROS.format(time);
     ObjectNode lease =
-        before == null ? ApiServer.mapper().createObjectNode() : (ObjectNode) before.deepCopy();
+        before == null ? JsonNodeFactory.instance.objectNode() : (ObjectNode) before.deepCopy();
     lease.put("apiVersion", "coordination.k8s.io/v1").put("kind", "Lease");
     ObjectNode metadata = lease.withObjectProperty("metadata");
     metadata.put("name", name).put("namespace", namespace);

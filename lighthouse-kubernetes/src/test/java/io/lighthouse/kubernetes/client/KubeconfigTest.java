@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.lighthouse.api.InvalidInputException;
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -201,6 +202,12 @@ class KubeconfigTest {
       String other = "{server: 'https://127.0.0.1:%d'}".formatted(https.getAddress().getPort());
       try (ApiServer mistrusting = new ApiServer(read(user, other), Duration.ofSeconds(1))) {
         assertThatThrownBy(() -> mistrusting.get("/version")).isNotNull();
+      }
+      String elsewhere = cluster.replace("127.0.0.1", "localhost");
+      try (ApiServer misled = new ApiServer(read(user, elsewhere), Duration.ofSeconds(1))) {
+        assertThatThrownBy(() -> misled.get("/version"))
+            .isInstanceOf(IOException.class)
+            .hasMessageContaining("No name matching localhost found");
       }
     } finally {
       https.stop(0);

@@ -119,11 +119,13 @@ final class FakeControlPlane implements ControlPlane {
     return true;
   }
 
+  /** A real one is away for longer. */
   @Override
-  public void restart() throws IOException {
+  public void restart() throws IOException, InterruptedException {
     run++;
     server.stop(0);
     store.forgetChanges();
+    TimeUnit.MILLISECONDS.sleep(100);
     server = listen(port);
   }
 

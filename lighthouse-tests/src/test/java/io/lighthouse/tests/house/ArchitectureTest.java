@@ -125,6 +125,7 @@ class ArchitectureTest {
           CORE,
           JSON,
           "tools.jackson..",
+          "org.apache.hc.core5..",
           "io.prometheus.metrics..",
           "org.snakeyaml.engine.v2..",
           "com.sun.net.httpserver..",

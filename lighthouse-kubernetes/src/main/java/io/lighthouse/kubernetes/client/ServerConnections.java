@@ -1,0 +1,432 @@
+package io.lighthouse.kubernetes.client;
+
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.impl.io.DefaultBHttpClientConnectionFactory;
+import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
+import org.apache.hc.core5.http.io.HttpClientConnection;
+import org.apache.hc.core5.http.io.HttpConnectionFactory;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
+import org.apache.hc.core5.util.Timeout;
+
+/**
+ * The connections to a server, over which Apache HttpCore speaks HTTP/1.1: as many as there are
+ * calls at a time, kept for the next ones for a while. Whoever calls waits for the answer on his
+ * own thread; an alarm cuts the connection when the call's time is over or its thread is
+ * interrupted. Thread-safe.
+ */
+final class ServerConnections implements AutoCloseable {
+  /** Unused for longer than this, one is closed: servers, and what is between, close such, too. */
+  private static final long LONGEST_IDLE = TimeUnit.SECONDS.toNanos(20);
+
+  /** Unused for longer than this, one is looked at before it is used, for two milliseconds. */
+  private static final long FRESH = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private static final Timeout SHORTEST = Timeout.ofMilliseconds(1);
+
+  /** How often the alarm looks, in milliseconds: so much longer than its limit a call may last. */
+  private static final long LOOKS = 100;
+
+  /** The longest answer: what an array holds. */
+  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+
+  /** The alarms of all; one thread. */
+  static final ScheduledExecutorService ALARMS =
+      Executors.newSingleThreadScheduledExecutor(
+          task -> {
+            Thread thread = new Thread(task, "lighthouse-call-alarm");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** Room for a request with its body, and for a record of TLS; bounds for what is answered. */
+  private static final HttpConnectionFactory<? extends HttpClientConnection> PROTOCOL =
+      DefaultBHttpClientConnectionFactory.builder()
+          .http1Config(
+              Http1Config.custom()
+                  .setBufferSize(1 << 14)
+                  .setMaxLineLength(1 << 16)
+                  .setMaxHeaderCount(1_000)
+                  .build())
+          .build();
+
+  private static final HttpRequestExecutor EXCHANGE = new HttpRequestExecutor();
+
+  private final URI server;
+  private final SSLContext tls;
+  private final Duration limit;
+
+  /** Those that nobody uses, the last used first. */
+  private final Deque<Connection> idle = new ArrayDeque<>();
+
+  private final Set<Ongoing> ongoing = new HashSet<>();
+
+  /** Null while there is neither a call nor a connection. */
+  private ScheduledFuture<?> alarm;
+
+  private boolean closed;
+
+  /** An answer, its body as it was sent. */
+  record Answer(int code, int retryAfter, boolean zipped, byte[] bytes) {
+    /** The body, unpacked. */
+    InputStream body() throws IOException {
+      InputStream packed = new ByteArrayInputStream(bytes);
+      return zipped ? new GZIPInputStream(packed, 1 << 13) : packed;
+    }
+  }
+
+  /** An answer whose body comes by and by. To close the body cuts the connection. */
+  record Opened(int code, int retryAfter, InputStream body) {}
+
+  /** A connection, for one call at a time. */
+  private static final class Connection {
+    /** Below TLS: to close it needs nobody's leave, and ends whatever a thread does with it. */
+    final Socket socket = new Socket(Proxy.NO_PROXY);
+
+    HttpClientConnection http;
+    long idleSince;
+
+    void cut() {
+      try {
+        socket.close();
+      } catch (IOException already) {
+        // That is what was wanted.
+      }
+    }
+  }
+
+  /** A call under way. */
+  private static final class Ongoing {
+    final Thread caller = Thread.currentThread();
+    final long end;
+    volatile Connection connection;
+    volatile boolean late;
+
+    final HttpCoreContext context = HttpCoreContext.create();
+
+    /** Whether the head of an answer has come. */
+    boolean answering;
+
+    Ongoing(Duration limit) {
+      end = System.nanoTime() + limit.toNanos();
+    }
+
+    boolean isOver() {
+      return late || System.nanoTime() - end >= 0;
+    }
+  }
+
+  /**
+   * No connection yet.
+   *
+   * @param limit the longest that a call may take, connecting included
+   */
+  ServerConnections(URI server, SSLContext tls, Duration limit) {
+    this.server = server;
+    this.tls = tls;
+    this.limit = limit;
+  }
+
+  /**
+   * Sends a request and waits for the whole answer.
+   *
+   * @param what the call, for messages
+   * @param harmless whether it may be sent again where a kept connection turns out to be dead
+   * @throws IOException if there is no answer; then nobody knows whether the call took effect
+   */
+  Answer call(String what, ClassicHttpRequest request, boolean harmless) throws IOException {
+    return exchange(what, request, harmless, this::whole);
+  }
+
+  /**
+   * Sends a request that does no harm twice, and waits for the head of the answer; of one that is
+   * no success, for all of it.
+   */
+  Opened open(String what, ClassicHttpRequest request) throws IOException {
+    return exchange(what, request, true, this::begun);
+  }
+
+  /** Takes what follows the head of an answer. */
+  private interface Rest<T> {
+    T take(
+        Ongoing call,
+        Connection connection,
+        ClassicHttpRequest request,
+        ClassicHttpResponse response)
+        throws IOException;
+  }
+
+  private <T> T exchange(String what, ClassicHttpRequest request, boolean harmless, Rest<T> rest)
+      throws IOException {
+    Ongoing call = begin(what);
+    try {
+      Connection kept = alive(call);
+      if (kept != null) {
+        try {
+          return converse(call, kept, request, rest);
+        } catch (IOException | HttpException broken) {
+          if (!harmless || call.answering || call.isOver() || call.caller.isInterrupted()) {
+            throw broken;
+          }
+        }
+      }
+      return converse(call, connected(call), request, rest);
+    } catch (IOException | HttpException failed) {
+      throw explained(what, call, failed);
+    } finally {
+      end(call, null);
+    }
+  }
+
+  /**
+   * A kept connection, unless the server has ended it or sent what nobody asked for; null where
+   * there is none.
+   */
+  private Connection alive(Ongoing call) {
+    Connection kept = idle();
+    if (kept == null || System.nanoTime() - kept.idleSince < FRESH) {
+      return kept;
+    }
+    call.connection = kept;
+    try {
+      if (!kept.http.isStale() && !kept.http.isDataAvailable(SHORTEST)) {
+        return kept;
+      }
+    } catch (IOException broken) {
+      // As if it had been ended.
+    }
+    kept.cut();
+    dropIdle();
+    return null;
+  }
+
+  private <T> T converse(
+      Ongoing call, Connection connection, ClassicHttpRequest request, Rest<T> rest)
+      throws IOException, HttpException {
+    boolean done = false;
+    call.connection = connection;
+    try {
+      if (call.isOver()) {
+        // Nothing is sent any more, so that nothing takes effect long after.
+        call.late = true;
+        throw new IOException("late");
+      }
+      ClassicHttpResponse response = EXCHANGE.execute(request, connection.http, call.context);
+      call.answering = true;
+      T answer = rest.take(call, connection, request, response);
+      done = true;
+      return answer;
+    } finally {
+      if (!done) {
+        connection.cut();
+        dropIdle();
+      }
+    }
+  }
+
+  /** All of an answer; then the connection is free for the next call. */
+  private Answer whole(
+      Ongoing call, Connection connection, ClassicHttpRequest request, ClassicHttpResponse response)
+      throws IOException {
+    byte[] body = wholeBody(response.getEntity());
+    if (EXCHANGE.keepAlive(request, response, connection.http, call.context)) {
+      end(call, connection);
+    } else {
+      connection.cut();
+    }
+    Header packed = response.getFirstHeader(HttpHeaders.CONTENT_ENCODING);
+    return new Answer(
+        response.getCode(),
+        retryAfter(response),
+        packed != null && packed.getValue().equals("gzip"),
+        body);
+  }
+
+  private static byte[] wholeBody(HttpEntity entity) throws IOException {
+    long length = entity == null ? 0 : entity.getContentLength();
+    if (length > MOST_BYTES) {
+      throw new IOException("the answer is longer than " + MOST_BYTES);
+    }
+    if (length < 0) {
+      return entity.getContent().readAllBytes();
+    }
+    byte[] bytes = new byte[(int) length];
+    if (length > 0) {
+      entity.getContent().readNBytes(bytes, 0, bytes.length);
+    }
+    return bytes;
+  }
+
+  private static int retryAfter(ClassicHttpResponse response) {
+    Header wait = response.getFirstHeader(HttpHeaders.RETRY_AFTER);
+    // A date is not from an API server.
+    return wait != null && wait.getValue().matches("[0-9]{1,6}")
+        ? Integer.parseInt(wait.getValue())
+        : 0;
+  }
+
+  /** An answer that has begun well, or all of another. */
+  private Opened begun(
+      Ongoing call, Connection connection, ClassicHttpRequest request, ClassicHttpResponse response)
+      throws IOException {
+    if (response.getCode() >= 300) {
+      Answer answer = whole(call, connection, request, response);
+      return new Opened(answer.code(), answer.retryAfter(), answer.body());
+    }
+    end(call, null);
+    if (call.late) {
+      throw new IOException("late");
+    }
+    HttpEntity entity = response.getEntity();
+    InputStream body = entity == null ? InputStream.nullInputStream() : entity.getContent();
+    return new Opened(
+        response.getCode(),
+        0,
+        new FilterInputStream(body) {
+          @Override
+          public void close() {
+            connection.cut();
+          }
+        });
+  }
+
+  private Connection connected(Ongoing call) throws IOException {
+    Connection connection = new Connection();
+    call.connection = connection;
+    boolean connected = false;
+    try {
+      boolean secure = "https".equals(server.getScheme());
+      String host = server.getHost().replaceAll("[\\[\\]]", "");
+      int port = server.getPort() >= 0 ? server.getPort() : secure ? 443 : 80;
+      int most = (int) Math.min(Integer.MAX_VALUE, limit.toMillis());
+      Socket socket = connection.socket;
+      socket.connect(new InetSocketAddress(host, port), most);
+      socket.setTcpNoDelay(true);
+      if (secure) {
+        SSLSocket over = (SSLSocket) tls.getSocketFactory().createSocket(socket, host, port, true);
+        SSLParameters parameters = over.getSSLParameters();
+        // Without this, any certificate of the authority would do, whoever's it is.
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        over.setSSLParameters(parameters);
+        over.startHandshake();
+        connection.http = PROTOCOL.createConnection(over, socket);
+      } else {
+        connection.http = PROTOCOL.createConnection(socket);
+      }
+      connected = true;
+      return connection;
+    } finally {
+      if (!connected) {
+        connection.cut();
+        dropIdle();
+      }
+    }
+  }
+
+  private IOException explained(String what, Ongoing call, Exception failed) {
+    if (call.isOver()) {
+      return new IOException(what + ": no answer within " + limit, failed);
+    }
+    if (call.caller.isInterrupted()) {
+      InterruptedIOException interrupted = new InterruptedIOException(what + ": interrupted");
+      interrupted.initCause(failed);
+      return interrupted;
+    }
+    return new IOException(what + ": " + failed, failed);
+  }
+
+  // ---- what is shared ----
+
+  private synchronized Ongoing begin(String what) throws IOException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new InterruptedIOException(what + ": interrupted");
+    }
+    Ongoing call = new Ongoing(limit);
+    ongoing.add(call);
+    if (alarm == null) {
+      alarm = ALARMS.scheduleWithFixedDelay(this::look, LOOKS, LOOKS, TimeUnit.MILLISECONDS);
+    }
+    return call;
+  }
+
+  /** The call is over; a connection that may be kept is, unless the alarm has cut it. */
+  private synchronized void end(Ongoing call, Connection kept) {
+    ongoing.remove(call);
+    if (kept != null) {
+      if (closed || call.late || call.caller.isInterrupted()) {
+        kept.cut();
+      } else {
+        kept.idleSince = System.nanoTime();
+        idle.addFirst(kept);
+      }
+    }
+  }
+
+  private synchronized Connection idle() {
+    Connection kept = idle.pollFirst();
+    if (kept != null && System.nanoTime() - kept.idleSince > LONGEST_IDLE) {
+      kept.cut();
+      dropIdle();
+      return null;
+    }
+    return kept;
+  }
+
+  /** Where one broke, or nobody answered, the others may be dead as well. */
+  private synchronized void dropIdle() {
+    idle.forEach(Connection::cut);
+    idle.clear();
+  }
+
+  private synchronized void look() {
+    long now = System.nanoTime();
+    for (Ongoing call : ongoing) {
+      call.late |= now - call.end >= 0;
+      Connection connection = call.connection;
+      if (connection != null && (call.late || call.caller.isInterrupted())) {
+        connection.cut();
+      }
+    }
+    while (!idle.isEmpty() && now - idle.peekLast().idleSince > LONGEST_IDLE) {
+      idle.pollLast().cut();
+    }
+    if (ongoing.isEmpty() && idle.isEmpty()) {
+      alarm.cancel(false);
+      alarm = null;
+    }
+  }
+
+  /** Keeps no connection from now on. Calls under way go on, and there may be others. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    dropIdle();
+  }
+}

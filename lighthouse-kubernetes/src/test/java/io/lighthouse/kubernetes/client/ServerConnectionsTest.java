@@ -1,0 +1,420 @@
+package io.lighthouse.kubernetes.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.kubernetes.control.Bench;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.zip.GZIPOutputStream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** What a server may send, what it may not, how a call ends, and when a connection is kept. */
+class ServerConnectionsTest {
+  /** In place of an answer: the connection is closed. */
+  private static final byte[] CUT = {};
+
+  /** In place of an answer: nothing comes. */
+  private static final byte[] SILENCE = {0};
+
+  private final Queue<byte[]> answers = new ConcurrentLinkedQueue<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+  private ServerSocket door;
+
+  @BeforeEach
+  void listen() throws IOException {
+    door = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+    thread(
+        () -> {
+          while (true) {
+            Socket socket = door.accept();
+            sockets.add(socket);
+            thread(() -> serve(socket));
+          }
+        });
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    door.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+
+  private interface Task {
+    void run() throws IOException;
+  }
+
+  private static void thread(Task task) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                task.run();
+              } catch (IOException closed) {
+                // At the end.
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** One answer for each request, of which the body is as long as it says. */
+  private void serve(Socket socket) throws IOException {
+    try (socket) {
+      InputStream in = socket.getInputStream();
+      OutputStream out = socket.getOutputStream();
+      while (true) {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+          int next = in.read();
+          if (next < 0) {
+            return;
+          }
+          head.append((char) next);
+        }
+        int length = head.indexOf("Content-Length: ");
+        int bytes =
+            length < 0
+                ? 0
+                : Integer.parseInt(head.substring(length + 16, head.indexOf("\r\n", length)));
+        head.append(new String(in.readNBytes(bytes), StandardCharsets.UTF_8));
+        requests.add(head.toString());
+        byte[] answer = answers.poll();
+        if (answer == null || answer == CUT) {
+          return;
+        }
+        if (answer != SILENCE) {
+          out.write(answer);
+          out.flush();
+        }
+      }
+    }
+  }
+
+  private ServerConnectionsTest then(String answer) {
+    answers.add(answer.replace("|", "\r\n").getBytes(StandardCharsets.UTF_8));
+    return this;
+  }
+
+  private ApiServer client(long limit) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + door.getLocalPort());
+    ClusterAccess access =
+        new ClusterAccess(uri, SSLContext.getDefault(), BearerToken.of("t"), "default");
+    return new ApiServer(access, Duration.ofMillis(limit));
+  }
+
+  private ApiServer client() throws Exception {
+    return client(10_000);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "HTTP/1.1 200 OK|content-length: 7||{'a':1}",
+        "HTTP/1.1 200|Content-Length:7|X: y||{'a':1}",
+        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||3|{'a|4;x=y|':1}|0||",
+        "HTTP/1.1 200 OK|Transfer-Encoding: Chunked||07|{'a':1}|0|Trailer: t||",
+        "HTTP/1.1 100 Continue||HTTP/1.1 103 Hints|Link: x||HTTP/1.1 200 OK|Content-Length: 7||"
+            + "{'a':1}",
+        "HTTP/1.0 200 OK|Content-Length: 7||{'a':1}",
+        "HTTP/1.1 201 Created|Connection: close|Content-Length: 7||{'a':1}",
+      })
+  void takesEveryFormOfAnAnswer(String answer) throws Exception {
+    then(answer.replace('\'', '"'));
+    try (ApiServer client = client()) {
+      assertThat(client.get("/x").path("a").asInt()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {
+        "HTTP/2 200||~Unsupported version",
+        "SSH-2.0-server|~Invalid protocol version",
+        "HTTP/1.1 two||~invalid status code",
+        "HTTP/1.1 2x0 OK||~invalid status code",
+        "HTTP/1.1 200 OK|Content-Length: -1||~Negative content length",
+        "HTTP/1.1 200 OK|Content-Length: 99999999999||~longer than",
+        "HTTP/1.1 200 OK|nothing||~Invalid header",
+        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||x|~Bad chunk header",
+        "HTTP/1.1 200 OK|Transfer-Encoding: chunked||1|{}|0||~chunk",
+      })
+  void refusesWhatIsNoAnswer(String answer, String words) throws Exception {
+    then(answer);
+    try (ApiServer client = client()) {
+      assertThatThrownBy(() -> client.post("/x", JsonNodeFactory.instance.objectNode()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("POST /x")
+          .hasMessageContaining(words);
+    }
+  }
+
+  @Test
+  void refusesAHeadWithoutEnd() throws Exception {
+    then("HTTP/1.1 200 OK|" + "X: y|".repeat(20_000));
+    try (ApiServer client = client()) {
+      assertThatThrownBy(() -> client.get("/x"))
+          .hasMessageContaining("Maximum header count exceeded");
+    }
+  }
+
+  @Test
+  void sendsWhatTheServerHasToKnow() throws Exception {
+    then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+    try (ApiServer client = client()) {
+      client.post("/a?b=c%2Fd", JsonNodeFactory.instance.objectNode().put("x", "é"));
+      assertThat(requests.get(0).split("\r\n"))
+          .containsExactly(
+              "POST /a?b=c%2Fd HTTP/1.1",
+              "Host: 127.0.0.1:" + door.getLocalPort(),
+              "User-Agent: lighthouse",
+              "Authorization: Bearer t",
+              "Accept: application/json",
+              "Content-Type: application/json",
+              "Content-Length: 10",
+              "",
+              "{\"x\":\"é\"}");
+      assertThatThrownBy(() -> client.get("/a\r\nb: c"))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  @Test
+  void keepsAConnectionForTheNextCallAndClosesItAtTheEnd() throws Exception {
+    ApiServer client = client();
+    for (int i = 0; i < 3; i++) {
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/" + i);
+    }
+    assertThat(sockets).hasSize(1);
+    then("HTTP/1.1 200 OK|Content-Length: 2|Connection: close||{}");
+    client.get("/3");
+    then("HTTP/1.1 404 Not Found|Content-Length: 2||{}");
+    assertThatThrownBy(() -> client.get("/4")).isInstanceOf(ApiException.class);
+    then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+    client.get("/5");
+    assertThat(sockets).hasSize(2);
+    client.close();
+    Bench.until(() -> sockets.get(1).isClosed(), () -> "still open");
+  }
+
+  @Test
+  void aKeptConnectionThatHasDiedIsReplacedWhereTheCallDoesNoHarmTwice() throws Exception {
+    try (ApiServer client = client()) {
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/0");
+      answers.add(CUT);
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/1");
+      assertThat(requests).hasSize(3);
+      assertThat(sockets).hasSize(2);
+      answers.add(CUT);
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      JsonNode nothing = JsonNodeFactory.instance.objectNode();
+      // Nobody knows whether it took effect: that is for the caller to find out.
+      assertThatThrownBy(() -> client.post("/2", nothing))
+          .isInstanceOf(IOException.class)
+          .isNotInstanceOf(ApiException.class);
+      assertThat(requests).hasSize(4);
+      client.get("/3");
+    }
+  }
+
+  @Test
+  void aStreamTakesAKeptConnectionOrAnother() throws Exception {
+    String change =
+        "{'type':'ADDED','object':{'metadata':{'resourceVersion':'6'}}}".replace('\'', '"');
+    String stream = "HTTP/1.1 200 OK|Content-Length: " + change.length() + "||" + change;
+    try (ApiServer client = client()) {
+      ChangeStream watch = new ChangeStream(client, "/pods", "5");
+      List<String> seen = new ArrayList<>();
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/0");
+      then(stream);
+      watch.run((type, object) -> seen.add(type));
+      assertThat(sockets).hasSize(1);
+      Bench.until(() -> sockets.get(0).isClosed(), () -> "kept after the stream");
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/1");
+      answers.add(CUT);
+      then(stream);
+      watch.run((type, object) -> seen.add(type));
+      assertThat(sockets).hasSize(3);
+      assertThat(seen).containsExactly("ADDED", "ADDED");
+    }
+  }
+
+  @Test
+  void aKeptConnectionThatSaysWhatNobodyAskedForIsNotUsedAgain() throws Exception {
+    try (ApiServer client = client()) {
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/0");
+      sockets
+          .get(0)
+          .getOutputStream()
+          .write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.UTF_8));
+      Thread.sleep(50);
+      then("HTTP/1.1 200 OK|Content-Length: 7||{\"a\":1}");
+      assertThat(client.get("/1").path("a").asInt()).isEqualTo(1);
+      assertThat(sockets).hasSize(2);
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerToTlsHoldsNobodyLongerThanHisTime() throws Exception {
+    URI uri = URI.create("https://127.0.0.1:" + door.getLocalPort());
+    ClusterAccess access =
+        new ClusterAccess(uri, SSLContext.getDefault(), BearerToken.of("t"), "default");
+    try (ApiServer client = new ApiServer(access, Duration.ofMillis(300))) {
+      assertThatThrownBy(() -> client.get("/x")).hasMessage("GET /x: no answer within PT0.3S");
+      Bench.until(() -> sockets.get(0).isClosed(), () -> "still open");
+    }
+  }
+
+  @Test
+  void aCallThatIsCutAmidItsAnswerIsNotSentAgain() throws Exception {
+    try (ApiServer client = client()) {
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/0");
+      then("HTTP/1.1 200 OK|Content-Length: 20|Connection: close||{}");
+      thread(
+          () -> {
+            try {
+              Bench.until(() -> requests.size() == 2, () -> "no call");
+              Thread.sleep(100);
+            } catch (Exception late) {
+              throw new IOException(late);
+            }
+            sockets.get(0).close();
+          });
+      assertThatThrownBy(() -> client.get("/1")).isInstanceOf(IOException.class);
+      assertThat(requests).hasSize(2);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '~',
+      value = {"silence", "HTTP/1.1 200 OK|", "HTTP/1.1 200 OK|Content-Length: 5||{"})
+  void aCallEndsWithItsTime(String start) throws Exception {
+    answers.add(
+        start.equals("silence")
+            ? SILENCE
+            : start.replace("|", "\r\n").getBytes(StandardCharsets.UTF_8));
+    try (ApiServer client = client(300)) {
+      assertThatThrownBy(() -> client.get("/x"))
+          .isInstanceOf(IOException.class)
+          .hasMessage("GET /x: no answer within PT0.3S");
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+      client.get("/y");
+      assertThat(sockets).hasSize(2);
+    }
+  }
+
+  @Test
+  void aThreadThatIsInterruptedEndsItsCallAndStaysInterrupted() throws Exception {
+    List<Object> ends = new CopyOnWriteArrayList<>();
+    try (ApiServer client = client()) {
+      answers.add(SILENCE);
+      Thread caller =
+          new Thread(
+              () -> {
+                try {
+                  client.get("/x");
+                } catch (IOException ended) {
+                  ends.add(ended);
+                  ends.add(Thread.currentThread().isInterrupted());
+                }
+              });
+      caller.start();
+      Bench.until(() -> requests.size() == 1, () -> "no call");
+      caller.interrupt();
+      caller.join(10_000);
+      assertThat(ends).hasSize(2);
+      assertThat(ends.get(0)).isInstanceOf(InterruptedIOException.class);
+      assertThat(ends.get(1)).isEqualTo(true);
+    }
+  }
+
+  @Test
+  void aListMayComeZippedAndWithoutTheBooksOfItsFields() throws Exception {
+    String list =
+        "{\"metadata\":{\"resourceVersion\":\"7\"},\"items\":[{\"metadata\":{\"name\":\"a\","
+            + "\"managedFields\":[{\"f:x\":{}}],\"n\":[1,2.5,true,null,{\"b\":\"c\"}]}}]}";
+    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+    try (OutputStream out = new GZIPOutputStream(zipped)) {
+      out.write(list.getBytes(StandardCharsets.UTF_8));
+    }
+    ByteArrayOutputStream answer = new ByteArrayOutputStream();
+    String head =
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: %d\r\n\r\n"
+            .formatted(zipped.size());
+    answer.write(head.getBytes(StandardCharsets.UTF_8));
+    answer.write(zipped.toByteArray());
+    answers.add(answer.toByteArray());
+    try (ApiServer client = client()) {
+      List<JsonNode> items = new ArrayList<>();
+      assertThat(client.list("/pods", items::add)).isEqualTo("7");
+      assertThat(requests.get(0)).contains("\r\nAccept-Encoding: gzip\r\n");
+      assertThat(items)
+          .hasToString("[{\"metadata\":{\"name\":\"a\",\"n\":[1,2.5,true,null,{\"b\":\"c\"}]}}]");
+    }
+  }
+
+  @Test
+  void manyCallAtATime() throws Exception {
+    List<Object> ends = new CopyOnWriteArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      then("HTTP/1.1 200 OK|Content-Length: 2||{}");
+    }
+    try (ApiServer client = client()) {
+      List<Thread> callers = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Thread caller =
+            new Thread(
+                () -> {
+                  for (int k = 0; k < 50; k++) {
+                    try {
+                      client.get("/x");
+                    } catch (IOException failed) {
+                      ends.add(failed);
+                    }
+                  }
+                });
+        callers.add(caller);
+        caller.start();
+      }
+      for (Thread caller : callers) {
+        caller.join();
+      }
+      assertThat(ends).isEmpty();
+      assertThat(sockets.size()).isLessThanOrEqualTo(8);
+    }
+  }
+}
