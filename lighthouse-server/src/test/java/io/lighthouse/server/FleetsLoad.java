@@ -134,7 +134,7 @@ final class FleetsLoad {
   private static void warmUp(Candidate candidate) throws Exception {
     int services = candidate.services.size();
     long end = System.nanoTime() + services * 24 * 1_000_000_000L;
-    for (double calls = 0; calls < services * 40_000 && System.nanoTime() < end; ) {
+    for (double calls = 0; calls < services * 120_000 && System.nanoTime() < end; ) {
       calls += 3 * clients(candidate, 64, 3).calls;
     }
   }

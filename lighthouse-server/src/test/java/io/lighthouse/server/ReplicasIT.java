@@ -127,8 +127,9 @@ class ReplicasIT {
   }
 
   /**
-   * A service that is stopped (SIGSTOP) when it has got a part of what it is sent: of a request, and
-   * of what the database answers when a turn begins, which is more than goes on its way at once.
+   * A service that is stopped (SIGSTOP) when it has got a part of what it is sent: of a request,
+   * and of what the database answers when a turn begins, which is more than goes on its way at
+   * once.
    */
   @Test
   void aServiceStoppedWhileItReceivesHoldsNobodyUpAndGoesOn() throws Exception {
