@@ -69,6 +69,9 @@ public final class Fleets implements AutoCloseable {
 
   private volatile boolean closed;
 
+  /** Tells those who asked in a turn what came of it, while the next turn goes on. */
+  private volatile Executor answering = Runnable::run;
+
   /** Belongs to the thread that looks. */
   private int looks;
 
@@ -146,11 +149,36 @@ public final class Fleets implements AutoCloseable {
       FleetObserver observer,
       Clock clock)
       throws StoreException {
+    return open(journal, engine, limits, observer, clock, Runnable::run);
+  }
+
+  /**
+   * The same with threads of their own for answers: whoever follows an answer ({@link
+   * CompletableFuture#whenComplete}) keeps no turn of its fleet waiting.
+   *
+   * @param journal the store; closed with this
+   * @param engine makes the distributor of a problem with a strategy; throws what is wrong with it
+   * @param limits how much the fleets take
+   * @param observer who counts
+   * @param clock says when an entry was made, and when it is old
+   * @param answering completes the answers of a turn; takes work until this is closed
+   * @return the fleets
+   * @throws StoreException if the store fails, or the rows of its fleets are damaged
+   */
+  public static Fleets open(
+      Journal journal,
+      Function<Problem, Distributor> engine,
+      FleetLimits limits,
+      FleetObserver observer,
+      Clock clock,
+      Executor answering)
+      throws StoreException {
     AtomicInteger number = new AtomicInteger();
     ExecutorService threads =
         Executors.newCachedThreadPool(
             work -> daemon(work, "lighthouse-fleet-" + number.incrementAndGet()));
     Fleets opened = new Fleets(journal, engine, limits, observer, clock, threads, SNAPSHOT_AFTER);
+    opened.answerBy(answering);
     opened.threads = threads;
     opened.looking =
         Executors.newSingleThreadScheduledExecutor(
@@ -458,6 +486,15 @@ public final class Fleets implements AutoCloseable {
 
   void execute(Runnable work) {
     executor.execute(work);
+  }
+
+  void answerBy(Executor others) {
+    answering = others;
+  }
+
+  /** Has the answers of a turn completed. */
+  void answer(Runnable completing) {
+    answering.execute(completing);
   }
 
   /** So many calls have their turn now. */

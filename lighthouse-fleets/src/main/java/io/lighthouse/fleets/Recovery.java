@@ -31,7 +31,15 @@ import java.util.zip.GZIPOutputStream;
  */
 final class Recovery {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
-  private static final FleetReader READER = new FleetReader(Limits.STANDARD);
+
+  /** Whatever could be written must be readable: what a call may hold is limited before. */
+  private static final Limits WRITTEN =
+      Limits.STANDARD
+          .withLengths(Integer.MAX_VALUE, Integer.MAX_VALUE)
+          .withCounts(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+  private static final FleetReader ENTRIES = new FleetReader(WRITTEN);
+  private static final ProblemReader SNAPSHOTS = ProblemReader.standard().withLimits(WRITTEN);
 
   /** Where the entries of a fleet come from. */
   interface Log {
@@ -133,7 +141,7 @@ final class Recovery {
       try {
         byte[] plain = plain(saved.body());
         snapshotBytes = plain.length;
-        distributor = engine.apply(ProblemReader.standard().read(plain).problem());
+        distributor = engine.apply(SNAPSHOTS.read(plain).problem());
       } catch (IOException | IllegalArgumentException | LighthouseException wrong) {
         throw damaged("its snapshot at generation " + generation + " cannot be used: " + wrong);
       }
@@ -211,7 +219,7 @@ final class Recovery {
     }
     text.write(']');
     try {
-      return READER.effects(new ByteArrayInputStream(text.toByteArray()));
+      return ENTRIES.effects(new ByteArrayInputStream(text.toByteArray()));
     } catch (IOException | IllegalArgumentException wrong) {
       throw damaged(
           "one of its entries up to " + generation + " cannot be read: " + wrong.getMessage());

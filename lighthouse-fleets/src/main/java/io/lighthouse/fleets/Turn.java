@@ -163,7 +163,7 @@ final class Turn {
         .turn(group.size(), entries.size(), decided - began, System.nanoTime() - decided);
     fleet.committed(this, state, !entries.isEmpty());
     release();
-    answerAll();
+    fleet.fleets().answer(this::answerAll);
   }
 
   /** What one call is to be answered. */

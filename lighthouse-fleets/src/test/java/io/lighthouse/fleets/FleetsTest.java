@@ -98,6 +98,42 @@ class FleetsTest {
   }
 
   @Test
+  void theNextTurnGoesOnWhileTheAnswersOfOneAreGiven() throws StoreException {
+    Fleets fleets = open();
+    List<Runnable> answering = new ArrayList<>();
+    fleets.answerBy(answering::add);
+    CompletableFuture<Answer> first = fleets.submit("f", FleetCall.of(assign("a", 1)));
+    steps.go();
+    CompletableFuture<Answer> second = fleets.submit("f", FleetCall.of(assign("b", 1)));
+    steps.go();
+    assertThat(groups).containsExactly(1, 1, 1);
+    assertThat(first).isNotDone();
+    assertThat(second).isNotDone();
+    answering.forEach(Runnable::run);
+    assertThat(text(first)).endsWith("\"generation\":2}");
+    assertThat(text(second)).endsWith("\"generation\":3}");
+  }
+
+  @Test
+  void whateverCouldBeWrittenIsReadAgain() throws StoreException {
+    String longest = "w".repeat(20_000);
+    for (long snapshotAfter : new long[] {1 << 20, 1}) {
+      Fleets fleets = open(FleetLimits.STANDARD, snapshotAfter);
+      String fleet = "f" + snapshotAfter;
+      fleets.create(fleet, problem(), "", false).join();
+      fleets.submit(
+          fleet, FleetCall.of(NodeCommands.put(Node.of("n" + longest, Resources.none()))));
+      fleets.submit(fleet, FleetCall.of(assign(longest, 1)));
+      steps.go();
+      CompletableFuture<Answer> found =
+          open(FleetLimits.STANDARD, 1 << 20)
+              .submit(fleet, FleetCall.of(FleetQuestions.workload(longest)));
+      steps.go();
+      assertThat(text(found)).contains("\"node\":\"n1\"");
+    }
+  }
+
+  @Test
   void aGroupIsNoLargerThanATurn() throws StoreException {
     Fleets fleets = open(FleetLimits.STANDARD.withTurns(2, 3, Duration.ofSeconds(1)), 1 << 20);
     fleets.create("f", problem(), "", false).join();

@@ -5,50 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.fleets.FleetException.Kind;
+import io.lighthouse.fleets.store.OnPostgres;
 import io.lighthouse.fleets.store.PostgresJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Watched;
 import io.lighthouse.json.Problem;
-import io.lighthouse.postgres.PostgresServer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 
 /**
  * Tests of several services on one database: each has its own fleets in memory, and one truth. A
  * service here does what it is asked in the calling thread.
  */
-abstract class SharedStore {
-  private static PostgresServer server;
-
+abstract class SharedStore extends OnPostgres {
   private final List<Fleets> opened = new ArrayList<>();
-
-  /** The store of the test. */
-  String url;
-
-  @BeforeAll
-  static void start() {
-    server = PostgresServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
-  }
-
-  @BeforeEach
-  void create() {
-    url = server.database();
-  }
 
   @AfterEach
   void close() {

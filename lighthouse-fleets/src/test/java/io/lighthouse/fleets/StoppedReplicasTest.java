@@ -7,7 +7,9 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.PostgresJournal;
+import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.postgres.TestProxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +64,10 @@ class StoppedReplicasTest extends SharedStore {
             "after SELECT FOR UPDATE",
             "before INSERT entries and COMMIT",
             "after COMMIT");
+
+    /** Where one stands still whose connection to the database does so, behind the steps. */
+    private static final List<String> UNDER_WAY =
+        List.of("while it sends", "while it receives a little", "while it receives much");
 
     /** Ends a replica as a process ends: nothing it does afterwards reaches anybody. */
     private static final class Ended extends Error {
@@ -111,9 +118,15 @@ class StoppedReplicasTest extends SharedStore {
         stopped.add(asked(stopping(at, there, woken), fleet, assign("w")));
         assertThat(there.await(20, TimeUnit.SECONDS)).as(at).isTrue();
       }
-      StallingProxy proxy = new StallingProxy(url);
-      stopped.add(stoppedWhileItSends(other, proxy));
-      for (int i = 0; i <= STEPS.size(); i++) {
+      List<TestProxy> proxies = new ArrayList<>();
+      for (int i = 0; i < UNDER_WAY.size(); i++) {
+        proxies.add(TestProxy.before(url));
+      }
+      stopped.add(stoppedWhileItSends(other, proxies.get(0)));
+      stopped.add(stoppedWhileItReceives(other, proxies.get(1), 0, 100));
+      stopped.add(stoppedWhileItReceives(other, proxies.get(2), 20, 200_000));
+      int all = STEPS.size() + UNDER_WAY.size();
+      for (int i = 0; i < all; i++) {
         String fleet = "f" + i;
         Fleets going = replica();
         others.add(CompletableFuture.supplyAsync(() -> ask(going, fleet, assign("v")), threads));
@@ -122,12 +135,12 @@ class StoppedReplicasTest extends SharedStore {
         assertThat(one.get(20, TimeUnit.SECONDS)).contains("\"v\":");
       }
       woken.countDown();
-      proxy.goOn();
-      for (int i = 0; i <= STEPS.size(); i++) {
-        String at = i < STEPS.size() ? STEPS.get(i) : "while it sends";
+      proxies.forEach(TestProxy::goOn);
+      for (int i = 0; i < all; i++) {
+        String at = i < STEPS.size() ? STEPS.get(i) : UNDER_WAY.get(i - STEPS.size());
         Object outcome = stopped.get(i).get(20, TimeUnit.SECONDS);
         String now = whole(replica(), "f" + i);
-        boolean inside = i == 1 || i == 2 || i == STEPS.size();
+        boolean inside = i == 1 || i == 2 || i >= STEPS.size();
         assertThat(now.contains("\"w\"")).as("%s: %s", at, outcome).isEqualTo(!inside);
         if (inside) {
           assertThat(((FleetException) outcome).kind()).isEqualTo(Kind.STORE);
@@ -136,35 +149,81 @@ class StoppedReplicasTest extends SharedStore {
         }
       }
       threads.shutdown();
-      proxy.close();
+      proxies.forEach(TestProxy::close);
       try (PostgresJournal journal = PostgresJournal.openToRead(url)) {
         assertThat(new Verification(journal, Engine::of).verify())
-            .hasSize(STEPS.size() + 1)
+            .hasSize(all)
             .allSatisfy(found -> assertThat(found.faults()).isEmpty());
       }
     }
 
     /** One whose group is too large for one write, and of which the database has got a part. */
-    private CompletableFuture<Object> stoppedWhileItSends(Fleets other, StallingProxy proxy)
+    private CompletableFuture<Object> stoppedWhileItSends(Fleets other, TestProxy proxy)
         throws InterruptedException {
       String fleet = "f" + STEPS.size();
       other.create(fleet, problem(), "", false).join();
-      List<Workload> batch = new ArrayList<>(List.of(Workload.of("w", Resources.of("cpu", 1))));
-      for (int i = 0; i < 40; i++) {
-        batch.add(Workload.of("w".repeat(4_000) + i, Resources.of("cpu", 1)));
-      }
       Fleets sending =
           replica(
-              proxy.url(),
+              proxy.url(url),
               step -> {
                 if (step.equals("before INSERT entries and COMMIT")) {
-                  proxy.stallAfter(140_000);
+                  proxy.toService().stallAfter(140_000);
                 }
               },
               1 << 20);
-      CompletableFuture<Object> outcome =
-          asked(sending, fleet, FleetCall.of(FleetCommands.assign(batch)));
-      proxy.awaitStall();
+      CompletableFuture<Object> outcome = asked(sending, fleet, FleetCall.of(large("w")));
+      proxy.toService().awaitStall();
+      return outcome;
+    }
+
+    /** Adds 160 KB or more to the log. */
+    private static Command large(String first) {
+      List<Workload> batch = new ArrayList<>(List.of(Workload.of(first, Resources.of("cpu", 1))));
+      for (int i = 0; i < 40; i++) {
+        batch.add(Workload.of(first.repeat(4_000) + i, Resources.of("cpu", 1)));
+      }
+      return FleetCommands.assign(batch);
+    }
+
+    /**
+     * One that has got a part of what the database answers when it has its turn: the log since it
+     * looked last.
+     *
+     * @param behind how many large entries it lacks
+     * @param bytes how much of the answer it gets
+     */
+    private CompletableFuture<Object> stoppedWhileItReceives(
+        Fleets other, TestProxy proxy, int behind, int bytes) throws InterruptedException {
+      String fleet = "f" + (STEPS.size() + (behind == 0 ? 1 : 2));
+      other
+          .create(
+              fleet,
+              Engine.problem(
+                  "{'strategy':'round-robin','nodes':[{'name':'n1','resources':{'cpu':9000}}],"
+                      + "'workloads':[]}"),
+              "",
+              false)
+          .join();
+      AtomicBoolean asks = new AtomicBoolean();
+      Fleets receiving =
+          replica(
+              proxy.url(url),
+              step -> {
+                if (asks.get() && step.equals("before BEGIN")) {
+                  proxy.toClients().stallAfter(bytes);
+                }
+              },
+              1 << 20);
+      for (int i = 0; i < behind; i++) {
+        ask(other, fleet, FleetCall.of(large("b" + (char) ('a' + i))));
+      }
+      asks.set(true);
+      final CompletableFuture<Object> outcome = asked(receiving, fleet, assign("w"));
+      proxy.toClients().awaitStall();
+      String full = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'ClientWrite'";
+      while (behind > 0 && Sql.number(url, full) == 0) {
+        Thread.onSpinWait();
+      }
       return outcome;
     }
   }

@@ -68,7 +68,10 @@ public final class FleetReader {
   public Node node(InputStream in, String name) throws IOException {
     return whole(
         in,
-        tokens -> new ProblemParser(tokens, ProblemParser.Form.FLEET, List.of()).readNode(name));
+        tokens -> {
+          requireLength(tokens, name);
+          return new ProblemParser(tokens, ProblemParser.Form.FLEET, List.of()).readNode(name);
+        });
   }
 
   /**
@@ -83,7 +86,10 @@ public final class FleetReader {
   public PlacedWorkload workload(InputStream in, String name) throws IOException {
     return whole(
         in,
-        tokens -> new WorkloadParser(tokens, new Values(tokens), new Positions()).readWanted(name));
+        tokens -> {
+          requireLength(tokens, name);
+          return new WorkloadParser(tokens, new Values(tokens), new Positions()).readWanted(name);
+        });
   }
 
   /**
@@ -99,8 +105,12 @@ public final class FleetReader {
   public Domain domain(InputStream in, String level, String name) throws IOException {
     return whole(
         in,
-        tokens ->
-            new DomainParser(tokens, new Values(tokens), new Positions()).readNamed(level, name));
+        tokens -> {
+          requireLength(tokens, level);
+          requireLength(tokens, name);
+          return new DomainParser(tokens, new Values(tokens), new Positions())
+              .readNamed(level, name);
+        });
   }
 
   /**
@@ -201,6 +211,11 @@ public final class FleetReader {
         into.add(new Change.Move(names[0], names[1], names[2]));
       }
     }
+  }
+
+  /** A name that the text does not say may be as long as one that it says. */
+  private static void requireLength(Tokens tokens, String name) {
+    tokens.requireLength(name.length(), tokens.limits().nameLength());
   }
 
   private static List<String> orNone(Values values, String kind) {

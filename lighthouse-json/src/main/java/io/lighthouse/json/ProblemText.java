@@ -31,20 +31,29 @@ final class ProblemText extends Reader {
   /** The longest token, and what must stand behind it. */
   private static final int LOOK_AHEAD = "-inf".length() + 1;
 
+  /** How many bytes there is room for at a time: for a short text little, which costs less. */
+  private static final int LEAST_ROOM = 1 << 8;
+
+  private static final int MOST_ROOM = 1 << 14;
+
   private final InputStream in;
   private final CharsetDecoder decoder =
       StandardCharsets.UTF_8
           .newDecoder()
           .onMalformedInput(CodingErrorAction.REPORT)
           .onUnmappableCharacter(CodingErrorAction.REPORT);
-  private final ByteBuffer bytes = ByteBuffer.allocate(1 << 14).limit(0);
+  private ByteBuffer bytes = ByteBuffer.allocate(0);
 
   /**
    * Decoded characters, from its position to its limit; those up to {@link #ready} are looked at.
    */
-  private final CharBuffer chars = CharBuffer.allocate(1 << 14).limit(0);
+  private CharBuffer chars = CharBuffer.allocate(0);
 
   private int ready;
+
+  /** Whether the last bytes that came took all the room there was. */
+  private boolean filled;
+
   private boolean started;
   private boolean ended;
   private boolean inString;
@@ -101,12 +110,14 @@ final class ProblemText extends Reader {
     if (ended) {
       return;
     }
+    makeRoom();
     chars.compact();
     ready = 0;
     int had = chars.position();
     while (!ended && chars.position() == had) {
       bytes.compact();
       int count = in.read(bytes.array(), bytes.position(), bytes.remaining());
+      filled = count == bytes.remaining();
       bytes.position(bytes.position() + Math.max(count, 0)).flip();
       decode(count < 0);
     }
@@ -118,6 +129,20 @@ final class ProblemText extends Reader {
         ready = 1;
       }
     }
+  }
+
+  /**
+   * For a short text and one byte more, so that its end is seen; for another as soon as it shows.
+   */
+  private void makeRoom() throws IOException {
+    int had = bytes.capacity();
+    if (had == MOST_ROOM || had > 0 && !filled) {
+      return;
+    }
+    int room =
+        had > 0 ? MOST_ROOM : Math.max(LEAST_ROOM, Math.min(in.available(), MOST_ROOM - 1) + 1);
+    bytes = ByteBuffer.allocate(room).put(bytes).flip();
+    chars = CharBuffer.allocate(room).put(chars).flip();
   }
 
   private void decode(boolean last) {

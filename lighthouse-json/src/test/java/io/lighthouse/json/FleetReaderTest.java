@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,29 @@ class FleetReaderTest {
     assertThat(node.cordoned()).isTrue();
     assertThat(node.domains()).containsEntry("zone", "a");
     assertThat(node.units()).containsKey("cpu");
+  }
+
+  @Test
+  void aNameFromOutsideIsNoLongerThanOneInTheText() throws IOException {
+    FleetReader reader = new FleetReader(Limits.STANDARD.withLengths(9, 9));
+    String name = "123456789";
+    assertThat(reader.node(in("{'resources':{}}"), name).name()).isEqualTo(name);
+    assertThat(reader.domain(in("{'resources':{}}"), name, name).level()).isEqualTo(name);
+    assertThat(reader.workload(in("{'requirements':{}}"), name).workload().name()).isEqualTo(name);
+    String longer = name + "0";
+    List<ThrowingCallable> refused =
+        List.of(
+            () -> reader.node(in("{'resources':{}}"), longer),
+            () -> reader.workload(in("{'requirements':{}}"), longer),
+            () -> reader.domain(in("{'resources':{}}"), name, longer),
+            () -> reader.domain(in("{'resources':{}}"), longer, name));
+    for (ThrowingCallable one : refused) {
+      assertThatThrownBy(one)
+          .isInstanceOfSatisfying(
+              ProblemFormatException.class,
+              wrong -> assertThat(wrong.faults().get(0).kind()).isEqualTo(Fault.Kind.LIMIT))
+          .hasMessageContaining("10 characters long; allowed: at most 9 characters");
+    }
   }
 
   @Test

@@ -112,6 +112,52 @@ class ProblemTextTest {
     assertThatThrownBy(() -> read(cut, piece)).isInstanceOf(CharacterCodingException.class);
   }
 
+  /** Streams that know how much is there, that do not, and that say too much. */
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 1, 40, 1_000_000})
+  void isTheSameWhateverTheBytesSayOfTheirNumber(int available) throws IOException {
+    for (int length : new int[] {0, 1, 254, 255, 256, 257, 16_382, 16_383, 16_384, 40_000}) {
+      String text = "\u20ac-inf ".repeat(length / 6 + 1).substring(0, length);
+      InputStream vague =
+          new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)) {
+            @Override
+            public synchronized int available() {
+              return available < 0 ? super.available() : available;
+            }
+          };
+      StringBuilder all = new StringBuilder();
+      try (ProblemText read = new ProblemText(vague)) {
+        char[] target = new char[100];
+        for (int n = read.read(target, 0, 100); n >= 0; n = read.read(target, 0, 100)) {
+          all.append(target, 0, n);
+        }
+      }
+      assertThat(all.toString().replace("\"\udfff\udfff\"", "-inf")).isEqualTo(text);
+    }
+  }
+
+  /** A text that is short takes little memory, however many of them come. */
+  @Test
+  void takesNoMoreRoomForAShortTextThanItNeeds() throws IOException {
+    byte[] bytes = new byte[300];
+    java.util.Arrays.fill(bytes, (byte) ' ');
+    int[] most = new int[1];
+    InputStream asked =
+        new ByteArrayInputStream(bytes) {
+          @Override
+          public synchronized int read(byte[] target, int offset, int length) {
+            most[0] = Math.max(most[0], target.length);
+            return super.read(target, offset, length);
+          }
+        };
+    try (ProblemText text = new ProblemText(asked)) {
+      char[] target = new char[100];
+      while (text.read(target, 0, 100) >= 0) {
+        assertThat(most[0]).isEqualTo(301);
+      }
+    }
+  }
+
   @Test
   void hasNoSwapThatBytesCouldSpell() throws IOException {
     // U+DFFF as three bytes: the decoder does not let it through.

@@ -10,6 +10,7 @@ import io.lighthouse.json.Problem;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.fleets.FleetEvents;
 import io.lighthouse.server.fleets.FleetRoutes;
+import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.monitor.ServiceMetrics;
@@ -18,16 +19,21 @@ import io.lighthouse.server.placement.StrategyCatalog;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The fleets that a service keeps in a store, and what belongs to them. */
 final class KeptFleets implements AutoCloseable {
   private final Fleets fleets;
+  private final ExecutorService answering;
 
   /** Null before there are routes. */
   private FleetEvents events;
 
-  private KeptFleets(Fleets fleets) {
+  private KeptFleets(Fleets fleets, ExecutorService answering) {
     this.fleets = fleets;
+    this.answering = answering;
   }
 
   /** Opens the store; nothing where none is asked for. */
@@ -41,15 +47,17 @@ final class KeptFleets implements AutoCloseable {
       Journal journal = settings.openJournal();
       boolean opened = false;
       try {
+        ExecutorService answering = answering();
         Fleets fleets =
             Fleets.open(
                 journal,
                 problem -> distributor(catalog, problem),
                 settings.fleets(),
                 metrics.ofFleets(),
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                answering);
         opened = true;
-        return Optional.of(new KeptFleets(fleets));
+        return Optional.of(new KeptFleets(fleets, answering));
       } finally {
         if (!opened) {
           journal.close();
@@ -59,6 +67,13 @@ final class KeptFleets implements AutoCloseable {
       throw new ServiceStartException(
           ServiceStartException.Kind.SETTINGS, failed.getMessage(), failed);
     }
+  }
+
+  /** The threads that write the answers of turns, and take the next requests of those in. */
+  private static ExecutorService answering() {
+    AtomicInteger number = new AtomicInteger();
+    return Executors.newCachedThreadPool(
+        work -> new AnsweringThread(work, "lighthouse-answers-" + number.incrementAndGet()));
   }
 
   private static Distributor distributor(StrategyCatalog catalog, Problem problem) {
@@ -91,5 +106,6 @@ final class KeptFleets implements AutoCloseable {
   @Override
   public void close() {
     fleets.close();
+    answering.shutdown();
   }
 }

@@ -3,7 +3,7 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.postgres.PostgresServer;
-import java.net.URI;
+import io.lighthouse.postgres.TestProxy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -29,7 +29,7 @@ class CutConnectionsIT {
     ServiceSettings settings = new ServiceSettings().store(folder.resolve("fleets.db"));
     SplittableRandom dice = new SplittableRandom(14);
     try (TestService service = TestService.start(settings);
-        CuttingProxy proxy = CuttingProxy.before(service.uri(), () -> budget(dice))) {
+        TestProxy proxy = TestProxy.before(service.uri(), () -> budget(dice))) {
       ReplicasLoad load = new ReplicasLoad();
       load.replicas.add(service.uri());
       load.create();
@@ -53,11 +53,10 @@ class CutConnectionsIT {
   @Test
   void aServiceThatIsCutOffFromItsDatabaseSaysNothingWrong() throws Exception {
     try (PostgresServer server = PostgresServer.start()) {
-      URI database = URI.create(server.database().substring("jdbc:".length()));
-      try (CuttingProxy proxy = CuttingProxy.before(database)) {
-        String store =
-            "jdbc:" + database.toString().replace(":" + database.getPort(), ":" + proxy.port());
-        try (TestService service = TestService.start(new ServiceSettings().store(store))) {
+      String database = server.database();
+      try (TestProxy proxy = TestProxy.before(database)) {
+        ServiceSettings settings = new ServiceSettings().store(proxy.url(database));
+        try (TestService service = TestService.start(settings)) {
           ReplicasLoad load = new ReplicasLoad();
           load.replicas.add(service.uri());
           load.create();

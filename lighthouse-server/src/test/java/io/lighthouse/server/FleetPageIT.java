@@ -9,6 +9,7 @@ import io.lighthouse.fleets.store.Retention;
 import io.lighthouse.fleets.store.Saved;
 import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.postgres.PostgresServer;
+import io.lighthouse.postgres.TestProxy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -203,7 +204,7 @@ class FleetPageIT {
 
   @Test
   void aStreamThatIsCutAndResumedLosesAndRepeatsNothing() {
-    try (CuttingProxy proxy = CuttingProxy.before(service.uri())) {
+    try (TestProxy proxy = TestProxy.before(service.uri())) {
       follow(proxy.uri(), "prod");
       for (int i = 0; i < 16; i++) {
         assign("w" + i, i % 3 == 0 ? 0 : 1);
@@ -249,7 +250,7 @@ class FleetPageIT {
 
   @Test
   void aServiceThatIsStoppedAndStartedAgainIsFollowedOn() {
-    try (CuttingProxy proxy = CuttingProxy.before(service.uri())) {
+    try (TestProxy proxy = TestProxy.before(service.uri())) {
       follow(proxy.uri(), "prod");
       int port = service.uri().getPort();
       service.close();
@@ -263,7 +264,7 @@ class FleetPageIT {
 
   @Test
   void aStreamThatFallsSilentIsOpenedAgain() {
-    try (CuttingProxy proxy = CuttingProxy.before(service.uri())) {
+    try (TestProxy proxy = TestProxy.before(service.uri())) {
       open(proxy.uri());
       // The page gives a silent stream 40 s; here its clock for that goes faster.
       browser.script(
@@ -284,7 +285,7 @@ class FleetPageIT {
 
   @Test
   void whereTheLogDoesNotGoBackSoFarTheFleetIsTakenAnew() throws Exception {
-    try (CuttingProxy proxy = CuttingProxy.before(service.uri())) {
+    try (TestProxy proxy = TestProxy.before(service.uri())) {
       follow(proxy.uri(), "prod");
       proxy.away(true);
       awaitState("Reconnecting");
@@ -327,7 +328,7 @@ class FleetPageIT {
   @Test
   void aFleetThatWentBackWhileThePageWasAwayIsTakenAnew() throws Exception {
     Path file = folder.resolve("fleets.db");
-    try (CuttingProxy proxy = CuttingProxy.before(service.uri())) {
+    try (TestProxy proxy = TestProxy.before(service.uri())) {
       follow(proxy.uri(), "prod");
       Path backup = folder.resolve("backup.db");
       try (Journal journal = Stores.openToRead(file.toString())) {

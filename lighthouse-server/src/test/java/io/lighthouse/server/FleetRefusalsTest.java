@@ -84,6 +84,19 @@ class FleetRefusalsTest extends KeptFleet {
     assertThat(service.get("/fleets").at("/fleets/0/generation")).isEqualTo("1");
   }
 
+  /** Such a name could not be read again from the log. */
+  @ParameterizedTest
+  @CsvSource({"nodes/NAME, resources", "workloads/NAME, requirements", "domains/NAME/a, resources"})
+  void aNameInThePathIsNoLongerThanOneInABody(String path, String member) {
+    Answer answer =
+        put(PROD + "/" + path.replace("NAME", "x".repeat(257)), "{'" + member + "':{}}");
+    assertThat(answer.status()).isEqualTo(413);
+    assertThat(answer.problem()).isEqualTo("limit");
+    assertThat(service.get(PROD).at("/generation")).isEqualTo("1");
+    String longest = PROD + "/" + path.replace("NAME", "x".repeat(256));
+    assertThat(put(longest, "{'" + member + "':{}}").status()).isEqualTo(201);
+  }
+
   @Test
   void aNameThatIsTakenIsRefusedWithItsPlace() {
     assign("vm-1", 2);

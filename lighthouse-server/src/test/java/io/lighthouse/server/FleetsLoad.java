@@ -6,15 +6,18 @@ import io.lighthouse.fleets.store.Hold;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Stores;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.Socket;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +29,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /**
  * Measures durable fleets over HTTP: {@code ./lighthouse serve --store} as anybody starts it, and
@@ -37,7 +41,6 @@ final class FleetsLoad {
   private static final int NODES = 1_000;
   private static final int ROUNDS = 3;
   private static final int SECONDS = 5;
-  private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
   private static final AtomicInteger NAMES = new AtomicInteger();
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
@@ -131,7 +134,7 @@ final class FleetsLoad {
   private static void warmUp(Candidate candidate) throws Exception {
     int services = candidate.services.size();
     long end = System.nanoTime() + services * 24 * 1_000_000_000L;
-    for (double calls = 0; calls < services * 40_000 && System.nanoTime() < end; ) {
+    for (double calls = 0; calls < services * 120_000 && System.nanoTime() < end; ) {
       calls += 3 * clients(candidate, 64, 3).calls;
     }
   }
@@ -199,31 +202,43 @@ final class FleetsLoad {
     return sums;
   }
 
-  /** So many clients, each with a connection of its own, one call after the other. */
+  /**
+   * So many clients, each with a connection of its own, one call after the other. One thread serves
+   * them all, so that the services have the processors; the time of a call ends when that thread
+   * has read the answer, so what it is late by counts as the service's.
+   */
   private static Run clients(Candidate candidate, int clients, int seconds) throws Exception {
     double[] before = turns(candidate);
     double[] processors = processors();
     long began = System.nanoTime();
     long end = began + seconds * 1_000_000_000L;
-    List<List<Long>> times = new ArrayList<>();
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < clients; i++) {
-      URI service = candidate.services.get(i % candidate.services.size());
-      List<Long> mine = new ArrayList<>();
-      String name = "w" + NAMES.incrementAndGet() + "-";
-      Thread thread = new Thread(() -> ask(service, name, end, mine));
-      times.add(mine);
-      threads.add(thread);
-      thread.start();
-    }
-    for (Thread thread : threads) {
-      thread.join();
+    LongStream.Builder times = LongStream.builder();
+    int[] left = {clients};
+    try (Selector selector = Selector.open()) {
+      for (int i = 0; i < clients; i++) {
+        new Client(candidate.services.get(i % candidate.services.size()), selector).ask();
+      }
+      while (left[0] > 0) {
+        selector.select(
+            key -> {
+              Client client = (Client) key.attachment();
+              if (client.isAnswered()) {
+                long now = System.nanoTime();
+                times.add(now - client.asked);
+                if (now < end) {
+                  client.ask();
+                } else {
+                  client.leave();
+                  left[0]--;
+                }
+              }
+            });
+      }
     }
     double took = (System.nanoTime() - began) / 1e9;
     double[] after = turns(candidate);
     double[] processorsAfter = processors();
-    long[] sorted =
-        times.stream().flatMap(List::stream).mapToLong(Long::longValue).sorted().toArray();
+    long[] sorted = times.build().sorted().toArray();
     for (int i = 0; i < processors.length; i++) {
       processors[i] = (processorsAfter[i] - processors[i]) / sorted.length;
     }
@@ -259,44 +274,75 @@ final class FleetsLoad {
     return sums;
   }
 
-  private static void ask(URI service, String name, long end, List<Long> times) {
-    try (Socket socket = new Socket(service.getHost(), service.getPort())) {
-      socket.setTcpNoDelay(true);
-      InputStream in = new BufferedInputStream(socket.getInputStream(), 4_096);
-      OutputStream out = socket.getOutputStream();
-      for (int i = 0; System.nanoTime() < end; i++) {
-        String body =
-            "{\"workloads\":[{\"id\":\"" + name + i + "\",\"requirements\":{\"cpu\":1}}]}";
-        String request =
-            "POST /fleets/f/assign-workloads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: "
-                + body.length()
-                + "\r\n\r\n"
-                + body;
-        long start = System.nanoTime();
-        out.write(request.getBytes(StandardCharsets.ISO_8859_1));
-        String answer = answer(in);
-        times.add(System.nanoTime() - start);
-        if (!answer.contains("\"successful\":true")) {
-          throw new IllegalStateException(answer);
-        }
-      }
-    } catch (IOException broken) {
-      throw new IllegalStateException(broken);
-    }
-  }
+  /** One client and its connection. */
+  private static final class Client {
+    private static final String LENGTH = "\r\ncontent-length: ";
 
-  /** Reads one answer; its head says how long it is. */
-  private static String answer(InputStream in) throws IOException {
-    StringBuilder head = new StringBuilder();
-    while (head.indexOf("\r\n\r\n") < 0) {
-      head.append((char) in.read());
+    private final SocketChannel channel;
+    private final ByteBuffer answer = ByteBuffer.allocate(4_096);
+    private final String name = "w" + NAMES.incrementAndGet() + "-";
+    private int calls;
+    private long asked;
+
+    Client(URI service, Selector selector) throws IOException {
+      channel = SocketChannel.open(new InetSocketAddress(service.getHost(), service.getPort()));
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_READ, this);
     }
-    Matcher length = LENGTH.matcher(head);
-    if (!length.find()) {
-      throw new IOException(head.toString());
+
+    void ask() {
+      String body =
+          "{\"workloads\":[{\"id\":\"" + name + calls++ + "\",\"requirements\":{\"cpu\":1}}]}";
+      String request =
+          "POST /fleets/f/assign-workloads HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: "
+              + body.length()
+              + "\r\n\r\n"
+              + body;
+      ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.ISO_8859_1));
+      answer.clear();
+      asked = System.nanoTime();
+      try {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      } catch (IOException broken) {
+        throw new UncheckedIOException(broken);
+      }
     }
-    byte[] body = in.readNBytes(Integer.parseInt(length.group(1)));
-    return new String(body, StandardCharsets.UTF_8);
+
+    /** Whether the answer is here whole, by what its head says; it has to be a yes. */
+    boolean isAnswered() {
+      try {
+        if (channel.read(answer) < 0) {
+          throw new IllegalStateException("the service has gone");
+        }
+      } catch (IOException broken) {
+        throw new UncheckedIOException(broken);
+      }
+      String text = new String(answer.array(), 0, answer.position(), StandardCharsets.ISO_8859_1);
+      int head = text.indexOf("\r\n\r\n");
+      if (head < 0) {
+        return false;
+      }
+      int length = text.toLowerCase(Locale.ROOT).indexOf(LENGTH) + LENGTH.length();
+      int body = Integer.parseInt(text.substring(length, text.indexOf('\r', length)));
+      if (text.length() < head + 4 + body) {
+        return false;
+      }
+      if (text.indexOf("\"successful\":true", head) < 0) {
+        throw new IllegalStateException(text);
+      }
+      return true;
+    }
+
+    void leave() {
+      try {
+        channel.close();
+      } catch (IOException broken) {
+        throw new UncheckedIOException(broken);
+      }
+    }
   }
 
   /** The store alone: one group after the other, for some seconds. */

@@ -9,6 +9,7 @@ import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.postgres.PostgresServer;
+import io.lighthouse.postgres.TestProxy;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
@@ -34,6 +35,8 @@ class ReplicasIT {
   private static final int HISTORIES = Integer.getInteger("lighthouse.fleets.histories", 1);
   private static final int FIRST = Integer.getInteger("lighthouse.fleets.first", 1);
   private static final int CALLS = Integer.getInteger("lighthouse.fleets.calls", 1_500);
+
+  private static final String ASSIGN = "/fleets/f/assign-workloads";
 
   private static PostgresServer server;
 
@@ -121,6 +124,67 @@ class ReplicasIT {
 
   private static void sleep(int millis) {
     LockSupport.parkNanos(millis * 1_000_000L);
+  }
+
+  /**
+   * A service that is stopped (SIGSTOP) when it has got a part of what it is sent: of a request,
+   * and of what the database answers when a turn begins, which is more than goes on its way at
+   * once.
+   */
+  @Test
+  void aServiceStoppedWhileItReceivesHoldsNobodyUpAndGoesOn() throws Exception {
+    String store = server.database();
+    try (TestProxy proxy = TestProxy.before(store);
+        TestService other = TestService.start(new ServiceSettings().store(store));
+        ServiceProcess stopped = replica(proxy.url(store));
+        RawConnection begun = new RawConnection(stopped.uri());
+        RawConnection deciding = new RawConnection(stopped.uri())) {
+      assertThat(
+              other
+                  .put(
+                      "/fleets/f",
+                      "{\"strategy\":\"RoundRobin\","
+                          + "\"nodes\":[{\"id\":\"n\",\"resources\":{\"cpu\":100000}}]}")
+                  .status())
+          .isEqualTo(201);
+      TestService.at(stopped.uri()).get("/fleets/f");
+      for (int i = 0; i < 10; i++) {
+        assertThat(other.post(ASSIGN, batch("large-" + i + "-" + "x".repeat(230), 1_000)).status())
+            .isEqualTo(200);
+      }
+      String request = batch("begun", 1);
+      begun.post(ASSIGN, request.length()).send(request.substring(0, 20));
+      proxy.toClients().stallAfter(100_000);
+      deciding.post(ASSIGN, batch("late", 1).length(), "Idempotency-Key: late");
+      deciding.send(batch("late", 1));
+      proxy.toClients().awaitStall();
+      stopped.pause();
+      proxy.goOn();
+      assertThat(other.post(ASSIGN, batch("v", 1)).at("/successful")).isEqualTo("true");
+      stopped.goOn();
+      // It has lost its turn, or was done with it before the other's; asked again, it is done once.
+      assertThat(deciding.status()).isIn(200, 503);
+      assertThat(
+              TestService.at(stopped.uri())
+                  .post(ASSIGN, batch("late", 1), "Idempotency-Key", "late")
+                  .at("/successful"))
+          .isEqualTo("true");
+      assertThat(begun.send(request.substring(20)).answer()).contains("\"begun-0\":\"n\"");
+      String whole = other.get("/fleets/f/problem").text();
+      assertThat(TestService.at(stopped.uri()).get("/fleets/f/problem").text()).isEqualTo(whole);
+      for (String name : List.of("begun-0", "late-0", "v-0")) {
+        assertThat(whole.split("\"" + name + "\"", -1)).as(name).hasSize(2);
+      }
+    }
+  }
+
+  private static String batch(String names, int count) {
+    StringBuilder batch = new StringBuilder("{\"workloads\":[");
+    for (int i = 0; i < count; i++) {
+      batch.append(i == 0 ? "" : ",").append("{\"id\":\"").append(names).append('-').append(i);
+      batch.append("\",\"requirements\":{\"cpu\":1}}");
+    }
+    return batch.append("]}").toString();
   }
 
   /** Stores that break a promise: the same judge must see each of them. */

@@ -187,21 +187,27 @@ public final class PostgresJournal implements Journal {
   }
 
   /**
-   * Waits for a lock, {@value #TRIES} times; in between, those who have it and stand still in the
-   * middle of a statement are ended.
+   * Waits for a lock, {@value #TRIES} times. After each, those who have one and stand still in the
+   * middle of a statement are ended; who has ended somebody waits once more in any case.
    */
   private <T> T unblocked(Attempt<T> attempt) throws StoreException {
     for (int tries = 1; true; tries++) {
       try {
         return attempt.go();
       } catch (StoreException failed) {
-        boolean waited =
-            failed.getCause() instanceof SQLException why && LOCK_TIMEOUT.equals(why.getSQLState());
-        if (!waited || !endTheSilent() && tries >= TRIES || tries > TRIES) {
+        if (!isLockTimeout(failed) || tries > TRIES) {
+          throw failed;
+        }
+        boolean ended = endTheSilent();
+        if (tries == TRIES && !ended) {
           throw failed;
         }
       }
     }
+  }
+
+  private static boolean isLockTimeout(StoreException failed) {
+    return failed.getCause() instanceof SQLException why && LOCK_TIMEOUT.equals(why.getSQLState());
   }
 
   /** Whether there were some to end. */

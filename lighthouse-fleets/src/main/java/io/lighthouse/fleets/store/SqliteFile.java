@@ -237,6 +237,8 @@ final class SqliteFile implements AutoCloseable {
   private Connection connect() throws SQLException, StoreException {
     SQLiteConfig config = new SQLiteConfig();
     config.setBusyTimeout(BUSY_MILLIS);
+    // Nobody asks for them, and each insert would be followed by a question for its row's number.
+    config.setGetGeneratedKeys(false);
     Connection opened = config.createConnection("jdbc:sqlite:" + file);
     boolean done = false;
     try {

@@ -104,7 +104,8 @@ public final class SqliteJournal implements Journal {
       groups = List.copyOf(waiting);
       waiting.clear();
     }
-    StoreException failure = new StoreException("the write to " + file.path() + " broke off", null);
+    StoreException failure = null;
+    boolean committed = false;
     try {
       file.call(
           "write",
@@ -116,10 +117,13 @@ public final class SqliteJournal implements Journal {
             file.step(db, "COMMIT");
             return null;
           });
-      failure = null;
+      committed = true;
     } catch (StoreException failed) {
       failure = failed;
     } finally {
+      if (!committed && failure == null) {
+        failure = new StoreException("the write to " + file.path() + " broke off", null);
+      }
       for (Group group : groups) {
         group.failure = failure;
         group.over = true;

@@ -3,7 +3,6 @@ package io.lighthouse.fleets.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,38 +11,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PostgresJournalTest {
+class PostgresJournalTest extends OnPostgres {
   private static final Retention ALL_MAY_GO = new Retention(Long.MAX_VALUE, 1, Long.MAX_VALUE);
   private static final Retention NOTHING_MAY_GO = new Retention(0, Long.MAX_VALUE, 0);
-
-  private static PostgresServer server;
-  private String url;
-
-  @BeforeAll
-  static void start() {
-    server = PostgresServer.start();
-  }
-
-  @AfterAll
-  static void stop() {
-    if (server != null) {
-      server.close();
-    }
-  }
-
-  @BeforeEach
-  void create() {
-    url = server.database();
-  }
 
   private static Entry entry(long fleet, long generation, String key, byte[] before) {
     byte[] body = ("{\"v\":1,\"kind\":\"k" + generation + "\"}").getBytes();

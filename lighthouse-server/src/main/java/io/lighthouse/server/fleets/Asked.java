@@ -168,7 +168,8 @@ final class Asked {
     if (values.size() > 1) {
       throw wrong(name, String.join(", ", values), "the header once");
     }
-    return values.stream().map(String::strip).filter(value -> !value.isEmpty()).findFirst();
+    String value = values.isEmpty() ? "" : values.get(0).strip();
+    return value.isEmpty() ? Optional.empty() : Optional.of(value);
   }
 
   static WrongHead wrong(String name, String found, String allowed) {

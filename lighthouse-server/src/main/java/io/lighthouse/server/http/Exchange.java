@@ -101,7 +101,8 @@ public final class Exchange {
    * @return its first value; nothing where there is none, or the query cannot be read
    */
   public Optional<String> parameter(String name) {
-    return parameters(name).stream().findFirst();
+    List<String> values = parameters(name);
+    return values.isEmpty() ? Optional.empty() : Optional.of(values.get(0));
   }
 
   /**
@@ -111,6 +112,9 @@ public final class Exchange {
    * @return its values, in order; none where there is none, or the query cannot be read
    */
   public List<String> parameters(String name) {
+    if (request.getHttpURI().getQuery() == null) {
+      return List.of();
+    }
     try {
       return Request.extractQueryParameters(request).getValuesOrEmpty(name);
     } catch (RuntimeException unreadable) {

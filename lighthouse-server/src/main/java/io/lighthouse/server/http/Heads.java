@@ -85,6 +85,9 @@ final class Heads {
 
   /** The encodings of the body, with commas between them; identity is none. */
   private static String encoding(HttpFields headers) {
+    if (!headers.contains(HttpHeader.CONTENT_ENCODING)) {
+      return "";
+    }
     return headers.getCSV(HttpHeader.CONTENT_ENCODING, false).stream()
         .filter(one -> !one.equalsIgnoreCase("identity"))
         .collect(Collectors.joining(", "));

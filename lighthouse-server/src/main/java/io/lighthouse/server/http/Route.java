@@ -57,22 +57,25 @@ public record Route(String path, String method, boolean open, List<String> types
     return allowed.append("OPTIONS").toString();
   }
 
+  /** The parts of its path. */
+  String[] parts() {
+    return path.split("/", -1);
+  }
+
   /**
    * What stands in a path where this one has names in braces; null where it has not this shape, or
    * cannot be read.
+   *
+   * @param shape the parts of this one's path
+   * @param given the parts of the other
    */
-  Map<String, String> read(String raw) {
-    String[] shape = path.split("/", -1);
-    String[] given = raw.split("/", -1);
-    if (shape.length != given.length) {
+  static Map<String, String> read(String[] shape, String[] given) {
+    if (!isLike(shape, given)) {
       return null;
     }
     Map<String, String> found = new LinkedHashMap<>();
     for (int i = 0; i < shape.length; i++) {
       if (!shape[i].startsWith("{")) {
-        if (!shape[i].equals(given[i])) {
-          return null;
-        }
         continue;
       }
       String value;
@@ -91,5 +94,17 @@ public record Route(String path, String method, boolean open, List<String> types
       found.put(shape[i].substring(1, shape[i].length() - 1), value);
     }
     return found;
+  }
+
+  private static boolean isLike(String[] shape, String[] given) {
+    if (shape.length != given.length) {
+      return false;
+    }
+    for (int i = 0; i < shape.length; i++) {
+      if (!shape[i].startsWith("{") && !shape[i].equals(given[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -28,8 +28,8 @@ public final class Router extends Handler.Abstract {
   /** By path or shape: one route a method. */
   private final Map<String, List<Route>> routes = new LinkedHashMap<>();
 
-  /** The first route of each shape. */
-  private final List<Route> shapes = new ArrayList<>();
+  /** The paths with names in braces, and their parts. */
+  private final Map<String, String[]> shapes = new LinkedHashMap<>();
 
   private final Connections connections;
   private final ByteBudget budget;
@@ -61,7 +61,7 @@ public final class Router extends Handler.Abstract {
     for (Route route : routes) {
       List<Route> here = this.routes.computeIfAbsent(route.path(), path -> new ArrayList<>());
       if (here.isEmpty() && route.isShape()) {
-        shapes.add(route);
+        shapes.put(route.path(), route.parts());
       }
       here.add(route);
     }
@@ -142,11 +142,12 @@ public final class Router extends Handler.Abstract {
       return here;
     }
     String raw = exchange.request().getHttpURI().getPath();
-    for (Route shape : shapes) {
-      Map<String, String> names = raw == null ? null : shape.read(raw);
+    String[] given = raw == null ? new String[0] : raw.split("/", -1);
+    for (Map.Entry<String, String[]> shape : shapes.entrySet()) {
+      Map<String, String> names = Route.read(shape.getValue(), given);
       if (names != null) {
         exchange.names(names);
-        return routes.get(shape.path());
+        return routes.get(shape.getKey());
       }
     }
     return List.of();

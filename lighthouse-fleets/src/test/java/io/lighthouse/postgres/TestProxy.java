@@ -1,4 +1,4 @@
-package io.lighthouse.server;
+package io.lighthouse.postgres;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,12 +15,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
-/** Stands between clients and a service, passes bytes on, and cuts connections. */
-final class CuttingProxy implements AutoCloseable {
+/**
+ * Stands between clients and a service, or between a service and its database, and passes bytes on.
+ * It cuts connections, or stops passing on in the middle of what is sent, as a process does that is
+ * stopped there. The tests of several modules are compiled with this file.
+ */
+public final class TestProxy implements AutoCloseable {
+  private static final int NO_END = Integer.MAX_VALUE;
+
   private final ServerSocket listening;
   private final InetSocketAddress service;
   private final Map<Socket, Socket> open = new ConcurrentHashMap<>();
   private final AtomicInteger cuts = new AtomicInteger();
+  private final Valve toService = new Valve();
+  private final Valve toClients = new Valve();
 
   /** How many bytes each new connection may answer before it is cut. */
   private final IntSupplier budgets;
@@ -30,7 +38,7 @@ final class CuttingProxy implements AutoCloseable {
   /** Those who are told nothing more, though their connections stay open. */
   private final Set<Socket> hushed = ConcurrentHashMap.newKeySet();
 
-  private CuttingProxy(URI service, IntSupplier budgets) {
+  private TestProxy(URI service, IntSupplier budgets) {
     this.service = new InetSocketAddress(service.getHost(), service.getPort());
     this.budgets = budgets;
     try {
@@ -42,50 +50,130 @@ final class CuttingProxy implements AutoCloseable {
   }
 
   /** One that cuts only when it is told to. */
-  static CuttingProxy before(URI service) {
-    return new CuttingProxy(service, () -> Integer.MAX_VALUE);
+  public static TestProxy before(URI service) {
+    return new TestProxy(service, () -> NO_END);
   }
 
   /** One that also cuts each connection after so many bytes from the service. */
-  static CuttingProxy before(URI service, IntSupplier budgets) {
-    return new CuttingProxy(service, budgets);
+  public static TestProxy before(URI service, IntSupplier budgets) {
+    return new TestProxy(service, budgets);
+  }
+
+  /** One before the database of a JDBC URL, which cuts only when it is told to. */
+  public static TestProxy before(String database) {
+    return before(withoutScheme(database));
+  }
+
+  private static URI withoutScheme(String database) {
+    return URI.create(database.substring("jdbc:".length()));
   }
 
   /** Where clients find the service through this. */
-  URI uri() {
+  public URI uri() {
     return URI.create("http://127.0.0.1:" + port() + "/");
   }
 
-  /** The port on 127.0.0.1 that this listens on. */
-  int port() {
+  /** The same database as this URL names, by way of this. */
+  public String url(String database) {
+    return database.replace(":" + withoutScheme(database).getPort() + "/", ":" + port() + "/");
+  }
+
+  private int port() {
     return listening.getLocalPort();
   }
 
   /** Connections that were cut while they were open. */
-  int cuts() {
+  public int cuts() {
     return cuts.get();
   }
 
   /** Cuts all that are open now. */
-  void cut() {
+  public void cut() {
     open.forEach(this::cut);
   }
 
   /** Passes on nothing more to those who are connected now, and lets their connections be. */
-  void hush() {
+  public void hush() {
     hushed.addAll(open.keySet());
   }
 
   /** Cuts all, and lets nobody through until it is told otherwise. */
-  void away(boolean now) {
+  public void away(boolean now) {
     away = now;
     if (now) {
       cut();
     }
   }
 
+  /** What passes on what clients send. */
+  public Valve toService() {
+    return toService;
+  }
+
+  /** What passes on what the service sends. */
+  public Valve toClients() {
+    return toClients;
+  }
+
+  /** Passes all on again, both ways. */
+  public void goOn() {
+    toService.goOn();
+    toClients.goOn();
+  }
+
+  /** One direction of all connections, which can be stopped after so many bytes. */
+  public static final class Valve {
+    /** So many bytes are passed on before it stops. Guarded by this, as is the next. */
+    private long left = Long.MAX_VALUE;
+
+    private boolean stalled;
+
+    private Valve() {}
+
+    /** Stops after so many bytes more. */
+    public synchronized void stallAfter(int bytes) {
+      left = bytes;
+    }
+
+    /** Waits until it has stopped, and more has come. */
+    public synchronized void awaitStall() throws InterruptedException {
+      while (!stalled) {
+        wait();
+      }
+    }
+
+    /** Passes on again. */
+    public synchronized void goOn() {
+      left = Long.MAX_VALUE;
+      stalled = false;
+      notifyAll();
+    }
+
+    /** How much of that may be passed on; waits until it is something. */
+    private synchronized int granted(int wanted) throws InterruptedException {
+      while (left == 0) {
+        stalled = true;
+        notifyAll();
+        wait();
+      }
+      int now = (int) Math.min(wanted, left);
+      left -= now;
+      return now;
+    }
+
+    private void write(OutputStream out, byte[] bytes, int length)
+        throws IOException, InterruptedException {
+      int passed = 0;
+      while (passed < length) {
+        int now = granted(length - passed);
+        out.write(bytes, passed, now);
+        passed += now;
+      }
+    }
+  }
+
   private static void daemon(Runnable work) {
-    Thread thread = new Thread(work, "cutting-proxy");
+    Thread thread = new Thread(work, "test-proxy");
     thread.setDaemon(true);
     thread.start();
   }
@@ -103,7 +191,7 @@ final class CuttingProxy implements AutoCloseable {
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
         open.put(client, server);
-        daemon(() -> pass(client, server, client, Integer.MAX_VALUE));
+        daemon(() -> pass(client, server, client, NO_END));
         int budget = budgets.getAsInt();
         daemon(() -> pass(server, client, client, budget));
       } catch (IOException closed) {
@@ -115,6 +203,7 @@ final class CuttingProxy implements AutoCloseable {
   private void pass(Socket from, Socket to, Socket client, int budget) {
     byte[] piece = new byte[8_192];
     int left = budget;
+    Valve valve = to == client ? toClients : toService;
     try {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
@@ -122,13 +211,15 @@ final class CuttingProxy implements AutoCloseable {
         if (to == client && hushed.contains(client)) {
           continue;
         }
-        out.write(piece, 0, Math.min(n, left));
-        left -= n;
-        if (left <= 0) {
-          break;
+        valve.write(out, piece, Math.min(n, left));
+        if (budget != NO_END) {
+          left -= n;
+          if (left <= 0) {
+            break;
+          }
         }
       }
-    } catch (IOException ended) {
+    } catch (IOException | InterruptedException ended) {
       // Cut, or ended by either side: both ends are closed below.
     }
     if (left <= 0) {
@@ -165,5 +256,6 @@ final class CuttingProxy implements AutoCloseable {
       throw new UncheckedIOException(broken);
     }
     cut();
+    goOn();
   }
 }

@@ -1,0 +1,33 @@
+package io.lighthouse.fleets.store;
+
+import io.lighthouse.postgres.PostgresServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Tests with a real PostgreSQL: a server for a class of tests, a new database for each of them. */
+public abstract class OnPostgres {
+  private static PostgresServer server;
+
+  /** The database of the test. */
+  protected String url;
+
+  protected OnPostgres() {}
+
+  @BeforeAll
+  static void start() {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @BeforeEach
+  final void create() {
+    url = server.database();
+  }
+}
