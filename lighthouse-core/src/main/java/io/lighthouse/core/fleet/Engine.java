@@ -384,8 +384,8 @@ public final class Engine {
       }
       return Finder.NONE;
     }
-    if (answer instanceof NodeView found && found.is(fleet, candidates.found())) {
-      return found.slot; // The finder's own answer at this turn.
+    if (answer == fleet.at(candidates.found())) {
+      return candidates.found(); // The finder's own answer at this turn.
     }
     if (!(answer instanceof NodeView view) || !view.isOf(fleet)) {
       String what = answer == null ? "null" : "a node that is not of this fleet";

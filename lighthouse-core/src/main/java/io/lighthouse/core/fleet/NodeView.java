@@ -29,11 +29,6 @@ final class NodeView implements FleetNode {
     return fleet == other && slot != GONE && fleet.ledger.nodes().alive(slot);
   }
 
-  /** Whether this is the node of a slot, where a live node is known to be. */
-  boolean is(FleetView other, int at) {
-    return fleet == other && slot == at;
-  }
-
   @Override
   public String name() {
     return ledger().nodes().nodeName(slot);
