@@ -492,9 +492,13 @@ public final class Fleets implements AutoCloseable {
     answering = others;
   }
 
-  /** Has the answers of a turn completed. */
+  /** Has the answers of a turn completed; by the turn itself where nobody else takes them. */
   void answer(Runnable completing) {
-    answering.execute(completing);
+    try {
+      answering.execute(completing);
+    } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+      completing.run();
+    }
   }
 
   /** So many calls have their turn now. */

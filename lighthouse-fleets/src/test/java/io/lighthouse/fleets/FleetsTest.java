@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Nested;
@@ -112,6 +113,23 @@ class FleetsTest {
     answering.forEach(Runnable::run);
     assertThat(text(first)).endsWith("\"generation\":2}");
     assertThat(text(second)).endsWith("\"generation\":3}");
+  }
+
+  @Test
+  void theTurnAnswersItselfWhereNobodyElseDoes() throws StoreException {
+    Fleets fleets = open();
+    for (Throwable none : List.of(new RejectedExecutionException(), new OutOfMemoryError())) {
+      fleets.answerBy(
+          work -> {
+            if (none instanceof Error error) {
+              throw error;
+            }
+            throw (RuntimeException) none;
+          });
+      CompletableFuture<Answer> answer = fleets.submit("f", FleetCall.of(assign("" + none, 1)));
+      steps.go();
+      assertThat(text(answer)).contains("\"successful\":true");
+    }
   }
 
   @Test
