@@ -191,7 +191,7 @@ final class FleetsCommand implements Runnable {
           problem.equals(FleetFile.STANDARD_INPUT)
               ? fleets.terminal.in()
               : Files.newInputStream(Path.of(problem))) {
-        return new FleetReader(Limits.STANDARD).fleet(in).problem();
+        return new FleetReader(Limits.WRITTEN).fleet(in).problem();
       }
     }
 

@@ -40,6 +40,17 @@ class FleetsCommandTest {
         .isEqualTo("prod: is there, and equal\n");
   }
 
+  /** A service with {@code --max-name} above the usual takes them. */
+  @Test
+  void bringsInNamesOfAnyLengthThatAnExportMayHave() {
+    String fleet = FLEET.replace("vm-1", "v".repeat(10_000));
+    assertThat(Run.reading(fleet, "fleets", "import", file(), "prod", "-"))
+        .isEqualTo(new Run(0, "prod: created\n", ""));
+    Run exported = Run.of("fleets", "export", file(), "prod");
+    assertThat(Run.reading(exported.out(), "fleets", "import", file(), "again", "-").out())
+        .isEqualTo("again: created\n");
+  }
+
   @Test
   void saysWhereAFileIsDamaged() throws IOException {
     Run.reading(FLEET, "fleets", "import", file(), "prod", "-");

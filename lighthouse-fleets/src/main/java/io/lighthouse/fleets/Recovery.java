@@ -32,14 +32,9 @@ import java.util.zip.GZIPOutputStream;
 final class Recovery {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  /** Whatever could be written must be readable: what a call may hold is limited before. */
-  private static final Limits WRITTEN =
-      Limits.STANDARD
-          .withLengths(Integer.MAX_VALUE, Integer.MAX_VALUE)
-          .withCounts(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
-
-  private static final FleetReader ENTRIES = new FleetReader(WRITTEN);
-  private static final ProblemReader SNAPSHOTS = ProblemReader.standard().withLimits(WRITTEN);
+  private static final FleetReader ENTRIES = new FleetReader(Limits.WRITTEN);
+  private static final ProblemReader SNAPSHOTS =
+      ProblemReader.standard().withLimits(Limits.WRITTEN);
 
   /** Where the entries of a fleet come from. */
   interface Log {

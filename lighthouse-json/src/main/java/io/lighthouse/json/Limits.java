@@ -30,6 +30,15 @@ public record Limits(
       new Limits(64, 4096, 2100, Integer.MAX_VALUE, Integer.MAX_VALUE, 1_000_000, 100);
 
   /**
+   * For what Lighthouse has written itself, a log or an export: whatever could be written can be
+   * read, however it was limited then.
+   */
+  public static final Limits WRITTEN =
+      STANDARD
+          .withLengths(Integer.MAX_VALUE, Integer.MAX_VALUE)
+          .withCounts(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+  /**
    * Checks.
    *
    * @throws InvalidInputException if one is below 1, or the depth beyond 1000
