@@ -187,41 +187,20 @@ final class Constraints {
     return rule == resources || rule.uniform() && rule.lasting();
   }
 
-  /** Adds the rows of the hard rules, or only of those of which a search may be remembered. */
-  void addRows(RowScan rows, boolean all) {
+  /**
+   * Adds rows of the hard rules: of those of which a search may be remembered, unless these are
+   * there already, and of the others where they are wanted.
+   */
+  void addRows(RowScan rows, boolean remembered, boolean others) {
     checkedCount = 0;
     for (int i = 0; i < activeCount; i++) {
       Constraint rule = active[i];
-      boolean adds = all || isRemembered(rule);
-      if (adds) {
+      boolean kept = isRemembered(rule);
+      if (kept ? remembered : others) {
         rule.addRows(rows);
       }
-      if (rule != resources && !(adds && rule.rowsAreExact())) {
+      if (rule != resources && !((kept || others) && rule.rowsAreExact())) {
         checked[checkedCount++] = rule;
-      }
-    }
-  }
-
-  /** Adds the rows of the other rules to those of which a search may be remembered. */
-  void addOtherRows(RowScan rows) {
-    checkedCount = 0;
-    for (int i = 0; i < activeCount; i++) {
-      Constraint rule = active[i];
-      if (!isRemembered(rule)) {
-        rule.addRows(rows);
-      }
-      if (rule != resources && !rule.rowsAreExact()) {
-        checked[checkedCount++] = rule;
-      }
-    }
-  }
-
-  /** Survivors of the rows are to be checked by all rules, as they are from an earlier question. */
-  void checkAll() {
-    checkedCount = 0;
-    for (int i = 0; i < activeCount; i++) {
-      if (active[i] != resources) {
-        checked[checkedCount++] = active[i];
       }
     }
   }

@@ -3,6 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Names;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -70,12 +71,13 @@ final class NameOrder {
     } else if (cameBack(node)) {
       return;
     }
-    int chunk = chunkOf(node);
+    IntPredicate before = other -> compare(other, node) < 0;
+    int chunk = chunkOf(before);
     if (sizes[chunk] == CHUNK) {
       split(chunk);
-      chunk = chunkOf(node);
+      chunk = chunkOf(before);
     }
-    int at = placeIn(chunk, node);
+    int at = placeIn(chunk, before);
     insert(node, chunk, at);
     if (!label(node, chunk, at)) {
       space();
@@ -88,9 +90,9 @@ final class NameOrder {
    * accounts only. Two comparisons of names tell.
    */
   private boolean cameBack(int node) {
-    long label = labels[node];
-    int chunk = chunkOf(label);
-    int at = placeIn(chunk, label);
+    IntPredicate upTo = other -> labels[other] <= labels[node];
+    int chunk = chunkOf(upTo);
+    int at = placeIn(chunk, upTo);
     int before =
         at > 0
             ? chunks[chunk][at - 1]
@@ -100,8 +102,8 @@ final class NameOrder {
             ? chunks[chunk][at]
             : chunk < chunkCount - 1 ? chunks[chunk + 1][0] : Finder.NONE;
     if (sizes[chunk] == CHUNK
-        || (after >= 0 && (labels[after] == label || compare(node, after) > 0))
-        || (before >= 0 && compare(before, node) > 0)) {
+        || (before >= 0 && (labels[before] == labels[node] || compare(before, node) > 0))
+        || (after >= 0 && compare(node, after) > 0)) {
       return false;
     }
     insert(node, chunk, at);
@@ -117,8 +119,9 @@ final class NameOrder {
 
   /** A node leaves. */
   void leaving(int node) {
-    int chunk = chunkOf(labels[node]);
-    int at = placeIn(chunk, labels[node]);
+    IntPredicate upTo = other -> labels[other] <= labels[node];
+    int chunk = chunkOf(upTo);
+    int at = placeIn(chunk, upTo) - 1;
     System.arraycopy(chunks[chunk], at + 1, chunks[chunk], at, --sizes[chunk] - at);
     if (sizes[chunk] == 0) {
       chunkCount--;
@@ -127,13 +130,13 @@ final class NameOrder {
     }
   }
 
-  /** The last chunk that does not begin behind a label; the first if there is none. */
-  private int chunkOf(long label) {
+  /** The last chunk whose first node is one of those that come first; the first if none is. */
+  private int chunkOf(IntPredicate first) {
     int from = 0;
     int to = chunkCount - 1;
     while (from < to) {
       int middle = (from + to + 1) >>> 1;
-      if (labels[chunks[middle][0]] <= label) {
+      if (first.test(chunks[middle][0])) {
         from = middle;
       } else {
         to = middle - 1;
@@ -142,43 +145,13 @@ final class NameOrder {
     return from;
   }
 
-  /** How many nodes of a chunk have lower labels. */
-  private int placeIn(int chunk, long label) {
+  /** How many nodes of a chunk are some of those that come first. */
+  private int placeIn(int chunk, IntPredicate first) {
     int from = 0;
     int to = sizes[chunk];
     while (from < to) {
       int middle = (from + to) >>> 1;
-      if (labels[chunks[chunk][middle]] < label) {
-        from = middle + 1;
-      } else {
-        to = middle;
-      }
-    }
-    return from;
-  }
-
-  /** The last chunk that does not begin behind a node; the first if there is none. */
-  private int chunkOf(int node) {
-    int from = 0;
-    int to = chunkCount - 1;
-    while (from < to) {
-      int middle = (from + to + 1) >>> 1;
-      if (compare(chunks[middle][0], node) <= 0) {
-        from = middle;
-      } else {
-        to = middle - 1;
-      }
-    }
-    return from;
-  }
-
-  /** How many nodes of a chunk stand before a node. */
-  private int placeIn(int chunk, int node) {
-    int from = 0;
-    int to = sizes[chunk];
-    while (from < to) {
-      int middle = (from + to) >>> 1;
-      if (compare(chunks[chunk][middle], node) < 0) {
+      if (first.test(chunks[chunk][middle])) {
         from = middle + 1;
       } else {
         to = middle;

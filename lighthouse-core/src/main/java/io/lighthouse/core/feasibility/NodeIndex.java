@@ -151,8 +151,6 @@ final class NodeIndex {
       }
       rowsOf = demand;
       rowsShape = demand.shape();
-    } else {
-      constraints.checkAll();
     }
     return search(known, nodes, true);
   }
@@ -240,7 +238,7 @@ final class NodeIndex {
     rows.clear();
     rowsOf = null;
     allRows = all;
-    constraints.addRows(rows, all);
+    constraints.addRows(rows, true, all);
     if (rows.count() == 0) {
       rows.add(levels.all());
     }
@@ -253,7 +251,7 @@ final class NodeIndex {
       return chooseRows(true);
     }
     allRows = true;
-    constraints.addOtherRows(rows);
+    constraints.addRows(rows, false, true);
     return preferSome();
   }
 

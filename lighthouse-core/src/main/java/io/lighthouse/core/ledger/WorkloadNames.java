@@ -129,7 +129,9 @@ final class WorkloadNames {
     String stem = names[from].substring(0, names[from].length() - digits);
     int first = number(names[from], stem.length());
     int end = endOfRun(names, from, to, stem, first);
-    if (end - from < LEAST_RUN || runs.containsKey(stem) || isTaken(names, from, end, stem)) {
+    if (end - from < LEAST_RUN
+        || runs.containsKey(stem)
+        || isTaken(names, from, end, stem, first)) {
       return 0;
     }
     int[] taken = new int[end - from];
@@ -142,12 +144,11 @@ final class WorkloadNames {
   }
 
   /** Whether one of the names of a run is in the table of others. */
-  private boolean isTaken(String[] names, int from, int end, String stem) {
+  private boolean isTaken(String[] names, int from, int end, String stem, int first) {
     if (others.size() == 0) {
       return false;
     }
     if (others.places() < end - from) {
-      int first = number(names[from], stem.length());
       return others.any(
           name ->
               name.startsWith(stem)

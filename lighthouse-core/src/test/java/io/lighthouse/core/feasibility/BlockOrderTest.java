@@ -138,7 +138,7 @@ class BlockOrderTest {
 
   private int first(int start, boolean descending) {
     rules.take(demand);
-    rules.addRows(new RowScan(), true);
+    rules.addRows(new RowScan(), true, true);
     return order.first(rules, start, false, descending);
   }
 

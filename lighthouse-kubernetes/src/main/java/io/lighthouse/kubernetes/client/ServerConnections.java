@@ -222,8 +222,7 @@ final class ServerConnections implements AutoCloseable {
     } catch (IOException broken) {
       // As if it had been ended.
     }
-    kept.cut();
-    dropIdle();
+    broken(kept);
     return null;
   }
 
@@ -245,8 +244,7 @@ final class ServerConnections implements AutoCloseable {
       return answer;
     } finally {
       if (!done) {
-        connection.cut();
-        dropIdle();
+        broken(connection);
       }
     }
   }
@@ -344,8 +342,7 @@ final class ServerConnections implements AutoCloseable {
       return connection;
     } finally {
       if (!connected) {
-        connection.cut();
-        dropIdle();
+        broken(connection);
       }
     }
   }
@@ -392,14 +389,18 @@ final class ServerConnections implements AutoCloseable {
   private synchronized Connection idle() {
     Connection kept = idle.pollFirst();
     if (kept != null && System.nanoTime() - kept.idleSince > LONGEST_IDLE) {
-      kept.cut();
-      dropIdle();
+      broken(kept);
       return null;
     }
     return kept;
   }
 
-  /** Where one broke, or nobody answered, the others may be dead as well. */
+  /** Cuts a connection. Where it broke, or nobody answered, the others may be dead as well. */
+  private void broken(Connection connection) {
+    connection.cut();
+    dropIdle();
+  }
+
   private synchronized void dropIdle() {
     idle.forEach(Connection::cut);
     idle.clear();
