@@ -107,10 +107,8 @@ final class ChangeSteps {
   /** A move to a node that the workload fits once it is away. */
   private Optional<Change> move(Workload workload, int index) {
     String from = holder(workload);
-    return node(index)
-        .filter(to -> !to.equals(from))
-        .filter(to -> fitting(workload).contains(to))
-        .map(to -> new Change.Move(workload.name(), from, to));
+    List<String> others = fitting(workload).stream().filter(to -> !to.equals(from)).toList();
+    return at(others, index).map(to -> new Change.Move(workload.name(), from, to));
   }
 
   /** Where a workload fits, whoever it is: on another node it does not matter where it is now. */
