@@ -56,7 +56,7 @@ final class Reflector implements Runnable, AutoCloseable {
           if (!closed) {
             metrics.failures.labelValues("list").inc();
             log.warning("list-failed", "resource", resource.word(), "error", failed.getMessage());
-            pause.sleep(0);
+            pause.sleep(asked(failed));
           }
         }
       }
@@ -83,6 +83,7 @@ final class Reflector implements Runnable, AutoCloseable {
     watch = following;
     while (!closed && System.nanoTime() - listed < listAgain.toNanos()) {
       String cause;
+      int asked = 0;
       String before = following.version();
       try {
         following.run(this::take);
@@ -94,6 +95,7 @@ final class Reflector implements Runnable, AutoCloseable {
           return;
         }
         cause = "refused";
+        asked = asked(refused);
         logEnd(refused);
       } catch (Stopped stopped) {
         throw new InterruptedException();
@@ -106,9 +108,16 @@ final class Reflector implements Runnable, AutoCloseable {
         pause.reset();
       }
       if (!closed) {
-        pause.sleep(0);
+        pause.sleep(asked);
       }
     }
+  }
+
+  /** The seconds that the server asks to wait, within reason; 0 where it asks for none. */
+  private static int asked(IOException failed) {
+    return failed instanceof ApiException refused
+        ? Math.min(refused.retryAfter(), (int) LONGEST_PAUSE.toSeconds())
+        : 0;
   }
 
   private void logEnd(IOException cause) {

@@ -35,7 +35,7 @@ public final class ScriptedServer implements AutoCloseable {
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
-  private record Answer(int status, String body) {}
+  private record Answer(int status, String body, int retryAfter) {}
 
   /** Listens. */
   public ScriptedServer() throws IOException {
@@ -47,7 +47,13 @@ public final class ScriptedServer implements AutoCloseable {
 
   /** The next call without an answer gets this one; single quotes stand for double ones. */
   public ScriptedServer then(int status, String body) {
-    answers.add(new Answer(status, body.replace('\'', '"')));
+    answers.add(new Answer(status, body.replace('\'', '"'), 0));
+    return this;
+  }
+
+  /** The next call without an answer is told that the server is busy, for so many seconds. */
+  public ScriptedServer thenBusy(int seconds) {
+    answers.add(new Answer(429, "{\"reason\":\"TooManyRequests\"}", seconds));
     return this;
   }
 
@@ -91,6 +97,9 @@ public final class ScriptedServer implements AutoCloseable {
         return;
       }
       byte[] bytes = next.body.getBytes(StandardCharsets.UTF_8);
+      if (next.retryAfter > 0) {
+        exchange.getResponseHeaders().set("Retry-After", Integer.toString(next.retryAfter));
+      }
       boolean hangs = next.status == HANGS;
       exchange.sendResponseHeaders(hangs ? 200 : next.status, hangs ? 0 : bytes.length);
       OutputStream out = exchange.getResponseBody();

@@ -1,0 +1,89 @@
+package io.lighthouse.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.ScriptedServer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+
+/** What is asked of the server after each way in which a list or a watch may end. */
+class ReflectorTest {
+  private static final String LIST = "{'metadata':{'resourceVersion':'%d'},'items':[]}";
+  private static final String EXPIRED =
+      "{'type':'ERROR','object':{'kind':'Status','code':410,'reason':'Expired'}}";
+
+  /** Follows nodes until the script has been read; what the server was asked. */
+  private static List<String> calls(ScriptedServer server) throws Exception {
+    BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    Reflector reflector =
+        new Reflector(
+            server.client(Duration.ofSeconds(20)),
+            Resource.NODES,
+            inbox,
+            Duration.ofMinutes(10),
+            new SchedulerMetrics(),
+            new JsonLog(line -> {}, Clock.systemUTC()));
+    Thread thread = new Thread(reflector);
+    int expected = server.left();
+    thread.start();
+    try {
+      Bench.until(() -> server.calls().size() >= expected, () -> server.calls().toString());
+    } finally {
+      reflector.close();
+      thread.interrupt();
+      thread.join(10_000);
+    }
+    assertThat(thread.isAlive()).isFalse();
+    return server.calls().stream()
+        .map(call -> call.replaceFirst("GET .*&resourceVersion=", "watch "))
+        .map(call -> call.startsWith("GET ") ? "list" : call)
+        .toList();
+  }
+
+  @Test
+  void goesOnWhereAStreamEndedAndListsAgainWhereTheVersionIsForgotten() throws Exception {
+    try (ScriptedServer server = new ScriptedServer()) {
+      server
+          .then(ScriptedServer.CUT, "")
+          .then(200, LIST.formatted(7))
+          .then(
+              200,
+              "{'type':'BOOKMARK','object':{'kind':'Node','metadata':{'resourceVersion':'9'}}}")
+          .then(429, "{'reason':'TooManyRequests'}")
+          .then(ScriptedServer.CUT, "")
+          .then(200, EXPIRED)
+          .then(200, LIST.formatted(12))
+          .then(410, "{'reason':'Expired'}")
+          .then(200, LIST.formatted(15))
+          .then(ScriptedServer.HANGS, "");
+      assertThat(calls(server))
+          .containsExactly(
+              "list",
+              "list",
+              "watch 7",
+              "watch 9",
+              "watch 9",
+              "watch 9",
+              "list",
+              "watch 12",
+              "list",
+              "watch 15");
+    }
+  }
+
+  @Test
+  void waitsAsLongAsABusyServerAsks() throws Exception {
+    try (ScriptedServer server = new ScriptedServer()) {
+      server.thenBusy(1).then(200, LIST.formatted(7)).thenBusy(1).then(ScriptedServer.HANGS, "");
+      long began = System.nanoTime();
+      assertThat(calls(server)).containsExactly("list", "list", "watch 7", "watch 7");
+      // By themselves the two pauses are less than half a second together.
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofSeconds(2));
+    }
+  }
+}
