@@ -14,13 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +41,8 @@ class SpeedTest {
   private static final int NODES = Integer.getInteger("lighthouse.kubernetes.nodes", 1_000);
   private static final int PODS = Integer.getInteger("lighthouse.kubernetes.pods", 2_000);
   private static final int CREATORS = 8;
+
+  private static final String ALL_PODS = "/api/v1/namespaces/default/pods";
 
   private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
 
@@ -125,56 +129,76 @@ class SpeedTest {
     SchedulerSettings settings = SchedulerSettings.STANDARD;
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
-    String pods = "/api/v1/namespaces/default/pods";
-    try (ApiServer account = new ApiServer(plane.scheduler(), Duration.ofSeconds(30))) {
-      AtomicInteger seen = new AtomicInteger();
-      String version = account.list(pods, pod -> {});
+    try (ApiServer account = new ApiServer(plane.scheduler(), Duration.ofSeconds(30));
+        Bound bound = new Bound(whole ? account : null)) {
       Use use = new Use(plane, bench, SpeedTest::ownTime);
-      try (ChangeStream watch = new ChangeStream(account, pods, version)) {
-        if (whole) {
-          follow(watch, seen);
-        }
-        inParallel(
-            settings.binding().workers(),
-            PODS,
-            i -> {
-              account.tell(
-                  pods + "/p" + i + "/binding",
-                  Objects.json(
-                      "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p%d'},"
-                          + "'target':{'apiVersion':'v1','kind':'Node','name':'n%d'}}",
-                      i, i % NODES));
-              if (whole && rate.take()) {
-                account.tell(EVENTS, event(i));
-              }
-            });
-        while (whole && seen.get() < PODS) {
-          TimeUnit.MILLISECONDS.sleep(5);
-        }
-        add(use.row(shape, whole ? "bindings, events, a watch" : "bindings alone", null));
+      inParallel(
+          settings.binding().workers(),
+          PODS,
+          i -> {
+            account.tell(
+                ALL_PODS + "/p" + i + "/binding",
+                Objects.json(
+                    "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p%d'},"
+                        + "'target':{'apiVersion':'v1','kind':'Node','name':'n%d'}}",
+                    i, i % NODES));
+            if (whole && rate.take()) {
+              account.tell(EVENTS, event(i));
+            }
+          });
+      if (whole) {
+        bound.await();
       }
+      add(use.row(shape, whole ? "bindings, events, a watch" : "bindings alone", null));
     }
     inParallel(PODS, i -> bench.deletePod("p" + i));
   }
 
-  /** Counts the pods that come to nodes. */
-  private static void follow(ChangeStream watch, AtomicInteger seen) {
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                watch.run(
-                    (type, pod) -> {
-                      if (type.equals("MODIFIED") && !Bench.nodeOf(pod).isEmpty()) {
-                        seen.incrementAndGet();
-                      }
-                    });
-              } catch (IOException closed) {
-                // At the end.
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
+  /** Counts the pods that come to nodes, by a watch of its own. */
+  private static final class Bound implements AutoCloseable {
+    private final CountDownLatch waiting = new CountDownLatch(PODS);
+    private final ChangeStream watch;
+
+    /** Of pods that have no node yet; without a server nobody watches. */
+    Bound(ApiServer server) throws IOException {
+      if (server == null) {
+        watch = null;
+        return;
+      }
+      watch = new ChangeStream(server, ALL_PODS, server.list(ALL_PODS, pod -> {}));
+      Thread thread = new Thread(this::follow, "bound");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void follow() {
+      Set<String> seen = new HashSet<>();
+      try {
+        while (waiting.getCount() > 0) {
+          watch.run(
+              (type, pod) -> {
+                if (!Bench.nodeOf(pod).isEmpty() && seen.add(Bench.name(pod))) {
+                  waiting.countDown();
+                }
+              });
+        }
+      } catch (IOException closed) {
+        // At the end; before it, the test is told that it is not in time.
+      }
+    }
+
+    void await() throws InterruptedException {
+      assertThat(waiting.await(20, TimeUnit.MINUTES))
+          .as("%d pods without a node after twenty minutes", waiting.getCount())
+          .isTrue();
+    }
+
+    @Override
+    public void close() {
+      if (watch != null) {
+        watch.close();
+      }
+    }
   }
 
   /** An event of the size of the scheduler's own. */
@@ -221,14 +245,13 @@ class SpeedTest {
 
     /** What was used until now; of a process that had used some when it was started. */
     String row(Shape shape, String who, Duration start) throws IOException {
-      return row(shape, who, start, System.nanoTime(), its.now().minus(before));
+      return row(shape, who, start, its.now().minus(before));
     }
 
-    String row(Shape shape, String who, Duration start, long ended, Duration used)
-        throws IOException {
+    String row(Shape shape, String who, Duration start, Duration used) throws IOException {
+      double seconds = (System.nanoTime() - began) * 1e-9;
       Duration serverUsed = plane.processorTime("kube-apiserver").minus(server);
       Duration etcdUsed = plane.processorTime("etcd").minus(etcd);
-      double seconds = (ended - began) * 1e-9;
       return String.format(
           Locale.ROOT,
           "| %s | %s | %.0f | %.1f | %.2f | %s | %.2f | %.2f | %d |",
@@ -254,21 +277,21 @@ class SpeedTest {
       throws Exception {
     String name = stock ? "default-scheduler" : "lighthouse";
     inParallel(PODS, i -> bench.add(pod(shape, "p" + i, name)));
-    Use use = new Use(plane, bench, () -> Duration.ZERO);
-    if (stock) {
-      plane.startStockScheduler();
-      long ended = allBound(bench);
-      Duration used = plane.processorTime("kube-scheduler");
-      add(use.row(shape, "kube-scheduler", null, ended, used));
-      plane.stopStockScheduler();
-    } else {
-      try (SchedulerProcess ours = start(plane)) {
-        Bench.until(() -> ours.log().contains("\"synced\""), () -> ours.logged());
-        Duration start = ours.processorTime();
-        long ended = allBound(bench);
-        Duration used = ours.processorTime();
-        add(use.row(shape, "lighthouse", start, ended, used));
-        ours.stop();
+    try (Bound bound = new Bound(bench.admin())) {
+      Use use = new Use(plane, bench, () -> Duration.ZERO);
+      if (stock) {
+        plane.startStockScheduler();
+        bound.await();
+        add(use.row(shape, "kube-scheduler", null, plane.processorTime("kube-scheduler")));
+        plane.stopStockScheduler();
+      } else {
+        try (SchedulerProcess ours = start(plane)) {
+          Bench.until(() -> ours.log().contains("\"synced\""), () -> ours.logged());
+          Duration start = ours.processorTime();
+          bound.await();
+          add(use.row(shape, "lighthouse", start, ours.processorTime()));
+          ours.stop();
+        }
       }
     }
     assertThat(Auditor.overbooked(bench)).isEmpty();
@@ -287,21 +310,6 @@ class SpeedTest {
 
   private static double each(Duration time) {
     return time.toNanos() * 1e-6 / PODS;
-  }
-
-  /** Asks seldom, and for the count alone: what is asked costs the server, too. */
-  private static long allBound(Bench bench) throws Exception {
-    String path =
-        "/api/v1/namespaces/default/pods?fieldSelector=spec.nodeName%3D&limit=1&resourceVersion=0";
-    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(20);
-    while (true) {
-      long at = System.nanoTime();
-      if (bench.admin().get(path).path("items").isEmpty()) {
-        return at;
-      }
-      assertThat(at).as("pods without a node after twenty minutes").isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
   }
 
   private interface Step {

@@ -35,6 +35,9 @@ public final class RealControlPlane implements ControlPlane {
   private final ApiServer admin;
   private final Path kubeconfig;
 
+  /** As the scheduler's account. */
+  private final ApiServer account;
+
   /** Starts one, which ends with this process. */
   public RealControlPlane() throws IOException, InterruptedException {
     environment =
@@ -49,6 +52,8 @@ public final class RealControlPlane implements ControlPlane {
             Duration.ofSeconds(30));
     new Manifests(admin).apply(ROOT.resolve("deploy/kubernetes/lighthouse.yaml"));
     kubeconfig = kubeconfig("lighthouse");
+    account = new ApiServer(scheduler(), Duration.ofSeconds(30));
+    awaitAnswers(() -> {});
   }
 
   /** A kubeconfig file of the extender, with the rights of deploy/kubernetes/extender.yaml. */
@@ -203,24 +208,43 @@ public final class RealControlPlane implements ControlPlane {
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
             .start();
     Files.writeString(file, again.pid() + "\n");
+    awaitAnswers(
+        () -> {
+          if (!again.isAlive()) {
+            throw new IllegalStateException(program + " ended: " + Files.readString(log.toPath()));
+          }
+        });
+  }
+
+  /**
+   * Waits until the server answers, and grants the scheduler's account its rights: of roles it
+   * learns a moment after it begins to answer.
+   */
+  private void awaitAnswers(Check alive) throws IOException, InterruptedException {
     long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-    while (System.nanoTime() < end) {
+    while (true) {
       try {
         admin.get("/version");
         admin.get("/api/v1/namespaces/default");
+        account.get("/api/v1/pods?limit=1");
         return;
       } catch (IOException notYet) {
-        if (!again.isAlive()) {
-          throw new IOException(program + " ended: " + Files.readString(log.toPath()), notYet);
+        alive.check();
+        if (System.nanoTime() > end) {
+          throw new IOException("the API server is not ready in time", notYet);
         }
         TimeUnit.MILLISECONDS.sleep(200);
       }
     }
-    throw new IOException(program + " is not ready in time");
+  }
+
+  private interface Check {
+    void check() throws IOException;
   }
 
   @Override
   public void close() {
+    account.close();
     try {
       Process stop =
           new ProcessBuilder(SCRIPTS.resolve("stop").toString(), folder().toString())
