@@ -27,6 +27,6 @@ public final class Prioritized implements PlacementStrategy {
 
   @Override
   public Placer newPlacer(Fleet fleet, Settings settings) {
-    return (workload, candidates) -> candidates.first();
+    return Placer.FIRST;
   }
 }

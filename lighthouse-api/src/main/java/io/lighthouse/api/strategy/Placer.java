@@ -8,6 +8,14 @@ import java.util.List;
 @FunctionalInterface
 public interface Placer {
   /**
+   * Takes the first candidate (first fit). An engine need not ask this very object: it knows what
+   * it would answer, and places a run of workloads that require the same, as replicas do, node by
+   * node. What comes of it is the same as of any other placer that answers {@link
+   * Candidates#first}.
+   */
+  Placer FIRST = (workload, candidates) -> candidates.first();
+
+  /**
    * Chooses among the nodes that fit. Asked only where at least one does.
    *
    * @param workload the workload whose turn it is

@@ -116,14 +116,6 @@ abstract class Constraint {
   /** The nodes are others than before; whatever is kept in step is to be made anew. */
   void reshaped() {}
 
-  /** Whether it is to be told of what is left. */
-  boolean followsAmounts() {
-    return false;
-  }
-
-  /** A placement (sign 1) on a node, or its end (sign -1), is accounted for. */
-  void charged(int node, Demand charged, int sign) {}
-
   /** A node was cordoned or opened. */
   void cordonChanged(int node) {}
 

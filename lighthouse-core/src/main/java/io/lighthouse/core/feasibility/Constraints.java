@@ -42,9 +42,6 @@ final class Constraints {
 
   private int checkedCount;
 
-  /** Those that follow what is left. */
-  private final Constraint[] followers;
-
   /** Whether the aversion of any node is to be asked. */
   private boolean prefers;
 
@@ -81,7 +78,6 @@ final class Constraints {
     all[hard.length] = aversion;
     active = new Constraint[hard.length + 1];
     checked = new Constraint[active.length];
-    followers = Arrays.stream(all).filter(Constraint::followsAmounts).toArray(Constraint[]::new);
   }
 
   /** Takes up a workload, unless that is the last one and nothing has changed since. */
@@ -264,11 +260,9 @@ final class Constraints {
 
   // ---- following the ledger ----
 
-  void charged(int node, Demand charged, int sign) {
+  void charged(int node, Demand charged, int times) {
     changes++;
-    for (Constraint rule : followers) {
-      rule.charged(node, charged, sign);
-    }
+    resources.charged(node, charged, times);
   }
 
   /** Something has changed that no rule keeps in step with. */

@@ -206,9 +206,9 @@ public final class Finder implements LedgerListener {
    * is known, nothing fits; from there on is searched, where the search is to begin at 0.
    */
   private int firstFitting(Demand demand, int from, int known) {
-    if (!ready(enough())) {
+    int nodes = ledger.nodes().slotCount();
+    if (!ready(from == 0 && expected >= nodes ? enough() / 4 : enough())) {
       int found = known > 0 ? scan.next(known, false) : scan.first(from);
-      int nodes = ledger.nodes().slotCount();
       boolean whole = found == NONE || constraints.averse(found);
       work += whole ? nodes - known : Math.floorMod(found - from, nodes) + 1 - known;
       return found;
@@ -449,10 +449,10 @@ public final class Finder implements LedgerListener {
   }
 
   @Override
-  public void charged(int node, Demand demand, int sign) {
+  public void charged(int node, Demand demand, int times) {
     recent[(int) (changes++ & (RECENT - 1))] = node;
-    constraints.charged(node, demand, sign);
-    boolean gives = sign < 0 || demand.giving();
+    constraints.charged(node, demand, times);
+    boolean gives = times < 0 || demand.giving();
     if (gives) {
       givenBack++;
     }

@@ -78,6 +78,8 @@ final class Levels {
   /** Orders whose own rows follow the same levels. */
   private final List<BlockOrder> followers = new ArrayList<>();
 
+  private boolean followed;
+
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
   Levels(Ledger ledger, NeedSample sample) {
     this.ledger = ledger;
@@ -133,11 +135,12 @@ final class Levels {
     long[][] topped = new long[levels.length][most];
     for (int node = 0; node < nodes; node++) {
       Layout layout = accounts.layout(node);
+      long[] lefts = accounts.of(node);
       all.set(node, ledger.nodes().alive(node));
       for (int slot = 0; slot < layout.size(); slot++) {
         int d = dimensions[layout.id(slot)];
         if (d >= 0) {
-          long left = accounts.left(node, slot);
+          long left = lefts[slot];
           int level = level(d, left);
           height[node * levels.length + d] = (byte) level;
           rough.set(node, d, left);
@@ -201,15 +204,17 @@ final class Levels {
 
   void follow(BlockOrder order) {
     followers.add(order);
+    followed = true;
   }
 
   void unfollow(BlockOrder order) {
     followers.remove(order);
+    followed = !followers.isEmpty();
   }
 
   /** Whether any order follows these rows. */
   boolean followed() {
-    return !followers.isEmpty();
+    return followed;
   }
 
   /** Takes up a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */

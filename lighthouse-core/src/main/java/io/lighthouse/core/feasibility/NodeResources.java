@@ -182,14 +182,9 @@ final class NodeResources extends Constraint {
 
   // ---- following the ledger ----
 
-  @Override
-  boolean followsAmounts() {
-    return true;
-  }
-
-  @Override
-  void charged(int node, Demand charged, int sign) {
-    if (levels == null || isPutOff(node, charged, sign)) {
+  /** So many placements on a node, or the ends of so many, are accounted for. */
+  void charged(int node, Demand charged, int times) {
+    if (levels == null || isPutOff(node, charged, times)) {
       return;
     }
     long[] left = accounts.of(node);
@@ -197,7 +192,7 @@ final class NodeResources extends Constraint {
       long after = left[charged.slot(i)];
       if (charged.need(i) != 0 && after != Long.MAX_VALUE && after != Long.MIN_VALUE) {
         levels.leftChanged(node, charged.id(i), after);
-        if ((after + sign * charged.need(i) ^ after) < 0) {
+        if ((after + times * charged.need(i) ^ after) < 0) {
           names.signChanged(node, charged.id(i), after < 0);
         }
       }
@@ -208,15 +203,14 @@ final class NodeResources extends Constraint {
    * Whether the rows need not be told yet of a placement: one more of a run, that leaves nothing
    * below 0, while no order follows the rows. The next question tells them ({@link #ask}).
    */
-  private boolean isPutOff(int node, Demand charged, int sign) {
-    if (!charged.repeats()
-        || sign < 0
-        || charged.giving()
-        || accounts.negatives(node) > 0
-        || levels.followed()) {
+  private boolean isPutOff(int node, Demand charged, int times) {
+    if (!charged.repeats() || times < 0 || levels.followed()) {
       return false;
     }
     if (node != behind || charged.shape() != behindShape) {
+      if (charged.giving() || accounts.negatives(node) > 0) {
+        return false;
+      }
       catchUp();
       behind = node;
       behindShape = charged.shape();

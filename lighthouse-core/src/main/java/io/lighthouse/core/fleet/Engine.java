@@ -287,23 +287,35 @@ public final class Engine {
         if (members != null) { // Else its gang had its turns with an earlier member.
           placeGang(batch, members, refusals);
         }
-      } else if (!place(batch, index) && refusals != null) {
-        refusals[index] = refusal(batch, index);
+      } else {
+        int placed = place(batch, index, order == null ? turns : index + 1);
+        turn += Math.max(0, placed - 1);
+        if (placed == 0 && refusals != null) {
+          refusals[index] = refusal(batch, index);
+        }
       }
     }
   }
 
-  /** Has the strategy choose a node for one workload, and places it there. */
-  private boolean place(Batch batch, int index) {
+  /**
+   * Has the strategy choose a node for a workload, and places it there. Where it is known that it
+   * takes the first, those behind it that require the same go there too, up to an end; answers how
+   * many have been placed.
+   */
+  private int place(Batch batch, int index, int end) {
     batch.load(index, demand);
-    int node = choose();
+    boolean first = placer == Placer.FIRST;
+    int node = first ? fleet.finder.first(demand, 0) : choose();
     if (node < 0) {
-      return false;
+      return 0;
     }
     assert demand.plain() || fleet.finder.fits(node, demand)
         : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
+    if (first) {
+      return ledger.placeRun(batch, index, end, node, demand);
+    }
     ledger.place(batch.entry(index), node, demand);
-    return true;
+    return 1;
   }
 
   private Refusal refusal(Batch batch, int index) {
@@ -316,7 +328,7 @@ public final class Engine {
       @Override
       public boolean place(int index) {
         checkNotInterrupted();
-        return Engine.this.place(batch, index);
+        return Engine.this.place(batch, index, index + 1) > 0;
       }
 
       @Override

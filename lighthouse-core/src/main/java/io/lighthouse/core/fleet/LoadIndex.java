@@ -269,7 +269,7 @@ final class LoadIndex implements LedgerListener {
   // ---- following the ledger ----
 
   @Override
-  public void charged(int node, Demand demand, int sign) {
+  public void charged(int node, Demand demand, int times) {
     touch(node);
   }
 

@@ -323,6 +323,19 @@ public final class Batch {
     return (rules(index) & RULED) == 0;
   }
 
+  /**
+   * Whether the workload behind one requires the same, and neither those two nor the fleet has
+   * rules.
+   */
+  boolean isRun(int index) {
+    int at = SHAPE * index;
+    return plain
+        && simple(index)
+        && at + SHAPE < shapes.length
+        && shapes[at + START] == shapes[at + SHAPE + START]
+        && shapes[at + LENGTH] == shapes[at + SHAPE + LENGTH];
+  }
+
   /** Whether a workload has immunities. */
   boolean immune(int index) {
     return (rules(index) & IMMUNE) != 0;
@@ -460,14 +473,25 @@ public final class Batch {
       long likely = Math.min((long) to * own / (first + 1), (long) USUAL_SIZE * own);
       needs.reserve((int) Math.max(likely, to + (to >> 1)));
     }
-    int next = first;
+    Workload before = workloads.get(first);
+    note(first, before, from, to);
+    names[first] = before.name();
+    int next = first + 1;
     for (; next < own; next++) {
       Workload workload = workloads.get(next);
       if (workload.requirements() != requirements) { // Identity: a shortcut only.
         break;
       }
       names[next] = workload.name();
-      note(next, workload, from, to);
+      if (workload.immunities() == before.immunities()
+          && workload.aversionGroups() == before.aversionGroups()
+          && workload.terms() == before.terms()) { // So of replicas.
+        shapes[SHAPE * next + START] = from;
+        shapes[SHAPE * next + LENGTH] = rules(next - 1);
+      } else {
+        note(next, workload, from, to);
+      }
+      before = workload;
     }
     needs.read(requirements, next - first);
     return next;

@@ -256,7 +256,7 @@ public final class Ledger {
    *     to that
    */
   public void place(int entry, int node, Demand needed) {
-    if (!accounts.admit(node, needed)) {
+    if (!accounts.admit(node, needed, 1)) {
       throw unfit(node, needed);
     }
     if (!needed.plain() && !topology.suffices(node, needed)) {
@@ -266,6 +266,43 @@ public final class Ledger {
     log.placed(entry, node, lastPlaced, needed.index());
     charged(node, needed, 1, true);
     stand(entry, node);
+  }
+
+  /**
+   * Places a workload of an open batch, and those behind it that require the same and have no
+   * rules, as many as the node takes. That is the same as to place each of them.
+   *
+   * @param batch the batch
+   * @param index the index of the first
+   * @param end the index that it ends before, greater than the first
+   * @param node the slot of a node
+   * @param needed what the first needs
+   * @return how many have been placed, 1 or more
+   * @throws InternalErrorException as {@link #place}
+   */
+  public int placeRun(Batch batch, int index, int end, int node, Demand needed) {
+    int count = 1;
+    if (index + 1 < end && batch.isRun(index) && !needed.giving()) {
+      long room = Math.min(end - index, accounts.copies(node, needed));
+      while (count < room && batch.isRun(index + count - 1)) {
+        count++;
+      }
+    }
+    if (count == 1) {
+      place(batch.entry(index), node, needed);
+      return 1;
+    }
+    if (!accounts.admit(node, needed, count)) {
+      throw unfit(node, needed);
+    }
+    listeners.charged(node, needed, count);
+    for (int i = index; i < index + count; i++) {
+      log.placed(batch.entry(i), node, lastPlaced, i);
+      placements.append(batch.entry(i), node);
+      lastPlaced = node;
+    }
+    squashIfLong();
+    return count;
   }
 
   private InternalErrorException unfit(int node, Demand needed) {

@@ -3,14 +3,15 @@ package io.lighthouse.core.ledger;
 /** Told of every change of the accounts, just after it. What is derived from them lives outside. */
 public interface LedgerListener {
   /**
-   * A placement on a node, or its end, is accounted for: of each required resource so much less or
-   * more is left as is required, where that is finite.
+   * Placements on a node, or their end, are accounted for: of each required resource so much less
+   * or more is left as is required so many times, where that is finite.
    *
    * @param node the slot of the node
    * @param demand what the workload needs, located in the node's layout; good during the call
-   * @param sign 1 for a placement, -1 for its end
+   * @param times how many were placed one after the other, more than one only of those without
+   *     rules; negative for ends
    */
-  default void charged(int node, Demand demand, int sign) {}
+  default void charged(int node, Demand demand, int times) {}
 
   /**
    * Whether it is to be told of placements and their ends; asked once.

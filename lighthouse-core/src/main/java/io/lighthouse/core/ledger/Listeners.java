@@ -17,9 +17,9 @@ final class Listeners implements LedgerListener {
   }
 
   @Override
-  public void charged(int node, Demand demand, int sign) {
+  public void charged(int node, Demand demand, int times) {
     for (int i = 0; i < charged.length; i++) {
-      charged[i].charged(node, demand, sign);
+      charged[i].charged(node, demand, times);
     }
   }
 

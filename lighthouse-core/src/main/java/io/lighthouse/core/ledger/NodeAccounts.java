@@ -318,40 +318,45 @@ public final class NodeAccounts {
     return true;
   }
 
-  /** Accounts for a placement that fits; where it does not, answers false and changes nothing. */
-  boolean admit(int node, Demand demand) {
+  /**
+   * Accounts for so many placements, 1 or more, that fit; where they do not, answers false and
+   * changes nothing.
+   */
+  boolean admit(int node, Demand demand, int times) {
     if (cordoned[node]
         || !demand.locate(layouts[node])
         || (negatives[node] > 0 && !negativesAreBorne(node, demand))) {
       return false;
     }
-    boolean enough = charge(node, demand, 1);
+    boolean enough = charge(node, demand, times);
     if (!enough) {
-      charge(node, demand, -1);
+      charge(node, demand, -times);
     }
     return enough;
   }
 
   /**
-   * Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled.
+   * Accounts for so many placements, or for the end of so many where that is negative. Never fails
+   * for what is settled.
    *
    * @return whether there was enough of everything that the workload is not immune to
    */
-  boolean charge(int node, Demand demand, int sign) {
+  boolean charge(int node, Demand demand, int times) {
     boolean enough = true;
     boolean there = demand.locate(layouts[node]);
     assert there : demand.workload() + " requires what " + nodes.nodeName(node) + " does not have";
     long[] account = accounts[node];
     for (int i = 0; i < demand.size(); i++) {
       long need = demand.need(i);
-      columns.placed[demand.id(i)] += sign * Math.abs(need);
+      long change = times * need;
+      columns.placed[demand.id(i)] += times * Math.abs(need);
       int slot = demand.slot(i);
       long before = account[slot];
-      enough &= before >= need || demand.immune(i);
+      enough &= before >= change || demand.immune(i);
       if (need == 0 || Columns.isInfinite(before)) {
         continue;
       }
-      long after = before - sign * need;
+      long after = before - change;
       account[slot] = after;
       if ((before ^ after) < 0) {
         negatives[node] += after < 0 ? 1 : -1;

@@ -207,33 +207,38 @@ final class WorkloadNames {
 
   /** Up to where each name is the stem and one number more than the one before it. */
   private static int endOfRun(String[] names, int from, int to, String stem, int first) {
-    int length = names[from].length();
-    long longer = 1; // The least number that makes the name longer.
-    for (int i = stem.length(); i < length; i++) {
-      longer *= 10;
-    }
     int number = first;
     for (int i = from + 1; i < to; i++) {
       number++;
-      if (number == longer) {
-        length++;
-        longer *= 10;
-      }
-      String name = names[i];
-      if (name.length() != length || length - stem.length() > MOST_DIGITS) {
-        return i;
-      }
-      int rest = number;
-      for (int at = length - 1; at >= stem.length(); at--, rest /= 10) {
-        if (name.charAt(at) != '0' + rest % 10) {
-          return i;
-        }
-      }
-      if (!name.startsWith(stem)) {
+      if (number % 10 == 0
+          ? !isName(names[i], stem, number)
+          : !endsInMore(names[i], names[i - 1])) {
         return i;
       }
     }
     return to;
+  }
+
+  /** Whether a name is as another, but for its last letter, which is the next. */
+  private static boolean endsInMore(String name, String before) {
+    int end = before.length() - 1;
+    return name.length() == end + 1
+        && name.charAt(end) == before.charAt(end) + 1
+        && name.regionMatches(0, before, 0, end);
+  }
+
+  /** Whether a name is a stem and a number of few enough digits. */
+  private static boolean isName(String name, String stem, int number) {
+    int at = name.length();
+    int rest = number;
+    do {
+      at--;
+      if (at < stem.length() || name.charAt(at) != '0' + rest % 10) {
+        return false;
+      }
+      rest /= 10;
+    } while (rest > 0);
+    return at == stem.length() && name.length() - at <= MOST_DIGITS && name.startsWith(stem);
   }
 
   private static boolean isDigit(char letter) {

@@ -10,12 +10,15 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -55,6 +58,37 @@ class ReplicaRunsTest {
     }
   }
 
+  /** Where the engine knows the placer, it places a run node by node, without asking. */
+  @Test
+  void aPlacerThatIsKnownIsAnsweredAsOneThatIsAsked() {
+    SplittableRandom random = new SplittableRandom(77);
+    Distributor known = Distributors.of("known", Placer.FIRST).nodes(nodes()).build();
+    Placer first = (workload, candidates) -> candidates.first();
+    Distributor asked = Distributors.of("asked", first).nodes(nodes()).build();
+    for (int batch = 0; batch < BATCHES; batch++) {
+      List<Workload> replicas = batch(random, batch);
+      Assignments answer = known.assign(replicas);
+      assertThat(answer).isEqualTo(asked.assign(replicas));
+      assertThat(answer.placedCount()).isPositive();
+      change(known, answer, batch);
+      change(asked, answer, batch);
+    }
+    assertThat(known.snapshot().nodes()).isEqualTo(asked.snapshot().nodes());
+  }
+
+  @Test
+  void aRunIsTakenBackWhole() {
+    Distributor fleet = fleet("prioritized", false);
+    List<Workload> replicas = batch(new SplittableRandom(5), 0);
+    fleet.assign(replicas);
+    Snapshot before = fleet.snapshot();
+    List<Workload> tooMany = Workload.of("more", Resources.of("cpu", 1)).replicas(30 * NODES);
+    Assignments none = fleet.assign(tooMany, AssignOption.ALL_OR_NOTHING);
+    assertThat(none.placedCount()).isZero();
+    assertThat(fleet.snapshot().nodes()).isEqualTo(before.nodes());
+    assertThat(fleet.assign(tooMany).placedCount()).isBetween(1_000, 30 * NODES - 1);
+  }
+
   /** Equal in all, with requirements of its own: to the engine no run. */
   private static Workload withItsOwn(Workload workload) {
     return new Workload(
@@ -66,6 +100,17 @@ class ReplicaRunsTest {
   }
 
   private static Distributor fleet(String strategy, boolean declared) {
+    Distributors.Builder builder = Distributors.installed().strategy(strategy).nodes(nodes());
+    if (strategy.equals("bin-pack")) {
+      builder.rubric(Rubric.of("cpu", 1, "mem", 2));
+    }
+    if (declared) {
+      builder.domains(List.of(Domain.of("zone", "z1", Resources.of("power", 900))));
+    }
+    return builder.build();
+  }
+
+  private static List<Node> nodes() {
     SplittableRandom random = new SplittableRandom(3);
     List<Node> nodes = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {
@@ -75,14 +120,7 @@ class ReplicaRunsTest {
               : Resources.of("cpu", 4 + random.nextInt(9), "mem", 8 + 8 * random.nextInt(2));
       nodes.add(Node.of("n" + i, has).in("zone", "z" + i % 3).in("rack", "r" + i % 90));
     }
-    Distributors.Builder builder = Distributors.installed().strategy(strategy).nodes(nodes);
-    if (strategy.equals("bin-pack")) {
-      builder.rubric(Rubric.of("cpu", 1, "mem", 2));
-    }
-    if (declared) {
-      builder.domains(List.of(Domain.of("zone", "z1", Resources.of("power", 900))));
-    }
-    return builder.build();
+    return nodes;
   }
 
   private static List<Workload> batch(SplittableRandom random, int number) {
