@@ -52,4 +52,16 @@ final class SortedNames extends AbstractSet<String> {
   public int size() {
     return names.length;
   }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SortedNames sorted
+        ? Arrays.equals(names, sorted.names)
+        : super.equals(other);
+  }
+
+  @Override
+  public int hashCode() {
+    return super.hashCode(); // That of every set with these names.
+  }
 }

@@ -392,8 +392,9 @@ public final class Demand {
     }
     terms = wanted.terms();
     shares = !terms.shared().isEmpty();
-    if (asksOfDomains(ledger, ledger.plain()) && shares) {
-      giving |= domains.compile(this, ledger);
+    if (asksOfDomains(ledger, ledger.plain())) {
+      giving |= shares && domains.compile(this, ledger);
+      domains.end(this, ledger);
     }
   }
 
@@ -404,7 +405,7 @@ public final class Demand {
     if (plain || (!shares && ledger.topology.plain())) {
       return false;
     }
-    domains.begin(this, ledger);
+    domains.begin(ledger);
     return true;
   }
 
@@ -447,8 +448,12 @@ public final class Demand {
     terms = batch.terms(index);
     BatchTerms of = batch.shared(index);
     shares = termed() && (of == null ? !terms.shared().isEmpty() : of.hasShares(index));
-    if (asksOfDomains(ledger, batch.plain()) && shares) {
-      giving |= of == null ? domains.compile(this, ledger) : domains.load(this, of, index, ledger);
+    if (asksOfDomains(ledger, batch.plain())) {
+      if (shares) {
+        giving |=
+            of == null ? domains.compile(this, ledger) : domains.load(this, of, index, ledger);
+      }
+      domains.end(this, ledger);
     }
     shapeOf = simple ? batch.serial() : 0;
     shapeStart = start;

@@ -38,16 +38,20 @@ final class DomainDemands {
     lost = false;
   }
 
-  /** Takes up the levels whose domains have accounts, of which nothing is shared so far. */
-  void begin(Demand whose, Ledger ledger) {
+  /** Takes up the levels, of which nothing is shared so far. */
+  void begin(Ledger ledger) {
     levels = ledger.topology.levelCount();
     if (shared.length < levels) {
       shared = new Demand[levels];
       filled = Arrays.copyOf(filled, levels);
     }
+    Arrays.fill(shared, 0, levels, null);
+  }
+
+  /** Nothing is shared of other levels; where their domains have accounts, these have a say. */
+  void end(Demand whose, Ledger ledger) {
     for (int i = 0; i < levels; i++) {
-      shared[i] = null;
-      if (ledger.topology.level(i).accounted()) {
+      if (shared[i] == null && ledger.topology.level(i).accounted()) {
         begin(whose, i, 0, ledger);
       }
     }
