@@ -315,7 +315,10 @@ class SpeedTest {
 
   /** By ./lighthouse, or with options for the JVM that are tried out. */
   private SchedulerProcess start(RealControlPlane plane) throws IOException {
-    String settings = "{leaderElection: {enabled: false}, monitor: {port: -1}}";
+    String settings =
+        "{leaderElection: {enabled: false}, monitor: {port: -1}"
+            + System.getProperty("lighthouse.kubernetes.more", "")
+            + "}";
     String options = System.getProperty("lighthouse.kubernetes.jvm", "");
     return options.isEmpty()
         ? SchedulerProcess.launched(folder, plane.kubeconfig(), settings)

@@ -216,47 +216,54 @@ final class PossibleNodes {
     int nodes = ledger.nodes().slotCount();
     BitRow row = new BitRow((nodes + 63) >> 6);
     BitRow selected = selection.row(workload.terms().where());
-    List<Integer> asked = new ArrayList<>();
-    levels.forEach(level -> asked.add(topology.levelIndex(level)));
-    List<Level> concerned = concerned(workload);
+    int[] asked = levels.stream().mapToInt(topology::levelIndex).toArray();
+    int[] required = ids(ledger.accounts(), workload.requirements());
+    List<Concern> concerns = concerns(workload);
     for (int node = 0; node < nodes; node++) {
-      row.set(node, selected.has(node) && isPossible(node, workload, asked, concerned));
+      row.set(node, selected.has(node) && isPossible(node, workload, asked, required, concerns));
     }
     return row;
   }
 
+  /** The ids of what is required; some are none where nobody has it. */
+  private static int[] ids(NodeAccounts accounts, Resources required) {
+    return required.names().stream().mapToInt(accounts.columns()::resourceId).toArray();
+  }
+
+  /** A level that has a say, whether something is shared of it, and the ids of that. */
+  private record Concern(Level level, boolean shared, int[] ids) {}
+
   /** The levels of which the workload shares something, or that have domains with accounts. */
-  private List<Level> concerned(Workload workload) {
-    List<Level> concerned = new ArrayList<>();
+  private List<Concern> concerns(Workload workload) {
+    List<Concern> concerns = new ArrayList<>();
+    Map<String, Resources> shared = workload.terms().shared();
     for (int i = 0; i < topology.levelCount(); i++) {
       Level level = topology.level(i);
-      if (level.accounted() || workload.terms().shared().containsKey(level.name())) {
-        concerned.add(level);
+      boolean shares = shared.containsKey(level.name());
+      if (level.accounted() || shares) {
+        Resources of = shared.getOrDefault(level.name(), Resources.none());
+        concerns.add(new Concern(level, shares, ids(level.accounts(), of)));
       }
     }
-    return concerned;
+    return concerns;
   }
 
   private boolean isPossible(
-      int node, Workload workload, List<Integer> asked, List<Level> concerned) {
+      int node, Workload workload, int[] asked, int[] required, List<Concern> concerns) {
     for (int level : asked) {
       if (topology.domainOf(level, node) == Level.NOWHERE) {
         return false;
       }
     }
-    if (!stands(ledger.accounts(), node, workload.requirements(), workload)
-        || !obeys(node, workload)) {
+    if (!stands(ledger.accounts(), node, required, workload) || !obeys(node, workload)) {
       return false;
     }
-    for (Level level : concerned) {
-      Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
-      int domain = level.domainOf(node);
-      if (domain == Level.NOWHERE) {
-        if (!shared.isEmpty() || workload.terms().shared().containsKey(level.name())) {
-          return false;
-        }
-      } else if (!stands(level.accounts(), domain, shared, workload)
-          || !obeys(level, domain, workload)) {
+    for (Concern of : concerns) {
+      int domain = of.level.domainOf(node);
+      if (domain == Level.NOWHERE
+          ? of.shared
+          : !stands(of.level.accounts(), domain, of.ids, workload)
+              || !obeys(of.level, domain, workload)) {
         return false;
       }
     }
@@ -270,13 +277,12 @@ final class PossibleNodes {
 
   /** Open, with all that is required, and no ward that the workload is not immune to. */
   private static boolean stands(
-      NodeAccounts accounts, int slot, Resources required, Workload workload) {
+      NodeAccounts accounts, int slot, int[] required, Workload workload) {
     if (accounts.cordoned(slot)) {
       return false;
     }
     Layout layout = accounts.layout(slot);
-    for (String name : required.names()) {
-      int id = accounts.columns().resourceId(name);
+    for (int id : required) {
       if (id < 0 || layout.slot(id) < 0) {
         return false;
       }
