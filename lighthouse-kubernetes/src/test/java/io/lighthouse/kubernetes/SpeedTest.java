@@ -313,7 +313,7 @@ class SpeedTest {
     inParallel(pods.size(), i -> bench.deletePod(Bench.name(pods.get(i))));
   }
 
-  /** By ./lighthouse, or with options for the JVM that are tried out. */
+  /** By ./lighthouse, or with options for the JVM, or more settings, that are tried out. */
   private SchedulerProcess start(RealControlPlane plane) throws IOException {
     String settings =
         "{leaderElection: {enabled: false}, monitor: {port: -1}"

@@ -27,6 +27,11 @@ public final class Finder implements LedgerListener {
   /** An index costs about as much as looking at every node so often. */
   static final int PATIENCE = 16;
 
+  /**
+   * In a long batch, who asks from the first node on will look at the same nodes so often again.
+   */
+  private static final long AGAIN = 4;
+
   /** Plain scans of at most so many nodes also check the index where assertions are on. */
   private static final int ASSERTED_NODES = 2048;
 
@@ -207,10 +212,11 @@ public final class Finder implements LedgerListener {
    */
   private int firstFitting(Demand demand, int from, int known) {
     int nodes = ledger.nodes().slotCount();
-    if (!ready(from == 0 && expected >= nodes ? enough() / 4 : enough())) {
+    if (!ready(enough())) {
       int found = known > 0 ? scan.next(known, false) : scan.first(from);
       boolean whole = found == NONE || constraints.averse(found);
-      work += whole ? nodes - known : Math.floorMod(found - from, nodes) + 1 - known;
+      int looks = whole ? nodes - known : Math.floorMod(found - from, nodes) + 1 - known;
+      work += from == 0 && expected >= nodes ? AGAIN * looks : looks;
       return found;
     }
     int found =
