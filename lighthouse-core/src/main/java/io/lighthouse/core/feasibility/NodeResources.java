@@ -201,16 +201,17 @@ final class NodeResources extends Constraint {
 
   /**
    * Whether the rows need not be told yet of a placement: one more of a run, that leaves nothing
-   * below 0, while no order follows the rows. The next question tells them ({@link #ask}).
+   * below 0, while no order follows the rows. The next question tells them ({@link #ask}). Each
+   * placement is checked: a kept state that is restored may take a node below 0.
    */
   private boolean isPutOff(int node, Demand charged, int times) {
     if (!charged.repeats() || times < 0 || levels.followed()) {
       return false;
     }
+    if (charged.giving() || accounts.negatives(node) > 0) {
+      return false;
+    }
     if (node != behind || charged.shape() != behindShape) {
-      if (charged.giving() || accounts.negatives(node) > 0) {
-        return false;
-      }
       catchUp();
       behind = node;
       behindShape = charged.shape();
