@@ -101,20 +101,6 @@ final class Constraints {
     prefers = aversion.ask(wanted);
   }
 
-  /**
-   * Takes up one more of the run of one shape that the workload at hand is of, while nothing but
-   * placements has come in between: the rules that could say no are the same.
-   */
-  void retake(Demand next) {
-    if (next != demand) {
-      take(next);
-      return;
-    }
-    serial = next.serial();
-    takenAt = changes;
-    resources.ask(next);
-  }
-
   /** Whether the workload at hand has preferences. */
   boolean narrows() {
     return narrows;

@@ -58,8 +58,6 @@ public final class Finder implements LedgerListener {
   private long changes;
   private long givenBack;
 
-  private final ShapeRun run;
-
   /** The nodes that the last changes were on, by change modulo its length. */
   private final int[] recent = new int[RECENT];
 
@@ -86,7 +84,6 @@ public final class Finder implements LedgerListener {
     best = new BestNodes(ledger, this, constraints);
     sample = new NeedSample(ledger);
     orders = new KeptOrders(ledger);
-    run = new ShapeRun(ledger.accounts());
     ledger.listen(this);
   }
 
@@ -173,56 +170,30 @@ public final class Finder implements LedgerListener {
     if (demand.missing()) {
       return NONE;
     }
-    boolean runs = from == 0 && demand.repeats() && run.goesOn(demand, givenBack);
-    if (runs && (run.found() == NONE || run.fitsFound(demand, changes, settledAt(changes - 1)))) {
-      assert ledger.nodes().slotCount() > ASSERTED_NODES || run.found() == scanned(demand)
-          : "the run says " + run.found() + " for " + demand.workload();
-      return run.found();
-    }
-    if (runs) {
-      constraints.retake(demand);
-    } else {
-      constraints.take(demand);
-    }
+    constraints.take(demand);
     if (!constraints.narrows()) {
-      int found = firstFitting(demand, from, runs ? run.found() + 1 : 0);
-      if (from == 0) {
-        run.learn(demand, found, givenBack);
-      }
-      return found;
+      return firstFitting(demand, from);
     }
     // A node that meets all preferences is among the best; where there is none, all are compared.
     constraints.insist(true);
     constraints.take(demand);
-    int found = firstFitting(demand, from, 0);
+    int found = firstFitting(demand, from);
     boolean best = found != NONE && !averse(found, demand);
     constraints.insist(false);
     return best ? found : this.best.first(demand, from);
   }
 
-  /** The first node by looking at each. */
-  private int scanned(Demand demand) {
-    constraints.take(demand);
-    return scan.first(0);
-  }
-
-  /**
-   * The same without regard to preferences; the rules have taken up the demand. Before a place that
-   * is known, nothing fits; from there on is searched, where the search is to begin at 0.
-   */
-  private int firstFitting(Demand demand, int from, int known) {
+  /** The same without regard to preferences; the rules have taken up the demand. */
+  private int firstFitting(Demand demand, int from) {
     int nodes = ledger.nodes().slotCount();
     if (!ready(enough())) {
-      int found = known > 0 ? scan.next(known, false) : scan.first(from);
+      int found = scan.first(from);
       boolean whole = found == NONE || constraints.averse(found);
-      int looks = whole ? nodes - known : Math.floorMod(found - from, nodes) + 1 - known;
+      int looks = whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       work += from == 0 && expected >= nodes ? AGAIN * looks : looks;
       return found;
     }
-    int found =
-        known > 0 && index.isAt(demand)
-            ? index.goOn(demand, known)
-            : index.first(demand, from, known);
+    int found = index.first(demand, from);
     assert ledger.nodes().slotCount() > ASSERTED_NODES || found == scan.first(from)
         : "index says " + found + " for " + demand.workload() + " from " + from;
     return found;
@@ -295,7 +266,7 @@ public final class Finder implements LedgerListener {
   /** Compares all nodes that fit, or all of the few that have a rare resource. */
   private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
     int best = NONE;
-    int first = rare >= 0 ? index.firstOfFew(rare, 0) : firstFitting(demand, 0, 0);
+    int first = rare >= 0 ? index.firstOfFew(rare, 0) : firstFitting(demand, 0);
     boolean friendly = first != NONE && !constraints.averse(first);
     if (rare >= 0) {
       RareNames rareNames = index.rareNames();

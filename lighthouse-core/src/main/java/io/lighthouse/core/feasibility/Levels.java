@@ -64,11 +64,6 @@ final class Levels {
   private long[] askedNeeds = new long[8];
   private int asked;
 
-  /** The demand at hand, and its shape. */
-  private Demand askedOf;
-
-  private long askedShape;
-
   /** One bit a node; [dimension][level]. */
   private final BitRow[][] rows;
 
@@ -77,8 +72,6 @@ final class Levels {
 
   /** Orders whose own rows follow the same levels. */
   private final List<BlockOrder> followers = new ArrayList<>();
-
-  private boolean followed;
 
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
   Levels(Ledger ledger, NeedSample sample) {
@@ -204,23 +197,14 @@ final class Levels {
 
   void follow(BlockOrder order) {
     followers.add(order);
-    followed = true;
   }
 
   void unfollow(BlockOrder order) {
     followers.remove(order);
-    followed = !followers.isEmpty();
-  }
-
-  /** Whether any order follows these rows. */
-  boolean followed() {
-    return followed;
   }
 
   /** Takes up a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */
   void ask(Demand demand) {
-    askedOf = demand;
-    askedShape = demand.shape();
     asked = 0;
     if (demand.size() > askedNeeds.length) {
       askedDimensions = new int[demand.size()];
@@ -235,11 +219,6 @@ final class Levels {
         rough.ask(d, demand.need(i));
       }
     }
-  }
-
-  /** Whether a demand is of the shape that was taken up last. */
-  boolean asks(Demand demand) {
-    return demand == askedOf && demand.shape() == askedShape;
   }
 
   /** Whether there is a row for what a demand requires of one of its resources. */

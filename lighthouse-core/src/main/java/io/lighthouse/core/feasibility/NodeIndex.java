@@ -38,11 +38,6 @@ final class NodeIndex {
 
   private boolean allRows;
 
-  /** The run that the rows were chosen for, and its shape; null where they were for no run. */
-  private Demand rowsOf;
-
-  private long rowsShape;
-
   /** Learns levels from a sample; every bound is remembered, or only those that are worth it. */
   NodeIndex(Ledger ledger, Constraints constraints, NeedSample sample, boolean everyBound) {
     this.constraints = constraints;
@@ -84,15 +79,14 @@ final class NodeIndex {
 
   /**
    * The first friendly node that fits, from a node on, wrapping round once; if there is none, the
-   * first averse one. The rules have taken up the demand. Before a place known to the caller
-   * nothing fits.
+   * first averse one. The rules have taken up the demand.
    */
-  int first(Demand demand, int from, int known) {
+  int first(Demand demand, int from) {
     int rare = rareNames.rarest(demand);
     if (rare >= 0) {
       return firstOfFew(rare, from);
     }
-    int bound = Math.max(known, bound(demand));
+    int bound = bound(demand);
     int nodes = nodeTable.slotCount();
     if (bound >= nodes) {
       return Finder.NONE;
@@ -127,32 +121,6 @@ final class NodeIndex {
       bounds.learn(bound, found == Finder.NONE ? forbidden : Math.min(found, forbidden));
     }
     return found == Finder.NONE ? averse : found;
-  }
-
-  /** Whether the next of a run can go on where its last search ended. */
-  boolean isAt(Demand demand) {
-    return levels.asks(demand) && rareNames.rarest(demand) < 0;
-  }
-
-  /**
-   * The first node that fits one more of a run of one shape, for which the rules are what they were
-   * ({@link #isAt}); before a place nothing fits. The rows of the last search serve again: they
-   * follow the ledger, and whatever survives them is checked.
-   */
-  int goOn(Demand demand, int known) {
-    int nodes = nodeTable.slotCount();
-    if (known < nodes && levels.covers(known) && constraints.admits(known)) {
-      return known;
-    }
-    if (rowsOf != demand || rowsShape != demand.shape()) {
-      averse = Finder.NONE;
-      if (!chooseRows(true)) {
-        return Finder.NONE;
-      }
-      rowsOf = demand;
-      rowsShape = demand.shape();
-    }
-    return search(known, nodes, true);
   }
 
   /** Among the few nodes that have a rare resource. */
@@ -225,7 +193,6 @@ final class NodeIndex {
   /** Whether the rows without those of amounts say that nothing fits. */
   boolean nameRowsAreEmpty() {
     rows.clear();
-    rowsOf = null;
     constraints.addNameRows(rows);
     return rows.empty();
   }
@@ -236,7 +203,6 @@ final class NodeIndex {
    */
   private boolean chooseRows(boolean all) {
     rows.clear();
-    rowsOf = null;
     allRows = all;
     constraints.addRows(rows, true, all);
     if (rows.count() == 0) {

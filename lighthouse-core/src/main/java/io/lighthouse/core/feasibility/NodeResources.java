@@ -13,8 +13,6 @@ import io.lighthouse.core.ledger.NodeAccounts;
  * left below 0: names, wards, shortcomings and amounts.
  */
 final class NodeResources extends Constraint {
-  private static final int NONE_BEHIND = -1;
-
   private final Ledger ledger;
   private final NodeAccounts accounts;
   private final Columns columns;
@@ -28,17 +26,6 @@ final class NodeResources extends Constraint {
   /** Whether the levels have counted what fell short the last time. */
   private boolean counted;
 
-  /**
-   * The node of which the rows of amounts are not told yet what is left, -1 for none: in a run of
-   * one shape the same node takes many, and is told of once. Then what was taken of it.
-   */
-  private int behind = NONE_BEHIND;
-
-  private long behindShape;
-  private int behindCount;
-  private int[] behindIds = new int[8];
-  private int[] behindSlots = new int[8];
-
   NodeResources(Ledger ledger) {
     this.ledger = ledger;
     accounts = ledger.accounts();
@@ -48,7 +35,6 @@ final class NodeResources extends Constraint {
   /** Follows rows of amounts from now on, and of names, which it makes where it has none. */
   void index(Levels learned) {
     levels = learned;
-    behind = NONE_BEHIND;
     if (names == null) {
       names = new Eligibility(ledger);
     }
@@ -62,7 +48,6 @@ final class NodeResources extends Constraint {
   @Override
   boolean ask(Demand wanted) {
     demand = wanted;
-    catchUp();
     return true;
   }
 
@@ -184,7 +169,7 @@ final class NodeResources extends Constraint {
 
   /** So many placements on a node, or the ends of so many, are accounted for. */
   void charged(int node, Demand charged, int times) {
-    if (levels == null || isPutOff(node, charged, times)) {
+    if (levels == null) {
       return;
     }
     long[] left = accounts.of(node);
@@ -199,53 +184,8 @@ final class NodeResources extends Constraint {
     }
   }
 
-  /**
-   * Whether the rows need not be told yet of a placement: one more of a run, that leaves nothing
-   * below 0, while no order follows the rows. The next question tells them ({@link #ask}). Each
-   * placement is checked: a kept state that is restored may take a node below 0.
-   */
-  private boolean isPutOff(int node, Demand charged, int times) {
-    if (!charged.repeats() || times < 0 || levels.followed()) {
-      return false;
-    }
-    if (charged.giving() || accounts.negatives(node) > 0) {
-      return false;
-    }
-    if (node != behind || charged.shape() != behindShape) {
-      catchUp();
-      behind = node;
-      behindShape = charged.shape();
-      behindCount = charged.size();
-      if (behindCount > behindIds.length) {
-        behindIds = new int[2 * behindCount];
-        behindSlots = new int[2 * behindCount];
-      }
-      for (int i = 0; i < behindCount; i++) {
-        behindIds[i] = charged.id(i);
-        behindSlots[i] = charged.slot(i);
-      }
-    }
-    return true;
-  }
-
-  /** Tells the rows what is left of the node that they are behind of. */
-  private void catchUp() {
-    if (behind == NONE_BEHIND) {
-      return;
-    }
-    long[] left = accounts.of(behind);
-    for (int i = 0; i < behindCount; i++) {
-      long now = left[behindSlots[i]];
-      if (now != Long.MAX_VALUE) {
-        levels.leftChanged(behind, behindIds[i], now);
-      }
-    }
-    behind = NONE_BEHIND;
-  }
-
   @Override
   void nodeCame(int node) {
-    catchUp();
     if (levels != null) {
       levels.nodeCame(node);
       names.nodeCame(node);
@@ -254,7 +194,6 @@ final class NodeResources extends Constraint {
 
   @Override
   void nodeLeaving(int node) {
-    catchUp();
     if (levels != null) {
       levels.nodeLeaving(node);
       names.nodeLeaving(node);
@@ -263,7 +202,6 @@ final class NodeResources extends Constraint {
 
   @Override
   void reshaped() {
-    behind = NONE_BEHIND;
     levels = null;
     names = null;
   }

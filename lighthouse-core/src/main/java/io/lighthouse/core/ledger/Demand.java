@@ -26,16 +26,10 @@ public final class Demand {
   /** How often it has been filled. */
   private long serial;
 
-  /** How often it has been filled with another shape than before. */
-  private long shape;
-
   /** The batch that the shape is of, and where its requirements begin; 0 where it is of none. */
   private long shapeOf;
 
   private int shapeStart;
-
-  /** Whether it was filled with the shape that it had already. */
-  private boolean repeats;
 
   private int size;
 
@@ -107,25 +101,6 @@ public final class Demand {
    */
   public long serial() {
     return serial;
-  }
-
-  /**
-   * The shape: as long as this number stays, workloads were loaded that require the same, have
-   * neither immunities nor aversion groups nor terms, and come to a fleet without rules.
-   *
-   * @return a number that grows
-   */
-  public long shape() {
-    return shape;
-  }
-
-  /**
-   * Whether the workload is of the shape of the one before.
-   *
-   * @return true if {@link #shape} has stayed
-   */
-  public boolean repeats() {
-    return repeats;
   }
 
   /**
@@ -414,7 +389,7 @@ public final class Demand {
     index = at;
     int start = batch.start(index);
     boolean simple = batch.plain() && batch.simple(index);
-    repeats =
+    boolean repeats =
         simple
             && batch.serial() == shapeOf
             && start == shapeStart
@@ -427,7 +402,6 @@ public final class Demand {
     if (simple && shapeOf != 0 && batch.end(index) - start == size) {
       workload = batch.workload(index); // The one before was as simple: all else stays.
       serial++;
-      shape++;
       missing = false;
       giving = false;
       setAll(batch, start, ledger);
@@ -485,9 +459,7 @@ public final class Demand {
   void begin(Workload wanted, int count, Columns columns, boolean bearing) {
     workload = wanted;
     serial++;
-    shape++;
     shapeOf = 0;
-    repeats = false;
     if (size != count) {
       layout = null;
     }
