@@ -170,12 +170,16 @@ final class CoverBound {
    * A price that no list of nodes goes below that allows everything: of each condition, and of
    * weighted sums of pairs of them, what the cheapest kind asks for it (surrogate relaxation,
    * Glover 1968); rounded up to what prices can add up to.
+   *
+   * @param mostPairs the number of pairs that are weighted at most
    */
-  BigDecimal lowest() {
+  BigDecimal lowest(long mostPairs) {
     BigDecimal lowest = BigDecimal.ZERO;
+    long pairs = 0;
     for (int i = 0; i < conditions.size(); i++) {
       lowest = lowest.max(lowest(conditions.get(i)));
-      for (int j = 0; j < i; j++) {
+      for (int j = 0; j < i && pairs < mostPairs; j++) {
+        pairs++;
         for (int part = 1; part < RATIOS; part++) {
           lowest = lowest.max(lowest(sum(conditions.get(i), conditions.get(j), part)));
         }

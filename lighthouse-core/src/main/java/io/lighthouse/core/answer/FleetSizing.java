@@ -11,6 +11,7 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Sizing;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -41,11 +42,10 @@ public final class FleetSizing {
   private final CoverBound bound;
   private final Set<String> nodeNames = new HashSet<>();
   private final List<String> openNodes = new ArrayList<>();
-  private final long budget;
-  private long steps;
+  private final StepBudget budget;
 
   /** What each list that was tried has left unplaced. */
-  private final Map<List<Integer>, Set<String>> tried = new HashMap<>();
+  private final Map<List<Integer>, Set<String>> tried = new LinkedHashMap<>();
 
   /** By name of a workload: the kinds that it fits when they are empty. */
   private final Map<String, BitSet> kinds = new HashMap<>();
@@ -57,7 +57,7 @@ public final class FleetSizing {
     this.fleet = fleet;
     this.batch = batch;
     this.offers = offers;
-    this.budget = budget.steps();
+    this.budget = new StepBudget(budget.steps());
     this.bound = new CoverBound(offers);
   }
 
@@ -96,6 +96,9 @@ public final class FleetSizing {
       return sizing(none, BigDecimal.ZERO, true, refused);
     }
     findKinds();
+    if (budget.isOver()) {
+      return incomplete(refused);
+    }
     Set<String> never = new LinkedHashSet<>();
     for (String name : refused) {
       if (kinds.get(name).isEmpty()) {
@@ -112,16 +115,10 @@ public final class FleetSizing {
       return incomplete(refused);
     }
     improve(never);
-    BigDecimal lowest = bound.lowest();
+    BigDecimal lowest = bound.lowest(budget.left());
     Set<String> left = unplaced(best);
     if (!left.isEmpty()) {
-      return new Sizing(
-          counts(best),
-          Quantity.of(bestPrice),
-          Quantity.of(bound.lowest()),
-          false,
-          List.copyOf(left),
-          steps);
+      return sizing(best, lowest, false, left);
     }
     lowest = lowest.max(proven(lowest));
     return sizing(best, lowest, lowest.compareTo(bestPrice) == 0, Set.of());
@@ -134,23 +131,42 @@ public final class FleetSizing {
         Quantity.of(lowest),
         optimal,
         List.copyOf(unplaced),
-        steps);
+        budget.spent());
   }
 
-  /** Limits leave no list that places all that could be: the largest there is. */
+  /**
+   * No list places all that could be. Where limits are the reason, the answer is the largest list;
+   * where the budget is, the list that was tried and leaves the fewest workloads.
+   */
   private Sizing incomplete(Set<String> refused) {
-    int[] all = new int[offers.size()];
-    for (int kind = 0; kind < all.length; kind++) {
-      all[kind] = Math.min(offers.get(kind).limit(), refused.size());
+    int[] list = new int[offers.size()];
+    if (budget.isOver()) {
+      list = leavesFewest();
+    } else {
+      for (int kind = 0; kind < list.length; kind++) {
+        list[kind] = most(kind, refused);
+      }
     }
-    Set<String> left = unplaced(all);
-    return new Sizing(
-        counts(all),
-        Quantity.of(bound.price(all)),
-        Quantity.of(bound.lowest()),
-        false,
-        List.copyOf(left),
-        steps);
+    Set<String> left = unplaced(list);
+    return sizing(list, bound.lowest(budget.left()), false, left);
+  }
+
+  /**
+   * Of the lists that were tried, the one that leaves the fewest workloads; the first of equals.
+   */
+  private int[] leavesFewest() {
+    List<Integer> found = null;
+    for (List<Integer> counts : tried.keySet()) {
+      if (found == null || tried.get(counts).size() < tried.get(found).size()) {
+        found = counts;
+      }
+    }
+    return found.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The most nodes of a kind that a list has: as many as its limit, and one for each refused. */
+  private int most(int kind, Set<String> refused) {
+    return Math.min(offers.get(kind).limit(), refused.size());
   }
 
   private List<Sizing.Count> counts(int[] counts) {
@@ -176,7 +192,7 @@ public final class FleetSizing {
     List<Integer> key = Arrays.stream(counts).boxed().toList();
     Set<String> known = tried.get(key);
     if (known == null) {
-      steps += batch.size() + Arrays.stream(counts).sum();
+      budget.spend(batch.size() + Arrays.stream(counts).asLongStream().sum());
       Assignments answer = fleet.tryOut(added(counts), with -> with.assign(batch));
       known = new LinkedHashSet<>(answer.refused());
       tried.put(key, known);
@@ -205,13 +221,13 @@ public final class FleetSizing {
       kinds.put(
           workload.name(), shapes.computeIfAbsent(workload.named("shape"), shape -> new BitSet()));
     }
-    for (int kind = 0; kind < offers.size(); kind++) {
+    for (int kind = 0; kind < offers.size() && !budget.isOver(); kind++) {
       int[] one = new int[offers.size()];
       one[kind] = 1;
       List<Change> change = added(one);
       String name = ((Change.AddNode) change.get(0)).node().name();
       int number = kind;
-      steps += shapes.size();
+      budget.spend(shapes.size());
       fleet.tryOut(
           change,
           with -> {
@@ -232,6 +248,9 @@ public final class FleetSizing {
     List<Workload> homeless = new ArrayList<>();
     List<BitSet> sets = new ArrayList<>();
     for (Workload workload : placeable) {
+      if (budget.isOver()) {
+        break;
+      }
       if (!fits.computeIfAbsent(
           workload.named("shape"), shape -> !fleet.fitting(shape).isEmpty())) {
         homeless.add(workload);
@@ -245,8 +264,8 @@ public final class FleetSizing {
 
   /** The fewest of each kind alone, by doubling and halving. */
   private void oneKind(Set<String> refused, Set<String> never) {
-    for (int kind = 0; kind < offers.size(); kind++) {
-      int most = Math.min(offers.get(kind).limit(), refused.size());
+    for (int kind = 0; kind < offers.size() && !budget.isOver(); kind++) {
+      int most = most(kind, refused);
       int[] counts = new int[offers.size()];
       int fails = 0;
       while (fails < most) {
@@ -257,7 +276,7 @@ public final class FleetSizing {
         fails++;
       }
       int serves = -1;
-      for (int step = 1; serves < 0 && fails < most; step *= 2) {
+      for (int step = 1; serves < 0 && fails < most && !budget.isOver(); step *= 2) {
         counts[kind] = Math.min(most, fails + step);
         if (serves(counts, never)) {
           serves = counts[kind];
@@ -265,7 +284,7 @@ public final class FleetSizing {
           fails = counts[kind];
         }
       }
-      while (serves > fails + 1) {
+      while (serves > fails + 1 && !budget.isOver()) {
         counts[kind] = (serves + fails) >>> 1;
         if (serves(counts, never)) {
           serves = counts[kind];
@@ -281,7 +300,8 @@ public final class FleetSizing {
   }
 
   /**
-   * Each refused workload takes its share of the kind that costs it least, until all are placed.
+   * Each refused workload takes its share of the kind that costs it least, until all are placed. No
+   * kind gets more nodes than there are refused workloads, so this ends without a budget, too.
    */
   private void eachItsCheapest(Set<String> refused, Set<String> never) {
     Map<String, Workload> byName = new LinkedHashMap<>();
@@ -289,11 +309,11 @@ public final class FleetSizing {
     int[] counts = new int[offers.size()];
     Set<String> waiting = new LinkedHashSet<>(refused);
     waiting.removeAll(never);
-    while (!waiting.isEmpty()) {
+    while (!waiting.isEmpty() && !budget.isOver()) {
       BigDecimal[] shares = new BigDecimal[offers.size()];
       Arrays.fill(shares, BigDecimal.ZERO);
       for (String name : waiting) {
-        int kind = cheapest(byName.get(name), counts);
+        int kind = cheapest(byName.get(name), counts, refused);
         if (kind < 0) {
           return;
         }
@@ -302,24 +322,25 @@ public final class FleetSizing {
       for (int kind = 0; kind < counts.length; kind++) {
         if (shares[kind].signum() > 0) {
           long more = Math.max(1, shares[kind].setScale(0, RoundingMode.FLOOR).longValue());
-          long room = (long) offers.get(kind).limit() - counts[kind];
+          long room = (long) most(kind, refused) - counts[kind];
           counts[kind] += (int) Math.min(Math.min(more, waiting.size()), room);
         }
       }
       waiting = new LinkedHashSet<>(unplaced(counts));
       waiting.removeAll(never);
     }
-    offer(counts);
+    if (waiting.isEmpty()) {
+      offer(counts);
+    }
   }
 
-  private int cheapest(Workload workload, int[] counts) {
+  private int cheapest(Workload workload, int[] counts, Set<String> refused) {
     int cheapest = -1;
     BigDecimal least = null;
     BitSet fits = kinds.get(workload.name());
     for (int kind = fits.nextSetBit(0); kind >= 0; kind = fits.nextSetBit(kind + 1)) {
       BigDecimal price = share(workload, kind).multiply(offers.get(kind).price().toBigDecimal());
-      if (counts[kind] < offers.get(kind).limit()
-          && (least == null || price.compareTo(least) < 0)) {
+      if (counts[kind] < most(kind, refused) && (least == null || price.compareTo(least) < 0)) {
         least = price;
         cheapest = kind;
       }
@@ -350,10 +371,10 @@ public final class FleetSizing {
   /** Takes nodes away, and exchanges one for one of a cheaper kind, as long as it serves. */
   private void improve(Set<String> never) {
     boolean better = true;
-    while (better && steps < budget) {
+    while (better && !budget.isOver()) {
       better = false;
       for (int from = 0; from < offers.size() && !better; from++) {
-        for (int to = -1; to < offers.size() && !better && steps < budget; to++) {
+        for (int to = -1; to < offers.size() && !better && !budget.isOver(); to++) {
           if (best[from] == 0 || to == from) {
             continue;
           }
@@ -392,7 +413,7 @@ public final class FleetSizing {
         });
     BigDecimal proven = null;
     for (int[] counts : cheaper) {
-      if (steps >= budget) {
+      if (budget.isOver()) {
         return proven == null ? bound.price(counts) : proven;
       }
       if (unplaced(counts).isEmpty()) {
@@ -420,9 +441,8 @@ public final class FleetSizing {
     }
     int[] kindOf = ofKind.stream().mapToInt(Integer::intValue).toArray();
     EveryPlacement.Verdict verdict =
-        fleet.tryOut(
-            changes, with -> EveryPlacement.of(with, batch, nodes, kindOf, budget - steps));
-    steps += verdict.steps();
+        fleet.tryOut(changes, with -> EveryPlacement.of(with, batch, nodes, kindOf, budget.left()));
+    budget.spend(verdict.steps());
     return verdict.impossible();
   }
 
@@ -432,8 +452,8 @@ public final class FleetSizing {
       if (bound.allows(counts)) {
         into.add(counts.clone());
       }
-      steps++;
-      return into.size() <= MOST_LISTS && steps < budget;
+      budget.spend(1);
+      return into.size() <= MOST_LISTS && !budget.isOver();
     }
     int most = Math.min(offers.get(kind).limit(), batch.size());
     boolean all = true;

@@ -11,6 +11,7 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -21,15 +22,20 @@ import java.util.Optional;
 
 /** Says how often a mix of workloads fits, by placing it in ever greater numbers. */
 public final class Headrooms {
+  /** Some twenty seconds of one thread. */
+  private static final long MOST_STEPS = 20_000_000;
+
   private final Distributor fleet;
   private final List<Headroom.Part> mix;
+  private final StepBudget budget;
 
   /** Behind every name, so that none is in use. */
   private final String mark;
 
-  private Headrooms(Distributor fleet, List<Headroom.Part> mix) {
+  private Headrooms(Distributor fleet, List<Headroom.Part> mix, StepBudget budget) {
     this.fleet = fleet;
     this.mix = mix;
+    this.budget = budget;
     Snapshot snapshot = fleet.snapshot();
     String free = "'";
     while (isTaken(snapshot, free)) {
@@ -52,13 +58,17 @@ public final class Headrooms {
    * @return how many rounds fit
    */
   public static Headroom answer(Distributor fleet, List<Headroom.Part> mix) {
+    return answer(fleet, mix, new StepBudget(MOST_STEPS));
+  }
+
+  static Headroom answer(Distributor fleet, List<Headroom.Part> mix, StepBudget budget) {
     if (mix.isEmpty()) {
       throw new InvalidInputException("headroom", "mix", "empty", "at least one shape");
     }
     if (mix.stream().map(part -> part.shape().name()).distinct().count() < mix.size()) {
       throw new InvalidInputException("headroom", "mix", "two of one name", "each name once");
     }
-    return new Headrooms(fleet, mix).answer();
+    return new Headrooms(fleet, mix, budget).answer();
   }
 
   private Headroom answer() {
@@ -66,7 +76,7 @@ public final class Headrooms {
     long most = Math.min(Headroom.MOST, bound.orElse(Headroom.MOST));
     long fits = 0;
     long fails = most + 1;
-    for (long tried = 1; fits < most && fits + 1 < fails; ) {
+    for (long tried = 1; fits < most && fits + 1 < fails && !budget.isOver(); ) {
       if (fits(tried)) {
         fits = tried;
         tried = fails > most ? Math.min(most, 2 * tried) : (fits + fails) / 2;
@@ -75,7 +85,7 @@ public final class Headrooms {
         tried = (fits + fails) / 2;
       }
     }
-    if (fits == Headroom.MOST) {
+    if (fits == Headroom.MOST || budget.isOver()) {
       return new Headroom(fits, bound, Optional.empty(), Optional.empty());
     }
     Refusal refusal = refusal(fits + 1);
@@ -101,6 +111,7 @@ public final class Headrooms {
   }
 
   private boolean fits(long rounds) {
+    budget.spend(rounds * inRound());
     return fleet.tryOut(List.of(), tried -> tried.assign(batch(rounds)).allPlaced());
   }
 

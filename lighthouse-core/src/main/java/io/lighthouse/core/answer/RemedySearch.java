@@ -18,6 +18,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,9 +33,13 @@ public final class RemedySearch {
   /** Sets of workloads that are released for a trial at most. */
   private static final int MOST_TRIALS = 4000;
 
+  /** Trials of every sort at most; sets of workloads that are released are some of them. */
+  private static final long MOST_STEPS = 1_000_000;
+
   private final Distributor fleet;
   private final Workload workload;
   private final Set<String> spared;
+  private final StepBudget budget;
 
   /** By kind, the cheapest so far. */
   private final Map<Kind, Remedy> best = new EnumMap<>(Kind.class);
@@ -44,10 +49,12 @@ public final class RemedySearch {
 
   private int trials;
 
-  private RemedySearch(Distributor fleet, Workload workload, Set<String> spared) {
+  private RemedySearch(
+      Distributor fleet, Workload workload, Set<String> spared, StepBudget budget) {
     this.fleet = fleet;
     this.workload = workload;
     this.spared = spared;
+    this.budget = budget;
   }
 
   /**
@@ -59,11 +66,15 @@ public final class RemedySearch {
    * @return the remedies
    */
   public static Remedies answer(Distributor fleet, Workload given, Set<String> spared) {
+    return answer(fleet, given, spared, new StepBudget(MOST_STEPS));
+  }
+
+  static Remedies answer(Distributor fleet, Workload given, Set<String> spared, StepBudget budget) {
     Workload free = given;
     while (fleet.snapshot().nodeOf(free.name()).isPresent()) {
       free = free.named(free.name() + "'");
     }
-    Remedies found = new RemedySearch(fleet, alone(free), spared).answer();
+    Remedies found = new RemedySearch(fleet, alone(free), spared, budget).answer();
     List<Remedy> named = new ArrayList<>();
     for (Remedy one : found.remedies()) {
       named.add(
@@ -113,11 +124,16 @@ public final class RemedySearch {
         repair.of(Kind.COMBINED).ifPresent(remedy -> offer(remedy, share));
       }
     }
-    move();
+    if (!budget.isOver()) {
+      move();
+    }
     release();
     // Where somebody gives, less may fit an empty node than one that holds the giver.
     boolean possible =
-        best.containsKey(Kind.MOVE) || best.containsKey(Kind.RELEASE) || fitsWhenAllIsReleased();
+        best.containsKey(Kind.MOVE)
+            || best.containsKey(Kind.RELEASE)
+            || fitsWhenAllIsReleased()
+            || budget.isOver();
     return new Remedies(
         workload.name(),
         possible ? Remedies.Prospect.NOT_NOW : Remedies.Prospect.NEVER,
@@ -134,18 +150,19 @@ public final class RemedySearch {
     Remedy before = best.get(remedy.kind());
     int order = before == null ? -1 : remedy.cost().compareTo(before.cost());
     boolean better = order < 0 || order == 0 && share.compareTo(shares.get(remedy.kind())) < 0;
-    if (better && works(remedy)) {
+    if (better && !budget.isOver() && works(remedy)) {
       best.put(remedy.kind(), remedy);
       shares.put(remedy.kind(), share);
     }
   }
 
   private boolean works(Remedy remedy) {
-    return works(fleet, remedy);
+    return works(fleet, remedy, budget);
   }
 
   /** Whether the workload fits the node when the changes have been carried out. */
-  static boolean works(Distributor fleet, Remedy remedy) {
+  static boolean works(Distributor fleet, Remedy remedy, StepBudget budget) {
+    budget.spend(1);
     try {
       return fleet.tryOut(
           remedy.changes(), tried -> tried.fitting(remedy.workload()).contains(remedy.node()));
@@ -200,6 +217,9 @@ public final class RemedySearch {
     List<String> nodes = new ArrayList<>();
     int largest = 0;
     for (NodeState node : fleet.snapshot().nodes()) {
+      if (budget.isOver()) {
+        break;
+      }
       List<Workload> free =
           node.workloads().stream().filter(one -> !spared.contains(one.name())).toList();
       if (!free.isEmpty() && (free.stream().anyMatch(RemedySearch::gives) || letsIn(free))) {
@@ -209,12 +229,12 @@ public final class RemedySearch {
       }
     }
     boolean local = isLocal();
-    for (int size = 1; size <= largest; size++) {
+    for (int size = 1; size <= largest && !budget.isOver(); size++) {
       Released least = null;
       for (int node = 0; node < nodes.size(); node++) {
         least = subsets(held.get(node), size, 0, new ArrayList<>(), least);
       }
-      boolean over = trials >= MOST_TRIALS;
+      boolean over = trials >= MOST_TRIALS || budget.isOver();
       if (least != null) {
         offer(
             new Remedy(
@@ -223,7 +243,7 @@ public final class RemedySearch {
                 workload,
                 least.workloads.stream().<Change>map(Change.Release::new).toList(),
                 Quantity.of(size),
-                size == 1 || local && !over));
+                !budget.isOver() && (size == 1 || local && !over)));
         return;
       }
       if (over) {
@@ -256,6 +276,7 @@ public final class RemedySearch {
   }
 
   private List<String> nodesAfter(List<String> released) {
+    budget.spend(1);
     return fleet.tryOut(
         released.stream().<Change>map(Change.Release::new).toList(),
         tried -> tried.fitting(workload));
@@ -275,7 +296,7 @@ public final class RemedySearch {
     }
     Released found = least;
     for (int i = from; i <= held.size() - (size - chosen.size()); i++) {
-      if (trials >= MOST_TRIALS) {
+      if (trials >= MOST_TRIALS || budget.isOver()) {
         return found;
       }
       chosen.add(held.get(i));
@@ -302,16 +323,19 @@ public final class RemedySearch {
   /** Beyond the trials: on the first node that it takes least on, the last that came first. */
   private void releaseOneAfterAnother(List<List<Workload>> held) {
     for (List<Workload> free : held) {
+      if (budget.isOver()) {
+        return;
+      }
       List<String> names = new ArrayList<>();
       List<String> open = List.of();
-      for (int i = free.size() - 1; i >= 0 && open.isEmpty(); i--) {
+      for (int i = free.size() - 1; i >= 0 && open.isEmpty() && !budget.isOver(); i--) {
         names.add(free.get(i).name());
         open = nodesAfter(names);
       }
       if (open.isEmpty()) {
         continue;
       }
-      for (int i = names.size() - 1; i >= 0; i--) {
+      for (int i = names.size() - 1; i >= 0 && !budget.isOver(); i--) {
         List<String> fewer = new ArrayList<>(names);
         fewer.remove(i);
         List<String> still = nodesAfter(fewer);

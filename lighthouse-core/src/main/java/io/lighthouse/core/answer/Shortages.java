@@ -10,6 +10,7 @@ import io.lighthouse.api.Remedies.Remedy;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Shortage;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,6 +21,9 @@ import java.util.TreeMap;
 
 /** Groups refused workloads by what they lack, and grows nodes until each group is placed. */
 public final class Shortages {
+  /** Trials at most, for all workloads together. */
+  private static final long MOST_STEPS = 1_000_000;
+
   private Shortages() {}
 
   /**
@@ -30,9 +34,13 @@ public final class Shortages {
    * @return a shortage for each set of resources, the one with the most workloads first
    */
   public static List<Shortage> answer(Distributor fleet, List<Workload> refused) {
+    return answer(fleet, refused, new StepBudget(MOST_STEPS));
+  }
+
+  static List<Shortage> answer(Distributor fleet, List<Workload> refused, StepBudget budget) {
     Map<List<String>, List<Workload>> groups = new LinkedHashMap<>();
     for (Workload workload : refused) {
-      growth(fleet, workload)
+      growth(fleet, workload, budget)
           .ifPresent(
               remedy ->
                   groups
@@ -43,21 +51,22 @@ public final class Shortages {
     List<Shortage> shortages = new ArrayList<>();
     groups.forEach(
         (resources, workloads) ->
-            shortages.add(fleet.tryOut(List.of(), tried -> placed(tried, resources, workloads))));
+            shortages.add(
+                fleet.tryOut(List.of(), tried -> placed(tried, resources, workloads, budget))));
     shortages.sort((a, b) -> Integer.compare(b.workloads().size(), a.workloads().size()));
     return shortages;
   }
 
   /** Each in turn: where it fits by now, else where the least growth lets it in. */
   private static Shortage placed(
-      Distributor fleet, List<String> resources, List<Workload> workloads) {
+      Distributor fleet, List<String> resources, List<Workload> workloads, StepBudget budget) {
     Map<String, Quantity> all = new TreeMap<>(Names.order());
     List<Change> changes = new ArrayList<>();
     List<String> placed = new ArrayList<>();
     for (Workload workload : workloads) {
       List<String> nodes = fleet.fitting(workload);
       if (nodes.isEmpty()) {
-        Optional<Remedy> remedy = growth(fleet, workload);
+        Optional<Remedy> remedy = growth(fleet, workload, budget);
         if (remedy.isEmpty()) {
           continue;
         }
@@ -74,7 +83,11 @@ public final class Shortages {
     return new Shortage(resources, placed, Resources.of(all), changes);
   }
 
-  private static Optional<Remedy> growth(Distributor fleet, Workload workload) {
+  private static Optional<Remedy> growth(Distributor fleet, Workload workload, StepBudget budget) {
+    if (budget.isOver()) {
+      return Optional.empty();
+    }
+    budget.spend(1);
     Remedy least = null;
     BigDecimal leastShare = null;
     for (NodeVerdict verdict : fleet.explain(workload).nodes()) {
@@ -86,7 +99,7 @@ public final class Shortages {
         }
         int order = least == null ? -1 : remedy.get().cost().compareTo(least.cost());
         boolean better = order < 0 || order == 0 && repair.share().compareTo(leastShare) < 0;
-        if (better && RemedySearch.works(fleet, remedy.get())) {
+        if (better && !budget.isOver() && RemedySearch.works(fleet, remedy.get(), budget)) {
           least = remedy.get();
           leastShare = repair.share();
         }

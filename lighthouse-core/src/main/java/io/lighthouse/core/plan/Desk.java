@@ -4,6 +4,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Demand;
@@ -31,8 +32,8 @@ final class Desk {
   final Ledger ledger;
   final Demand demand = new Demand();
 
-  /** Nodes that may still be looked at. */
-  long steps = 50_000_000;
+  /** The steps of the plan; one is a node that is checked for a workload. */
+  final StepBudget budget;
 
   private final Finder finder;
   private final PlanLimits limits;
@@ -59,8 +60,9 @@ final class Desk {
   /** A state to come back to. */
   record Mark(int savepoint, int steps) {}
 
-  Desk(Ledger ledger, Finder finder, PlanLimits limits) {
+  Desk(Ledger ledger, Finder finder, PlanLimits limits, StepBudget budget) {
     this.ledger = ledger;
+    this.budget = budget;
     this.finder = finder;
     this.limits = limits;
     limits.pinned().forEach(name -> pinned.add(ledger.placements().entryOf(name)));
@@ -103,7 +105,7 @@ final class Desk {
 
   /** Whether the limits let a workload be moved once more. */
   boolean mayMove(int entry) {
-    if (movesLeft() <= 0 || pinned.contains(entry) || isInterrupted()) {
+    if (movesLeft() <= 0 || pinned.contains(entry) || isOver()) {
       return false;
     }
     for (Map.Entry<String, BigDecimal> limit : movable.entrySet()) {
@@ -114,11 +116,15 @@ final class Desk {
     return true;
   }
 
-  /** Whether the search is to end with what it has found: its thread is interrupted. */
-  private boolean isInterrupted() {
-    boolean interrupted = Thread.currentThread().isInterrupted();
-    steps = interrupted ? 0 : steps;
-    return interrupted;
+  /**
+   * Whether the search must end with what it has found: its budget is over, or its thread is
+   * interrupted.
+   */
+  boolean isOver() {
+    if (Thread.currentThread().isInterrupted()) {
+      budget.end();
+    }
+    return budget.isOver();
   }
 
   private BigDecimal required(int entry, String resource) {
@@ -147,7 +153,7 @@ final class Desk {
 
   /** Whether a workload that is nowhere fits a node; loads the demand. */
   boolean fits(int entry, int node) {
-    steps--;
+    budget.spend(1);
     return finder.fits(node, ledger.load(entry, demand));
   }
 
@@ -227,7 +233,7 @@ final class Desk {
    * @param friendly whether only friendly ones will do
    */
   int tightest(int entry, IntPredicate allowed, boolean friendly) {
-    if (isInterrupted()) {
+    if (isOver()) {
       return NOWHERE;
     }
     int here = ledger.placements().nodeOf(entry);
@@ -245,7 +251,7 @@ final class Desk {
     int found = NOWHERE;
     boolean foundAverse = true;
     long least = Long.MAX_VALUE;
-    steps -= ledger.nodes().slotCount();
+    budget.spend(ledger.nodes().slotCount());
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (node == here || !takes(node) || !allowed.test(node) || !finder.fits(node, demand)) {
         continue;

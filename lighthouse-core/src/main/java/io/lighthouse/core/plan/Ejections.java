@@ -130,12 +130,12 @@ final class Ejections {
   boolean makeRoom(int entry, IntPredicate allowed, int effort) {
     int nodes = ledger.nodes().slotCount();
     boolean placed = placements.nodeOf(entry) >= 0;
-    reserve = desk.steps - desk.steps / PARTS;
+    reserve = desk.budget.left() - desk.budget.left() / PARTS;
     for (int tried = ONE; tried <= effort && desk.movesLeft() > 0 && anyMoves(); tried++) {
       largestSet = tried == ONE ? 1 : LARGEST_SET;
       int depth = Math.max(1, tried - 1);
       int atOnce = tried == ONE ? 1 : NODES_AT_ONCE;
-      for (int seen = 0; seen < nodes && desk.steps > reserve; seen += atOnce) {
+      for (int seen = 0; seen < nodes && hasShare(); seen += atOnce) {
         int from = (int) (((long) start + seen) % nodes);
         if (chain(entry, allowed, depth, from, Math.min(atOnce, nodes - seen))) {
           start = placed ? 0 : from; // Where some leave, those that stay fill up in order.
@@ -146,16 +146,21 @@ final class Ejections {
     return false;
   }
 
+  /** Whether the search for the workload at hand may go on. */
+  private boolean hasShare() {
+    return desk.budget.left() > reserve;
+  }
+
   /** Whether any workload that may move fits another node than its own. */
   boolean anyMoves() {
-    for (int node = 0; node < ledger.nodes().slotCount() && desk.steps > 0; node++) {
+    for (int node = 0; node < ledger.nodes().slotCount() && !desk.isOver(); node++) {
       for (int entry : placements.entries(node)) {
         if (desk.mayMove(entry) && goesSomewhere(entry)) {
           return true;
         }
       }
     }
-    return desk.steps <= 0;
+    return desk.isOver();
   }
 
   /** A set of workloads that are to leave a node. */
@@ -165,8 +170,8 @@ final class Ejections {
     List<Choice> choices = new ArrayList<>();
     int here = placements.nodeOf(entry);
     int nodes = ledger.nodes().slotCount();
-    desk.steps -= count;
-    for (int i = 0; i < count; i++) {
+    desk.budget.spend(count);
+    for (int i = 0; i < count && !desk.isOver(); i++) {
       int node = from + i < nodes ? from + i : from + i - nodes;
       if (node != here && !awaited[node] && desk.takes(node) && allowed.test(node)) {
         Choice choice = cheapest(entry, node, depth == 1);
@@ -177,7 +182,7 @@ final class Ejections {
     }
     choices.sort(Comparator.comparingLong(Choice::cost));
     int tried = Math.min(choices.size(), TRIED[depth]);
-    for (int i = 0; i < tried && desk.steps > reserve; i++) {
+    for (int i = 0; i < tried && hasShare(); i++) {
       if (carryOut(entry, choices.get(i), allowed, depth)) {
         return true;
       }
@@ -220,26 +225,28 @@ final class Ejections {
     }
     int known = way < 0 ? ~way : -1;
     if (known < 0) {
-      for (int node = 0; node < awaited.length; node++) {
+      for (int node = 0; node < awaited.length && !desk.isOver(); node++) {
         if (node != here && takes(entry, node)) {
           ways[entry] = node + 1;
           return true;
         }
       }
     } else {
-      for (int i = known; i < desk.leftCount(); i++) {
+      for (int i = known; i < desk.leftCount() && !desk.isOver(); i++) {
         if (desk.left(i) != here && takes(entry, desk.left(i))) {
           ways[entry] = desk.left(i) + 1;
           return true;
         }
       }
     }
-    ways[entry] = ~desk.leftCount();
+    if (!desk.isOver()) {
+      ways[entry] = ~desk.leftCount();
+    }
     return false;
   }
 
   private boolean takes(int entry, int node) {
-    desk.steps--;
+    desk.budget.spend(1);
     return hasRoom(entry, node) && desk.takes(node) && desk.moves(entry, node);
   }
 
@@ -314,7 +321,7 @@ final class Ejections {
   /** Rules, not resources, are in the way of a workload: the smallest that it fits without. */
   private Choice anyOne(int entry, int node, int[] members, int count) {
     Choice best = null;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !desk.isOver(); i++) {
       long cost = sizes[members[i]] + MOVE;
       if ((best == null || cost < best.cost) && opens(entry, node, new int[] {members[i]})) {
         best = new Choice(cost, node, new int[] {members[i]});
@@ -351,7 +358,7 @@ final class Ejections {
         }
       }
     }
-    desk.steps -= paired * paired >> 3;
+    desk.budget.spend(paired * paired >> 3);
     int tripled = largestSet < LARGEST_SET || some > TRIPLED ? 0 : some;
     for (int i = 0; i < tripled; i++) {
       for (int j = i + 1; j < tripled; j++) {

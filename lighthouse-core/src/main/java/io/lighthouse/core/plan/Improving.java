@@ -71,7 +71,8 @@ final class Improving {
     for (int effort : new int[] {Ejections.ONE, Ejections.CHAINS}) {
       boolean[] failed = new boolean[ledger.nodes().slotCount()];
       int next = fewest(failed);
-      while (next != Desk.NOWHERE && desk.movesLeft() > 0 && desk.steps > 0) {
+      while (next != Desk.NOWHERE && desk.movesLeft() > 0 && !desk.isOver()) {
+        desk.budget.spend(1);
         failed[next] = !drain(next, Set.of(), true, effort);
         next = fewest(failed);
       }
@@ -122,7 +123,7 @@ final class Improving {
   /** Moves workloads from averse nodes to friendly ones. */
   void repair() {
     boolean changed = true;
-    while (changed) { // Each move ends a quarrel.
+    while (changed && !desk.isOver()) { // Each move ends a quarrel.
       changed = false;
       for (int node = 0; node < ledger.nodes().slotCount(); node++) {
         for (int entry : ledger.placements().entries(node)) {
@@ -147,7 +148,7 @@ final class Improving {
       fullest[node] = ledger.nodes().alive(node) ? Shares.fullest(ledger, node) : -1;
     }
     boolean moved = true;
-    while (moved && desk.movesLeft() > 0 && desk.steps > 0) {
+    while (moved && desk.movesLeft() > 0 && !desk.isOver()) {
       int top = 0;
       for (int node = 1; node < fullest.length; node++) {
         top = fullest[node] > fullest[top] ? node : top;
@@ -169,7 +170,7 @@ final class Improving {
       Desk.Mark before = desk.mark();
       ledger.remove(entry, ledger.load(entry, desk.demand));
       long without = Shares.fullest(ledger, node);
-      for (int to = 0; without < best && to < fullest.length; to++) {
+      for (int to = 0; without < best && to < fullest.length && !desk.isOver(); to++) {
         if (to == node
             || fullest[to] >= best
             || !desk.takes(to)

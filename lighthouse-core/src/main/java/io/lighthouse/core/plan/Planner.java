@@ -6,6 +6,7 @@ import io.lighthouse.api.Plan;
 import io.lighthouse.api.PlanGoal;
 import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Quantity;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
@@ -29,6 +30,9 @@ import java.util.stream.IntStream;
  * that does not do, others make room first ({@link Ejections}).
  */
 public final class Planner {
+  /** Some ten seconds of one thread. */
+  private static final long MOST_STEPS = 50_000_000;
+
   private final Ledger ledger;
   private final Placements placements;
   private final PlanGoal goal;
@@ -37,12 +41,18 @@ public final class Planner {
   private final Ejections ejections;
   private final Improving improving;
 
-  private Planner(Ledger ledger, Finder finder, PlanGoal goal, PlanLimits limits, int[] newcomers) {
+  private Planner(
+      Ledger ledger,
+      Finder finder,
+      PlanGoal goal,
+      PlanLimits limits,
+      StepBudget budget,
+      int[] newcomers) {
     this.ledger = ledger;
     placements = ledger.placements();
     this.goal = goal;
     this.limits = limits;
-    desk = new Desk(ledger, finder, limits);
+    desk = new Desk(ledger, finder, limits, budget);
     ejections = new Ejections(desk, newcomers);
     improving = new Improving(desk, ejections);
   }
@@ -60,6 +70,16 @@ public final class Planner {
    */
   public static Plan plan(
       Ledger ledger, Finder finder, long generation, PlanGoal goal, PlanLimits limits) {
+    return plan(ledger, finder, generation, goal, limits, new StepBudget(MOST_STEPS));
+  }
+
+  static Plan plan(
+      Ledger ledger,
+      Finder finder,
+      long generation,
+      PlanGoal goal,
+      PlanLimits limits,
+      StepBudget budget) {
     int before = ledger.savepoint();
     Batch batch = null;
     try {
@@ -68,7 +88,7 @@ public final class Planner {
       }
       int[] newcomers =
           batch == null ? new int[0] : IntStream.range(0, batch.size()).map(batch::entry).toArray();
-      return new Planner(ledger, finder, goal, limits, newcomers).plan(generation, batch);
+      return new Planner(ledger, finder, goal, limits, budget, newcomers).plan(generation, batch);
     } finally {
       ledger.rollBack(before);
       if (batch != null) {
@@ -237,7 +257,7 @@ public final class Planner {
   private int placeWaiting(Batch batch, List<Integer> waiting) {
     int all = waiting.size();
     int before = all + 1;
-    while (waiting.size() < before) {
+    while (waiting.size() < before && !desk.isOver()) {
       before = waiting.size();
       for (int effort = Ejections.CHAINS; effort <= Ejections.LONG_CHAINS; effort++) {
         int most = effort;
@@ -261,7 +281,7 @@ public final class Planner {
     }
     int level = ledger.topology().levelIndex(gang.within().get());
     Set<Integer> tried = new HashSet<>(Set.of(Level.NOWHERE));
-    for (int node = 0; node < ledger.nodes().slotCount() && desk.steps > 0; node++) {
+    for (int node = 0; node < ledger.nodes().slotCount() && !desk.isOver(); node++) {
       int domain = ledger.topology().domainOf(level, node);
       if (ledger.nodes().alive(node) && tried.add(domain)) {
         int placed =

@@ -1,0 +1,154 @@
+package io.lighthouse.core.answer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Headroom;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Offer;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Remedies;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Sizing;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.Distributors;
+import io.lighthouse.core.budget.StepBudget;
+import io.lighthouse.core.oracle.ProblemMaker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
+
+/**
+ * Every question ends within its budget of steps, its last turn, and a pass over the problem. Steps
+ * are counted, not time, so a busy machine changes nothing.
+ */
+class SearchBudgetProperties {
+  private static Workload alone(String name) {
+    return Workload.of(name, Resources.of("cpu", 1))
+        .withTerms(Terms.NONE.inGroups("g").rules(new Rule.Most(1, "g", Rule.FLEET)));
+  }
+
+  private static Distributor fleet(List<Node> nodes) {
+    return Distributors.of("first", (workload, candidates) -> candidates.first())
+        .nodes(nodes)
+        .build();
+  }
+
+  /** No number of nodes places two workloads of which the fleet admits one. */
+  @Example
+  void aSizeThatNoListReachesEndsWithTheBudget() {
+    for (Budget budget : List.of(Budget.ofSteps(1_000), Budget.ofSteps(0), Budget.UNLIMITED)) {
+      Sizing sizing =
+          fleet(List.of())
+              .size(
+                  List.of(alone("a"), alone("b")),
+                  List.of(
+                      new Offer(
+                          Node.of("kind", Resources.of("cpu", 4)),
+                          Quantity.of(1),
+                          Integer.MAX_VALUE)),
+                  budget);
+      assertThat(sizing.unplaced()).isNotEmpty();
+      assertThat(sizing.optimal()).isFalse();
+      assertThat(sizing.steps()).isLessThan(1_010);
+    }
+  }
+
+  /** What was found before the budget was over is the answer; nothing is claimed beyond it. */
+  @Example
+  void aSizeWhoseBudgetEndsKeepsTheListThatLeavesTheFewest() {
+    List<Workload> batch = Workload.of("w", Resources.of("cpu", 1)).replicas(10);
+    Offer offer =
+        new Offer(Node.of("kind", Resources.of("cpu", 1)), Quantity.of(1), Integer.MAX_VALUE);
+    Distributor fleet = fleet(List.of(Node.of("n", Resources.of("cpu", 2))));
+    assertThat(fleet.size(batch, List.of(offer), Budget.UNLIMITED).nodes()).isEqualTo(8);
+    for (long steps = 0; steps < 60; steps++) {
+      Sizing sizing = fleet.size(batch, List.of(offer), Budget.ofSteps(steps));
+      assertThat(sizing.nodes() + 2 + sizing.unplaced().size()).isEqualTo(10);
+    }
+  }
+
+  @Property(shrinking = ShrinkingMode.OFF)
+  void everyQuestionEndsWithinItsBudget(@ForAll long seed, @ForAll @IntRange(max = 60) int most) {
+    ProblemMaker maker = new ProblemMaker(seed);
+    List<Node> nodes = new ArrayList<>();
+    for (int i = maker.random.nextInt(12); i >= 0; i--) {
+      nodes.add(maker.node());
+    }
+    Distributor fleet = fleet(nodes);
+    for (int i = maker.random.nextInt(20); i > 0; i--) {
+      fleet.assign(maker.workload());
+    }
+    List<Workload> batch = new ArrayList<>();
+    for (int i = maker.random.nextInt(8); i >= 0; i--) {
+      batch.add(ruled(maker, maker.workload()));
+    }
+    sizes(maker, fleet, batch, most);
+    answersTheOthers(maker, fleet, batch, most);
+  }
+
+  private static Workload ruled(ProblemMaker maker, Workload workload) {
+    return switch (maker.random.nextInt(6)) {
+      case 0 ->
+          workload.withTerms(
+              Terms.NONE
+                  .inGroups("g")
+                  .rules(new Rule.Most(maker.random.nextInt(3), "g", Rule.FLEET)));
+      case 1 ->
+          workload.withTerms(Terms.NONE.inGroups("g").rules(new Rule.Most(1, "g", Rule.NODE)));
+      case 2 ->
+          workload.withTerms(Terms.NONE.inGroups("h").rules(new Rule.Least(1, "g", Rule.NODE)));
+      default -> workload;
+    };
+  }
+
+  private static void sizes(ProblemMaker maker, Distributor fleet, List<Workload> batch, int most) {
+    List<Offer> offers = new ArrayList<>();
+    for (int i = maker.random.nextInt(4); i > 0; i--) {
+      int limit = maker.chance(3) ? maker.random.nextInt(4) : Integer.MAX_VALUE;
+      Node like = maker.node();
+      offers.add(
+          new Offer(
+              Node.of(like.name(), like.resources()), Quantity.of(maker.random.nextInt(5)), limit));
+    }
+    // The first trial comes before any other step, and the last may be of the largest list.
+    long largest = batch.size() + (long) offers.size() * batch.size();
+    long steps = fleet.size(batch, offers, Budget.ofSteps(most)).steps();
+    assertThat(steps).isLessThanOrEqualTo(most + 2 * largest);
+    assertThat(fleet.size(batch, offers, Budget.ofSteps(most)).steps()).isEqualTo(steps);
+  }
+
+  private static void answersTheOthers(
+      ProblemMaker maker, Distributor fleet, List<Workload> batch, int most) {
+    StepBudget remedies = new StepBudget(most);
+    StepBudget shortages = new StepBudget(most);
+    StepBudget headroom = new StepBudget(most);
+    Remedies of =
+        fleet.tryOut(
+            List.of(), tried -> RemedySearch.answer(tried, batch.get(0), Set.of(), remedies));
+    assertThat(of.workload()).isEqualTo(batch.get(0).name());
+    assertThat(remedies.spent()).as("remedies").isLessThanOrEqualTo(most + 1);
+    fleet.tryOut(List.of(), tried -> Shortages.answer(tried, batch, shortages));
+    assertThat(shortages.spent()).as("shortages").isLessThanOrEqualTo(most + 1);
+    int copies = 1 + maker.random.nextInt(3);
+    Headroom more =
+        fleet.tryOut(
+            List.of(),
+            tried ->
+                Headrooms.answer(
+                    tried,
+                    List.of(new Headroom.Part(batch.get(batch.size() - 1), copies)),
+                    headroom));
+    // Each trial has at most twice as many rounds as the one before.
+    assertThat(headroom.spent()).as("headroom").isLessThanOrEqualTo(3L * most + 2 * copies);
+    assertThat(more.rounds()).isGreaterThanOrEqualTo(0);
+  }
+}

@@ -1,0 +1,82 @@
+package io.lighthouse.core.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Plan;
+import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.budget.StepBudget;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.feasibility.NamedRules;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.oracle.ProblemMaker;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
+
+/** Every plan ends within its budget of steps and its last turn, whatever its goal. */
+class PlanBudgetProperties {
+  private final Demand demand = new Demand();
+
+  @Property(shrinking = ShrinkingMode.OFF)
+  void everyPlanEndsWithinItsBudget(@ForAll long seed, @ForAll @IntRange(max = 400) int most) {
+    ProblemMaker maker = new ProblemMaker(seed);
+    Ledger ledger = new Ledger();
+    Finder finder = new Finder(ledger, NamedRules.NONE);
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 1 + maker.random.nextInt(25); i >= 0; i--) {
+      nodes.add(maker.node());
+    }
+    ledger.nodeChanges().add(nodes);
+    ledger.commit();
+    place(ledger, finder, batch(maker, 60));
+    List<String> some =
+        nodes.stream().map(Node::name).filter(name -> maker.chance(3)).limit(5).toList();
+    List<PlanGoal> goals = new ArrayList<>();
+    goals.add(new PlanGoal.Consolidate());
+    goals.add(new PlanGoal.Rebalance());
+    goals.add(new PlanGoal.Repair());
+    goals.add(new PlanGoal.Place(batch(maker, 12)));
+    if (!some.isEmpty()) {
+      goals.add(new PlanGoal.Drain(some));
+      goals.add(new PlanGoal.Evacuate(some));
+    }
+    for (PlanGoal goal : goals) {
+      StepBudget budget = new StepBudget(most);
+      Plan plan = Planner.plan(ledger, finder, 0, goal, PlanLimits.NONE, budget);
+      // The last turn checks all nodes for one workload, or the sets of three of one node.
+      assertThat(budget.spent()).as("%s", goal).isLessThanOrEqualTo(most + 4L * nodes.size() + 128);
+      if (most == 0) {
+        assertThat(plan.changes()).isEmpty();
+      }
+    }
+  }
+
+  private static List<Workload> batch(ProblemMaker maker, int most) {
+    List<Workload> batch = new ArrayList<>();
+    for (int i = maker.random.nextInt(most); i >= 0; i--) {
+      batch.add(maker.workload());
+    }
+    return batch;
+  }
+
+  private void place(Ledger ledger, Finder finder, List<Workload> workloads) {
+    Batch batch = ledger.open(workloads);
+    for (int i = 0; i < batch.size(); i++) {
+      batch.load(i, demand);
+      int node = finder.first(demand, 0);
+      if (node != Finder.NONE) {
+        ledger.place(batch.entry(i), node, demand);
+      }
+    }
+    batch.close();
+    ledger.commit();
+  }
+}
