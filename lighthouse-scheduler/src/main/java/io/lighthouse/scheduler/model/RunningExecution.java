@@ -46,7 +46,7 @@ public final class RunningExecution {
    * @param failure why it failed; empty if it did not
    * @param step the index of the step that runs or, if none does, whose turn it is; the number of
    *     steps if none remains
-   * @param attempts how many task ids were used up
+   * @param attempts how many tasks were started; no two have the same number in their ids
    * @param currentTask the id of the task that runs; nothing if none does
    * @param waitingSince since when nothing runs, if nothing does
    */
@@ -70,10 +70,12 @@ public final class RunningExecution {
   /** The step whose turn it is; {@code steps.size()} when none remains. */
   private int next;
 
-  /** How many task ids were used up. */
+  /** How many tasks were started; the number of the next one. */
   private int attempts;
 
-  /** The task of the step {@code next}, made when first asked for; null before. */
+  /**
+   * The task of the step {@code next} as {@link #startNextTask} would start it; null if not made.
+   */
   private Task upcoming;
 
   /** What runs; null if nothing does. */
@@ -267,7 +269,7 @@ public final class RunningExecution {
 
   /**
    * The first of what remains, also while another task runs. Its id stays the same until it is
-   * started.
+   * started, or until the task that runs comes back as lost or refused. Changes nothing.
    *
    * @return the task; nothing if none remains
    */
@@ -281,7 +283,7 @@ public final class RunningExecution {
    * @return true if a task could be started
    */
   public synchronized boolean isNextTaskReady() {
-    return current == null && upcoming() != null;
+    return current == null && remains();
   }
 
   /**
@@ -290,12 +292,13 @@ public final class RunningExecution {
    * @return it; nothing if a task runs or none remains
    */
   public synchronized Optional<Task> startNextTask() {
-    if (current != null || upcoming() == null) {
+    if (current != null || !remains()) {
       return Optional.empty();
     }
-    current = upcoming;
+    current = upcoming();
     upcoming = null;
     next++;
+    attempts++;
     return Optional.of(current);
   }
 
@@ -362,6 +365,7 @@ public final class RunningExecution {
     current = null;
     if (status == Status.RUNNING) {
       next--;
+      upcoming = null;
     }
     return true;
   }
@@ -410,7 +414,7 @@ public final class RunningExecution {
    * @return true if it is over
    */
   public synchronized boolean isFinished() {
-    return current == null && upcoming() == null;
+    return current == null && !remains();
   }
 
   /**
@@ -423,7 +427,7 @@ public final class RunningExecution {
    */
   public synchronized boolean isStarved(Instant when, Duration limit) {
     return current == null
-        && upcoming() != null
+        && remains()
         && Duration.between(waitingSince, when).compareTo(limit) > 0;
   }
 
@@ -454,12 +458,16 @@ public final class RunningExecution {
     return prefix;
   }
 
+  private boolean remains() {
+    return status == Status.RUNNING && next < steps.size();
+  }
+
   private Task upcoming() {
-    if (upcoming == null && status == Status.RUNNING && next < steps.size()) {
+    if (upcoming == null && remains()) {
       Step step = steps.get(next);
       upcoming =
           Task.job(
-              id() + "/" + step.name() + "/" + attempts++,
+              id() + "/" + step.name() + "/" + attempts,
               step.name(),
               agent,
               id(),
