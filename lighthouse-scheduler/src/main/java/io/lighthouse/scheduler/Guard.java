@@ -1,12 +1,16 @@
 package io.lighthouse.scheduler;
 
+import io.lighthouse.api.LighthouseException;
 import io.lighthouse.scheduler.port.PortException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Asks a port, and gives what it throws, or null where an answer is due, the port's name. */
+/**
+ * Calls a port. Whatever it throws, checked exceptions and errors too, and null where an answer is
+ * due, becomes a {@link PortException} with the names of the port and its method.
+ */
 final class Guard {
   private Guard() {}
 
@@ -46,8 +50,25 @@ final class Guard {
       return question.get();
     } catch (PortException named) {
       throw named;
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) {
       throw new PortException(port, method, "threw", thrown);
+    }
+  }
+
+  /**
+   * Passes on what must not end in a report, once the pass is over and its books are in order: the
+   * first error that a port or a strategy threw, and an interrupt.
+   */
+  static void passOn(List<LighthouseException> failures) {
+    for (LighthouseException failure : failures) {
+      if (failure.getCause() instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    for (LighthouseException failure : failures) {
+      if (failure.getCause() instanceof Error error) {
+        throw error;
+      }
     }
   }
 }

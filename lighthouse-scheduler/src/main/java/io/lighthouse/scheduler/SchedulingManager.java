@@ -92,7 +92,9 @@ public class SchedulingManager {
    * @return the report
    * @throws LighthouseException if a port fails where the pass cannot go on without it: while what
    *     is known is gathered, or while running work is looked at. Nothing was committed or launched
-   *     then. What fails later is reported
+   *     then. What fails later is reported. An {@link Error} of a port or strategy counts as any
+   *     other failure until the pass is over, and is then thrown in place of the report: what the
+   *     pass committed and launched stands
    * @throws IllegalStateException if called from inside a pass
    */
   public SchedulingReport runPass(ClusterClient client, Instant when) {
@@ -101,7 +103,12 @@ public class SchedulingManager {
     }
     inPass = true;
     try {
-      return pass(client, when);
+      SchedulingReport report = pass(client, when);
+      Guard.passOn(report.failures());
+      return report;
+    } catch (LighthouseException failed) {
+      Guard.passOn(List.of(failed));
+      throw failed;
     } finally {
       inPass = false;
     }

@@ -74,12 +74,12 @@ final class StrategyChooser implements Chooser {
       FleetNode chosen = placer.choose(workload, handedOut);
       handedOut.close();
       return chosen;
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) {
       throw broken("threw", thrown);
     }
   }
 
-  private StrategyException broken(String fault, RuntimeException cause) {
+  private StrategyException broken(String fault, Throwable cause) {
     Class<?> type = strategy.getClass();
     String origin =
         type.getName() + (type.getModule().isNamed() ? ", " + type.getModule().getName() : "");

@@ -17,6 +17,7 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
+import io.lighthouse.scheduler.model.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -248,6 +249,22 @@ class NodeChoiceTest {
           .hasMessageContaining("'test'")
           .hasMessageContaining(fault);
       assertThat(cluster.memory.queue().size()).isEqualTo(1);
+    }
+
+    @Test
+    void whoseErrorIsPassedOnUndoesNewWorkFirst() {
+      nodes(4);
+      queue(1);
+      StackOverflowError error = new StackOverflowError();
+      use(
+          (Placer)
+              (workload, candidates) -> {
+                throw error;
+              });
+      cluster.committed("r", 1, cluster.nodes.get(0), vector(1, 0));
+      assertThatThrownBy(cluster::pass).isSameAs(error);
+      assertThat(cluster.memory.queue().ids()).containsExactly("e0");
+      assertThat(cluster.client.launched).extracting(Task::execution).containsExactly("r");
     }
 
     @Test

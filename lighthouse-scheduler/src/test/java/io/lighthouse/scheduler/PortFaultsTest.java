@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.model.ResourceOffer;
+import io.lighthouse.scheduler.model.RunningExecution;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.CapacityBook;
 import io.lighthouse.scheduler.port.Catalogue;
@@ -21,13 +22,16 @@ import io.lighthouse.scheduler.port.RunningExecutions;
 import io.lighthouse.scheduler.port.SchedulingEvents;
 import io.lighthouse.scheduler.port.SystemTasks;
 import io.lighthouse.scheduler.port.TaskRegistry;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,17 +54,43 @@ class PortFaultsTest {
           SystemTasks.class,
           TaskRegistry.class);
 
+  private static final Set<Fault> BEFORE = Set.of(Fault.THROWS, Fault.THROWS_ERROR);
+
   private final Cluster cluster = new Cluster();
+
+  /** Whether the fault shows. */
+  private boolean out = true;
 
   /** What a call does instead of its work, or after it. */
   enum Fault {
     THROWS,
     THROWS_AFTERWARDS,
+    THROWS_ERROR,
+    THROWS_ERROR_AFTERWARDS,
     ANSWERS_NULL,
     ANSWERS_NULL_AMONG_OTHERS
   }
 
-  record Broken(String port, String method, Fault fault) {}
+  record Broken(String port, String method, Fault fault) {
+    Throwable thrown() {
+      return isError() ? new OutOfOrder() : new IllegalStateException("out of order");
+    }
+
+    boolean isError() {
+      return fault == Fault.THROWS_ERROR || fault == Fault.THROWS_ERROR_AFTERWARDS;
+    }
+  }
+
+  /** An error that nothing but these tests throws. */
+  private static final class OutOfOrder extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Throws what the compiler would not let through. */
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> RuntimeException sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
 
   static Stream<Broken> everyCall() {
     List<Broken> all = new ArrayList<>();
@@ -70,8 +100,11 @@ class PortFaultsTest {
         if (List.of("requeue", "refused", "clear", "raise").contains(method.getName())) {
           continue;
         }
-        all.add(new Broken(port.getSimpleName(), method.getName(), Fault.THROWS));
-        all.add(new Broken(port.getSimpleName(), method.getName(), Fault.THROWS_AFTERWARDS));
+        for (Fault fault : Fault.values()) {
+          if (fault.name().startsWith("THROWS")) {
+            all.add(new Broken(port.getSimpleName(), method.getName(), fault));
+          }
+        }
         if (!method.getReturnType().isPrimitive()) {
           all.add(new Broken(port.getSimpleName(), method.getName(), Fault.ANSWERS_NULL));
         }
@@ -93,9 +126,9 @@ class PortFaultsTest {
             port.getClassLoader(),
             new Class<?>[] {port},
             (proxy, method, arguments) -> {
-              boolean meant = method.getName().equals(how.method());
-              if (meant && how.fault() == Fault.THROWS) {
-                throw new IllegalStateException("out of order");
+              boolean meant = out && method.getName().equals(how.method());
+              if (meant && BEFORE.contains(how.fault())) {
+                throw how.thrown();
               }
               Object answer;
               try {
@@ -109,7 +142,7 @@ class PortFaultsTest {
               return switch (how.fault()) {
                 case ANSWERS_NULL -> null;
                 case ANSWERS_NULL_AMONG_OTHERS -> Arrays.asList((Object) null);
-                default -> throw new IllegalStateException("out of order");
+                default -> throw how.thrown();
               };
             }));
   }
@@ -149,22 +182,105 @@ class PortFaultsTest {
       ports = ports.withNodes(() -> List.of(wrong, other));
     }
     ClusterClient client = broken(ClusterClient.class, cluster.client, how);
-    List<LighthouseException> told = new ArrayList<>();
+    List<Throwable> told = new ArrayList<>();
+    SchedulingManager manager = new SchedulingManager(ports);
     try {
-      told.addAll(new SchedulingManager(ports).runPass(client, NOW).failures());
-    } catch (LighthouseException thrown) {
+      told.addAll(manager.runPass(client, NOW).failures());
+    } catch (LighthouseException | OutOfOrder thrown) {
       told.add(thrown);
     }
-    assertThat(told)
-        .anySatisfy(
-            failure -> {
-              assertThat(failure).isInstanceOf(PortException.class);
-              assertThat(((PortException) failure).port()).isEqualTo(how.port());
-              assertThat(((PortException) failure).method()).isEqualTo(how.method());
-            });
+    if (how.isError()) {
+      assertThat(told).singleElement().isInstanceOf(OutOfOrder.class);
+    } else {
+      assertThat(told)
+          .anySatisfy(
+              failure -> {
+                assertThat(failure).isInstanceOf(PortException.class);
+                assertThat(((PortException) failure).port()).isEqualTo(how.port());
+                assertThat(((PortException) failure).method()).isEqualTo(how.method());
+              });
+    }
 
     boolean committed = cluster.memory.queue().get("e").isEmpty();
     assertThat(cluster.memory.executions().get("e").isPresent()).isEqualTo(committed);
+    everyCurrentTaskIsRegistered();
+
+    // Once the fault is gone, the same manager goes on.
+    out = false;
+    cluster.memory.executions().recover();
+    cluster.offers(node.agent, vector(8, 0));
+    SchedulingReport sound = manager.runPass(cluster.client, NOW.plusSeconds(1));
+    assertThat(sound.failures()).isEmpty();
+    assertThat(cluster.memory.executions().get("e").orElseThrow().currentTask()).isPresent();
+    everyCurrentTaskIsRegistered();
+  }
+
+  /** A task that nobody registered would never be reported as lost: its execution would hang. */
+  private void everyCurrentTaskIsRegistered() {
+    for (RunningExecution execution : cluster.memory.executions().snapshot()) {
+      execution
+          .currentTask()
+          .ifPresent(task -> assertThat(cluster.memory.tasks().current()).contains(task));
+    }
+  }
+
+  @Test
+  void aTaskThatCannotBeRegisteredIsTakenBackWhateverIsThrown() {
+    for (Throwable thrown : List.of(new IOException("full"), new OutOfOrder())) {
+      Cluster own = new Cluster();
+      own.node("n");
+      own.offers("agent_n", vector(8, 0));
+      own.queue("e", 1, vector(1, 0));
+      TaskRegistry sound = own.memory.tasks();
+      SchedulingPorts all = own.ports;
+      own.ports =
+          all.withTasks(
+              new TaskRegistry() {
+                @Override
+                public List<Task> current() {
+                  return sound.current();
+                }
+
+                @Override
+                public void launched(List<Task> tasks, Instant when) {
+                  if (when.equals(NOW)) {
+                    throw PortFaultsTest.<RuntimeException>sneak(thrown);
+                  }
+                  sound.launched(tasks, when);
+                }
+
+                @Override
+                public void refused(List<Task> tasks, Instant when) {
+                  sound.refused(tasks, when);
+                }
+              });
+      try {
+        assertThat(own.pass().failures()).singleElement().isInstanceOf(PortException.class);
+        assertThat(thrown).isInstanceOf(IOException.class);
+      } catch (OutOfOrder passedOn) {
+        assertThat(passedOn).isSameAs(thrown);
+      }
+      assertThat(own.client.launched).isEmpty();
+      assertThat(own.memory.executions().get("e").orElseThrow().currentTask()).isEmpty();
+
+      own.offers("agent_n", vector(8, 0), NOW.plusSeconds(1));
+      assertThat(own.pass(NOW.plusSeconds(1)).launchedTasks()).isEqualTo(1);
+      assertThat(own.client.launched).extracting(Task::execution).containsExactly("e");
+      assertThat(own.memory.tasks().current()).isEqualTo(own.client.launched);
+    }
+  }
+
+  @Test
+  void anInterruptIsPassedOn() {
+    cluster.node("n");
+    SchedulingPorts ports =
+        cluster.ports.withSystemTasks(
+            when -> {
+              throw PortFaultsTest.<RuntimeException>sneak(new InterruptedException());
+            });
+    SchedulingReport report = new SchedulingManager(ports).runPass(cluster.client, NOW);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(report.failures()).singleElement().isInstanceOf(PortException.class);
   }
 
   @Test
