@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,8 +31,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit codes: 0 stopped in order, 2 wrong use, or something it was told to use is missing or"
-          + " broken.",
+      "Exit codes: 0 stopped in order; 2 wrong use, something it was told to use is missing or"
+          + " broken, or one of its threads failed.",
       "",
       "Examples:",
       "  lighthouse kubernetes --kubeconfig ~/.kube/config",
@@ -84,21 +85,18 @@ final class KubernetesCommand implements Callable<Integer> {
     KubernetesScheduler scheduler =
         KubernetesScheduler.start(
             cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
-    stopOnSignal(scheduler::close);
-    tell("lighthouse schedules for " + scheduler.server() + metrics(scheduler.monitor()));
-    scheduler.awaitStop();
-    return ExitCode.DONE;
+    String words = "lighthouse schedules for " + scheduler.server();
+    return untilStopped(
+        words + metrics(scheduler.monitor()), scheduler::awaitStop, scheduler::close);
   }
 
   private int answer(SchedulerSettings settings) throws Exception {
     KubernetesExtender answering =
         KubernetesExtender.start(
             cluster.kubeconfig(), cluster.context(), settings, terminal.err()::println);
-    stopOnSignal(answering::close);
-    String where = "lighthouse answers at " + answering.uri() + " about " + answering.server();
-    tell(where + metrics(answering.monitor()));
-    answering.awaitStop();
-    return ExitCode.DONE;
+    String words = "lighthouse answers at " + answering.uri() + " about " + answering.server();
+    return untilStopped(
+        words + metrics(answering.monitor()), answering::awaitStop, answering::close);
   }
 
   private static String metrics(Optional<URI> monitor) {
@@ -110,15 +108,32 @@ final class KubernetesCommand implements Callable<Integer> {
     terminal.out().flush();
   }
 
-  /** A signal ends a JVM with a code of its own; one that has stopped in order ends with 0. */
-  private static void stopOnSignal(Runnable stop) {
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  stop.run();
-                  Runtime.getRuntime().halt(ExitCode.DONE);
-                },
-                "lighthouse-stop"));
+  /** What a service is waited for by. */
+  private interface Ending {
+    void await() throws InterruptedException;
+  }
+
+  /**
+   * Prints a line, and waits until the service has stopped. A signal ends a JVM with a code of its
+   * own; the hook ends it with 0 in place of that, unless this method has failed.
+   */
+  private int untilStopped(String line, Ending ending, Runnable stop) throws Exception {
+    AtomicInteger code = new AtomicInteger(ExitCode.DONE);
+    Thread hook =
+        new Thread(
+            () -> {
+              stop.run();
+              Runtime.getRuntime().halt(code.get());
+            },
+            "lighthouse-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      tell(line);
+      ending.await();
+      return ExitCode.DONE;
+    } catch (Throwable failed) {
+      code.set(ExitCode.FAILED);
+      throw failed;
+    }
   }
 }

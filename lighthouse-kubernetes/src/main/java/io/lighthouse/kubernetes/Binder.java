@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
@@ -61,6 +62,7 @@ final class Binder implements AutoCloseable {
    * @param limit the server's own limit of a binding, after which it takes no effect any more
    * @param mayAct asked before every binding is sent
    * @param nodeIsThere asked before every binding is sent
+   * @param crashed takes what a thread of it ends by
    */
   Binder(
       ApiServer server,
@@ -69,7 +71,8 @@ final class Binder implements AutoCloseable {
       BlockingQueue<Message> inbox,
       BooleanSupplier mayAct,
       Predicate<String> nodeIsThere,
-      SchedulerMetrics metrics) {
+      SchedulerMetrics metrics,
+      UncaughtExceptionHandler crashed) {
     this.server = server;
     this.limit = limit;
     this.inbox = inbox;
@@ -83,11 +86,7 @@ final class Binder implements AutoCloseable {
             0,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "lighthouse-bind");
-              thread.setDaemon(true);
-              return thread;
-            });
+            new DaemonThreads("lighthouse-bind", crashed));
   }
 
   /** Binds, some time; its end is told to the inbox. */

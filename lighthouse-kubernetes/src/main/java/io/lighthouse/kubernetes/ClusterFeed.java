@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes;
 
 import io.lighthouse.kubernetes.client.ApiServer;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -47,21 +48,26 @@ final class ClusterFeed implements AutoCloseable {
     void gone(Resource resource, String key);
   }
 
-  /** Begins to list and to watch. */
+  /**
+   * Begins to list and to watch.
+   *
+   * @param crashed takes what a thread of it ends by
+   */
   ClusterFeed(
       ApiServer server,
       Duration listAgain,
       BlockingQueue<Message> inbox,
       SchedulerMetrics metrics,
       JsonLog log,
-      Listener listener) {
+      Listener listener,
+      UncaughtExceptionHandler crashed) {
     this.listener = listener;
     for (Resource resource : Resource.values()) {
       known.put(resource, new HashMap<>());
       Reflector reflector = new Reflector(server, resource, inbox, listAgain, metrics, log);
       reflectors.add(reflector);
-      Thread thread = new Thread(reflector, "lighthouse-watch-" + resource.word());
-      thread.setDaemon(true);
+      Thread thread =
+          new DaemonThreads("lighthouse-watch-" + resource.word(), crashed).newThread(reflector);
       threads.add(thread);
       thread.start();
     }

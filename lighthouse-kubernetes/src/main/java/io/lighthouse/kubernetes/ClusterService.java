@@ -6,6 +6,8 @@ import io.lighthouse.kubernetes.client.ClusterAccess;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** What works for one API server until it is stopped, and tells how it fares. Thread-safe. */
@@ -16,6 +18,11 @@ abstract class ClusterService implements AutoCloseable {
 
   /** The strategies that there are, plug-ins among them. */
   final Distributors installed;
+
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  /** Why it ended without a call of {@link #close}; null while there is no such reason. */
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   private Optional<MonitorServer> monitor = Optional.empty();
 
@@ -57,16 +64,53 @@ abstract class ClusterService implements AutoCloseable {
   }
 
   /**
+   * Ends the service because one of its threads ended by something that it does not handle. {@link
+   * #awaitStop} throws then, so that the process ends with a code other than 0. Serves as the
+   * uncaught exception handler of the threads.
+   */
+  final void crash(Thread thread, Throwable cause) {
+    if (failure.compareAndSet(null, cause)) {
+      try {
+        log.error("thread-failed", cause, "thread", thread.getName());
+      } finally {
+        stopWorking();
+        ended.countDown();
+      }
+    }
+  }
+
+  /** What a thread of the service ended by; empty while there is no such thing. */
+  final String crashed() {
+    Throwable cause = failure.get();
+    return cause == null ? "" : "a thread has failed: " + cause;
+  }
+
+  /** Nothing is to be done any more: {@link #awaitStop} returns. */
+  final void ended() {
+    ended.countDown();
+  }
+
+  /** Ends its threads soon. Called once a thread has failed; returns at once. */
+  abstract void stopWorking();
+
+  /**
    * Waits until it has stopped.
    *
    * @throws InterruptedException if the thread is interrupted
    * @throws IllegalStateException if it has stopped without being asked to
    */
-  public abstract void awaitStop() throws InterruptedException;
+  public final void awaitStop() throws InterruptedException {
+    ended.await();
+    Throwable cause = failure.get();
+    if (cause != null) {
+      throw new IllegalStateException("lighthouse has stopped: " + cause, cause);
+    }
+  }
 
   /** Stops. */
   @Override
   public void close() {
+    ended();
     monitor.ifPresent(MonitorServer::close);
     server.close();
   }

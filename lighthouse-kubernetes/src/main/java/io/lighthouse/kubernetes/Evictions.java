@@ -43,6 +43,9 @@ final class Evictions implements AutoCloseable {
   private final Map<String, JsonNode> pods = new HashMap<>();
   private final Map<String, JsonNode> nodes = new HashMap<>();
 
+  /** What a watch ended by; null while all run. */
+  private volatile Throwable failure;
+
   /** That the rest is left undone, and why. */
   private static final class StoppedException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -59,7 +62,13 @@ final class Evictions implements AutoCloseable {
     JsonLog log = new JsonLog(line -> {}, Clock.systemUTC());
     feed =
         new ClusterFeed(
-            server, Duration.ofMinutes(30), inbox, new SchedulerMetrics(), log, new News());
+            server,
+            Duration.ofMinutes(30),
+            inbox,
+            new SchedulerMetrics(),
+            log,
+            new News(),
+            (thread, cause) -> failure = cause);
   }
 
   /** Keeps what there is. */
@@ -268,8 +277,15 @@ final class Evictions implements AutoCloseable {
     boolean isSo();
   }
 
-  /** Takes the news that are there. */
+  /**
+   * Takes the news that are there.
+   *
+   * @throws IllegalStateException if there will be no more, as a watch has failed
+   */
   private void takeNews() {
+    if (failure != null) {
+      throw new IllegalStateException("a watch has failed: " + failure, failure);
+    }
     for (Message message = inbox.poll(); message != null; message = inbox.poll()) {
       feed.take(message);
     }

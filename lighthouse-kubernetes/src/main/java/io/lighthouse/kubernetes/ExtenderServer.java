@@ -5,6 +5,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.lighthouse.api.InvalidInputException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Locale;
@@ -60,14 +61,8 @@ final class ExtenderServer implements AutoCloseable {
   private final Questions questions;
   private final SchedulerMetrics metrics;
   private final JsonLog log;
-  private final ExecutorService threads =
-      Executors.newFixedThreadPool(
-          THREADS,
-          task -> {
-            Thread thread = new Thread(task, "lighthouse-extender");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final UncaughtExceptionHandler crashed;
+  private final ExecutorService threads;
 
   /** What the stock scheduler may ask. */
   enum Verb {
@@ -112,10 +107,21 @@ final class ExtenderServer implements AutoCloseable {
     }
   }
 
-  /** Listens. */
+  /**
+   * Listens.
+   *
+   * @param crashed takes Errors that a question ends by
+   */
   ExtenderServer(
-      InetSocketAddress address, Questions questions, SchedulerMetrics metrics, JsonLog log)
+      InetSocketAddress address,
+      Questions questions,
+      SchedulerMetrics metrics,
+      JsonLog log,
+      UncaughtExceptionHandler crashed)
       throws IOException {
+    this.crashed = crashed;
+    threads =
+        Executors.newFixedThreadPool(THREADS, new DaemonThreads("lighthouse-extender", crashed));
     this.questions = questions;
     this.metrics = metrics;
     this.log = log;
@@ -155,6 +161,10 @@ final class ExtenderServer implements AutoCloseable {
         log.error("extender-failed", broken);
         status = 500;
         answer = error(broken.getMessage());
+      } catch (Error broken) {
+        // The JDK's server may keep what a handler throws to itself.
+        crashed.uncaughtException(Thread.currentThread(), broken);
+        throw broken;
       }
       metrics.asked(verb == null ? "other" : verb.word(), status, System.nanoTime() - began);
       byte[] body = MAPPER.writeValueAsBytes(answer);

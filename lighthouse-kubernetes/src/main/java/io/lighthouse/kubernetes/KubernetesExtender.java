@@ -44,7 +44,8 @@ public final class KubernetesExtender extends ClusterService {
   private final Cluster cluster;
 
   private final ClusterFeed feed;
-  private final Thread loop = new Thread(this::follow, "lighthouse-extender-feed");
+  private final Thread loop =
+      new DaemonThreads("lighthouse-extender-feed", this::crash).newThread(this::follow);
   private final ExtenderServer door;
 
   private KubernetesExtender(
@@ -55,7 +56,8 @@ public final class KubernetesExtender extends ClusterService {
     String address = settings.extender().address();
     int port = settings.extender().port();
     try {
-      door = new ExtenderServer(new InetSocketAddress(address, port), this::ask, metrics, log);
+      InetSocketAddress at = new InetSocketAddress(address, port);
+      door = new ExtenderServer(at, this::ask, metrics, log, this::crash);
     } catch (IOException | IllegalArgumentException busy) {
       throw MonitorServer.notToBeHad("extender", address, port, busy);
     }
@@ -66,8 +68,14 @@ public final class KubernetesExtender extends ClusterService {
       throw busy;
     }
     feed =
-        new ClusterFeed(server, settings.queue().listAgain(), inbox, metrics, log, new Mirroring());
-    loop.setDaemon(true);
+        new ClusterFeed(
+            server,
+            settings.queue().listAgain(),
+            inbox,
+            metrics,
+            log,
+            new Mirroring(),
+            this::crash);
     loop.start();
     log.info("answers", "server", server.uri(), "extender", door.uri());
   }
@@ -179,6 +187,9 @@ public final class KubernetesExtender extends ClusterService {
 
   @Override
   String health() {
+    if (!crashed().isEmpty()) {
+      return crashed();
+    }
     return loop.isAlive() ? "" : "the loop has ended";
   }
 
@@ -197,8 +208,8 @@ public final class KubernetesExtender extends ClusterService {
   }
 
   @Override
-  public void awaitStop() throws InterruptedException {
-    loop.join();
+  void stopWorking() {
+    loop.interrupt();
   }
 
   /** Stops: answers nothing more, and ends the watches. */
@@ -206,7 +217,7 @@ public final class KubernetesExtender extends ClusterService {
   public void close() {
     door.close();
     feed.close();
-    loop.interrupt();
+    stopWorking();
     super.close();
   }
 }

@@ -13,7 +13,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -30,12 +29,8 @@ public final class KubernetesScheduler extends ClusterService {
   private final SchedulerSettings settings;
   private final Clock wall;
   private final String identity;
-  private final CountDownLatch ended = new CountDownLatch(1);
   private final Thread leading;
   private volatile boolean stopping;
-
-  /** What it stopped by without being asked to; null where there is no such thing. */
-  private volatile Throwable failure;
 
   /** The time of leading that goes on; null while this process does not lead. */
   private volatile Term term;
@@ -49,6 +44,7 @@ public final class KubernetesScheduler extends ClusterService {
     this.identity = host() + "_" + UUID.randomUUID();
     gauges();
     this.leading = new Thread(this::lead, "lighthouse-lead");
+    this.leading.setUncaughtExceptionHandler(this::crash);
     listen(settings.monitor());
   }
 
@@ -138,12 +134,8 @@ public final class KubernetesScheduler extends ClusterService {
       }
     } catch (InterruptedException stopped) {
       // Asked for.
-    } catch (RuntimeException | Error broken) {
-      failure = broken;
-      log.error("stopped", broken);
-    } finally {
-      ended.countDown();
     }
+    ended();
   }
 
   private void elect() throws InterruptedException {
@@ -158,8 +150,8 @@ public final class KubernetesScheduler extends ClusterService {
             settings.binding().timeout(),
             wall);
     long pause = Math.max(1, lease.toMillis() / 8);
-    Thread renewing = new Thread(() -> renew(election, pause), "lighthouse-lease");
-    renewing.setDaemon(true);
+    Thread renewing =
+        new DaemonThreads("lighthouse-lease", this::crash).newThread(() -> renew(election, pause));
     renewing.start();
     try {
       while (!stopping) {
@@ -194,13 +186,15 @@ public final class KubernetesScheduler extends ClusterService {
   }
 
   /**
-   * Leads for as long as it may. Where the loop breaks, what it knows of the cluster may be wrong:
-   * once the calls under way have ended, it begins anew with fresh lists.
+   * Leads for as long as it may. Where the loop or a thread of the term breaks, what is known of
+   * the cluster may be wrong. Once the calls under way have ended, a new term begins with fresh
+   * lists.
    */
   private void serve(BooleanSupplier mayAct) throws InterruptedException {
     while (mayAct.getAsBoolean()) {
       Distributors.Builder engine = settings.strategy().engine(installed);
-      try (Term now = new Term(server, settings, engine, identity, mayAct, metrics, log, wall)) {
+      try (Term now =
+          new Term(server, settings, engine, identity, mayAct, metrics, log, wall, this::crash)) {
         term = now;
         now.run();
         continue;
@@ -220,6 +214,9 @@ public final class KubernetesScheduler extends ClusterService {
     if (now != null && now.stoodFor() > STUCK) {
       return "the loop has not turned for " + now.stoodFor() + " s";
     }
+    if (!crashed().isEmpty()) {
+      return crashed();
+    }
     return leading.isAlive() || leading.getState() == Thread.State.NEW ? "" : "the loop has ended";
   }
 
@@ -236,20 +233,17 @@ public final class KubernetesScheduler extends ClusterService {
   }
 
   @Override
-  public void awaitStop() throws InterruptedException {
-    ended.await();
-    if (failure != null) {
-      throw new IllegalStateException("the scheduler has stopped: " + failure, failure);
-    }
+  void stopWorking() {
+    stopping = true;
+    leading.interrupt();
   }
 
   /** Stops: decides no more, gives the lease up. Calls under way are left to the server. */
   @Override
   public void close() {
-    stopping = true;
-    leading.interrupt();
+    stopWorking();
     try {
-      ended.await(settings.binding().timeout().toMillis() * 3, TimeUnit.MILLISECONDS);
+      leading.join(settings.binding().timeout().toMillis() * 3);
     } catch (InterruptedException impatient) {
       Thread.currentThread().interrupt();
     }

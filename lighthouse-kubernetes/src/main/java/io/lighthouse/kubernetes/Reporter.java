@@ -5,6 +5,7 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.Decision;
 import io.lighthouse.kubernetes.cluster.WaitingPod;
 import java.io.IOException;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -73,7 +74,8 @@ final class Reporter implements AutoCloseable {
       TokenBucket rate,
       SchedulerMetrics metrics,
       JsonLog log,
-      Clock wall) {
+      Clock wall,
+      UncaughtExceptionHandler crashed) {
     this.server = server;
     this.wall = wall;
     this.reporter = reporter;
@@ -82,8 +84,7 @@ final class Reporter implements AutoCloseable {
     this.metrics = metrics;
     this.log = log;
     for (int i = 0; i < THREADS; i++) {
-      threads[i] = new Thread(this::work, "lighthouse-report-" + i);
-      threads[i].setDaemon(true);
+      threads[i] = new DaemonThreads("lighthouse-report-" + i, crashed).newThread(this::work);
       threads[i].start();
     }
   }
@@ -146,6 +147,7 @@ final class Reporter implements AutoCloseable {
       } catch (InterruptedException stopped) {
         return;
       } catch (RuntimeException broken) {
+        metrics.failures.labelValues("report").inc();
         log.error("report-failed", broken);
       }
     }

@@ -6,6 +6,7 @@ import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.Cluster;
 import io.lighthouse.kubernetes.cluster.Decision;
 import io.lighthouse.kubernetes.cluster.WaitingPod;
+import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,9 +69,20 @@ final class Term implements AutoCloseable {
   private final Set<String> nodeNames = ConcurrentHashMap.newKeySet();
 
   private final ClusterFeed feed;
+  private final UncaughtExceptionHandler crashed;
   private volatile boolean closed;
+
+  /** What a thread of this term ended by; null while all run. */
+  private volatile RuntimeException broken;
+
   private volatile long turnedAt = System.nanoTime();
 
+  /**
+   * Begins one.
+   *
+   * @param crashed takes Errors by which a thread of the term ends; any other end of a thread ends
+   *     the term
+   */
   Term(
       ApiServer server,
       SchedulerSettings settings,
@@ -79,11 +91,13 @@ final class Term implements AutoCloseable {
       BooleanSupplier mayAct,
       SchedulerMetrics metrics,
       JsonLog log,
-      Clock wall) {
+      Clock wall,
+      UncaughtExceptionHandler crashed) {
     this.settings = settings;
     this.mayAct = mayAct;
     this.metrics = metrics;
     this.log = log;
+    this.crashed = crashed;
     this.cluster = new Cluster(engine);
     this.queue = new PodQueue(settings.queue().firstPause(), settings.queue().longestPause());
     this.binder =
@@ -94,19 +108,50 @@ final class Term implements AutoCloseable {
             inbox,
             mayAct,
             nodeNames::contains,
-            metrics);
+            metrics,
+            this::threadFailed);
     TokenBucket rate =
         new TokenBucket(settings.events().perSecond(), settings.events().burst(), System::nanoTime);
     this.reporter =
-        new Reporter(server, settings.schedulerName(), identity, rate, metrics, log, wall);
+        new Reporter(
+            server,
+            settings.schedulerName(),
+            identity,
+            rate,
+            metrics,
+            log,
+            wall,
+            this::threadFailed);
     this.feed =
-        new ClusterFeed(server, settings.queue().listAgain(), inbox, metrics, log, new News());
+        new ClusterFeed(
+            server,
+            settings.queue().listAgain(),
+            inbox,
+            metrics,
+            log,
+            new News(),
+            this::threadFailed);
   }
 
-  /** Runs until the term is over: this process may not act any more, or is told to stop. */
+  private void threadFailed(Thread thread, Throwable cause) {
+    if (cause instanceof RuntimeException) {
+      broken = new IllegalStateException(thread.getName() + " has ended: " + cause, cause);
+    } else {
+      crashed.uncaughtException(thread, cause);
+    }
+  }
+
+  /**
+   * Runs until the term is over: this process may not act any more, or it stops.
+   *
+   * @throws IllegalStateException if a thread of the term has ended
+   */
   void run() throws InterruptedException {
     long taken = System.nanoTime() - TURN;
     while (!closed && mayAct.getAsBoolean()) {
+      if (broken != null) {
+        throw broken;
+      }
       long now = System.nanoTime();
       turnedAt = now;
       long wait = feed.isSynced() && hasRoom() ? queue.nextTime(now) - now : LONGEST_WAIT;

@@ -43,6 +43,10 @@ class BinderTest {
     return new Binding(new Decision.Bind(pod, "n1", "spread", "hash"), System.nanoTime());
   }
 
+  private static void threadFailed(Thread thread, Throwable cause) {
+    throw new AssertionError(thread + " has ended", cause);
+  }
+
   private Message.BindingEnded ended(BooleanSupplier mayAct, boolean nodeIsThere) throws Exception {
     BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
     try (Binder binder =
@@ -53,7 +57,8 @@ class BinderTest {
             inbox,
             mayAct,
             node -> nodeIsThere,
-            new SchedulerMetrics())) {
+            new SchedulerMetrics(),
+            BinderTest::threadFailed)) {
       binder.submit(binding());
       Message ended = inbox.poll(30, TimeUnit.SECONDS);
       assertThat(ended).isInstanceOf(Message.BindingEnded.class);

@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.client.LeaderElection;
 import io.lighthouse.kubernetes.control.Auditor;
 import io.lighthouse.kubernetes.control.Bench;
@@ -12,6 +13,7 @@ import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -26,6 +28,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -288,6 +293,41 @@ class FaultsTest {
         allPlaced(auditor, PODS);
         assertThat(first.log()).contains("leads-no-more");
       }
+    }
+  }
+
+  /** Each of the three watches fails once, in the log; the lists are long before and long after. */
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void aThreadThatFailsEndsTheTermAndAnotherBegins(int seed) throws Exception {
+    AtomicInteger thrown = new AtomicInteger();
+    AtomicBoolean fails = new AtomicBoolean();
+    Consumer<String> sink =
+        line -> {
+          log.add(line);
+          if (fails.get()
+              && line.contains("\"event\":\"watch-ended\"")
+              && thrown.incrementAndGet() <= 3) {
+            throw new IllegalStateException("injected");
+          }
+        };
+    String settings = HASTY.replace("listAgain: 5s", "listAgain: 30m");
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler =
+            KubernetesScheduler.start(
+                Kubeconfig.access(Optional.of(through(proxy)), Optional.empty()),
+                SettingsFile.read("settings", settings),
+                sink)) {
+      addPods(0, 5);
+      bench.awaitAllBound(5);
+      fails.set(true);
+      proxy.cut();
+      Bench.until(() -> thrown.get() > 0, () -> String.join("\n", log));
+      addPods(5, PODS);
+      allPlaced(auditor, PODS);
+      assertThat(new String(scheduler.metrics.toText(), StandardCharsets.UTF_8))
+          .containsPattern("call_failures_total\\{call=\"term\"} [1-9]");
     }
   }
 

@@ -1,9 +1,12 @@
 package io.lighthouse.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.kubernetes.client.LeaderElection;
 import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ScriptedServer;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -73,6 +76,29 @@ class ReflectorTest {
               "watch 12",
               "list",
               "watch 15");
+    }
+  }
+
+  @Test
+  void anEmptyAnswerOfAProxyIsAFailedCallAndNoLease() throws Exception {
+    try (ScriptedServer server = new ScriptedServer()) {
+      server.then(200, "").then(200, "{'kind':'Lease','metadata':{},'spec':{}}").then(200, "[]");
+      LeaderElection election =
+          new LeaderElection(
+              server.client(Duration.ofSeconds(20)),
+              "kube-system",
+              "lighthouse",
+              "one",
+              Duration.ofSeconds(15),
+              Duration.ofSeconds(5),
+              Clock.systemUTC());
+      assertThatThrownBy(election::attempt)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the answer is empty; allowed: an object");
+      assertThatThrownBy(election::attempt)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the answer is ARRAY; allowed: an object");
+      assertThat(election.mayAct()).isFalse();
     }
   }
 

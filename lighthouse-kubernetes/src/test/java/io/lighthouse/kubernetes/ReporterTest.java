@@ -44,7 +44,8 @@ class ReporterTest {
         new TokenBucket(1, burst, () -> 0),
         metrics,
         new JsonLog(log::add, wall),
-        wall);
+        wall,
+        (thread, cause) -> log.add(thread + " has ended: " + cause));
   }
 
   @AfterEach

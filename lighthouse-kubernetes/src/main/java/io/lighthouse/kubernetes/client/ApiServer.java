@@ -152,11 +152,19 @@ public final class ApiServer implements AutoCloseable {
   private JsonNode asked(String method, String path, String type, JsonNode object)
       throws IOException {
     Answer answer = call(method, path, ACCEPT, type, object);
+    JsonNode read;
     try {
-      return ObjectTrees.read(answer.body());
+      read = ObjectTrees.read(answer.body());
     } catch (JacksonException notJson) {
       throw new IOException(method + " " + path + ": the answer is no JSON", notJson);
     }
+    if (!read.isObject()) {
+      // Such as the empty answer of a proxy.
+      String found = read.isMissingNode() ? "empty" : read.getNodeType().toString();
+      throw new IOException(
+          method + " " + path + ": the answer is " + found + "; allowed: an object");
+    }
+    return read;
   }
 
   /** The answer to a call, which is no refusal. */

@@ -367,7 +367,8 @@ final class ServerConnections implements AutoCloseable {
     }
     Ongoing call = new Ongoing(limit);
     ongoing.add(call);
-    if (alarm == null) {
+    if (alarm == null || alarm.isDone()) {
+      // A task that has failed is not repeated, and calls would have no limit any more.
       alarm = ALARMS.scheduleWithFixedDelay(this::look, LOOKS, LOOKS, TimeUnit.MILLISECONDS);
     }
     return call;
