@@ -11,8 +11,16 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The log of a fleet as its followers get it. */
 class FleetEventsTest extends KeptFleet {
@@ -98,6 +106,43 @@ class FleetEventsTest extends KeptFleet {
     assertThat(refused.at("/generation")).isEqualTo("3");
     // Whoever says only a generation is not told.
     assertThat(stream("?after=2", "Accept", "application/jsonl").lines()).hasSize(1);
+  }
+
+  /** The events that a client gets whose token is revoked before something happens. */
+  @Timeout(value = 3, unit = TimeUnit.MINUTES)
+  @ParameterizedTest
+  @CsvSource({
+    "'boss admin', true",
+    "'boss admin', false",
+    "'boss admin\nspy reader other*', true",
+  })
+  void endWhenTheTokenIsRevoked(String newTokens, boolean somethingHappens) throws Exception {
+    service.close();
+    Path tokens = Files.writeString(folder.resolve("tokens"), "boss admin\nspy reader\n");
+    service = TestService.start(settings().tokens(tokens));
+    String[] spy = {"Authorization", "Bearer spy"};
+    HttpRequest request =
+        HttpRequest.newBuilder(service.uri().resolve(PROD + "/events?after=1"))
+            .headers(spy)
+            .build();
+    HttpResponse<InputStream> answer =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofInputStream());
+    assertThat(answer.statusCode()).isEqualTo(200);
+
+    Files.writeString(tokens, newTokens);
+    Files.setLastModifiedTime(tokens, FileTime.from(Instant.now().plusSeconds(2)));
+    while (service.get(PROD, spy).status() == 200) {
+      Thread.onSpinWait();
+    }
+    if (somethingHappens) {
+      assertThat(assign("vm-1", 2, "Authorization", "Bearer boss").status()).isEqualTo(200);
+    }
+    try (InputStream in = answer.body()) {
+      // What is quiet ends at the next beat.
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(": at 1\n\n");
+    }
+    assertThat(service.get("/metrics", "Authorization", "Bearer boss").text())
+        .contains("lighthouse_fleet_followers 0.0");
   }
 
   @Test

@@ -164,6 +164,37 @@ class SecurityTest {
         .hasMessageContaining("not UTF-8");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "secret readr",
+        "secret READER",
+        "secret reader prod extra",
+        "secret of mine admin",
+        "secret admin prod secret"
+      })
+  void aLineWhoseRoleIsNotKnownIsNamedAtTheStartWithoutItsWords(String line) throws IOException {
+    Path file = Files.writeString(folder.resolve("tokens"), "# ours\nboss admin\n" + line + "\n");
+    assertThatThrownBy(() -> PlacementService.start(new ServiceSettings().tokens(file)))
+        .isInstanceOf(ServiceStartException.class)
+        .hasMessageContaining("line 3 has")
+        .hasMessageContaining("reader|placer|admin")
+        .hasMessageNotContaining("secret")
+        .hasMessageNotContaining("readr")
+        .hasMessageNotContaining("mine");
+  }
+
+  @Test
+  void tokensWithoutARoleAreWarnedOfByTheirLines() throws IOException {
+    try (Lines log = new Lines();
+        TestService service = withTokens("# ours\nsecret\nother reader\nthird\n")) {
+      assertThat(log.about("these lines name no role, so their tokens may do everything: 2, 4;"))
+          .isEqualTo(1);
+      assertThat(log.about("secret")).isZero();
+      assertThat(statusWith(service, "Bearer secret")).isEqualTo(200);
+    }
+  }
+
   private static void rewrite(Path file, String text, int later) throws IOException {
     Files.writeString(file, text);
     Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(later)));

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * Those who follow the logs of fleets. Every one is read from the log in pages, at the pace at
@@ -79,8 +80,12 @@ public final class FleetEvents implements AutoCloseable {
     followers.forEach(Follower::wake);
   }
 
-  /** Has a client follow a log; what cannot be is refused before the stream begins. */
-  Submitted follow(Exchange exchange, FleetLog log, String fleet) {
+  /**
+   * Has a client follow a log; what cannot be is refused before the stream begins.
+   *
+   * @param mayFollow whether the client has the right now; checked before each page and each beat
+   */
+  Submitted follow(Exchange exchange, FleetLog log, BooleanSupplier mayFollow) {
     boolean lines =
         exchange.requestHeader("Accept").stream().anyMatch(type -> type.contains("jsonl"));
     LogPlace after = after(exchange);
@@ -99,7 +104,7 @@ public final class FleetEvents implements AutoCloseable {
     if (stream.isEmpty()) {
       count.decrementAndGet();
     } else {
-      new Follower(log, stream.get(), lines, after).begin(first);
+      new Follower(log, stream.get(), lines, after, mayFollow).begin(first);
     }
     return Submitted.of(new CompletableFuture<>()); // The stream is the answer.
   }
@@ -124,6 +129,7 @@ public final class FleetEvents implements AutoCloseable {
     private final FleetLog log;
     private final AnswerStream stream;
     private final boolean lines;
+    private final BooleanSupplier mayFollow;
 
     /** Once more for every reason to look again; above 0 while somebody works for it. */
     private final AtomicInteger reasons = new AtomicInteger();
@@ -142,7 +148,13 @@ public final class FleetEvents implements AutoCloseable {
     private boolean told;
     private boolean over;
 
-    Follower(FleetLog log, AnswerStream stream, boolean lines, LogPlace sent) {
+    Follower(
+        FleetLog log,
+        AnswerStream stream,
+        boolean lines,
+        LogPlace sent,
+        BooleanSupplier mayFollow) {
+      this.mayFollow = mayFollow;
       this.log = log;
       this.stream = stream;
       this.lines = lines;
@@ -181,6 +193,10 @@ public final class FleetEvents implements AutoCloseable {
       int seen = reasons.get();
       try {
         if (over) {
+          return;
+        }
+        if (!mayFollow.getAsBoolean()) {
+          end(); // The client comes again, and gets 401, 403 or 404.
           return;
         }
         if (log.rewinds() != rewinds) {

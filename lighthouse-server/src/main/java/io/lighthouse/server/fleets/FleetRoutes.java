@@ -184,7 +184,7 @@ public final class FleetRoutes {
             false,
             FleetEvents.TYPES,
             (exchange, body) ->
-                decide(exchange, body, (e, b) -> events.follow(e, log(e), e.name("fleet")))));
+                decide(exchange, body, (e, b) -> events.follow(e, log(e), () -> mayRead(e)))));
     return all;
   }
 
@@ -260,6 +260,14 @@ public final class FleetRoutes {
     }
     String host = Asked.header(exchange, "Host").orElse("");
     if (!origin.get().equals("http://" + host) && !origin.get().equals("https://" + host)) {
+  /** Whether the token of a request, by the file as it is now, may read the request's fleet. */
+  private static boolean mayRead(Exchange exchange) {
+    return exchange
+        .currentGrant()
+        .filter(grant -> grant.may(Grant.Role.READER) && grant.sees(exchange.name("fleet")))
+        .isPresent();
+  }
+
       throw new Asked.WrongHead(
           ProblemDetails.of(
               403,

@@ -47,10 +47,11 @@ public final class BearerTokens implements Deadlines.Waiting {
   /**
    * Reads the file.
    *
-   * @param file one token a line, and behind it, where wanted, {@code reader}, {@code placer} or
-   *     {@code admin}, and behind that the fleet, or the beginning of fleets' names with a star,
-   *     that it is for; blank lines and lines that begin with {@code #} do not count
-   * @throws IOException if it cannot be read, or holds no token
+   * @param file one token a line, and behind it {@code reader}, {@code placer} or {@code admin},
+   *     and behind that, where wanted, the fleet, or the beginning of fleets' names with a star,
+   *     that it is for. Blank lines and lines that begin with {@code #} do not count. A token
+   *     without a role may do everything, and a warning is logged
+   * @throws IOException if it cannot be read, holds no token, or has a line that cannot be used
    */
   public BearerTokens(Path file) throws IOException {
     this.file = file;
@@ -115,6 +116,7 @@ public final class BearerTokens implements Deadlines.Waiting {
     changed = Files.getLastModifiedTime(file);
     size = Files.size(file);
     List<Known> found = new ArrayList<>();
+    List<String> withoutRole = new ArrayList<>();
     int number = 0;
     for (String line : lines()) {
       number++;
@@ -129,25 +131,48 @@ public final class BearerTokens implements Deadlines.Waiting {
                 + number
                 + " holds a character outside ASCII, which no client can send in a token");
       }
-      found.add(known(token));
+      String[] words = token.split("\\s+");
+      if (words.length == 1) {
+        withoutRole.add(Integer.toString(number));
+      }
+      found.add(known(words, number));
     }
     if (found.isEmpty()) {
       throw new IOException("it holds no token");
     }
     known = List.copyOf(found);
+    if (!withoutRole.isEmpty()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "in the token file {0} these lines name no role, so their tokens may do everything: {1};"
+              + " write reader, placer or admin behind each token",
+          file,
+          String.join(", ", withoutRole));
+    }
   }
 
-  /** A line; what is no role behind the first blank is a part of the token. */
-  private static Known known(String line) {
-    String[] words = line.split("\\s+");
-    if (words.length == 2 || words.length == 3) {
-      for (Grant.Role role : Grant.Role.values()) {
-        if (role.name().toLowerCase(Locale.ROOT).equals(words[1])) {
-          return known(words[0], role, words.length == 3 ? words[2] : "*");
-        }
+  /**
+   * Reads the words of a line: a token, a role, and a fleet.
+   *
+   * @throws IOException if the second word is no role, or there are more than three. The words are
+   *     not repeated, for they may be parts of a secret
+   */
+  private static Known known(String[] words, int number) throws IOException {
+    if (words.length == 1) {
+      return known(words[0], Grant.Role.ADMIN, "*");
+    }
+    for (Grant.Role role : Grant.Role.values()) {
+      if (words.length <= 3 && role.name().toLowerCase(Locale.ROOT).equals(words[1])) {
+        return known(words[0], role, words.length == 3 ? words[2] : "*");
       }
     }
-    return known(line, Grant.Role.ADMIN, "*");
+    throw new IOException(
+        "line "
+            + number
+            + (words.length > 3
+                ? " has " + words.length + " words"
+                : " has a second word that is no role")
+            + "; allowed: TOKEN [reader|placer|admin] [FLEET|PREFIX*]");
   }
 
   private static Known known(String token, Grant.Role role, String scope) {

@@ -47,6 +47,14 @@ public final class Exchange {
   /** What stands in the path at the names in braces. */
   private Map<String, String> names = Map.of();
 
+  /** The values of each parameter of the query. */
+  private Map<String, List<String>> parameters = Map.of();
+
+  private final Optional<BearerTokens> tokens;
+
+  /** The Authorization header; null where there is none. */
+  private final String authorization;
+
   /** Null before it is known, and at an open route. */
   private Grant grant;
 
@@ -68,7 +76,11 @@ public final class Exchange {
       Callback callback,
       Connections connections,
       ByteBudget budget,
-      Watchdog watchdog) {
+      Watchdog watchdog,
+      Optional<BearerTokens> tokens) {
+    this.tokens = tokens;
+    // Kept, for a stream may outlive the headers of its request.
+    this.authorization = request.getHeaders().get(HttpHeader.AUTHORIZATION);
     this.request = request;
     this.response = response;
     this.callback = callback;
@@ -216,8 +228,20 @@ public final class Exchange {
     return grant;
   }
 
-  void grant(Grant given) {
-    grant = given;
+  /** Checks the token of the request; returns whether the caller may call at all. */
+  boolean authorize() {
+    grant = currentGrant().orElse(null);
+    return grant != null;
+  }
+
+  /**
+   * The grant of the caller by the tokens that are known now. It differs from {@link #grant} where
+   * the token file has changed since the request began.
+   *
+   * @return nothing if the token is not known any more
+   */
+  public Optional<Grant> currentGrant() {
+    return tokens.isEmpty() ? Optional.of(Grant.ANYBODY) : tokens.get().grant(authorization);
   }
 
   /**

@@ -113,7 +113,8 @@ public final class Router extends Handler.Abstract {
   }
 
   private void take(Request request, Response response, Callback callback) {
-    Exchange exchange = new Exchange(request, response, callback, connections, budget, watchdog);
+    Exchange exchange =
+        new Exchange(request, response, callback, connections, budget, watchdog, tokens);
     connections.working(request);
     running.incrementAndGet();
     request.setAttribute(RUNNING, Boolean.TRUE);
@@ -212,7 +213,7 @@ public final class Router extends Handler.Abstract {
       exchange.fail(
           ProblemDetails.of(
               503, "stopping", "The service stops", "the service is stopping; try another"));
-    } else if (!route.open() && !authorized(exchange)) {
+    } else if (!route.open() && !exchange.authorize()) {
       exchange.header("WWW-Authenticate", "Bearer realm=\"lighthouse\"");
       exchange.fail(
           ProblemDetails.of(
@@ -242,17 +243,5 @@ public final class Router extends Handler.Abstract {
   private static boolean hasBody(Request request) {
     return request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING)
         || request.getHeaders().getLongField(HttpHeader.CONTENT_LENGTH) > 0;
-  }
-
-  private boolean authorized(Exchange exchange) {
-    Grant grant =
-        tokens.isEmpty()
-            ? Grant.ANYBODY
-            : tokens
-                .get()
-                .grant(exchange.request().getHeaders().get(HttpHeader.AUTHORIZATION))
-                .orElse(null);
-    exchange.grant(grant);
-    return grant != null;
   }
 }
