@@ -95,6 +95,15 @@ final class ServeCommand implements Callable<Integer> {
   private List<String> origins = new ArrayList<>();
 
   @Option(
+      names = "--host",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Without tokens, also answer requests whose Host is this name or address; loopback names"
+              + " and the bound address always are. May be repeated.")
+  private List<String> hosts = new ArrayList<>();
+
+  @Option(
       names = "--log",
       paramLabel = "LEVEL",
       defaultValue = "info",
@@ -134,7 +143,8 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   private ServiceSettings settings() {
-    ServiceSettings settings = new ServiceSettings().listenOn(bind, port).origins(origins);
+    ServiceSettings settings =
+        new ServiceSettings().listenOn(bind, port).origins(origins).hosts(hosts);
     if (log == ServiceLog.Loudness.info) {
       settings.requestLog(terminal.err()::println);
     }

@@ -7,6 +7,7 @@ import io.lighthouse.server.http.BearerTokens;
 import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Deadlines;
+import io.lighthouse.server.http.HostNames;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.http.Router;
 import io.lighthouse.server.http.Watchdog;
@@ -98,7 +99,13 @@ public final class PlacementService {
             ofFleets);
     Router router =
         new Router(
-            routes.all(watchdog), connections, budget, tokens, settings.bodyBytes(), watchdog);
+            routes.all(watchdog),
+            connections,
+            budget,
+            tokens,
+            new HostNames(settings.bind(), settings.hosts()),
+            settings.bodyBytes(),
+            watchdog);
     routes.readyUnless(router::isStopping);
     Optional<RequestLines> lines = settings.requestLog().map(RequestLines::new);
     try {
@@ -171,6 +178,11 @@ public final class PlacementService {
    */
   public void awaitStop() throws InterruptedException {
     server.join();
+  }
+
+  /** All that can be called. */
+  List<Route> routes() {
+    return router.routes();
   }
 
   private static Distributors distributors(ServiceSettings settings) throws ServiceStartException {

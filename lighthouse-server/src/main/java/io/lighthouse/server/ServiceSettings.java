@@ -6,6 +6,7 @@ import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.fleets.store.Stores;
 import io.lighthouse.json.Limits;
+import io.lighthouse.server.http.HostNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public final class ServiceSettings {
   private Path keystore;
   private Path keystorePassword;
   private final List<String> origins = new ArrayList<>();
+  private final List<String> hosts = new ArrayList<>();
   private Limits content = DEFAULT_CONTENT;
   private long bodyBytes = DEFAULT_BODY_BYTES;
   private long bytesInFlight = Math.max(1 << 20, Runtime.getRuntime().maxMemory() / HEAP_PER_BYTE);
@@ -123,6 +125,28 @@ public final class ServiceSettings {
    */
   public ServiceSettings origins(List<String> allowed) {
     origins.addAll(allowed);
+    return this;
+  }
+
+  /**
+   * Adds names by which requests may call the service where no token is needed. Loopback names and
+   * the bound address are accepted anyway.
+   *
+   * @param names host names or addresses, without scheme and port
+   * @return this
+   * @throws InvalidInputException if one is neither a name nor an address
+   */
+  public ServiceSettings hosts(List<String> names) {
+    for (String name : names) {
+      if (!HostNames.isName(name)) {
+        throw new InvalidInputException(
+            "service",
+            "host",
+            "'" + name + "'",
+            "a host name or address without scheme and port, such as lighthouse.example.org");
+      }
+    }
+    hosts.addAll(names);
     return this;
   }
 
@@ -391,6 +415,10 @@ public final class ServiceSettings {
 
   Optional<Path> keystorePassword() {
     return Optional.ofNullable(keystorePassword);
+  }
+
+  List<String> hosts() {
+    return List.copyOf(hosts);
   }
 
   List<String> origins() {

@@ -212,7 +212,7 @@ class DecisionsTest {
     service = TestService.start(quick());
     try (RawConnection running = new RawConnection(service.uri());
         RawConnection open = new RawConnection(service.uri())) {
-      open.send("GET /health/ready HTTP/1.1\r\nHost: test\r\n\r\n");
+      open.send("GET /health/ready HTTP/1.1\r\nHost: localhost\r\n\r\n");
       assertThat(open.status()).isEqualTo(200);
       String body = problem("sleeping");
       running.post("/assign-workloads", body.length()).send(body.substring(0, 20));
@@ -221,7 +221,7 @@ class DecisionsTest {
           CompletableFuture.supplyAsync(() -> service.service().stop());
       String refused = "";
       while (!refused.startsWith("HTTP/1.1 503")) {
-        open.send("GET /strategies HTTP/1.1\r\nHost: test\r\n\r\n");
+        open.send("GET /strategies HTTP/1.1\r\nHost: localhost\r\n\r\n");
         refused = open.answer();
       }
       assertThat(refused).contains("problem:stopping", "Connection: close");

@@ -92,7 +92,7 @@ class FleetKillIT {
               : "{\"workloads\":[\"" + workload + "\"]}";
       return "POST /fleets/f/"
           + (assigns ? "assign" : "release")
-          + "-workloads HTTP/1.1\r\nHost: test\r\nIdempotency-Key: "
+          + "-workloads HTTP/1.1\r\nHost: localhost\r\nIdempotency-Key: "
           + (assigns ? "a-" : "r-")
           + workload
           + "\r\nContent-Length: "

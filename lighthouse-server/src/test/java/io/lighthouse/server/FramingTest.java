@@ -3,6 +3,7 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -14,13 +15,13 @@ class FramingTest {
   private static final String BODY = "{\"nodes\":[],\"workloads\":[]}";
   private static final String CHUNKS =
       Integer.toHexString(BODY.length()) + "\r\n" + BODY + "\r\n0\r\n\r\n";
-  private static final String SMUGGLED = "GET /health/live HTTP/1.1\r\nHost: t\r\n\r\n";
+  private static final String SMUGGLED = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
   private static TestService service;
 
   @BeforeAll
   static void start() {
-    service = TestService.start();
+    service = TestService.start(new ServiceSettings().hosts(List.of("t", "other")));
   }
 
   @AfterAll
@@ -44,7 +45,12 @@ class FramingTest {
   }
 
   private static String post(String version, String headers, String body) {
-    return "POST /assign-workloads HTTP/" + version + "\r\nHost: t\r\n" + headers + "\r\n" + body;
+    return "POST /assign-workloads HTTP/"
+        + version
+        + "\r\nHost: localhost\r\n"
+        + headers
+        + "\r\n"
+        + body;
   }
 
   @ParameterizedTest
@@ -105,9 +111,9 @@ class FramingTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "GET /health/live HTTP/1.1\nHost: t\n\n",
-        "GET /health/live HTTP/1.1\r\nHost: t\n\r\n",
-        "GET /health/live HTTP/1.1\r\nHost: t\r\n\n"
+        "GET /health/live HTTP/1.1\nHost: localhost\n\n",
+        "GET /health/live HTTP/1.1\r\nHost: localhost\n\r\n",
+        "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\n"
       })
   void aLineEndsWithCrLfAndNothingElse(String text) throws IOException {
     assertThat(Reply.to(text).status()).isEqualTo(400);
@@ -123,12 +129,17 @@ class FramingTest {
   @ValueSource(
       strings = {"http://t/health/live", "http://other:99/health/live", "HTTP://t/health/live"})
   void aTargetInAbsoluteFormIsTaken(String target) throws IOException {
-    assertThat(Reply.to("GET " + target + " HTTP/1.1\r\nHost: t\r\n\r\n").status()).isEqualTo(200);
+    assertThat(Reply.to("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n").status())
+        .isEqualTo(200);
   }
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"GET / HTTP/1.2\r\nHost: t\r\n\r\n", "GET / HTTP/3.0\r\n\r\n", "GET /\r\n\r\n"})
+      strings = {
+        "GET / HTTP/1.2\r\nHost: localhost\r\n\r\n",
+        "GET / HTTP/3.0\r\n\r\n",
+        "GET /\r\n\r\n"
+      })
   void anotherVersionIsRefusedAndNoBugOfOurs(String text) throws IOException {
     Reply reply = Reply.to(text);
     assertThat(reply.status()).isEqualTo(505);
@@ -137,7 +148,7 @@ class FramingTest {
 
   @Test
   void aTargetThatIsTooLongIsNamed() throws IOException {
-    Reply reply = Reply.to("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: t\r\n\r\n");
+    Reply reply = Reply.to("GET /" + "x".repeat(20_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assertThat(reply.status()).isEqualTo(414);
     assertThat(reply.first()).contains("longer than 16384 bytes");
   }
@@ -150,7 +161,7 @@ class FramingTest {
 
   @Test
   void theOptionsOfTheWholeServiceAreThere() throws IOException {
-    Reply reply = Reply.to("OPTIONS * HTTP/1.1\r\nHost: t\r\n\r\n");
+    Reply reply = Reply.to("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n");
     assertThat(reply.status()).isEqualTo(204);
     assertThat(reply.first()).contains("Allow: GET, HEAD, POST, OPTIONS");
   }

@@ -34,7 +34,7 @@ class HostileIT {
           + "\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
   private static final String PATH = "/try-assign-workloads";
   private static final String LONG_HEAD =
-      "GET / HTTP/1.1\r\nHost: t\r\nX: " + "x".repeat(20_000) + "\r\n\r\n";
+      "GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(20_000) + "\r\n\r\n";
 
   /** How long the impatient service waits for a head, a body, or the taking of an answer. */
   private static final Duration LIMIT = ServiceProcess.IMPATIENT;
@@ -216,7 +216,7 @@ class HostileIT {
       }
       case 7 -> raw.post(PATH, 1000, "Content-Encoding: gzip").out().write(sound, 0, 30);
       case 8 -> raw.post(PATH, 1000).send(BODY);
-      case 9 -> raw.send("POST " + PATH + " HTTP/1.1\r\nHost: t\r\nX");
+      case 9 -> raw.send("POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\nX");
       case 10 ->
           head(
               raw,
@@ -229,7 +229,7 @@ class HostileIT {
         if (random.nextInt(20) == 0) {
           head(raw, "never", begun, 408);
         } else {
-          raw.send("POST " + PATH + " HTTP/1.1\r\nHost: t\r\n" + begun);
+          raw.send("POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\n" + begun);
         }
       }
       case 13 -> head(raw, "lengths", "Content-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", 400);
@@ -266,7 +266,7 @@ class HostileIT {
       }
       case 22 -> {
         for (int i = 0; i < 20; i++) {
-          raw.send("GET /nowhere HTTP/1.1\r\nHost: t\r\n\r\n");
+          raw.send("GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n");
         }
         for (int i = 0; i < 20; i++) {
           count(raw, "pipelined", 404);
@@ -288,7 +288,7 @@ class HostileIT {
 
   private void head(RawConnection raw, String kind, String rest, int... allowed)
       throws IOException {
-    raw.send("POST " + PATH + " HTTP/1.1\r\nHost: t\r\n" + rest);
+    raw.send("POST " + PATH + " HTTP/1.1\r\nHost: localhost\r\n" + rest);
     count(raw, kind, allowed);
   }
 

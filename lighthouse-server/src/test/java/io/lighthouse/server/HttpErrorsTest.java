@@ -111,7 +111,7 @@ class HttpErrorsTest {
   @Test
   void aPostWithoutABodyNeedsALength() throws IOException {
     try (RawConnection raw = new RawConnection(service.uri())) {
-      raw.send("POST /assign-workloads HTTP/1.1\r\nHost: test\r\n\r\n");
+      raw.send("POST /assign-workloads HTTP/1.1\r\nHost: localhost\r\n\r\n");
       assertThat(raw.status()).isEqualTo(411);
     }
   }
@@ -127,7 +127,7 @@ class HttpErrorsTest {
   @Test
   void aHeadTooLargeIsRefused() throws IOException {
     try (RawConnection raw = new RawConnection(service.uri())) {
-      raw.send("GET / HTTP/1.1\r\nHost: test\r\nX: " + "x".repeat(20_000) + "\r\n\r\n");
+      raw.send("GET / HTTP/1.1\r\nHost: localhost\r\nX: " + "x".repeat(20_000) + "\r\n\r\n");
       assertThat(raw.answer()).startsWith("HTTP/1.1 431").contains("application/problem+json");
     }
   }

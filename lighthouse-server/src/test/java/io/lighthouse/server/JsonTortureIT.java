@@ -106,7 +106,8 @@ class JsonTortureIT {
       assertThat(raw.status()).isEqualTo(413);
     }
     try (RawConnection raw = new RawConnection(service.uri())) {
-      raw.send("POST " + ASSIGN + " HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n");
+      raw.send(
+          "POST " + ASSIGN + " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
       CompletableFuture<Integer> answer = CompletableFuture.supplyAsync(() -> statusOf(raw));
       byte[] chunk = new byte[1 << 20];
       Arrays.fill(chunk, (byte) ' ');

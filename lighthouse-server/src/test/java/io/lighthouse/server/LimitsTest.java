@@ -114,7 +114,7 @@ class LimitsTest {
     void beyondItAreRefusedInChunksToo() throws IOException {
       try (RawConnection raw = new RawConnection(service.uri())) {
         raw.send(
-            "POST /assign-workloads HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n");
+            "POST /assign-workloads HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
         for (int i = 0; i < 11; i++) {
           raw.send("64\r\n" + " ".repeat(100) + "\r\n");
         }
@@ -257,7 +257,7 @@ class LimitsTest {
     void aConnectionBetweenRequestsIsClosedOnlyWhenItsTimeIsOver() throws IOException {
       try (RawConnection raw = new RawConnection(impatient.uri())) {
         for (int i = 0; i < 3; i++) {
-          raw.send("GET /health/live HTTP/1.1\r\nHost: test\r\n\r\n");
+          raw.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
           assertThat(raw.status()).isEqualTo(200);
         }
         assertThat(raw.ends()).isTrue();

@@ -8,6 +8,7 @@ import io.lighthouse.server.http.ConnectionTurns;
 import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.HostNames;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.http.Router;
 import io.lighthouse.server.http.Watchdog;
@@ -29,12 +30,12 @@ class PipeliningTest {
   private static final int ROUNDS = 20;
 
   private static String post(String path, String body) {
-    return "POST %s HTTP/1.1\r\nHost: test\r\nContent-Length: %d\r\n\r\n%s"
+    return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s"
         .formatted(path, body.length(), body);
   }
 
   private static String get(String path) {
-    return "GET " + path + " HTTP/1.1\r\nHost: test\r\n\r\n";
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
   }
 
   @Test
@@ -81,11 +82,18 @@ class PipeliningTest {
       server.setHandler(
           new Router(
               List.of(
-                  new Route("/later", "POST", true, List.of("text/plain"), later),
-                  new Route("/at-once", "GET", true, List.of("text/plain"), atOnce)),
+                  new Route(
+                      "/later", "POST", true, List.of("text/plain"), later),
+                  new Route(
+                      "/at-once",
+                      "GET",
+                      true,
+                      List.of("text/plain"),
+                      atOnce)),
               connections,
               new ByteBudget(1000),
               Optional.empty(),
+              new HostNames("127.0.0.1", List.of()),
               100,
               watchdog));
       ServerConnector connector = ConnectionTurns.connector(server, new HttpConnectionFactory());

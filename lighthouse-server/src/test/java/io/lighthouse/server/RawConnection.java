@@ -33,7 +33,7 @@ final class RawConnection implements AutoCloseable {
 
   /** Begins a POST with a body of this announced length. */
   RawConnection post(String path, long length, String... headers) throws IOException {
-    StringBuilder head = new StringBuilder("POST " + path + " HTTP/1.1\r\nHost: test\r\n");
+    StringBuilder head = new StringBuilder("POST " + path + " HTTP/1.1\r\nHost: localhost\r\n");
     for (String header : headers) {
       head.append(header).append("\r\n");
     }

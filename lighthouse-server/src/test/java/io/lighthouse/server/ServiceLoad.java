@@ -124,7 +124,7 @@ final class ServiceLoad {
 
   private static String get(URI service, String path) throws IOException {
     try (RawConnection connection = new RawConnection(service)) {
-      return connection.send("GET " + path + " HTTP/1.1\r\nHost: load\r\n\r\n").answer();
+      return connection.send("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").answer();
     }
   }
 

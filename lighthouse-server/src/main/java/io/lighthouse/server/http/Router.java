@@ -34,6 +34,7 @@ public final class Router extends Handler.Abstract {
   private final Connections connections;
   private final ByteBudget budget;
   private final Optional<BearerTokens> tokens;
+  private final HostNames hosts;
   private final long bodyBytes;
   private final Watchdog watchdog;
   private final AtomicInteger running = new AtomicInteger();
@@ -45,7 +46,8 @@ public final class Router extends Handler.Abstract {
    * @param routes the routes, each path and method once
    * @param connections the deadlines of connections
    * @param budget the bytes of all bodies and answers
-   * @param tokens who may call; nothing where anybody may
+   * @param tokens the tokens that callers need; nothing where no token is needed
+   * @param hosts the host names that requests may use where there are no tokens
    * @param bodyBytes most bytes of one body
    * @param watchdog who watches the steps
    */
@@ -54,6 +56,7 @@ public final class Router extends Handler.Abstract {
       Connections connections,
       ByteBudget budget,
       Optional<BearerTokens> tokens,
+      HostNames hosts,
       long bodyBytes,
       Watchdog watchdog) {
     // Nothing here blocks, so Jetty needs no second thread for a request.
@@ -68,8 +71,18 @@ public final class Router extends Handler.Abstract {
     this.connections = connections;
     this.budget = budget;
     this.tokens = tokens;
+    this.hosts = hosts;
     this.bodyBytes = bodyBytes;
     this.watchdog = watchdog;
+  }
+
+  /**
+   * All routes, by path and then method.
+   *
+   * @return the routes in the order in which their paths were given
+   */
+  public List<Route> routes() {
+    return routes.values().stream().flatMap(List::stream).toList();
   }
 
   /** From now on, new requests are turned away. */
@@ -177,9 +190,12 @@ public final class Router extends Handler.Abstract {
   private void serve(Exchange exchange, List<Route> here, Route route) {
     Request request = exchange.request();
     ProblemDetails unclear = Heads.wrongTransfer(request);
+    ProblemDetails misdirected = tokens.isEmpty() ? hosts.wrongHost(request) : null;
     if (unclear != null) {
       exchange.header("Connection", "close");
       exchange.fail(unclear);
+    } else if (misdirected != null) {
+      exchange.fail(misdirected);
     } else if ("*".equals(request.getHttpURI().getPath())) {
       exchange.header("Allow", "GET, HEAD, POST, OPTIONS");
       exchange.answerEmpty(204);
