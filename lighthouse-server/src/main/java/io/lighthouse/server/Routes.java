@@ -4,6 +4,7 @@ import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
+import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.http.Watchdog;
 import io.lighthouse.server.monitor.ServiceMetrics;
@@ -53,38 +54,53 @@ final class Routes {
   List<Route> all(Watchdog watchdog) {
     List<String> json = List.of(Exchange.JSON);
     List<Route> all = new ArrayList<>();
+    QueryParameters none = QueryParameters.NONE;
+    QueryParameters recording = PlacementCall.RECORDING;
     all.addAll(
         List.of(
-            new Route("/assign-workloads", "POST", false, json, call(Question.ALL_OR_NOTHING)),
-            new Route("/try-assign-workloads", "POST", false, json, call(Question.WHAT_CAN_BE)),
-            new Route("/explain-workload", "POST", false, json, call(Question.WHY_NOT)),
-            new Route("/what-if", "POST", false, json, call(Question.WHAT_IF)),
-            new Route("/plan", "POST", false, json, call(Question.WHICH_MOVES)),
-            new Route("/size", "POST", false, json, call(Question.HOW_MANY_NODES)),
-            new Route("/headroom", "POST", false, json, call(Question.HOW_MUCH_MORE)),
+            post("/assign-workloads", recording, Question.ALL_OR_NOTHING),
+            post("/try-assign-workloads", recording, Question.WHAT_CAN_BE),
+            post("/explain-workload", PlacementCall.EXPLAINING, Question.WHY_NOT),
+            post("/what-if", none, Question.WHAT_IF),
+            post("/plan", none, Question.WHICH_MOVES),
+            post("/size", none, Question.HOW_MANY_NODES),
+            post("/headroom", none, Question.HOW_MUCH_MORE),
             new Route(
                 "/picture",
                 "POST",
                 false,
                 List.of(PlacementCall.SVG),
+                PlacementCall.DRAWING,
                 call(Question.WHAT_IT_LOOKS_LIKE)),
-            new Route("/strategies", "GET", false, json, answering(catalog::write)),
-            new Route("/", "GET", true, List.of(Page.MEDIA_TYPE), new Page(!ofFleets.isEmpty())),
-            new Route("/openapi.json", "GET", true, json, resource(Exchange.JSON, "openapi.json")),
-            new Route("/health/live", "GET", true, json, answering(Routes::live)),
+            new Route("/strategies", "GET", false, json, none, answering(catalog::write)),
             new Route(
-                "/health/ready", "GET", true, json, (exchange, body) -> ready(exchange, watchdog)),
+                "/", "GET", true, List.of(Page.MEDIA_TYPE), none, new Page(!ofFleets.isEmpty())),
+            new Route(
+                "/openapi.json", "GET", true, json, none, resource(Exchange.JSON, "openapi.json")),
+            new Route("/health/live", "GET", true, json, none, answering(Routes::live)),
+            new Route(
+                "/health/ready",
+                "GET",
+                true,
+                json,
+                none,
+                (exchange, body) -> ready(exchange, watchdog)),
             new Route(
                 "/metrics",
                 "GET",
                 false,
                 List.of(ServiceMetrics.MEDIA_TYPE),
+                none,
                 (exchange, body) ->
                     exchange.answer(
                         ServiceMetrics.MEDIA_TYPE + "; version=0.0.4; charset=utf-8",
                         metrics.toText()))));
     all.addAll(ofFleets);
     return all;
+  }
+
+  private Route post(String path, QueryParameters parameters, Question question) {
+    return new Route(path, "POST", false, List.of(Exchange.JSON), parameters, call(question));
   }
 
   private PlacementCall call(Question question) {

@@ -225,11 +225,20 @@ class HttpErrorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "?workload=", "?workload=other", "?workload=%ff", "?work=a"})
+  @ValueSource(strings = {"", "?workload=", "?workload=other"})
   void aWorkloadThatIsNotThereCannotBeExplained(String query) {
     var answer = service.post("/explain-workload" + query, SOUND);
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.at("/detail")).contains("?workload=NAME");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"?workload=%ff", "?work=a"})
+  void aQueryThatIsNotUnderstoodIsRefusedWithWhatIsAllowed(String query) {
+    var answer = service.post("/explain-workload" + query, SOUND);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.problem()).isEqualTo("query");
+    assertThat(answer.at("/detail")).contains("work").contains("allowed");
   }
 
   @Test

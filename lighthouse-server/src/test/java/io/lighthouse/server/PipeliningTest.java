@@ -9,6 +9,7 @@ import io.lighthouse.server.http.Connections;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.HostNames;
+import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.http.Router;
 import io.lighthouse.server.http.Watchdog;
@@ -83,12 +84,13 @@ class PipeliningTest {
           new Router(
               List.of(
                   new Route(
-                      "/later", "POST", true, List.of("text/plain"), later),
+                      "/later", "POST", true, List.of("text/plain"), QueryParameters.NONE, later),
                   new Route(
                       "/at-once",
                       "GET",
                       true,
                       List.of("text/plain"),
+                      QueryParameters.NONE,
                       atOnce)),
               connections,
               new ByteBudget(1000),

@@ -32,6 +32,18 @@ final class Asked {
     }
   }
 
+  /** The parameter that has a call only tried out. */
+  static final String DRY_RUN = "dry_run";
+
+  /** The parameter that allows an answer from a fleet that may be behind the database. */
+  static final String STALE = "stale";
+
+  /** The parameter that asks for the hash of the decision. */
+  static final String HASH = "hash";
+
+  /** The parameter that asks for a record of the decision. */
+  static final String RECORD = "record";
+
   private static final String FINAL = "Lighthouse-Final";
   private static final Pattern TAG = Pattern.compile("\"g([0-9]{1,18})\"");
   private static final Pattern KEY = Pattern.compile("[\\x21-\\x7e]{1,255}");
@@ -45,12 +57,12 @@ final class Asked {
 
   /** Whether the call is only tried out. */
   static boolean dryRun(Exchange exchange) {
-    return isTrue(exchange, "dry_run");
+    return isTrue(exchange, DRY_RUN);
   }
 
   /** Whether a question may be answered without asking a shared store for what is newest. */
   static boolean stale(Exchange exchange) {
-    return isQuestion(exchange) && isTrue(exchange, "stale");
+    return isQuestion(exchange) && isTrue(exchange, STALE);
   }
 
   /** Whether the method only asks. */
@@ -69,8 +81,8 @@ final class Asked {
 
   /** How much of a record is asked for. */
   static Recorded recorded(Exchange exchange) {
-    boolean hashed = isAsked(exchange, "hash");
-    if (isAsked(exchange, "record")) {
+    boolean hashed = isAsked(exchange, HASH);
+    if (isAsked(exchange, RECORD)) {
       return Recorded.WHOLE;
     }
     return hashed ? Recorded.HASH : Recorded.NOT;

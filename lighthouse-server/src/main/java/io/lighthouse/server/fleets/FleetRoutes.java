@@ -29,6 +29,7 @@ import io.lighthouse.server.fleets.FleetDecision.Submitted;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.Grant;
 import io.lighthouse.server.http.ProblemDetails;
+import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.Observer;
@@ -97,12 +98,13 @@ public final class FleetRoutes {
    */
   public List<Route> all() {
     List<Route> all = new ArrayList<>();
-    all.add(route("/fleets", "GET", this::list));
+    QueryParameters pages = QueryParameters.of("limit", "after", Asked.STALE);
+    all.add(route("/fleets", "GET", pages, this::list));
     all.add(route(FLEET, "GET", onFleet(Grant.Role.READER, (e, b) -> FleetQuestions.summary())));
     all.add(route(FLEET, "PUT", this::create));
     all.add(route(FLEET, "DELETE", this::delete));
     all.add(route(FLEET + "/problem", "GET", this::problem));
-    all.add(route(FLEET + "/nodes", "GET", onFleet(Grant.Role.READER, (e, b) -> nodes(e))));
+    all.add(route(FLEET + "/nodes", "GET", pages, onFleet(Grant.Role.READER, (e, b) -> nodes(e))));
     String node = FLEET + "/nodes/{node}";
     ask(all, node, "GET", Grant.Role.READER, (e, b) -> FleetQuestions.node(e.name("node")));
     ask(
@@ -157,8 +159,9 @@ public final class FleetRoutes {
         Grant.Role.PLACER,
         (e, b) ->
             DomainCommands.regroup(e.name("workload"), new TreeSet<>(reader.names(b, "groups"))));
-    all.add(route(FLEET + "/assign-workloads", "POST", batch(true)));
-    all.add(route(FLEET + "/try-assign-workloads", "POST", batch(false)));
+    QueryParameters recording = QueryParameters.of(Asked.DRY_RUN, Asked.RECORD, Asked.HASH);
+    all.add(route(FLEET + "/assign-workloads", "POST", recording, batch(true)));
+    all.add(route(FLEET + "/try-assign-workloads", "POST", recording, batch(false)));
     ask(
         all,
         FLEET + "/release-workloads",
@@ -183,6 +186,7 @@ public final class FleetRoutes {
             "GET",
             false,
             FleetEvents.TYPES,
+            QueryParameters.of("after"),
             (exchange, body) ->
                 decide(exchange, body, (e, b) -> events.follow(e, log(e), () -> mayRead(e)))));
     return all;
@@ -192,12 +196,20 @@ public final class FleetRoutes {
     into.add(route(path, method, onFleet(role, how)));
   }
 
+  /** A route with the one parameter that all calls of its method take. */
   private Route route(String path, String method, FleetDecision.Reading how) {
+    return route(
+        path, method, QueryParameters.of(method.equals("GET") ? Asked.STALE : Asked.DRY_RUN), how);
+  }
+
+  private Route route(
+      String path, String method, QueryParameters parameters, FleetDecision.Reading how) {
     return new Route(
         path,
         method,
         false,
         List.of(Exchange.JSON),
+        parameters,
         (exchange, body) -> decide(exchange, body, how));
   }
 
@@ -248,6 +260,14 @@ public final class FleetRoutes {
     }
   }
 
+  /** Whether the token of a request, by the file as it is now, may read the request's fleet. */
+  private static boolean mayRead(Exchange exchange) {
+    return exchange
+        .currentGrant()
+        .filter(grant -> grant.may(Grant.Role.READER) && grant.sees(exchange.name("fleet")))
+        .isPresent();
+  }
+
   /**
    * A browser lets any page send a POST, though not read its answer; here that would change a
    * fleet.
@@ -260,14 +280,6 @@ public final class FleetRoutes {
     }
     String host = Asked.header(exchange, "Host").orElse("");
     if (!origin.get().equals("http://" + host) && !origin.get().equals("https://" + host)) {
-  /** Whether the token of a request, by the file as it is now, may read the request's fleet. */
-  private static boolean mayRead(Exchange exchange) {
-    return exchange
-        .currentGrant()
-        .filter(grant -> grant.may(Grant.Role.READER) && grant.sees(exchange.name("fleet")))
-        .isPresent();
-  }
-
       throw new Asked.WrongHead(
           ProblemDetails.of(
               403,

@@ -110,7 +110,7 @@ public final class Exchange {
    * A parameter of the query.
    *
    * @param name its name
-   * @return its first value; nothing where there is none, or the query cannot be read
+   * @return its first value; nothing where there is none
    */
   public Optional<String> parameter(String name) {
     List<String> values = parameters(name);
@@ -121,17 +121,14 @@ public final class Exchange {
    * A parameter of the query that may be repeated.
    *
    * @param name its name
-   * @return its values, in order; none where there is none, or the query cannot be read
+   * @return its values, in order; none where there is none
    */
   public List<String> parameters(String name) {
-    if (request.getHttpURI().getQuery() == null) {
-      return List.of();
-    }
-    try {
-      return Request.extractQueryParameters(request).getValuesOrEmpty(name);
-    } catch (RuntimeException unreadable) {
-      return List.of(); // Such as a broken escape, or bytes that are no UTF-8.
-    }
+    return parameters.getOrDefault(name, List.of());
+  }
+
+  void parameters(Map<String, List<String>> read) {
+    parameters = read;
   }
 
   /**

@@ -16,9 +16,16 @@ import java.util.Map;
  *     DELETE}
  * @param open whether it is there without a token, also while the service stops
  * @param types the media types that it answers with, the first one first
+ * @param parameters the query parameters that it takes
  * @param action what is done
  */
-public record Route(String path, String method, boolean open, List<String> types, Action action) {
+public record Route(
+    String path,
+    String method,
+    boolean open,
+    List<String> types,
+    QueryParameters parameters,
+    Action action) {
 
   /** What is done with a request. */
   public interface Action {

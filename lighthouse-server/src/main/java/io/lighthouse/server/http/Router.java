@@ -244,15 +244,28 @@ public final class Router extends Handler.Abstract {
               "not-acceptable",
               "The answer has no type that is accepted",
               "Accept leaves out " + String.join(", ", route.types())));
-    } else if (route.takesBody()) {
-      ProblemDetails wrong = Heads.wrongBody(request);
-      if (wrong != null) {
-        exchange.fail(wrong);
-      } else {
-        BodyReader.read(exchange, bodyBytes, body -> route.action().answer(exchange, body));
-      }
     } else {
+      act(exchange, route);
+    }
+  }
+
+  /** Carries out a call that is allowed here, if its query and its body can be read. */
+  private void act(Exchange exchange, Route route) {
+    try {
+      exchange.parameters(route.parameters().read(exchange.request().getHttpURI().getQuery()));
+    } catch (QueryParameters.UnusableQueryException wrong) {
+      exchange.fail(wrong.problem());
+      return;
+    }
+    if (!route.takesBody()) {
       route.action().answer(exchange, InputStream.nullInputStream());
+      return;
+    }
+    ProblemDetails wrong = Heads.wrongBody(exchange.request());
+    if (wrong != null) {
+      exchange.fail(wrong);
+    } else {
+      BodyReader.read(exchange, bodyBytes, body -> route.action().answer(exchange, body));
     }
   }
 

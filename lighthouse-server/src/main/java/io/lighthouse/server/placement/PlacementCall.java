@@ -26,6 +26,7 @@ import io.lighthouse.json.WhatIfWriter;
 import io.lighthouse.picture.Picture;
 import io.lighthouse.picture.PictureScene;
 import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,6 +67,16 @@ public final class PlacementCall implements Route.Action {
 
   /** The parameter that asks why its node and not another one. */
   private static final String SCORES = "scores";
+
+  /** The parameters of a call that places. */
+  public static final QueryParameters RECORDING = QueryParameters.of(HASH, RECORD);
+
+  /** The parameters of a call that explains. */
+  public static final QueryParameters EXPLAINING =
+      QueryParameters.of(WORKLOAD, SCORES).withRepeatable(PROTECT);
+
+  /** The parameters of a call that draws. */
+  public static final QueryParameters DRAWING = QueryParameters.of(LEVEL);
 
   /** How many steps the search for nodes to add may take. */
   private static final long SIZING_STEPS = 2_000_000;
