@@ -5,15 +5,22 @@ import io.lighthouse.json.ProblemWriter;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.zip.GZIPOutputStream;
 
 /** A file that a problem is saved to: wholly or not at all. */
 final class SavedFile {
+  /** How many names of unfinished files are tried. */
+  private static final int MAX_PARTS = 100;
+
   private SavedFile() {}
 
   /**
@@ -42,7 +49,7 @@ final class SavedFile {
         throw new IOException("it is a directory");
       }
       if (Files.exists(path) && !Files.isRegularFile(path)) {
-        write(content, path); // A device or pipe: there is nothing to put in its place.
+        write(content, path, path); // A device or pipe: there is nothing to put in its place.
       } else {
         replace(content, Files.exists(path) ? path.toRealPath() : path.toAbsolutePath());
       }
@@ -52,24 +59,65 @@ final class SavedFile {
   }
 
   private static void replace(Content content, Path path) throws IOException {
-    Path part = path.resolveSibling(path.getFileName() + ".part");
+    Path part = createPart(path);
+    boolean moved = false;
     try {
-      write(content, part);
+      write(content, path, part);
       Files.move(part, path, StandardCopyOption.REPLACE_EXISTING);
+      moved = true;
+      synchroniseFolder(path);
     } finally {
-      Files.deleteIfExists(part);
+      if (!moved) {
+        Files.deleteIfExists(part);
+      }
     }
   }
 
-  private static void write(Content content, Path path) throws IOException {
-    try (OutputStream file = Files.newOutputStream(path);
-        OutputStream out = compressed(path, new BufferedOutputStream(file, 1 << 16))) {
+  /** A new file beside it: one that is there already belongs to another, and stays as it is. */
+  private static Path createPart(Path path) throws IOException {
+    for (int number = 0; number < MAX_PARTS; number++) {
+      String end = number == 0 ? ".part" : "." + number + ".part";
+      try {
+        return Files.createFile(path.resolveSibling(path.getFileName() + end));
+      } catch (FileAlreadyExistsException foreign) {
+        // The next name.
+      }
+    }
+    throw new IOException(
+        path.getFileName() + ".part and " + (MAX_PARTS - 1) + " more beside it are there already");
+  }
+
+  /** Writes what the file at {@code path} is to have; where it is a file, on the disk afterwards. */
+  private static void write(Content content, Path path, Path to) throws IOException {
+    try (FileChannel channel =
+            FileChannel.open(to, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        OutputStream file = Channels.newOutputStream(channel)) {
+      OutputStream out = compressed(path, new BufferedOutputStream(file, 1 << 16));
       content.write(out);
+      if (out instanceof GZIPOutputStream gzip) {
+        gzip.finish();
+      }
+      out.flush();
+      if (Files.isRegularFile(to)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static void synchroniseFolder(Path path) throws IOException {
+    FileChannel folder;
+    try {
+      folder = FileChannel.open(path.getParent(), StandardOpenOption.READ);
+    } catch (IOException notHere) {
+      return; // Windows does not open folders, and needs no such thing.
+    }
+    try (folder) {
+      folder.force(true);
     }
   }
 
   private static OutputStream compressed(Path path, OutputStream out) throws IOException {
-    return path.toString().matches(".*[.]gz([.]part)?") ? new GZIPOutputStream(out) : out;
+    return path.toString().endsWith(".gz") ? new GZIPOutputStream(out) : out;
   }
 
   private static String reason(IOException failed) {

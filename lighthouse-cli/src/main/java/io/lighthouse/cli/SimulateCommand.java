@@ -15,9 +15,9 @@ import io.lighthouse.scheduler.simulation.SimulationResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -216,11 +216,9 @@ final class SimulateCommand implements Callable<Integer> {
 
   /** Wholly or not at all. */
   private void write(String page) {
-    Path part = report.toAbsolutePath().resolveSibling(report.getFileName() + ".part");
     try {
-      Files.writeString(part, page);
-      Files.move(part, report.toAbsolutePath(), StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException failed) {
+      SavedFile.save(report, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+    } catch (SavedFile.UnwritableException failed) {
       throw new Unusable("the report cannot be written to " + report);
     }
   }
