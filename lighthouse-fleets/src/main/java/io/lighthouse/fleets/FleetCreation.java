@@ -127,7 +127,7 @@ final class FleetCreation {
       return journal().settled(head.fleet()).filter(at -> at.name().equals(head.name())).isPresent()
           && journal().entries(head.fleet(), 0, 1).stream()
               .anyMatch(entry -> Arrays.equals(entry.hash(), head.hash()));
-    } catch (StoreException away) {
+    } catch (StoreException noProof) {
       throw new FleetException(
           Kind.OUTCOME_UNKNOWN,
           "whether it was done is not known; ask again: " + failed.getMessage());

@@ -36,9 +36,9 @@ import java.util.regex.Pattern;
  * Journal}). A call with a key takes effect once, however often it comes, and has the same answer
  * each time, as long as its entry is kept.
  *
- * <p>Where the store fails, the fleet in memory is dropped and recovered from what the store holds;
- * the calls of that turn are told {@link Kind#STORE} where nothing of them is there, and {@link
- * Kind#OUTCOME_UNKNOWN} where that could not be asked. Thread-safe.
+ * <p>Where the store fails, the fleet in memory is dropped and recovered from what the store holds.
+ * The calls of that turn fail with {@link Kind#STORE} where nothing of them is there, and with
+ * {@link Kind#OUTCOME_UNKNOWN} where the store cannot prove what it holds. Thread-safe.
  */
 public final class Fleets implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
@@ -50,6 +50,9 @@ public final class Fleets implements AutoCloseable {
   private static final long SNAPSHOT_AFTER = 4L << 20;
 
   private static final int LOOK_MILLIS = 50;
+
+  /** How often the logs of deleted fleets are looked through for old ones. */
+  private static final long FORGET_MILLIS = Duration.ofHours(1).toMillis();
 
   /** Every so many looks it is asked whether others have written what somebody follows. */
   private static final int POLL = 4;
@@ -75,6 +78,9 @@ public final class Fleets implements AutoCloseable {
   /** Belongs to the thread that looks. */
   private int looks;
 
+  /** When the logs of deleted fleets were looked through last. */
+  private volatile long forgotten;
+
   /** Null where the executor is somebody else's. */
   private ExecutorService threads;
 
@@ -97,11 +103,7 @@ public final class Fleets implements AutoCloseable {
     this.clock = clock;
     this.executor = executor;
     this.snapshotAfter = snapshotAfter;
-    for (Head head : find()) {
-      if (head.gone()) {
-        forgetIfOld(head);
-      }
-    }
+    forgetOld(find());
   }
 
   /**
@@ -196,6 +198,10 @@ public final class Fleets implements AutoCloseable {
 
   private void look() {
     long now = System.nanoTime();
+    if (Math.abs(clock.millis() - forgotten) > FORGET_MILLIS) {
+      forgotten = clock.millis();
+      execute(this::forgetOldEachHour);
+    }
     boolean polls = journal.isShared() && ++looks % POLL == 0;
     for (LiveFleet fleet : fleets.values()) {
       try {
@@ -217,6 +223,29 @@ public final class Fleets implements AutoCloseable {
     } catch (RuntimeException unusable) {
       LOG.log(
           System.Logger.Level.ERROR, "fleet '" + fleet.name() + "' cannot be recovered", unusable);
+    }
+  }
+
+  /** Lets go the logs of deleted fleets that are old enough. */
+  private void forgetOld(List<Head> heads) throws StoreException {
+    for (Head head : heads) {
+      if (head.gone()) {
+        forgetIfOld(head);
+      }
+    }
+    forgotten = clock.millis();
+  }
+
+  /** The same an hour after the last time. */
+  private void forgetOldEachHour() {
+    try {
+      forgetOld(journal.heads());
+    } catch (StoreException failed) {
+      observer.storeFailed();
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "the logs of deleted fleets are not cleaned up: {0}",
+          failed.getMessage());
     }
   }
 
@@ -411,6 +440,15 @@ public final class Fleets implements AutoCloseable {
    */
   public int waiting() {
     return waiting.get();
+  }
+
+  /**
+   * Why nothing is written to the store until it is opened again; reading goes on.
+   *
+   * @return the reason; empty while the effect of every commit is known
+   */
+  public Optional<String> doubt() {
+    return journal.doubt();
   }
 
   /**

@@ -53,6 +53,9 @@ final class Turn {
 
   private LiveFleet.State state;
 
+  /** The generation before this turn, which is durable; -1 while it is not known. */
+  private volatile long durable = -1;
+
   /** Whether a command may have left the fleet half changed. */
   private boolean broken;
 
@@ -134,12 +137,13 @@ final class Turn {
 
   private void decideAndCommit() {
     Head before = state.head;
+    durable = before.generation();
     long began = System.nanoTime();
     for (int i = 0; i < group.size(); i++) {
       try {
         outcomes[i] = outcome(group.get(i).call());
       } catch (Throwable thrown) {
-        outcomes[i] = told(thrown);
+        outcomes[i] = told(thrown, state.head.generation());
       }
       if (isAbandoned()) {
         return;
@@ -183,6 +187,10 @@ final class Turn {
               + call.generation().getAsLong()
               + ", the fleet is at "
               + now);
+    }
+    Optional<String> doubt = call.changes() ? fleet.fleets().journal().doubt() : Optional.empty();
+    if (doubt.isPresent()) {
+      throw new FleetException(Kind.STORE, "nothing has changed: " + doubt.get());
     }
     Command command = call.command();
     if (command.asksStrategy() && fleet.isStrategyRefused()) {
@@ -326,24 +334,25 @@ final class Turn {
     }
   }
 
-  /** Whether the group is there: its last entry, since it is there wholly or not at all. */
+  /**
+   * Whether the group is there: its last entry, since it is there wholly or not at all. The store
+   * is believed only where it says that what it reports is durable; else the outcome is unknown.
+   */
   private boolean isThere(StoreException failed) {
     release();
     Entry last = entries.get(entries.size() - 1);
     try {
       Journal journal = fleet.fleets().journal();
       Head found = journal.settled(fleet.id()).orElse(null);
-      if (found == null || found.generation() < last.generation()) {
-        failAll(new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage()));
-        return false;
-      }
-      List<Entry> there = journal.entries(fleet.id(), last.generation() - 1, 1);
-      if (there.size() == 1 && Arrays.equals(there.get(0).hash(), last.hash())) {
-        return true;
+      if (found != null && found.generation() >= last.generation()) {
+        List<Entry> there = journal.entries(fleet.id(), last.generation() - 1, 1);
+        if (there.size() == 1 && Arrays.equals(there.get(0).hash(), last.hash())) {
+          return true;
+        }
       }
       failAll(new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage()));
-    } catch (StoreException away) {
-      failAll(unknown(away));
+    } catch (StoreException noProof) {
+      failAll(unknown(failed));
     }
     return false;
   }
@@ -367,26 +376,25 @@ final class Turn {
 
   /** Fails all, also those that were decided already: none of that is durable. */
   void failAll(Throwable why) {
-    Throwable told = told(why);
+    Throwable told = told(why, durable);
     for (LiveFleet.Pending one : group) {
       one.answer().completeExceptionally(told);
     }
   }
 
-  /** What the caller is told, with the generation that it speaks of. */
-  private Throwable told(Throwable thrown) {
+  /** The error for the caller, with the generation it refers to; -1 where there is none. */
+  private Throwable told(Throwable thrown, long generation) {
     if (thrown instanceof StoreException failed) {
       fleet.fleets().observer().storeFailed();
-      return new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage());
+      return new FleetException(Kind.STORE, "nothing has changed: " + failed.getMessage())
+          .at(generation);
     }
     if (thrown instanceof FleetException refused) {
       int status = refused.kind().status();
       if (status == 409 || status == 412) {
         fleet.fleets().observer().conflict();
       }
-      return state == null || refused.generation() >= 0
-          ? refused
-          : refused.at(state.head.generation());
+      return generation < 0 || refused.generation() >= 0 ? refused : refused.at(generation);
     }
     if (thrown instanceof CancellationException) {
       return new FleetException(

@@ -20,13 +20,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -262,5 +267,45 @@ class FilesTest {
       }
     }
     assertThat(seen).isGreaterThanOrEqualTo(states.size() - 2);
+  }
+
+  @Test
+  @Timeout(120)
+  void theLogOfADeletedFleetGoesWithoutARestart() throws Exception {
+    Path file = folder.resolve("fleets.db");
+    AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-11-23T00:00:00Z"));
+    Clock clock = mock(now);
+    try (SqliteJournal journal = SqliteJournal.open(file);
+        Fleets fleets =
+            Fleets.open(
+                journal, Engine::of, FleetLimits.STANDARD, FleetObserver.NONE, clock)) {
+      fleets.create("f", problem(), "", false).join();
+      fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
+      assertThat(journal.entries(1, 0, 9)).hasSize(2);
+      now.set(now.get().plus(FleetLimits.STANDARD.retention()).plusSeconds(4_000));
+      while (!journal.entries(1, 0, 9).isEmpty()) {
+        Thread.onSpinWait();
+      }
+      assertThat(journal.heads()).hasSize(1);
+    }
+  }
+
+  private static Clock mock(AtomicReference<Instant> now) {
+    return new Clock() {
+      @Override
+      public Instant instant() {
+        return now.get();
+      }
+
+      @Override
+      public ZoneId getZone() {
+        return ZoneOffset.UTC;
+      }
+
+      @Override
+      public Clock withZone(ZoneId zone) {
+        return this;
+      }
+    };
   }
 }

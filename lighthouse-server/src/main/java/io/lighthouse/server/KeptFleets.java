@@ -103,6 +103,11 @@ final class KeptFleets implements AutoCloseable {
   }
 
   /** Answers nobody any more, and closes the store. */
+  /** Why nothing is written to the store until a restart; empty while all is well. */
+  Optional<String> doubt() {
+    return fleets.doubt();
+  }
+
   @Override
   public void close() {
     fleets.close();

@@ -106,7 +106,7 @@ public final class PlacementService {
             new HostNames(settings.bind(), settings.hosts()),
             settings.bodyBytes(),
             watchdog);
-    routes.readyUnless(router::isStopping);
+    routes.readyUnless(router::isStopping, () -> fleets.flatMap(KeptFleets::doubt));
     Optional<RequestLines> lines = settings.requestLog().map(RequestLines::new);
     try {
       ServerConnector connector = Listener.connector(settings, connections);

@@ -19,8 +19,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** All that can be asked of the service. */
 final class Routes {
@@ -30,6 +32,7 @@ final class Routes {
   private final ProblemReader reader;
   private final List<Route> ofFleets;
   private BooleanSupplier stopping = () -> false;
+  private Supplier<Optional<String>> storeDoubt = Optional::empty;
 
   /** The routes; those on fleets are none where no fleets are kept. */
   Routes(
@@ -45,9 +48,10 @@ final class Routes {
     this.reader = reader;
   }
 
-  /** Whom to ask whether the service stops. */
-  void readyUnless(BooleanSupplier isStopping) {
+  /** Sets what reports that the service stops, and why the store of fleets is not written to. */
+  void readyUnless(BooleanSupplier isStopping, Supplier<Optional<String>> doubt) {
     stopping = isStopping;
+    storeDoubt = doubt;
   }
 
   /** All of them; readiness also asks the watchdog. */
@@ -113,6 +117,7 @@ final class Routes {
 
   private void ready(Exchange exchange, Watchdog watchdog) {
     List<String> stuck = watchdog.stuck();
+    Optional<String> doubt = storeDoubt.get();
     if (stopping.getAsBoolean()) {
       exchange.fail(
           ProblemDetails.of(503, "stopping", "The service stops", "the service is stopping"));
@@ -123,6 +128,8 @@ final class Routes {
               "stuck",
               "A thread of the service is stuck",
               "not moved on for too long: " + String.join(", ", stuck) + "; see the log"));
+    } else if (doubt.isPresent()) {
+      exchange.fail(ProblemDetails.of(503, "store", "The store failed", doubt.get()));
     } else {
       answering(json -> json.member("status", "ready")).answer(exchange, null);
     }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The service in a process of its own, with a heap of its own size. */
@@ -72,12 +73,20 @@ final class ServiceProcess implements AutoCloseable {
 
   /** Starts one with all options, the class path among them. */
   static ServiceProcess startWith(List<String> options) throws IOException {
+    return startWith(options, Map.of());
+  }
+
+  /** The same in an environment with these variables more. */
+  static ServiceProcess startWith(List<String> options, Map<String, String> environment)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.add(ServiceProcess.class.getName());
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().putAll(environment);
+    Process process = builder.start();
     BufferedReader out =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = out.readLine();

@@ -10,13 +10,13 @@ import java.util.Optional;
  *
  * <p>What a store promises. When {@link #append} returns, the group is durable: it is there after a
  * power cut. A group is there wholly or not at all, in the order of its entries, and behind what
- * was there. When a call throws {@link StoreException}, what it wrote may be there or not, and the
- * next call tells: a store that has failed opens what it needs anew, and never goes on with what
- * failed. All calls are thread-safe.
+ * was there. When a call throws {@link StoreException}, what it wrote may be there or not, unless
+ * {@link StoreException#nothingWritten}; {@link #settled} reports which. A store that has failed
+ * opens what it needs anew, and never goes on with what failed. All calls are thread-safe.
  *
- * <p>A store is for one process, or it is shared ({@link #isShared}). Who changes a fleet of a
- * shared store holds it from before it decides to the end of its commit ({@link #hold}), so that
- * nobody ever decides on what another has changed meanwhile.
+ * <p>A store is for one process, or it is shared ({@link #isShared}). A process that changes a
+ * fleet of a shared store holds it from before it decides to the end of its commit ({@link #hold}).
+ * So no decision is made on what another process has changed meanwhile.
  */
 public interface Journal extends AutoCloseable {
   /**
@@ -46,6 +46,17 @@ public interface Journal extends AutoCloseable {
   }
 
   /**
+   * Why nothing is written to it any more: a commit has failed, and what the store shows does not
+   * prove whether it is durable. Reading goes on with what was durable before. Only opening the
+   * store again, by another process, ends that.
+   *
+   * @return the reason; empty while the effect of every commit is known
+   */
+  default Optional<String> doubt() {
+    return Optional.empty();
+  }
+
+  /**
    * The fleet of a name.
    *
    * @param name the name
@@ -58,11 +69,12 @@ public interface Journal extends AutoCloseable {
 
   /**
    * One fleet as it is when whatever was begun to be written to it has ended, also what has failed
-   * here and may still be under way in the store.
+   * here and may still be under way in the store. All that is reported is durable.
    *
    * @param fleet its number
    * @return its head; nothing where there is no such fleet
-   * @throws StoreException if the store fails, or what it holds was altered
+   * @throws StoreException if the store fails, what it holds was altered, or what the store shows
+   *     does not prove what is durable ({@link #doubt})
    */
   default Optional<Head> settled(long fleet) throws StoreException {
     return head(fleet);

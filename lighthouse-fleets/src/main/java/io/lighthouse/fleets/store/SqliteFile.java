@@ -3,6 +3,7 @@ package io.lighthouse.fleets.store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
@@ -14,11 +15,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteErrorCode;
 
 /**
  * One file of SQLite's, of our schema, and the connection to it. Who writes holds a lock on a file
@@ -34,6 +37,9 @@ final class SqliteFile implements AutoCloseable {
   /** How long to wait for a checkpoint of a reader in another process. */
   private static final int BUSY_MILLIS = 5_000;
 
+  /** How many symbolic links may lead from one to the next. */
+  private static final int MAX_LINKS = 40;
+
   /** File systems on which a write-ahead log is not safe, or not there. */
   private static final Set<String> REMOTE =
       Set.of("nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "afs", "fuse");
@@ -45,6 +51,12 @@ final class SqliteFile implements AutoCloseable {
   interface Ask<T> {
     /** Asks. */
     T of(Connection connection) throws SQLException, StoreException;
+  }
+
+  /** Something that is changed in the file. */
+  interface Change {
+    /** Changes it. */
+    void in(Connection connection) throws SQLException, StoreException;
   }
 
   private final Path file;
@@ -60,6 +72,9 @@ final class SqliteFile implements AutoCloseable {
   /** Null while there is none; guarded by the lock. */
   private Connection connection;
 
+  /** Why nothing is written until a restart; null while every commit's effect is known. */
+  private volatile String doubt;
+
   private boolean closed;
 
   private SqliteFile(Path file, Consumer<String> onStep, FileChannel holding, Path beside) {
@@ -73,13 +88,18 @@ final class SqliteFile implements AutoCloseable {
   /** Opens it, to write or only to read; hears of every step of a transaction. */
   static SqliteFile open(Path given, boolean writing, Consumer<String> onStep)
       throws StoreException {
-    Path file = given.toAbsolutePath().normalize();
+    Path named = given.toAbsolutePath().normalize();
+    refuse(named, writing);
+    Path file = real(named);
     refuse(file, writing);
-    Path beside = writing ? beside(file) : null;
+    Path beside = writing ? file.resolveSibling(file.getFileName() + "-lock") : null;
     FileChannel holding = writing ? hold(beside, file) : null;
     SqliteFile opened = new SqliteFile(file, onStep, holding, beside);
     boolean sound = false;
     try {
+      if (writing) {
+        rewriteLog(file);
+      }
       opened.call("open", ready -> null);
       sound = true;
       return opened;
@@ -111,6 +131,9 @@ final class SqliteFile implements AutoCloseable {
                 + type
                 + "; allowed: a local one, where SQLite's write-ahead log is safe",
             null);
+      }
+      if (writing) {
+        refuseHardLinks(file);
       }
     } catch (IOException unknown) {
       throw new StoreException("cannot open " + file + ": " + unknown, unknown);
@@ -152,11 +175,91 @@ final class SqliteFile implements AutoCloseable {
         null);
   }
 
-  private static Path beside(Path file) throws StoreException {
+  /**
+   * The file behind all symbolic links, which may not be there yet: all its names have one lock.
+   */
+  private static Path real(Path named) throws StoreException {
     try {
-      return file.getParent().toRealPath().resolve(file.getFileName() + "-lock");
+      Path file = named;
+      for (int links = 0; Files.isSymbolicLink(file); links++) {
+        if (links == MAX_LINKS) {
+          throw new StoreException(
+              "cannot open " + named + ": more than " + MAX_LINKS + " symbolic links", null);
+        }
+        file = file.resolveSibling(Files.readSymbolicLink(file)).normalize();
+      }
+      Path folder = file.getParent();
+      if (folder == null || !Files.isDirectory(folder)) {
+        throw new StoreException(
+            "cannot open " + named + ": it is a link to " + file + ", whose folder is not there",
+            null);
+      }
+      return folder.toRealPath().resolve(file.getFileName());
     } catch (IOException failed) {
-      throw new StoreException("cannot open " + file + ": " + failed, failed);
+      throw new StoreException("cannot open " + named + ": " + failed, failed);
+    }
+  }
+
+  /** A second name of the file would have a write-ahead log and a lock of its own. */
+  private static void refuseHardLinks(Path file) throws IOException, StoreException {
+    if (Files.exists(file)
+        && file.getFileSystem().supportedFileAttributeViews().contains("unix")
+        && Files.getAttribute(file, "unix:nlink") instanceof Integer names
+        && names > 1) {
+      throw new StoreException(
+          "cannot write to "
+              + file
+              + ": it has "
+              + names
+              + " names (hard links); allowed: 1, since each name has a write-ahead log of its own",
+          null);
+    }
+  }
+
+  /**
+   * Writes the write-ahead log that another process left once more, and synchronises it. After a
+   * failed synchronisation the system may show pages that never reached the disk, take them for
+   * written, and report nothing more. Written again, they reach the disk, or the start fails. The
+   * bytes do not change, so other processes may read meanwhile.
+   */
+  private static void rewriteLog(Path file) throws StoreException {
+    Path log = file.resolveSibling(file.getFileName() + "-wal");
+    try {
+      if (Files.exists(log)) {
+        try (FileChannel channel =
+            FileChannel.open(log, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+          ByteBuffer piece = ByteBuffer.allocate(1 << 16);
+          long at = 0;
+          while (channel.read(piece, at) > 0) {
+            piece.flip();
+            while (piece.hasRemaining()) {
+              at += channel.write(piece, at);
+            }
+            piece.clear();
+          }
+          channel.force(true);
+        }
+      }
+    } catch (IOException failed) {
+      throw new StoreException(
+          "cannot open " + file + ": its log cannot be verified: " + failed.getMessage(), failed);
+    }
+  }
+
+  /** Makes durable that the file and its log are there; where the system synchronises folders. */
+  private static void synchroniseFolder(Path file) throws StoreException {
+    FileChannel folder;
+    try {
+      folder = FileChannel.open(file.getParent(), StandardOpenOption.READ);
+    } catch (IOException notHere) {
+      return; // Windows does not open folders, and needs no such thing.
+    }
+    try (folder) {
+      folder.force(true);
+    } catch (IOException failed) {
+      throw new StoreException(
+          "cannot open " + file + ": its folder cannot be synchronised: " + failed.getMessage(),
+          failed);
     }
   }
 
@@ -189,8 +292,84 @@ final class SqliteFile implements AutoCloseable {
     tell("after " + sql);
   }
 
+  /** Why nothing is written until a restart; nothing while every commit's effect is known. */
+  Optional<String> doubt() {
+    return Optional.ofNullable(doubt);
+  }
+
+  /**
+   * Changes something in a transaction of its own. What it throws says whether nothing was written.
+   *
+   * <p>Until COMMIT is sent nothing is: frames that SQLite wrote before have no mark of a commit.
+   */
+  void transact(String what, Change change) throws StoreException {
+    lock.lock();
+    try {
+      if (doubt != null) {
+        throw new StoreException("cannot " + what + ": " + doubt, null).beforeTheCommit();
+      }
+      call(
+          what,
+          db -> {
+            step(db, "BEGIN IMMEDIATE");
+            change.in(db);
+            commit(db);
+            return null;
+          });
+    } catch (StoreException failed) {
+      throw doubt == null ? failed.beforeTheCommit() : failed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Commits. This is the one place that tells errors whose effect is known from all others.
+   *
+   * <p>Known is SQLITE_FULL: it means that a write came to less than it should, and the mark of the
+   * commit is the last that is written, so the group is not there. Every other error, a failed
+   * synchronisation above all, leaves open what is on the disk: what the system shows afterwards
+   * proves nothing. Then nothing is written any more, and this connection is kept for reading:
+   * SQLite shows the frames of a failed commit to no connection that is open.
+   */
+  private void commit(Connection db) throws SQLException {
+    boolean known = false;
+    try {
+      step(db, "COMMIT");
+      known = true;
+    } catch (SQLException failed) {
+      known = (failed.getErrorCode() & 0xff) == SQLiteErrorCode.SQLITE_FULL.code;
+      throw failed;
+    } finally {
+      if (!known) {
+        doubt =
+            file
+                + " is not written to any more, since a commit failed and its effect is not known;"
+                + " start the service again, which verifies the file";
+        backToTheLastCommit(db);
+      }
+    }
+  }
+
+  /** Ends the transaction that failed; where that cannot be, nothing is read either. */
+  private void backToTheLastCommit(Connection db) {
+    try {
+      execute(db, "ROLLBACK");
+    } catch (SQLException ended) {
+      // Mostly SQLite has ended it by itself. What follows fails where it has not.
+    }
+    try {
+      execute(db, "BEGIN");
+      execute(db, "ROLLBACK");
+    } catch (SQLException stillOpen) {
+      disconnect();
+    }
+  }
+
   /**
    * Asks; after whatever goes wrong the connection is closed, and the next caller opens another.
+   * Not so after a commit whose effect is not known: another connection would see what the system
+   * shows, and take it for durable.
    */
   <T> T call(String what, Ask<T> ask) throws StoreException {
     lock.lock();
@@ -200,6 +379,9 @@ final class SqliteFile implements AutoCloseable {
       }
       boolean done = false;
       try {
+        if (connection == null && doubt != null) {
+          throw new StoreException("cannot " + what + ": " + doubt, null);
+        }
         if (connection == null) {
           connection = connect();
         }
@@ -209,7 +391,7 @@ final class SqliteFile implements AutoCloseable {
       } catch (SQLException failed) {
         throw new StoreException("cannot " + what + " in " + file + ": " + words(failed), failed);
       } finally {
-        if (!done) {
+        if (!done && doubt == null) {
           disconnect();
         }
       }
@@ -277,7 +459,16 @@ final class SqliteFile implements AutoCloseable {
       execute(opened, "PRAGMA query_only = ON");
       return;
     }
-    number(opened, "PRAGMA journal_mode = WAL");
+    String mode = text(opened, "PRAGMA journal_mode = WAL");
+    if (!mode.equalsIgnoreCase("wal")) {
+      throw new StoreException(
+          "cannot keep fleets in "
+              + file
+              + ": its journal_mode is '"
+              + mode
+              + "'; allowed: wal, which another program that uses the file may be preventing",
+          null);
+    }
     execute(opened, "PRAGMA synchronous = FULL");
     if (fresh) {
       step(opened, "BEGIN IMMEDIATE");
@@ -290,6 +481,7 @@ final class SqliteFile implements AutoCloseable {
       execute(opened, "PRAGMA user_version = " + VERSION);
       step(opened, "COMMIT");
     }
+    synchroniseFolder(file);
   }
 
   private static String schema() {
@@ -321,6 +513,14 @@ final class SqliteFile implements AutoCloseable {
     try (Statement statement = opened.createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       return row.next() ? row.getLong(1) : 0;
+    }
+  }
+
+  /** The first column of the first row; empty where there is none. */
+  private static String text(Connection opened, String sql) throws SQLException {
+    try (Statement statement = opened.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      return row.next() ? String.valueOf(row.getString(1)) : "";
     }
   }
 

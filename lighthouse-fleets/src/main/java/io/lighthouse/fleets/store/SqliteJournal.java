@@ -18,8 +18,10 @@ import java.util.function.Consumer;
  * process at a time writes; others may read meanwhile.
  *
  * <p>Groups that wait while another commits are committed together, in one transaction, so that one
- * synchronisation serves them all. Transactions are begun and ended by statements of our own: after
- * any error the connection is closed, and the next call opens another. Thread-safe.
+ * synchronisation serves them all. Where that fails and nothing of it is there, each is committed
+ * by itself. Transactions are begun and ended by statements of our own: after any error the
+ * connection is closed, and the next call opens another. After a commit whose effect is not known
+ * nothing is written until the file is opened again ({@link #doubt}). Thread-safe.
  */
 public final class SqliteJournal implements Journal {
   private final SqliteFile file;
@@ -79,6 +81,21 @@ public final class SqliteJournal implements Journal {
   }
 
   @Override
+  public Optional<String> doubt() {
+    return file.doubt();
+  }
+
+  /** What is there now proves nothing about a commit that failed here. */
+  @Override
+  public Optional<Head> settled(long fleet) throws StoreException {
+    Optional<String> doubt = file.doubt();
+    if (doubt.isPresent()) {
+      throw new StoreException(doubt.get(), null);
+    }
+    return head(fleet);
+  }
+
+  @Override
   public void append(Head before, List<Entry> entries, Head after) throws StoreException {
     Group group = new Group(before, entries, after);
     synchronized (waiting) {
@@ -93,41 +110,51 @@ public final class SqliteJournal implements Journal {
       file.lock().unlock();
     }
     if (group.failure != null) {
-      throw new StoreException(group.failure.getMessage(), group.failure);
+      StoreException failed = new StoreException(group.failure.getMessage(), group.failure);
+      throw group.failure.nothingWritten() ? failed.beforeTheCommit() : failed;
     }
   }
 
-  /** Commits whatever waits, in one transaction. */
+  /** How many groups wait to be committed. */
+  int waiting() {
+    synchronized (waiting) {
+      return waiting.size();
+    }
+  }
+
+  /** Commits whatever waits, in one transaction; where nothing of that is there, each by itself. */
   private void commitAll() {
     List<Group> groups;
     synchronized (waiting) {
       groups = List.copyOf(waiting);
       waiting.clear();
     }
-    StoreException failure = null;
-    boolean committed = false;
+    StoreException failure = commit(groups);
+    if (failure == null || !failure.nothingWritten() || groups.size() == 1) {
+      groups.forEach(group -> group.end(failure));
+    } else {
+      // One may be the reason, and the others of other fleets.
+      groups.forEach(group -> group.end(commit(List.of(group))));
+    }
+  }
+
+  /** Commits groups in one transaction; answers what failed, or null. */
+  private StoreException commit(List<Group> groups) {
     try {
-      file.call(
+      file.transact(
           "write",
           db -> {
-            file.step(db, "BEGIN IMMEDIATE");
             for (Group group : groups) {
               write(db, group);
             }
-            file.step(db, "COMMIT");
-            return null;
           });
-      committed = true;
+      return null;
     } catch (StoreException failed) {
-      failure = failed;
-    } finally {
-      if (!committed && failure == null) {
-        failure = new StoreException("the write to " + file.path() + " broke off", null);
-      }
-      for (Group group : groups) {
-        group.failure = failure;
-        group.over = true;
-      }
+      return failed;
+    } catch (RuntimeException | Error bug) {
+      StoreException failed =
+          new StoreException("the write to " + file.path() + " broke off: " + bug, bug);
+      return file.doubt().isPresent() ? failed : failed.beforeTheCommit();
     }
   }
 
@@ -166,29 +193,19 @@ public final class SqliteJournal implements Journal {
 
   @Override
   public void save(Saved snapshot, Retention retention) throws StoreException {
-    file.call(
+    file.transact(
         "write a snapshot",
         db -> {
-          file.step(db, "BEGIN IMMEDIATE");
           tables.insert(db, snapshot);
           file.tell("after INSERT snapshot");
           tables.trim(db, snapshot, retention);
           file.tell("after DELETE entries");
-          file.step(db, "COMMIT");
-          return null;
         });
   }
 
   @Override
   public void forget(long fleet) throws StoreException {
-    file.call(
-        "forget a fleet",
-        db -> {
-          file.step(db, "BEGIN IMMEDIATE");
-          tables.forget(db, fleet);
-          file.step(db, "COMMIT");
-          return null;
-        });
+    file.transact("forget a fleet", db -> tables.forget(db, fleet));
   }
 
   @Override
@@ -243,6 +260,12 @@ public final class SqliteJournal implements Journal {
       this.before = before;
       this.entries = entries;
       this.after = after;
+    }
+
+    /** It was committed, or has failed. */
+    private void end(StoreException why) {
+      failure = why;
+      over = true;
     }
   }
 }

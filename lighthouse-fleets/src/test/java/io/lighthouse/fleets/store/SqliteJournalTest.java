@@ -11,14 +11,18 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SqliteJournalTest {
@@ -90,6 +94,101 @@ class SqliteJournalTest {
       assertThat(journal.entries(1, 3, 9)).isEmpty();
       journal.append(head, List.of(fourth), after);
       assertThat(journal.head(1).orElseThrow().generation()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void aBadGroupFailsAloneThoughOthersAreCommittedWithIt() throws Exception {
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicBoolean hold = new AtomicBoolean();
+    Consumer<String> onStep =
+        step -> {
+          if (step.equals("before COMMIT") && hold.compareAndSet(true, false)) {
+            first.countDown();
+            awaitIn(goOn);
+          }
+        };
+    try (SqliteJournal journal = SqliteJournal.open(file, onStep)) {
+      for (int i = 1; i <= 4; i++) {
+        fill(journal, i, 1);
+      }
+      hold.set(true);
+      ExecutorService threads = Executors.newFixedThreadPool(4);
+      List<Future<?>> all = new ArrayList<>();
+      all.add(threads.submit(() -> next(journal, 1, journal.heads().get(0))));
+      first.await();
+      for (int i = 2; i <= 4; i++) {
+        int fleet = i;
+        Head wrong = new Head(3, "f3", 1, new byte[32], false);
+        all.add(threads.submit(() -> next(journal, fleet, fleet == 3 ? wrong : null)));
+      }
+      // They wait while the first commits, and are committed together.
+      while (journal.waiting() < 3) {
+        Thread.onSpinWait();
+      }
+      goOn.countDown();
+      assertThatThrownBy(() -> all.get(2).get())
+          .hasCauseInstanceOf(StoreException.class)
+          .hasMessageContaining("fleet 'f3' is not at generation 1");
+      for (int i : new int[] {0, 1, 3}) {
+        all.get(i).get();
+      }
+      threads.shutdown();
+      assertThat(journal.heads()).extracting(Head::generation).containsExactly(2L, 2L, 1L, 2L);
+    }
+  }
+
+  private static void awaitIn(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException hurry) {
+      throw new AssertionError(hurry);
+    }
+  }
+
+  /** Adds the second entry of a fleet, of which the first is known where it is not given. */
+  private static Void next(Journal journal, long fleet, Head given) throws StoreException {
+    Head before =
+        given != null
+            ? given
+            : new Head(
+                fleet, "f" + fleet, 1, entry(fleet, 1, null, Entry.beginning()).hash(), false);
+    Entry entry = entry(fleet, 2, null, before.hash());
+    journal.append(before, List.of(entry), new Head(fleet, "f" + fleet, 2, entry.hash(), false));
+    return null;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"between INSERT and UPDATE,true", "before COMMIT,false", "after COMMIT,false"})
+  void memoryThatEndsInACommitLeavesItsEffectUnknown(String where, boolean nothingWritten)
+      throws StoreException {
+    AtomicBoolean armed = new AtomicBoolean();
+    Consumer<String> onStep =
+        step -> {
+          if (step.equals(where) && armed.get()) {
+            throw new OutOfMemoryError("planned");
+          }
+        };
+    try (SqliteJournal journal = SqliteJournal.open(file, onStep)) {
+      Head head = fill(journal, 1, 1);
+      armed.set(true);
+      assertThatThrownBy(() -> next(journal, 1, head))
+          .isInstanceOfSatisfying(
+              StoreException.class,
+              failed -> assertThat(failed.nothingWritten()).isEqualTo(nothingWritten));
+      armed.set(false);
+      assertThat(journal.doubt().isPresent()).isEqualTo(!nothingWritten);
+      assertThat(journal.head(1)).isPresent();
+      if (nothingWritten) {
+        next(journal, 1, head);
+      } else {
+        assertThatThrownBy(() -> journal.settled(1))
+            .hasMessageContaining("not written to any more");
+        assertThatThrownBy(() -> fill(journal, 2, 1))
+            .isInstanceOfSatisfying(
+                StoreException.class, failed -> assertThat(failed.nothingWritten()).isTrue());
+      }
     }
   }
 
@@ -218,6 +317,39 @@ class SqliteJournalTest {
           new ProcessBuilder(java, script.toString(), file + "-lock").inheritIO().start().waitFor();
       assertThat(code).isBetween(0, 1);
       return code == 0;
+    }
+
+    @Test
+    void anotherNameOfTheFileIsKnownAsTheSame() throws Exception {
+      Path link = Files.createSymbolicLink(folder.resolve("link.db"), Path.of("fleets.db"));
+      Files.createDirectory(folder.resolve("elsewhere"));
+      Path far = Files.createSymbolicLink(folder.resolve("elsewhere/far.db"), link);
+      try (SqliteJournal journal = SqliteJournal.open(link)) {
+        assertThat(Files.exists(file)).isTrue();
+        Head head = fill(journal, 1, 2);
+        for (Path name : List.of(file, link, far)) {
+          assertThatThrownBy(() -> SqliteJournal.open(name))
+              .hasMessageContaining("another service holds it");
+        }
+        try (SqliteJournal reading = SqliteJournal.openToRead(far)) {
+          assertThat(reading.head(1).orElseThrow().isAt(head)).isTrue();
+        }
+      }
+      Files.createLink(folder.resolve("hard.db"), file);
+      assertThatThrownBy(() -> SqliteJournal.open(file)).hasMessageContaining("has 2 names");
+    }
+
+    @Test
+    void aFileWithoutAWriteAheadLogIsRefused() throws Exception {
+      SqliteJournal.open(file).close();
+      alter("PRAGMA journal_mode = DELETE");
+      try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
+          Statement statement = other.createStatement()) {
+        statement.execute("BEGIN EXCLUSIVE");
+        // Another program keeps SQLite from changing the mode; with a lock it fails otherwise.
+        assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOf(StoreException.class);
+      }
+      SqliteJournal.open(file).close();
     }
 
     @ParameterizedTest

@@ -1,0 +1,71 @@
+/*
+ * Fails or kills at one system call, for tests: preload it. The fault is read from the path of the file that a call is
+ * for, which has a folder named fault-CALL-FILE-NUMBER-TIMES-ERRNO: calls CALL (fsync, write, read, truncate, unlink, change for all but read) on
+ * files whose name ends with FILE (any for all) fail from call NUMBER on, TIMES times, with ERRNO; with ERRNO 0 the
+ * process is killed before the call. Then the file "fired" is there beside it. One thread at a time.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static char current[512];
+static long seen;
+
+/* Whether the call is to fail; errno is set then. */
+static int fails_at(const char *path, const char *call) {
+  const char *plan = strstr(path, "/fault-");
+  if (!plan) return 0;
+  char calls[16], file[16], folder[512];
+  long number, times;
+  int code;
+  if (sscanf(plan, "/fault-%15[a-z]-%15[a-z]-%ld-%ld-%d", calls, file, &number, &times, &code) != 5) return 0;
+  const char *end = strchr(plan + 1, '/');
+  size_t length = end ? (size_t)(end - path) : strlen(path);
+  if (length >= sizeof folder - 8) return 0;
+  memcpy(folder, path, length);
+  folder[length] = 0;
+  if (!strcmp(calls, "change") ? !strcmp(call, "read") : strcmp(calls, call)) return 0;
+  size_t tail = strlen(file), all = strlen(path);
+  if (strcmp(file, "any") && (all < tail || strcmp(path + all - tail, file))) return 0;
+  if (strcmp(folder, current)) {
+    strcpy(current, folder);
+    seen = 0;
+  }
+  seen++;
+  if (seen < number || seen >= number + times) return 0;
+  strcat(folder, "/fired");
+  int fired = open(folder, O_CREAT | O_WRONLY, 0600);
+  if (fired >= 0) close(fired);
+  if (code == 0) kill(getpid(), SIGKILL);
+  errno = code;
+  return 1;
+}
+
+static int fails(int fd, const char *call) {
+  char link[64], path[1024];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t length = readlink(link, path, sizeof path - 1);
+  if (length <= 0) return 0;
+  path[length] = 0;
+  return fails_at(path, call);
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+int fsync(int fd) { return fails(fd, "fsync") ? -1 : REAL(fsync)(fd); }
+int fdatasync(int fd) { return fails(fd, "fsync") ? -1 : REAL(fdatasync)(fd); }
+ssize_t pwrite(int fd, const void *b, size_t n, off_t at) { return fails(fd, "write") ? -1 : REAL(pwrite)(fd, b, n, at); }
+ssize_t pwrite64(int fd, const void *b, size_t n, off64_t at) {
+  return fails(fd, "write") ? -1 : REAL(pwrite64)(fd, b, n, at);
+}
+ssize_t pread(int fd, void *b, size_t n, off_t at) { return fails(fd, "read") ? -1 : REAL(pread)(fd, b, n, at); }
+ssize_t pread64(int fd, void *b, size_t n, off64_t at) { return fails(fd, "read") ? -1 : REAL(pread64)(fd, b, n, at); }
+int ftruncate(int fd, off_t n) { return fails(fd, "truncate") ? -1 : REAL(ftruncate)(fd, n); }
+int ftruncate64(int fd, off64_t n) { return fails(fd, "truncate") ? -1 : REAL(ftruncate64)(fd, n); }
+int unlink(const char *path) { return fails_at(path, "unlink") ? -1 : REAL(unlink)(path); }
