@@ -77,11 +77,8 @@ final class CatchUp {
         && advance(state, head, (after, most) -> journal.entries(fleet.id(), after, most))) {
       return state;
     }
-    if (isRewound(state.head)) {
-      rewound(state.head, head);
-    }
     fleet.drop();
-    return fleet.state();
+    return fleet.state(); // Notices a rewind.
   }
 
   /** Whether the log led to the head; if not, the fleet in memory is dropped. */
@@ -121,7 +118,11 @@ final class CatchUp {
             && !Arrays.equals(there.get(0).hash(), mine.hash());
   }
 
-  private void rewound(Head mine, Head found) {
+  /** Counts and logs that a shared store has lost what it had said was durable, where it has. */
+  void noticeRewind(Head mine, Head found) throws StoreException {
+    if (!journal.isShared() || !isRewound(mine)) {
+      return;
+    }
     fleet.rewound();
     LOG.log(
         System.Logger.Level.ERROR,

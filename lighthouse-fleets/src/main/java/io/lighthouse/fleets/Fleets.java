@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -50,6 +52,9 @@ public final class Fleets implements AutoCloseable {
   private static final long SNAPSHOT_AFTER = 4L << 20;
 
   private static final int LOOK_MILLIS = 50;
+
+  /** How long a list waits for fleets whose turn others have. */
+  private static final int LIST_MILLIS = 2_000;
 
   /** How often the logs of deleted fleets are looked through for old ones. */
   private static final long FORGET_MILLIS = Duration.ofHours(1).toMillis();
@@ -385,10 +390,49 @@ public final class Fleets implements AutoCloseable {
    * @return in the order of names
    */
   public List<Listed> list(boolean stale) {
-    if (journal.isShared() && !stale) {
-      followOthers();
+    try {
+      return list(name -> true, stale).join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof FleetException why ? why : failed;
     }
+  }
+
+  /**
+   * Some of the fleets there are, without blocking the caller. All that is reported of them is
+   * durable. A fleet of a shared store whose turn does not come within {@value #LIST_MILLIS} ms,
+   * because another process has it, is listed as it was known last.
+   *
+   * @param visible the names that may be listed; no other fleet is read
+   * @param stale whether to list them as this process knows them, without asking a shared store
+   * @return in the order of names; or a FleetException where the store fails
+   */
+  public CompletableFuture<List<Listed>> list(Predicate<String> visible, boolean stale) {
+    if (!journal.isShared() || stale) {
+      return CompletableFuture.completedFuture(known(visible));
+    }
+    CompletableFuture<List<Listed>> listed = new CompletableFuture<>();
+    try {
+      execute(
+          () -> {
+            try {
+              followOthers(visible)
+                  .whenComplete((done, late) -> answer(() -> listed.complete(known(visible))));
+            } catch (StoreException away) {
+              observer.storeFailed();
+              listed.completeExceptionally(new FleetException(Kind.STORE, away.getMessage()));
+            } catch (RuntimeException | Error failed) {
+              listed.completeExceptionally(failed);
+            }
+          });
+    } catch (RejectedExecutionException stopping) {
+      throw new FleetException(Kind.CLOSED, "the service is stopping");
+    }
+    return listed;
+  }
+
+  private List<Listed> known(Predicate<String> visible) {
     return fleets.values().stream()
+        .filter(fleet -> visible.test(fleet.name()))
         .map(
             fleet -> {
               LiveFleet.Known known = fleet.known();
@@ -398,28 +442,28 @@ public final class Fleets implements AutoCloseable {
         .toList();
   }
 
-  /** Has every fleet be as it is in the store at this moment. */
-  private void followOthers() {
-    List<Head> heads;
-    synchronized (creation) {
-      try {
-        heads = find();
-      } catch (StoreException away) {
-        observer.storeFailed();
-        throw new FleetException(Kind.STORE, away.getMessage());
-      }
-    }
+  /** Has the visible fleets be as they are in the store at this moment, as far as time allows. */
+  private CompletableFuture<Void> followOthers(Predicate<String> visible) throws StoreException {
     List<CompletableFuture<Answer>> behind = new ArrayList<>();
-    for (Head head : heads) {
-      LiveFleet fleet = fleets.get(head.name());
-      if (!head.gone() && fleet != null && !fleet.known().head().isAt(head)) {
+    for (Head head : journal.heads()) {
+      LiveFleet there = fleets.get(head.name());
+      if (!visible.test(head.name())) {
+        continue;
+      }
+      if (head.gone()) {
+        if (there != null && there.id() == head.fleet()) {
+          there.leave();
+        }
+        continue;
+      }
+      LiveFleet fleet = take(head);
+      if (fleet != there || !fleet.known().head().isAt(head)) {
         behind.add(
             submit(fleet, FleetCall.of(new FleetCommands.Question(now -> Command.Reply.EMPTY))));
       }
     }
-    for (CompletableFuture<Answer> one : behind) {
-      one.exceptionally(refused -> null).join(); // It is listed as it was known last.
-    }
+    return CompletableFuture.allOf(behind.toArray(CompletableFuture[]::new))
+        .orTimeout(LIST_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.Hold;
 import io.lighthouse.fleets.store.PostgresJournal;
 import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
@@ -19,6 +20,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Several services on one database: each has its own fleets in memory, and one truth. */
 class ReplicasTest extends SharedStore {
@@ -213,6 +215,60 @@ class ReplicasTest extends SharedStore {
     assertThat(log.rewinds()).isEqualTo(1);
     assertThat(ask(one, "f", assign("c"))).contains("\"c\":\"n2\"", "\"generation\":3");
     judge(3);
+  }
+
+  @Test
+  @Timeout(120)
+  void aListWaitsForNoFleetThatAnotherHasAndReadsOnlyVisibleOnes() throws Exception {
+    replica().create("f", problem(), "", false).join();
+    replica().create("g", problem(), "", false).join();
+    try (Fleets one = live();
+        PostgresJournal other = PostgresJournal.open(url)) {
+      Hold held = other.hold(1, 1, List.of());
+      // The turn of f here waits for the row of f, and the question of the list behind it.
+      CompletableFuture<Answer> waits = one.submit("f", assign("w"));
+      while (Sql.number(
+              url, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+          == 0) {
+        Thread.onSpinWait();
+      }
+      List<CompletableFuture<List<Fleets.Listed>>> lists = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        lists.add(one.list(name -> true, false));
+      }
+      assertThat(one.list(name -> name.equals("g"), false).join())
+          .containsExactly(new Fleets.Listed("g", 1, 2, 0));
+      assertThat(ask(one, "g", assign("x"))).contains("\"generation\":2");
+      assertThat(waits).isNotDone();
+      held.close();
+      waits.join();
+      for (CompletableFuture<List<Fleets.Listed>> list : lists) {
+        assertThat(list.join()).extracting(Fleets.Listed::name).containsExactly("f", "g");
+      }
+    }
+  }
+
+  @Test
+  void aStoreThatLostWhatItHadSaidIsNoticedAlsoWhereAWriteComesFirst() throws StoreException {
+    Fleets one = replica();
+    one.create("f", problem(), "", false).join();
+    ask(one, "f", assign("a"));
+    Sql.execute(url, "CREATE TABLE row_before AS SELECT * FROM fleet");
+    ask(one, "f", assign("b"));
+    FleetLog log = one.log("f");
+    Sql.execute(url, "DELETE FROM entry WHERE generation = 3");
+    Sql.execute(
+        url,
+        "UPDATE fleet SET generation = b.generation, hash = b.hash, digest = b.digest"
+            + " FROM row_before AS b WHERE fleet.id = b.id");
+    // Another goes on from what is there, past the generation that the first one knows.
+    Fleets other = replica();
+    ask(other, "f", assign("c"));
+    ask(other, "f", assign("d"));
+    assertThat(ask(one, "f", assign("e"))).contains("\"generation\":5");
+    assertThat(log.rewinds()).isEqualTo(1);
+    assertThat(other.log("f").rewinds()).isZero();
+    judge(5);
   }
 
   @Test

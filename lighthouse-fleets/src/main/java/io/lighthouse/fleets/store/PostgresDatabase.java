@@ -28,8 +28,11 @@ final class PostgresDatabase implements AutoCloseable {
   /** The version of the schema. */
   private static final int VERSION = 1;
 
-  /** So many calls may use the database at a time. */
-  private static final int CONNECTIONS = 8;
+  /** Most turns that are held at a time. A turn has its connection while its strategy decides. */
+  static final int TURNS = 16;
+
+  /** Most other calls at a time; they wait for no fleet, and no turn takes their connections. */
+  private static final int CALLS = 8;
 
   private static final int WAIT_SECONDS = 5;
 
@@ -48,9 +51,10 @@ final class PostgresDatabase implements AutoCloseable {
           "maxSendBufferSize", "131072",
           "prepareThreshold", "0");
 
-  /** What must be on for a commit to be durable when it returns. */
-  private static final Map<String, String> NEEDED =
-      Map.of("fsync", "off", "full_page_writes", "off", "synchronous_commit", "off");
+  /** Reads the settings that decide whether a commit is durable when it returns. */
+  static final String SETTINGS =
+      "SELECT current_setting('fsync'), current_setting('full_page_writes'),"
+          + " current_setting('synchronous_commit'), current_setting('synchronous_standby_names')";
 
   /** Something that is asked of a connection. */
   interface Ask<T> {
@@ -63,8 +67,16 @@ final class PostgresDatabase implements AutoCloseable {
   private final boolean writing;
   private final Driver driver;
 
-  /** One for each connection that may be in use. */
-  private final Semaphore places = new Semaphore(CONNECTIONS, true);
+  /** What a connection is used for: each use has places of its own. */
+  enum Use {
+    /** A turn, or anything else that may wait for the lock of a row. */
+    TURN,
+    /** Anything that does not wait. */
+    CALL
+  }
+
+  private final Map<Use, Semaphore> places =
+      Map.of(Use.TURN, new Semaphore(TURNS, true), Use.CALL, new Semaphore(CALLS, true));
 
   /** A connection that nobody uses, since when. */
   private record Idle(Connection connection, long since) {}
@@ -114,9 +126,14 @@ final class PostgresDatabase implements AutoCloseable {
     return writing;
   }
 
-  /** Asks, and gives the connection back. */
+  /** Asks something that waits for no lock, and gives the connection back. */
   <T> T call(String what, Ask<T> ask) throws StoreException {
-    Connection connection = take(what);
+    return call(Use.CALL, what, ask);
+  }
+
+  /** Asks, and gives the connection back. */
+  <T> T call(Use use, String what, Ask<T> ask) throws StoreException {
+    Connection connection = take(use, what);
     boolean done = false;
     try {
       T answer = ask.of(connection);
@@ -125,7 +142,7 @@ final class PostgresDatabase implements AutoCloseable {
     } catch (SQLException failed) {
       throw failure(what, failed);
     } finally {
-      giveBack(connection, done);
+      giveBack(use, connection, done);
     }
   }
 
@@ -139,11 +156,20 @@ final class PostgresDatabase implements AutoCloseable {
   }
 
   /** A connection that works, as far as can be seen; it is to be given back. */
-  Connection take(String what) throws StoreException {
+  Connection take(Use use, String what) throws StoreException {
     try {
-      if (!places.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
+      if (!places.get(use).tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
         throw new StoreException(
-            "cannot " + what + " in " + name + ": its connections are all in use", null);
+            "cannot "
+                + what
+                + " in "
+                + name
+                + ": "
+                + (use == Use.TURN
+                    ? "the " + TURNS + " connections for turns"
+                    : "the " + CALLS + " connections for calls that take no turn")
+                + " are all in use",
+            null);
       }
     } catch (InterruptedException hurry) {
       Thread.currentThread().interrupt();
@@ -164,7 +190,7 @@ final class PostgresDatabase implements AutoCloseable {
       throw failure(what, failed);
     } finally {
       if (!done) {
-        places.release();
+        places.get(use).release();
       }
     }
   }
@@ -188,7 +214,7 @@ final class PostgresDatabase implements AutoCloseable {
   }
 
   /** Gives a connection back, to be used again where nothing went wrong on it. */
-  void giveBack(Connection connection, boolean sound) {
+  void giveBack(Use use, Connection connection, boolean sound) {
     try {
       if (sound && !closed) {
         synchronized (idle) {
@@ -201,7 +227,7 @@ final class PostgresDatabase implements AutoCloseable {
         }
       }
     } finally {
-      places.release();
+      places.get(use).release();
     }
   }
 
@@ -243,18 +269,9 @@ final class PostgresDatabase implements AutoCloseable {
       requireVersion(version(db));
       return null;
     }
-    for (Map.Entry<String, String> setting : NEEDED.entrySet()) {
-      if (text(db, "SHOW " + setting.getKey()).equals(setting.getValue())) {
-        throw new StoreException(
-            "cannot keep fleets in "
-                + name
-                + ": it has "
-                + setting.getKey()
-                + "="
-                + setting.getValue()
-                + ", and loses at a crash what it said was kept; allowed: on",
-            null);
-      }
+    try (Statement statement = db.createStatement();
+        ResultSet row = statement.executeQuery(SETTINGS)) {
+      requireSafe(row);
     }
     execute(db, "BEGIN");
     // Of those that start at the same time, one makes the tables.
@@ -271,6 +288,33 @@ final class PostgresDatabase implements AutoCloseable {
     requireVersion(version);
     execute(db, "COMMIT");
     return null;
+  }
+
+  /** Refuses settings with which a commit may be lost after it has returned. */
+  void requireSafe(ResultSet row) throws SQLException, StoreException {
+    row.next();
+    String commit = row.getString(3);
+    if (row.getString(1).equals("off")) {
+      throw unsafe("fsync=off, and loses at a crash what it said was kept; allowed: on");
+    }
+    if (row.getString(2).equals("off")) {
+      throw unsafe("full_page_writes=off, and loses at a crash what it said was kept; allowed: on");
+    }
+    if (commit.equals("off")) {
+      throw unsafe("synchronous_commit=off, and loses at a crash what it said was kept; allowed: on");
+    }
+    if (commit.equals("local") && !row.getString(4).isBlank()) {
+      throw unsafe(
+          "synchronous_commit=local beside synchronous_standby_names='"
+              + row.getString(4)
+              + "', so that a standby that is promoted loses what was answered; allowed: on,"
+              + " remote_write or remote_apply, or no synchronous standbys");
+    }
+  }
+
+  private StoreException unsafe(String what) {
+    return new StoreException("cannot keep fleets in " + name + ": it has " + what, null)
+        .beforeTheCommit();
   }
 
   private void requireVersion(long version) throws StoreException {

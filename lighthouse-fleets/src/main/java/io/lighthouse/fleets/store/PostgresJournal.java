@@ -1,5 +1,6 @@
 package io.lighthouse.fleets.store;
 
+import io.lighthouse.fleets.store.PostgresDatabase.Use;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -160,6 +161,7 @@ public final class PostgresJournal implements Journal {
     return unblocked(
         () ->
             database.call(
+                Use.TURN,
                 "read a fleet",
                 db -> {
                   PostgresDatabase.execute(db, begin);
@@ -170,8 +172,12 @@ public final class PostgresJournal implements Journal {
                 }));
   }
 
-  /** Fleets are created one at a time. */
-  private static void lockTheCreation(Connection db) throws SQLException {
+  /** Fleets are created one at a time, while the server's commits are safe. */
+  private void lockTheCreation(Connection db) throws SQLException, StoreException {
+    try (Statement statement = db.createStatement();
+        ResultSet row = statement.executeQuery(PostgresDatabase.SETTINGS)) {
+      database.requireSafe(row);
+    }
     PostgresDatabase.execute(db, "SELECT version FROM lighthouse_schema FOR UPDATE");
   }
 
@@ -246,6 +252,7 @@ public final class PostgresJournal implements Journal {
     unblocked(
         () ->
             database.call(
+                Use.TURN,
                 "create a fleet",
                 db -> {
                   PostgresDatabase.execute(db, begin);
@@ -326,7 +333,7 @@ public final class PostgresJournal implements Journal {
       this.fleet = fleet;
       this.known = known;
       this.asked = keys;
-      this.db = database.take("take a turn");
+      this.db = database.take(Use.TURN, "take a turn");
       boolean held = false;
       try {
         onStep.accept("before BEGIN");
@@ -344,7 +351,8 @@ public final class PostgresJournal implements Journal {
 
     /** Begins, locks, and reads what will be asked for, in one way to the server and back. */
     private void lock() throws SQLException, StoreException {
-      String sql = begin + LOCK + SINCE + (asked.isEmpty() ? "" : BY_KEYS);
+      // A failover or a reload may have made commits unsafe since the turn before.
+      String sql = begin + "; " + PostgresDatabase.SETTINGS + LOCK + SINCE + (asked.isEmpty() ? "" : BY_KEYS);
       try (PreparedStatement statement = db.prepareStatement(sql)) {
         statement.setLong(1, fleet);
         statement.setLong(2, fleet);
@@ -360,6 +368,8 @@ public final class PostgresJournal implements Journal {
         for (int i = 0; i < BEGINNING; i++) {
           statement.getMoreResults();
         }
+        database.requireSafe(statement.getResultSet());
+        statement.getMoreResults();
         ResultSet row = statement.getResultSet();
         head = row.next() ? Optional.of(tables.head(row)) : Optional.empty();
         statement.getMoreResults();
@@ -393,7 +403,7 @@ public final class PostgresJournal implements Journal {
 
     private synchronized void end(boolean sound) {
       if (db != null) {
-        database.giveBack(db, sound);
+        database.giveBack(Use.TURN, db, sound);
         db = null;
       }
     }

@@ -183,6 +183,30 @@ class PostgresJournalTest extends OnPostgres {
     }
 
     @Test
+    void thatDecideForLongLeaveConnectionsToOtherFleets() throws StoreException {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        int slow = PostgresDatabase.TURNS;
+        for (int i = 1; i <= slow + 1; i++) {
+          fill(journal, i, 1);
+        }
+        List<Hold> held = new ArrayList<>();
+        for (int i = 1; i < slow; i++) {
+          held.add(journal.hold(i, 1, List.of()));
+        }
+        // While all but one turn are held, other fleets are read and written.
+        Head last = journal.head(slow + 1).orElseThrow();
+        assertThat(next(journal, last).generation()).isEqualTo(2);
+        held.add(journal.hold(slow, 1, List.of()));
+        assertThat(journal.heads()).hasSize(slow + 1);
+        assertThat(journal.entries(1, 0, 1)).hasSize(1);
+        assertThatThrownBy(() -> journal.hold(slow + 1, 1, List.of()))
+            .hasMessageContaining("the 16 connections for turns are all in use");
+        held.forEach(Hold::close);
+        journal.hold(slow + 1, 1, List.of()).close();
+      }
+    }
+
+    @Test
     void ofOtherFleetsDoNotWait() throws StoreException {
       try (PostgresJournal one = PostgresJournal.open(url);
           PostgresJournal other = PostgresJournal.open(url)) {
@@ -333,6 +357,81 @@ class PostgresJournalTest extends OnPostgres {
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("synchronous_commit=off");
       } finally {
+        Sql.execute(url, "ALTER ROLE lighthouse RESET synchronous_commit");
+      }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "synchronous_commit, off, synchronous_commit=off",
+      "full_page_writes, off, full_page_writes=off",
+      "fsync, off, fsync=off",
+    })
+    void whatLosesCommitsFromNowOnIsNoticedByTheNextTurn(String setting, String value, String words)
+        throws Exception {
+      try (PostgresJournal journal = PostgresJournal.open(url)) {
+        Head head = fill(journal, 1, 1);
+        reload(setting, "= " + value);
+        try {
+          for (Head of : new Head[] {head, null}) {
+            assertThatThrownBy(
+                    () -> {
+                      if (of == null) {
+                        fill(journal, 2, 1);
+                      } else {
+                        next(journal, of);
+                      }
+                    })
+                .hasMessageContaining(words)
+                .isInstanceOfSatisfying(
+                    StoreException.class,
+                    refused -> assertThat(refused.nothingWritten()).isTrue());
+          }
+          assertThat(journal.head(1).orElseThrow().isAt(head)).isTrue();
+        } finally {
+          reload(setting, "TO DEFAULT");
+        }
+        assertThat(next(journal, head).generation()).isEqualTo(2);
+      }
+    }
+
+    /** Changes a setting of the server, and waits until a new session has it. */
+    private void reload(String setting, String value) {
+      Sql.execute(url, "ALTER SYSTEM SET " + setting + " " + value);
+      Sql.execute(url, "SELECT pg_reload_conf()");
+      String wanted = value.startsWith("=") ? value.substring(2) : "on";
+      while (Sql.number(
+              url,
+              "SELECT count(*) FROM pg_settings WHERE name = '"
+                  + setting
+                  + "' AND setting = '"
+                  + wanted
+                  + "'")
+          == 0) {
+        Thread.onSpinWait();
+      }
+    }
+
+    @Test
+    void whatAStandbyWouldLoseIsRefused() throws Exception {
+      Sql.execute(url, "ALTER ROLE lighthouse SET synchronous_commit = local");
+      try {
+        PostgresJournal.open(url).close();
+        Sql.execute(url, "ALTER SYSTEM SET synchronous_standby_names = 'other'");
+        Sql.execute(url, "SELECT pg_reload_conf()");
+        while (Sql.number(
+                url,
+                "SELECT count(*) FROM pg_settings WHERE name = 'synchronous_standby_names'"
+                    + " AND setting = 'other'")
+            == 0) {
+          Thread.onSpinWait();
+        }
+        assertThatThrownBy(() -> PostgresJournal.open(url))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("synchronous_commit=local beside synchronous_standby_names");
+      } finally {
+        Sql.execute(url, "ALTER SYSTEM RESET synchronous_standby_names");
+        Sql.execute(url, "SELECT pg_reload_conf()");
         Sql.execute(url, "ALTER ROLE lighthouse RESET synchronous_commit");
       }
     }

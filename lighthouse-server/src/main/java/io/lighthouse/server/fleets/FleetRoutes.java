@@ -401,12 +401,17 @@ public final class FleetRoutes {
     require(exchange, Grant.Role.READER);
     int limit = Asked.number(exchange, "limit", PAGE, MOST);
     String after = exchange.parameter("after").map(text -> PageCursor.of(text).name()).orElse("");
-    List<Fleets.Listed> seen =
-        fleets.list(Asked.stale(exchange)).stream()
-            .filter(fleet -> exchange.grant().sees(fleet.name()))
-            .filter(fleet -> fleet.name().compareTo(after) > 0)
-            .limit(limit + 1L)
-            .toList();
+    Grant grant = exchange.grant();
+    return Submitted.of(
+            fleets
+                .list(
+                    name -> grant.sees(name) && name.compareTo(after) > 0, Asked.stale(exchange))
+                .thenApply(seen -> new Answer(200, listed(seen, limit), 0, false)))
+        .answering((to, answer) -> to.answer(Exchange.JSON, ByteBuffer.wrap(answer.body())));
+  }
+
+  /** A page of a list, which goes on where there are more. */
+  private static byte[] listed(List<Fleets.Listed> seen, int limit) {
     List<Fleets.Listed> page = seen.subList(0, Math.min(limit, seen.size()));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
@@ -428,8 +433,6 @@ public final class FleetRoutes {
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
     }
-    return Submitted.of(
-            CompletableFuture.completedFuture(new Answer(200, out.toByteArray(), 0, false)))
-        .answering((to, answer) -> to.answer(Exchange.JSON, ByteBuffer.wrap(answer.body())));
+    return out.toByteArray();
   }
 }

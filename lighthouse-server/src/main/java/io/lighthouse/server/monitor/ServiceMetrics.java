@@ -139,7 +139,7 @@ public final class ServiceMetrics implements RequestLog, Observer {
    * @param followers says how many follow them
    */
   public void watch(Fleets fleets, DoubleSupplier followers) {
-    gauge("lighthouse_fleets", "Fleets there are.", () -> fleets.list().size());
+    gauge("lighthouse_fleets", "Fleets there are.", () -> fleets.list(true).size());
     gauge("lighthouse_fleet_calls_waiting", "Calls that wait for their turn.", fleets::waiting);
     gauge("lighthouse_fleet_followers", "Clients that follow a fleet.", followers);
   }
