@@ -118,10 +118,14 @@ final class CatchUp {
             && !Arrays.equals(there.get(0).hash(), mine.hash());
   }
 
-  /** Counts and logs that a shared store has lost what it had said was durable, where it has. */
-  void noticeRewind(Head mine, Head found) throws StoreException {
+  /**
+   * Counts and logs that a shared store has lost what was durable.
+   *
+   * @return whether it has
+   */
+  boolean noticeRewind(Head mine, Head found) throws StoreException {
     if (!journal.isShared() || !isRewound(mine)) {
-      return;
+      return false;
     }
     fleet.rewound();
     LOG.log(
@@ -131,5 +135,6 @@ final class CatchUp {
         fleet.name(),
         mine.generation(),
         found.generation());
+    return true;
   }
 }

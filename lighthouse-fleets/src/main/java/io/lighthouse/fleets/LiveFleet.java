@@ -208,8 +208,9 @@ final class LiveFleet {
     long began = System.nanoTime();
     Head head = present(fleets.journal().head(id));
     // Whatever dropped the state in memory, what was durable last is still known.
-    new CatchUp(this).noticeRewind(known.head(), head);
-    known = new Known(head, known.nodes(), known.workloads());
+    if (new CatchUp(this).noticeRewind(known.head(), head)) {
+      known = new Known(head, known.nodes(), known.workloads()); // It is noticed once.
+    }
     if (head.gone()) {
       leave();
       throw gone();
