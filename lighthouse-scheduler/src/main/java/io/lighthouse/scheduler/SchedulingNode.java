@@ -107,7 +107,7 @@ public final class SchedulingNode {
     this.present = running;
     this.remaining = capacity.offered();
     this.availability = new Availability(capacity.watermark(), tasks, running);
-    devices.learn(node.name(), capacity.watermark());
+    devices.learn(node.name(), capacity);
   }
 
   /**

@@ -79,6 +79,11 @@ final class Fixtures {
     return new NodeCapacity(offered, inUse, watermark);
   }
 
+  /** The capacity of a node that offers all that it has. */
+  static NodeCapacity offering(Resources all) {
+    return new NodeCapacity(all, Resources.none(), all);
+  }
+
   /** A node that is ready for everything, until told otherwise. */
   static final class TestNode implements ClusterNode {
     final String name;

@@ -387,7 +387,7 @@ class PassTest {
     @Test
     void stopsAtDevicesThatTheLedgerDoesNotHave() {
       TestNode node = cluster.node("n");
-      cluster.ports.devices().learn("n", gpus(0, 0, 1));
+      cluster.ports.devices().learn("n", Fixtures.offering(gpus(0, 0, 1)));
       RunningExecution other = cluster.runs("other", 1, node, vector(0, 0));
       cluster.ports.devices().reserve("n", other.id(), gpus(0, 0, 1));
       cluster.offers(node.agent, gpus(8, 0, 1));
@@ -395,6 +395,27 @@ class PassTest {
       SchedulingReport report = cluster.pass();
       assertThat(report.queue().whyNot("e").orElseThrow().why()).isEqualTo(Why.DEVICE_REFUSED);
       assertThat(report.queue().reservations()).isEmpty();
+    }
+
+    @Test
+    void givesOutNoDeviceThatTheNodeDoesNotHave() {
+      TestNode node = cluster.node("n");
+      cluster.offers(node.agent, gpus(8, 0, 2));
+      cluster.queue("first", 1, gpus(1, 0, 2));
+      cluster.pass();
+      // The task has ended, and its devices are offered again before its end is reported.
+      cluster.offers(node.agent, gpus(8, 0, 2));
+      cluster.queue("second", 1, gpus(1, 0, 2));
+      SchedulingReport early = cluster.pass();
+      assertThat(early.queue().whyNot("second").orElseThrow().why()).isEqualTo(Why.DEVICE_REFUSED);
+      assertThat(cluster.ports.devices().free("n")).isEmpty();
+
+      Task task = cluster.client.launched.get(0);
+      cluster.memory.tasks().ended(task.id(), TaskListener.End.FINISHED, NOW);
+      cluster.offers(node.agent, gpus(8, 0, 2));
+      assertThat(placed(cluster.pass())).containsExactly("second@n");
+      assertThat(cluster.ports.devices().of("n", "second")).containsExactly(0, 1);
+      assertThat(cluster.ports.devices().free("n")).isEmpty();
     }
 
     @Test

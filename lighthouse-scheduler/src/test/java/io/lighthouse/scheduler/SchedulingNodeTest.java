@@ -142,7 +142,7 @@ class SchedulingNodeTest {
     void isRefusedWithoutATraceWhereTheLedgerHasTooFewDevices() {
       DeviceLedger devices = new DeviceLedger();
       NodeCapacity all = capacity(gpus(10, 50, 3), Resources.none(), gpus(10, 50, 3));
-      devices.learn("1", all.offered());
+      devices.learn("1", all);
       devices.reserve("1", "other", gpus(0, 0, 2));
       SchedulingNode node =
           new SchedulingNode(host.agent, host, List.of(), List.of(), all, devices);

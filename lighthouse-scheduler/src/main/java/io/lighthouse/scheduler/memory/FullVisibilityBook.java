@@ -84,7 +84,7 @@ public final class FullVisibilityBook implements LocalBook {
           Resources ours = ours(agent, all);
           Resources free = notNegative(ResourceVectors.minus(ours, used));
           offered.put(agent, free);
-          capacities.put(agent, new NodeCapacity(free, used, ours));
+          capacities.put(agent, new NodeCapacity(free, used, ours, all));
         });
     return capacities;
   }

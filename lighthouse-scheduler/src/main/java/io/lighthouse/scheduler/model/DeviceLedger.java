@@ -18,10 +18,16 @@ import java.util.function.Predicate;
 /**
  * Which numbered devices (GPUs) of which node belong to which execution.
  *
- * <p>A node's devices are numbered from 0. Their number grows to the largest whole quantity that
- * its watermark ever was, offered and in use together, and never shrinks. A device is free or
- * belongs to one execution; an execution gets the lowest free numbers of its node. Reserving is
- * wholly or not at all. A fraction of a device takes a whole one.
+ * <p>A node's devices are numbered from 0. A device is free or belongs to one execution; an
+ * execution gets the lowest free numbers of its node. Reserving is wholly or not at all. A fraction
+ * of a device takes a whole one.
+ *
+ * <p>How many devices a node has is its total, where that is known. Where it is not, it is the
+ * largest whole quantity that the node ever offered at once. What is in use is added only when the
+ * node offers devices for the first time: after a restart. Later, a device may be offered again
+ * before its task is known to have ended, and would be counted twice. So a node that never offers
+ * all of its devices at once seems to have fewer, unless its total is known. The number never
+ * shrinks, except that free devices beyond a known total are forgotten.
  *
  * <p>What belongs to an execution that is over is given back at the start of the next pass.
  *
@@ -40,6 +46,9 @@ public final class DeviceLedger {
   /** Per node, the execution that each device belongs to; null if it is free. */
   private final Map<String, String[]> owners = new HashMap<>();
 
+  /** The nodes that have offered devices. */
+  private final Set<String> haveOffered = new HashSet<>();
+
   /** A ledger of the resource {@code gpus}. */
   public DeviceLedger() {
     this("gpus");
@@ -56,16 +65,24 @@ public final class DeviceLedger {
   }
 
   /**
-   * Learns what a node has.
+   * Learns how many devices a node has.
    *
    * @param node the node
-   * @param watermark what it has, offered or in use
+   * @param capacity what it has
    */
-  public synchronized void learn(String node, Resources watermark) {
-    int count = count(watermark, RoundingMode.FLOOR);
-    String[] known = owners.get(node);
-    if (count > (known == null ? 0 : known.length)) {
-      owners.put(node, known == null ? new String[count] : Arrays.copyOf(known, count));
+  public synchronized void learn(String node, NodeCapacity capacity) {
+    boolean sure = !capacity.total().isEmpty();
+    boolean first = count(capacity.offered(), RoundingMode.FLOOR) > 0 && haveOffered.add(node);
+    Resources most = first ? capacity.watermark() : capacity.offered();
+    int count = count(sure ? capacity.total() : most, RoundingMode.FLOOR);
+    String[] known = owners.getOrDefault(node, new String[0]);
+    int used = known.length;
+    while (sure && used > count && known[used - 1] == null) {
+      used--;
+    }
+    count = Math.max(count, used);
+    if (count != known.length) {
+      owners.put(node, Arrays.copyOf(known, count));
     }
   }
 

@@ -9,11 +9,25 @@ import io.lighthouse.api.Resources;
  * @param inUse what our running tasks use
  * @param watermark the most that was seen on it recently, offered and in use together; it names
  *     every resource that {@code offered} names, with 0 where it was not given
+ * @param total what it has in all, where that is known; empty where it is not. The watermark may be
+ *     too high where it is not: what is freed may be offered before its task is known to have ended
  */
-public record NodeCapacity(Resources offered, Resources inUse, Resources watermark) {
+public record NodeCapacity(
+    Resources offered, Resources inUse, Resources watermark, Resources total) {
   /** Nothing at all: the capacity of a node that nothing is known of. */
   public static final NodeCapacity NONE =
       new NodeCapacity(Resources.none(), Resources.none(), Resources.none());
+
+  /**
+   * The capacity of a node whose total is not known.
+   *
+   * @param offered what can be used now
+   * @param inUse what our running tasks use
+   * @param watermark the most that was seen on it recently
+   */
+  public NodeCapacity(Resources offered, Resources inUse, Resources watermark) {
+    this(offered, inUse, watermark, Resources.none());
+  }
 
   /** Completes the watermark. */
   public NodeCapacity {

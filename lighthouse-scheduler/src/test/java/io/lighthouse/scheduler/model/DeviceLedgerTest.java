@@ -16,9 +16,40 @@ class DeviceLedgerTest {
     return Resources.of("gpus", count);
   }
 
+  private static NodeCapacity offering(Resources all) {
+    return new NodeCapacity(all, Resources.none(), all);
+  }
+
+  @Test
+  void countsNoDeviceTwiceThatIsOfferedBeforeItsTaskHasEnded() {
+    ledger.learn("n", offering(gpus(2)));
+    ledger.reserve("n", "a", gpus(2));
+    ledger.learn("n", new NodeCapacity(gpus(2), gpus(2), gpus(4)));
+    assertThat(ledger.free("n")).isEmpty();
+    assertThat(ledger.reserve("n", "b", gpus(1))).isFalse();
+  }
+
+  @Test
+  void countsWhatIsInUseWhenANodeOffersForTheFirstTime() {
+    ledger.learn("n", new NodeCapacity(Resources.none(), gpus(2), gpus(2)));
+    ledger.restore("n", "a", List.of(0, 1));
+    ledger.learn("n", new NodeCapacity(gpus(2), gpus(2), gpus(4)));
+    assertThat(ledger.free("n")).containsExactly(2, 3);
+  }
+
+  @Test
+  void believesAKnownTotalAndForgetsFreeDevicesBeyondIt() {
+    ledger.learn("n", new NodeCapacity(gpus(1), gpus(1), gpus(2), gpus(4)));
+    assertThat(ledger.free("n")).containsExactly(0, 1, 2, 3);
+    ledger.restore("n", "a", List.of(2));
+    ledger.learn("n", new NodeCapacity(gpus(1), gpus(1), gpus(2), gpus(2)));
+    assertThat(ledger.free("n")).containsExactly(0, 1);
+    assertThat(ledger.of("n", "a")).containsExactly(2);
+  }
+
   @Test
   void givesTheLowestNumbers() {
-    ledger.learn("n", gpus(4));
+    ledger.learn("n", offering(gpus(4)));
     assertThat(ledger.reserve("n", "a", gpus(1))).isTrue();
     assertThat(ledger.reserve("n", "b", gpus(2))).isTrue();
     assertThat(ledger.of("n", "b")).containsExactly(1, 2);
@@ -30,7 +61,7 @@ class DeviceLedgerTest {
   @Test
   void keepsNothingOfAReservationThatFails() {
     // The original keeps the devices that it had marked before it found too few.
-    ledger.learn("n", gpus(3));
+    ledger.learn("n", offering(gpus(3)));
     assertThat(ledger.reserve("n", "a", gpus(2))).isTrue();
     assertThat(ledger.reserve("n", "b", gpus(2))).isFalse();
     assertThat(ledger.free("n")).containsExactly(2);
@@ -39,21 +70,21 @@ class DeviceLedgerTest {
 
   @Test
   void growsAndNeverShrinks() {
-    ledger.learn("n", gpus("2.9"));
+    ledger.learn("n", offering(gpus("2.9")));
     assertThat(ledger.free("n")).containsExactly(0, 1);
     ledger.reserve("n", "a", gpus(2));
-    ledger.learn("n", gpus(1));
-    ledger.learn("n", gpus(3));
+    ledger.learn("n", offering(gpus(1)));
+    ledger.learn("n", offering(gpus(3)));
     assertThat(ledger.of("n", "a")).containsExactly(0, 1);
     assertThat(ledger.free("n")).containsExactly(2);
-    ledger.learn("huge", gpus("1e30"));
+    ledger.learn("huge", offering(gpus("1e30")));
     assertThat(ledger.free("huge")).hasSize(DeviceLedger.MOST_DEVICES);
     assertThat(ledger.reserve("huge", "b", gpus("1e30"))).isFalse();
   }
 
   @Test
   void takesAWholeDeviceForAFractionAndNoneForNone() {
-    ledger.learn("n", gpus(1));
+    ledger.learn("n", offering(gpus(1)));
     assertThat(ledger.reserve("n", "a", gpus("0.5"))).isTrue();
     assertThat(ledger.free("n")).isEmpty();
     assertThat(ledger.reserve("n", "b", Resources.none())).isTrue();
