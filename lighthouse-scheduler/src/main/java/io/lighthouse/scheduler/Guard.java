@@ -56,8 +56,8 @@ final class Guard {
   }
 
   /**
-   * Passes on what must not end in a report, once the pass is over and its books are in order: the
-   * first error that a port or a strategy threw, and an interrupt.
+   * Passes on what a report must not hide: an interrupt, and the first error that a port or a
+   * strategy threw. Called when the pass is over and its books are in order.
    */
   static void passOn(List<LighthouseException> failures) {
     for (LighthouseException failure : failures) {

@@ -7,10 +7,12 @@ import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterClient.Refusal;
 import io.lighthouse.scheduler.port.PortException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The step of a pass that takes offers, declines the others and launches. Between passes it
@@ -39,8 +41,9 @@ final class LaunchStep {
         wanted.put(node.agent(), node.allocated());
       }
     }
-    Map<String, List<ResourceOffer>> allocated =
-        new HashMap<>(Guard.ask(BOOK, "allocate", () -> ports.book().allocate(wanted, pass.when)));
+    Map<String, List<ResourceOffer>> allocated = new HashMap<>();
+    Guard.ask(BOOK, "allocate", () -> new HashMap<>(ports.book().allocate(wanted, pass.when)))
+        .forEach((agent, offers) -> allocated.put(agent, sound("allocate", offers, pass)));
     for (SchedulingNode node : pass.nodes.values()) {
       List<ResourceOffer> offers = node.agent().isEmpty() ? null : allocated.remove(node.agent());
       if (offers == null && !node.hasAccepted()) {
@@ -55,6 +58,20 @@ final class LaunchStep {
     allocated.values().forEach(offers -> strays.addAll(mine(offers, pass)));
     strays.sort(ResourceOffer.OLDEST_FIRST);
     return strays;
+  }
+
+  /** The offers of an answer. Nulls are reported and left out, so that the others are not lost. */
+  private static List<ResourceOffer> sound(
+      String method, Collection<ResourceOffer> answer, Pass pass) {
+    List<ResourceOffer> offers = new ArrayList<>();
+    if (answer != null) {
+      offers.addAll(answer);
+    }
+    if (answer == null || offers.removeIf(Objects::isNull)) {
+      pass.log.failures.add(
+          new PortException(BOOK, method, "answered null among the offers", null));
+    }
+    return offers;
   }
 
   /** Those that were made to the session of the pass: the others are void. */
@@ -75,8 +92,10 @@ final class LaunchStep {
     owed = rest;
     pass.log.tries(
         () -> {
-          rest.addAll(
-              mine(Guard.list(BOOK, "takeUnallocated", ports.book()::takeUnallocated), pass));
+          List<ResourceOffer> left =
+              Guard.ask(
+                  BOOK, "takeUnallocated", () -> new ArrayList<>(ports.book().takeUnallocated()));
+          rest.addAll(mine(sound("takeUnallocated", left, pass), pass));
           boolean real = Guard.ask(BOOK, "makesOffers", ports.book()::makesOffers);
           if (real && !rest.isEmpty()) {
             Guard.tell(CLIENT, "decline", () -> pass.client.decline(List.copyOf(rest)));

@@ -63,6 +63,7 @@ final class NewWorkStep {
       walk.placed.forEach(placement -> notPlaced(placement, Why.UNCONFIRMED, pass));
       return;
     }
+    pass.committed.addAll(committed);
     note(walk, committed);
     if (pass.log.tries(() -> register(List.copyOf(committed)))) {
       Map<String, List<RunningExecution>> byNode = new HashMap<>();

@@ -36,6 +36,9 @@ final class Pass {
   /** The nodes without a waiting task of their own, in the order of their names. */
   final Set<SchedulingNode> fulfilled = new LinkedHashSet<>();
 
+  /** The executions that were committed in this pass. */
+  final List<RunningExecution> committed = new ArrayList<>();
+
   /** Waiting tasks: of nodes, of executions, of the system. */
   final List<Task> waiting = new ArrayList<>();
 
@@ -72,6 +75,11 @@ final class Pass {
     running.sort(RunningExecution.MOST_IMPORTANT_FIRST);
     prepareNodes(ports, tasks);
     ports.devices().keepUpWith(running, execution -> !isReplaced(execution));
+  }
+
+  /** Whether any node may take new work: none may while the scheduler is paused. */
+  boolean mayTakeNewWork() {
+    return nodes.values().stream().anyMatch(SchedulingNode::isReadyForNewJob);
   }
 
   /** Whether the node of an execution cannot go on with it: it is not there, or not ready. */

@@ -107,9 +107,14 @@ final class RunningStep {
     passesWaited = counts;
   }
 
-  /** Names the tasks that are to be killed: what was launched in this pass is looked at as well. */
+  /** Names the tasks that are to be killed, those that were launched in this pass too. */
   void nameKills(Pass pass) {
-    for (RunningExecution execution : pass.running) {
+    nameKills(pass.running, pass);
+    nameKills(pass.committed, pass);
+  }
+
+  private static void nameKills(List<RunningExecution> executions, Pass pass) {
+    for (RunningExecution execution : executions) {
       if (execution.status() != RunningExecution.Status.RUNNING) {
         execution.currentTask().ifPresent(pass.log.running.toKill::add);
       }

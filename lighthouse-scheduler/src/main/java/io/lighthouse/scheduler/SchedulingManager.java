@@ -92,9 +92,8 @@ public class SchedulingManager {
    * @return the report
    * @throws LighthouseException if a port fails where the pass cannot go on without it: while what
    *     is known is gathered, or while running work is looked at. Nothing was committed or launched
-   *     then. What fails later is reported. An {@link Error} of a port or strategy counts as any
-   *     other failure until the pass is over, and is then thrown in place of the report: what the
-   *     pass committed and launched stands
+   *     then. What fails later is reported. An {@link Error} of a port or strategy is thrown when
+   *     the pass is over, in place of the report. What the pass committed and launched stands
    * @throws IllegalStateException if called from inside a pass
    */
   public SchedulingReport runPass(ClusterClient client, Instant when) {
@@ -126,12 +125,11 @@ public class SchedulingManager {
     Pass pass = new Pass(ports, client, session, when);
     avoidance.begin(pass);
     placeWaiting(pass);
-    if (placeSystemTasks(pass)) {
-      placeNew(pass, true);
-    } else {
+    boolean noneWaits = placeSystemTasks(pass);
+    if (!noneWaits && pass.mayTakeNewWork()) {
       pass.log.outcome = Outcome.NEW_WORK_HELD_BACK;
-      placeNew(pass, false);
     }
+    placeNew(pass, noneWaits);
     running.countWaiting(pass);
     if (maySend(pass)) {
       launches.launch(pass);

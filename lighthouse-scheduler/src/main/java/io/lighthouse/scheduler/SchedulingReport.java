@@ -52,7 +52,10 @@ public record SchedulingReport(
      * What was committed stays committed and is launched by a later pass.
      */
     LAUNCHES_HELD_BACK,
-    /** To its end, but a system task found no place, so no new work was placed. */
+    /**
+     * To its end, but a system task found no place, so no new work was placed. Only where a node is
+     * ready for new work: a paused scheduler holds nothing back for the sake of a system task.
+     */
     NEW_WORK_HELD_BACK,
     /** To its end, but the queue, the store or the strategy failed, so no new work was placed. */
     NEW_WORK_ROLLED_BACK

@@ -272,6 +272,21 @@ class PassTest {
     }
 
     @Test
+    void holdNothingBackWhereNoNodeIsReadyForNewWork() {
+      // So it is while the scheduler is paused.
+      TestNode node = cluster.node("n");
+      node.newJobs = false;
+      node.systemTasks = false;
+      cluster.offers(node.agent, vector(8, 16384));
+      cluster.memory.systemTasks().service("handler", vector("0.5", 512), 1);
+      cluster.queue("small", 1, vector(1, 10));
+      SchedulingReport report = cluster.pass();
+      assertThat(report.outcome()).isEqualTo(Outcome.DONE);
+      assertThat(report.running().waiting()).hasSize(1);
+      assertThat(report.launchedTasks()).isZero();
+    }
+
+    @Test
     void thatNobodyCanNameHoldNewWorkBackButNotWhatRuns() {
       TestNode node = cluster.node("n");
       cluster.offers(node.agent, vector(4, 0));

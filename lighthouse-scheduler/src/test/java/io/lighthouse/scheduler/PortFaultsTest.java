@@ -30,7 +30,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -215,7 +217,7 @@ class PortFaultsTest {
     everyCurrentTaskIsRegistered();
   }
 
-  /** A task that nobody registered would never be reported as lost: its execution would hang. */
+  /** A task that is not registered is never reported as lost: its execution would hang. */
   private void everyCurrentTaskIsRegistered() {
     for (RunningExecution execution : cluster.memory.executions().snapshot()) {
       execution
@@ -268,6 +270,46 @@ class PortFaultsTest {
       assertThat(own.client.launched).extracting(Task::execution).containsExactly("e");
       assertThat(own.memory.tasks().current()).isEqualTo(own.client.launched);
     }
+  }
+
+  @Test
+  void aNullAmongOffersCostsNoOtherOffer() {
+    for (String method : List.of("allocate", "takeUnallocated")) {
+      Cluster own = new Cluster();
+      own.node("n");
+      own.offers("agent_n", vector(8, 0));
+      if (method.equals("allocate")) {
+        own.queue("e", 1, vector(1, 0));
+      }
+      CapacityBook sound = own.book;
+      own.ports =
+          own.ports.withBook(
+              (CapacityBook)
+                  Proxy.newProxyInstance(
+                      CapacityBook.class.getClassLoader(),
+                      new Class<?>[] {CapacityBook.class},
+                      (proxy, called, arguments) -> {
+                        Object answer = called.invoke(sound, arguments);
+                        return called.getName().equals(method) ? withNulls(answer) : answer;
+                      }));
+      SchedulingReport report = own.pass();
+      assertThat(report.failures())
+          .isNotEmpty()
+          .allMatch(failure -> failure.getMessage().contains(method + " answered null"));
+      assertThat(own.client.accepted.size() + own.client.declined.size()).isEqualTo(1);
+    }
+  }
+
+  private static Object withNulls(Object answer) {
+    if (answer instanceof Map<?, ?> map) {
+      Map<Object, Object> more = new HashMap<>();
+      map.forEach((agent, offers) -> more.put(agent, withNulls(offers)));
+      more.put("another", null);
+      return more;
+    }
+    List<Object> more = new ArrayList<>((List<?>) answer);
+    more.add(null);
+    return more;
   }
 
   @Test

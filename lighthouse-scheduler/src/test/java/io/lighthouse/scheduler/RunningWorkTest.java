@@ -17,6 +17,7 @@ import io.lighthouse.scheduler.model.RunningExecution.Progress;
 import io.lighthouse.scheduler.model.RunningExecution.Status;
 import io.lighthouse.scheduler.model.Step;
 import io.lighthouse.scheduler.model.Task;
+import io.lighthouse.scheduler.port.TaskRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -212,6 +213,40 @@ class RunningWorkTest {
       assertThatThrownBy(() -> SchedulingPolicy.DEFAULT.withNodeGrace(Duration.ofSeconds(-1)))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContaining("nodeGrace");
+    }
+  }
+
+  @Nested
+  class WhatIsToBeKilled {
+    @Test
+    void namesANewExecutionThatIsCancelledWhileItsLaunchIsRecorded() {
+      TestNode node = cluster.node("n");
+      cluster.offers(node.agent, vector(8, 0));
+      cluster.queue("e", 1, vector(1, 0));
+      TaskRegistry sound = cluster.memory.tasks();
+      SchedulingPorts all = cluster.ports;
+      cluster.ports =
+          all.withTasks(
+              new TaskRegistry() {
+                @Override
+                public List<Task> current() {
+                  return sound.current();
+                }
+
+                @Override
+                public void launched(List<Task> tasks, Instant when) {
+                  sound.launched(tasks, when);
+                  cluster.memory.cancel("e", when);
+                }
+
+                @Override
+                public void refused(List<Task> tasks, Instant when) {
+                  sound.refused(tasks, when);
+                }
+              });
+      SchedulingReport report = cluster.pass();
+      assertThat(cluster.client.launched).hasSize(1);
+      assertThat(report.running().toKill()).isEqualTo(cluster.client.launched);
     }
   }
 

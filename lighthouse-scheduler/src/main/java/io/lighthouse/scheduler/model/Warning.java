@@ -12,7 +12,7 @@ import java.util.List;
 public record Warning(Kind kind, String subject, List<String> names) {
   /** What is wrong. */
   public enum Kind {
-    /** System tasks found no place, so no new work is placed. */
+    /** System tasks found no place; no new work is placed before them. */
     WAITING_SYSTEM_TASKS,
     /** The queue holds work of a type that the catalogue does not know. */
     UNKNOWN_JOB_TYPE,

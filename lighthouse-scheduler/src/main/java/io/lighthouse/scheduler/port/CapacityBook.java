@@ -16,6 +16,10 @@ import java.util.Map;
  * and only if it was made to the session of the last {@link #refresh}; what {@link #refresh} calls
  * offered is what {@link #allocate} can give until something is rescinded; the watermark of an
  * agent is no less than what it offers and has in use together, unless a known total cuts it.
+ *
+ * <p>Promised also: where {@link #allocate} or {@link #takeUnallocated} throws, it has taken
+ * nothing. Offers that a book took out before it threw are lost to the manager, which can neither
+ * use nor decline them. A book that cannot promise this must put them back itself, or decline them.
  */
 public interface CapacityBook {
   /**
