@@ -4,11 +4,13 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Shortage;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.RemedyWriter;
 import io.lighthouse.picture.FleetText;
+import io.lighthouse.picture.PlacementSummary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -200,8 +202,9 @@ final class AssignCommand implements Callable<Integer> {
           answer.assignments("assignments", assignments);
           answer.member("placed", assignments.placedCount());
           answer.member("refused", assignments.refusedCount());
-          answer.member("nodes_used", fleet.nodesUsed(assignments));
-          List<DomainState> domains = fleet.distributor().snapshot().domains();
+          Snapshot snapshot = fleet.distributor().snapshot();
+          answer.member("nodes_used", PlacementSummary.of(snapshot, assignments).nodesInUse());
+          List<DomainState> domains = snapshot.domains();
           if (!domains.isEmpty()) {
             answer.leftOfDomains("left_of_domains", domains);
           }

@@ -6,8 +6,10 @@ import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.picture.FleetText;
+import io.lighthouse.picture.PlacementSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +32,9 @@ final class AssignmentPage {
   /** Most rows of a section. */
   private final int most;
 
-  /** The nodes as they are now. */
+  /** The fleet as it is now. */
+  private final Snapshot snapshot;
+
   private final List<NodeState> nodes;
 
   /** The workloads of the file that were refused. */
@@ -52,7 +56,8 @@ final class AssignmentPage {
     this.assignments = assignments;
     this.explain = explain;
     this.most = full ? Integer.MAX_VALUE : 100;
-    this.nodes = fleet.distributor().snapshot().nodes();
+    this.snapshot = fleet.distributor().snapshot();
+    this.nodes = snapshot.nodes();
     for (int i = 0; i < assignments.size(); i++) {
       if (assignments.node(i).isPresent()) {
         placed.add(assignments.workload(i));
@@ -63,23 +68,14 @@ final class AssignmentPage {
   }
 
   void print() throws IOException {
+    PlacementSummary summary = PlacementSummary.of(snapshot, assignments);
     String strategy = fleet.problem().strategy().orElseThrow();
-    String used = fleet.nodesUsed(assignments) + " of " + FleetText.plural(nodes.size(), "node");
-    page.title(fleet.file().title() + ": " + placed() + " by " + strategy + ", " + used + " used");
+    page.title(fleet.file().title() + ": " + summary.words(strategy));
     placements();
     refusals();
     usage();
     domains();
     page.print(terminal.out());
-  }
-
-  private String placed() {
-    int all = assignments.size();
-    return all == 0
-        ? "nothing to place"
-        : (assignments.allPlaced() ? "all " : assignments.placedCount() + " of ")
-            + FleetText.plural(all, "workload")
-            + " placed";
   }
 
   private void placements() {
@@ -214,7 +210,7 @@ final class AssignmentPage {
 
   /** What is taken of every declared domain. */
   private void domains() {
-    List<DomainState> domains = fleet.distributor().snapshot().domains();
+    List<DomainState> domains = snapshot.domains();
     if (domains.isEmpty()) {
       return;
     }

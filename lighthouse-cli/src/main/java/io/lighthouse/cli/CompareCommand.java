@@ -15,7 +15,6 @@ import io.lighthouse.picture.FleetText;
 import io.lighthouse.server.ProblemDistributor;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -146,8 +145,7 @@ final class CompareCommand implements Callable<Integer> {
     }
     BigDecimal most = BigDecimal.ZERO.setScale(1);
     for (Map.Entry<String, BigDecimal> all : capacity.entrySet()) {
-      BigDecimal percent = left.get(all.getKey()).movePointRight(2);
-      most = most.max(percent.divide(all.getValue(), 1, RoundingMode.HALF_UP));
+      most = most.max(FleetText.percent(left.get(all.getKey()), all.getValue(), 1));
     }
     return new Row(
         strategy,

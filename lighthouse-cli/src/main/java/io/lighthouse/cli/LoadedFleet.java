@@ -6,13 +6,10 @@ import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Node;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemDocument;
 import io.lighthouse.json.ProblemFormatException;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -89,20 +86,6 @@ final class LoadedFleet {
   /** Tells the choice for one workload of the file at its turn. */
   Choice choice(int index) {
     return placed(document, () -> distributor.choice(index, problem.workloads()));
-  }
-
-  /** The number of nodes that hold at least one workload after an assignment. */
-  int nodesUsed(Assignments assignments) {
-    Set<String> used = new HashSet<>();
-    for (Node node : problem.nodes()) {
-      if (!node.workloads().isEmpty()) {
-        used.add(node.name());
-      }
-    }
-    for (int i = 0; i < assignments.size(); i++) {
-      assignments.node(i).ifPresent(used::add);
-    }
-    return used.size();
   }
 
   /** What some work answers; a mistake about a node or workload gets its place in the text. */

@@ -40,7 +40,8 @@ final class PlanPage {
     }
     moves.end();
     TerminalPage.Section figures = page.section("", "before, after");
-    figures.row("placed", Style.PLAIN, plan.before().placed() + ", " + plan.after().placed());
+    figures.row(
+        "placed in all", Style.PLAIN, plan.before().placed() + ", " + plan.after().placed());
     figures.row(
         "nodes in use", Style.PLAIN, plan.before().nodesInUse() + ", " + plan.after().nodesInUse());
     figures.row(

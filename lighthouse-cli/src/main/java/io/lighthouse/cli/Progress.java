@@ -100,7 +100,7 @@ final class Progress implements AutoCloseable {
   /** What is drawn after so many nanoseconds. */
   String line(long elapsed) {
     long seconds = elapsed / 1_000_000_000;
-    String share = all > 0 ? ", " + Math.min(100, 100 * done.get() / all) + " %" : "";
+    String share = all > 0 ? ", " + Math.min(100, Math.round(100.0 * done.get() / all)) + " %" : "";
     String line = what + share + ", " + seconds + " s";
     return line.length() < Terminal.USUAL_WIDTH
         ? line

@@ -98,8 +98,7 @@ final class Usage {
             .min(BigDecimal.valueOf(left.signum() > 0 ? CELLS - 1 : CELLS))
             .max(BigDecimal.valueOf(used.signum() > 0 ? 1 : 0))
             .intValueExact();
-    BigDecimal percent =
-        used.multiply(BigDecimal.valueOf(100)).divide(capacity, 1, RoundingMode.FLOOR);
+    BigDecimal percent = FleetText.percent(used, capacity, 1);
     String full = page.blocks() ? "\u2588" : "#";
     String empty = page.blocks() ? "\u2591" : ".";
     return page.styled(left.signum() < 0 ? Style.RED : Style.CYAN, full.repeat(cells))

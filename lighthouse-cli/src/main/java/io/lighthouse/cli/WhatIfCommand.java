@@ -154,7 +154,7 @@ final class WhatIfCommand implements Callable<Integer> {
     TerminalPage.Section figures = page.section("fleet", cells("now", "then"));
     figures.set("nodes", cells(now.nodes(), then.nodes()));
     figures.set("nodes in use", cells(now.nodesInUse(), then.nodesInUse()));
-    figures.set("placed", cells(now.placed(), then.placed()));
+    figures.set("placed in all", cells(now.placed(), then.placed()));
     figures.set("refused", cells(now.refused(), then.refused()));
     figures.end();
     TerminalPage.Section fates = page.section("workload", "what becomes of it");

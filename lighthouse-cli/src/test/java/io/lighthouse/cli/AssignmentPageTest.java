@@ -35,7 +35,8 @@ class AssignmentPageTest {
     assertThat(Run.reading(FLEET, "assign", "-").out())
         .isEqualTo(
             """
-            standard input: 2 of 5 workloads placed by prioritized, 2 of 4 nodes used
+            standard input: 1 placed before, 2 placed now, 3 refused by prioritized; 2 of 4
+            nodes in use
 
               node        workloads [those that were there before]
               n1          a

@@ -36,7 +36,8 @@ class KubernetesCommandTest {
         .isEqualTo(new Run(0, Files.readString(Examples.file("kubernetes/cluster.json")), ""));
     Path problem = file("cluster.json", imported.out());
     assertThat(Run.of("check", problem).code()).isZero();
-    assertThat(Run.of("assign", problem).out()).contains("1 of 2 workloads placed by spread");
+    assertThat(Run.inColumns(500, "assign", problem).out())
+        .contains("1 placed now, 1 refused by spread");
     Run other = Run.of("import", "kubernetes", "--objects", OBJECTS, "--strategy", "RoundRobin");
     assertThat(other.out()).startsWith("{\"strategy\":\"round-robin\"");
   }

@@ -38,7 +38,7 @@ class PictureCommandTest {
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
-        .contains(": 22 of 26 workloads placed by bin-pack, 9 of 10 nodes in use\n")
+        .contains(": 1 placed before, 21 placed now, 4 refused by bin-pack; 9 of 10 nodes in use\n")
         .contains("hot       edge-1 (public-ip), data-1 (cpu), data-2 (cpu), gpu-1 (gpu)")
         .contains("stranded  4480 disk, 56 mem");
     Document drawing = parsed(Files.readString(out));
@@ -55,6 +55,20 @@ class PictureCommandTest {
     assertThat(sum(drawing, "closed", "cpu")).isEqualByComparingTo("24");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"fleet.json", "zones.json", "living.json"})
+  void saysTheFiguresThatAssignSays(String example) {
+    Path file = Examples.file(example);
+    Run picture = Run.inColumns(500, "picture", file, "--out", folder.resolve("fleet.html"));
+    Run assign = Run.inColumns(500, "assign", file);
+
+    assertThat(picture.out().lines().findFirst())
+        .isEqualTo(assign.out().lines().findFirst())
+        .get()
+        .asString()
+        .containsPattern("[0-9]+ placed before, [0-9]+ placed now, [0-9]+ refused by [a-z-]+; ");
+  }
+
   @Test
   void hasATextAlternative() throws Exception {
     Path out = folder.resolve("fleet.svg");
@@ -66,7 +80,8 @@ class PictureCommandTest {
     assertThat(svg.getAttribute("aria-labelledby")).isEqualTo("picture-title picture-desc");
     assertThat(svg.getElementsByTagName("title").item(0).getTextContent()).endsWith("fleet.json");
     assertThat(svg.getElementsByTagName("desc").item(0).getTextContent())
-        .contains("22 of 26 workloads placed", "Stranded: 4480 disk, 56 mem.")
+        .contains(
+            "1 placed before, 21 placed now, 4 refused by bin-pack", "Stranded: 4480 disk, 56 mem.")
         .endsWith("Refused: train-4, backup, modem, simulation.");
   }
 

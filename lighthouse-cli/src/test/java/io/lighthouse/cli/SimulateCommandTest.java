@@ -56,7 +56,7 @@ class SimulateCommandTest {
         .contains("virtual time  30 s")
         .contains("completed     2")
         .contains("100       2 placed, mean 0 s")
-        .contains("cpus      66.6 %");
+        .contains("cpus      66.7 %");
   }
 
   @Test

@@ -30,7 +30,7 @@ class WhatIfCommandTest {
     assertThat(run.out())
         .startsWith("standard input, what if: remove-node n1; add 3 x cpu=2\n")
         .containsPattern("nodes +2 +4\n")
-        .containsPattern("placed +3 +4\n")
+        .containsPattern("placed in all +3 +4\n")
         .contains("moves from n1 to new-1", "is placed on new-3, and refused now");
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();

@@ -6,6 +6,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -74,6 +75,18 @@ public final class FleetText {
       }
     }
     return shares;
+  }
+
+  /**
+   * A share in percent.
+   *
+   * @param part the part
+   * @param whole the whole; not 0
+   * @param digits how many digits stand behind the point
+   * @return the percentage, rounded half up
+   */
+  public static BigDecimal percent(BigDecimal part, BigDecimal whole, int digits) {
+    return part.movePointRight(2).divide(whole, digits, RoundingMode.HALF_UP);
   }
 
   /**

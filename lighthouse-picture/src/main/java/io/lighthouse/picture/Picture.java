@@ -83,7 +83,7 @@ public final class Picture {
   /**
    * What it shows, in one line.
    *
-   * @return such as {@code fleet.json: 22 of 26 workloads placed by bin-pack, ...}
+   * @return such as {@code fleet.json: 1 placed before, 25 placed now, ...}
    */
   public String heading() {
     return heading;

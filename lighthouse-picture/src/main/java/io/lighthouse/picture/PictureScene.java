@@ -28,6 +28,7 @@ public final class PictureScene {
   private final List<PicturedNode> nodes = new ArrayList<>();
   private final List<Workload> refused = new ArrayList<>();
   private final List<DomainState> domains;
+  private final PlacementSummary summary;
   private final Map<String, PicturedNode> nodeOf = new LinkedHashMap<>();
 
   /**
@@ -48,6 +49,7 @@ public final class PictureScene {
     this.title = title;
     this.strategy = strategy;
     domains = snapshot.domains();
+    summary = PlacementSummary.of(snapshot, assignments);
     for (int i = 0; i < assignments.size(); i++) {
       if (assignments.node(i).isEmpty()) {
         refused.add(batch.get(i));
@@ -138,18 +140,7 @@ public final class PictureScene {
    * @return one line
    */
   public String placed() {
-    long used = nodes.stream().filter(node -> !node.state().workloads().isEmpty()).count();
-    int all = nodeOf.size() + refused.size();
-    return nodeOf.size()
-        + " of "
-        + FleetText.plural(all, "workload")
-        + " placed by "
-        + strategy
-        + ", "
-        + used
-        + " of "
-        + FleetText.plural(nodes.size(), "node")
-        + " in use";
+    return summary.words(strategy);
   }
 
   /**

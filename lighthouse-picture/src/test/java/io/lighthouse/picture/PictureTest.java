@@ -51,7 +51,8 @@ class PictureTest {
             scene("monday", node("n1", "x"), node("n2", "y"), node("n3", "y")), Optional.empty());
 
     assertThat(picture.heading())
-        .isEqualTo("monday: 2 of 3 workloads placed by prioritized, 2 of 3 nodes in use");
+        .isEqualTo(
+            "monday: 0 placed before, 2 placed now, 1 refused by prioritized; 2 of 3 nodes in use");
     assertThat(picture.groups()).isEqualTo("nodes by zone");
     assertThat(values(picture.svg(), "data-node")).containsExactly("n1", "n2", "n3");
     assertThat(values(picture.svg(), "data-workload")).containsExactly("c");

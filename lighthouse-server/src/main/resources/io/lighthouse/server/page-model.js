@@ -107,7 +107,7 @@ const model = (() => {
     const nodes = problem.nodes.map((node, at) => account(node, here.get(nameOf(node)), at));
     const used = nodes.filter(node => node.here.length + node.before.length > 0);
     const domains = (own(problem, "domains") ?? []).map(domain => ({level: domain.level, name: domain.name, shared: sharedIn(domain, nodes)}));
-    return {nodes, domains, workloads: workloads.length, failures: answer.failures, placed: workloads.length - answer.failures.length,
+    return {nodes, domains, workloads: workloads.length, before: nodes.reduce((all, node) => all + node.before.length, 0), failures: answer.failures, placed: workloads.length - answer.failures.length,
       used: used.length, totals: totals(nodes), stranded: stranded(used)};
   }
 
@@ -189,7 +189,11 @@ const model = (() => {
     return [...groups].sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
   }
 
-  const percent = share => (Math.floor(share * 1000 + 1e-9) / 10).toFixed(1) + "\u00a0%";
+  /** The counts of a fleet, in the words of PlacementSummary in Java. */
+  const summary = fleet => fleet.before + " placed before, " + fleet.placed + " placed now, " + fleet.failures.length + " refused";
+
+  /** A share in percent, rounded half up; a little is added, because a share such as 0.1235 may be stored as less. */
+  const percent = share => (Math.floor(share * 1000 + 0.5 + 1e-9) / 10).toFixed(1) + "\u00a0%";
 
   const base64 = bytes => btoa(Array.from(bytes, byte => String.fromCharCode(byte)).join("")).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   const bytesOf = text => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), char => char.charCodeAt(0));
@@ -211,5 +215,5 @@ const model = (() => {
   const CHARACTERS = {lt: "<", gt: ">", quot: '"', apos: "'", amp: "&"};
   const described = svg => (/<desc[^>]*>([^<]*)</.exec(svg)?.[1] ?? "").replace(/&(?:#(\d+)|(\w+));/g, (_, code, name) => code ? String.fromCodePoint(code) : CHARACTERS[name]);
 
-  return {own, quantity, nameOf, account, standing, totals, placed, changed, also, typed, worded, detailed, placeOf, remedied, prospect, described, parsed, exact, asked, fleet, levels, fullest, grouped, percent, packed, unpacked, curl};
+  return {own, quantity, nameOf, account, standing, totals, placed, changed, also, typed, worded, detailed, placeOf, remedied, prospect, described, parsed, exact, asked, fleet, levels, fullest, grouped, summary, percent, packed, unpacked, curl};
 })();

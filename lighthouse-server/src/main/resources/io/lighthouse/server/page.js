@@ -144,7 +144,7 @@
     const one = row.fleet, cell = (share, kind, label) => make("td", {}, make("p", {}, label), bar(row.name + ": " + label, [{amount: share, kind, title: label}], 1));
     const open = make("button", {type: "button", onclick: () => { $("strategy").value = row.name; tell(); show(row.text, row.answer, true); }}, row.name);
     return make("tr", best ? {class: "best"} : {}, make("th", {scope: "row"}, open),
-      cell(one.workloads ? one.placed / one.workloads : 0, "good", one.placed + " of " + one.workloads),
+      cell(one.workloads ? one.placed / one.workloads : 0, "good", model.summary(one)),
       cell(one.nodes.length ? one.used / one.nodes.length : 0, "good", one.used + " of " + one.nodes.length),
       cell(one.stranded, "warm", model.percent(one.stranded)));
   }
@@ -185,7 +185,7 @@
     const fleet = model.fleet(model.parsed(text), answer);
     view = {text, fleet, cards: 0, chips: 0};
     lit = null;
-    $("verdict").replaceChildren(make("strong", {}, fleet.placed + " of " + plural(fleet.workloads, "workload") + " placed"),
+    $("verdict").replaceChildren(make("strong", {}, model.summary(fleet)),
       make("span", {}, fleet.used + " of " + plural(fleet.nodes.length, "node") + " in use"));
     $("status").textContent = $("verdict").textContent;
     $("totals").replaceChildren(...totals(fleet.totals));
@@ -324,7 +324,7 @@
 
   /** What would be if something of the fleet were otherwise, side by side with now. */
   const suppose = () => beside("/what-if", "changes", "changes", "What if", answer => [
-    table(["", "Now", "Then"], [["Nodes", "nodes"], ["Nodes in use", "nodes_in_use"], ["Placed", "placed"], ["Refused", "refused"]].map(([word, of]) => [word, String(answer.now[of]), String(answer.then[of])])),
+    table(["", "Now", "Then"], [["Nodes", "nodes"], ["Nodes in use", "nodes_in_use"], ["Placed in all", "placed"], ["Refused", "refused"]].map(([word, of]) => [word, String(answer.now[of]), String(answer.then[of])])),
     make("h3", {}, answer.workloads.length ? plural(answer.workloads.length, "workload") + " otherwise" : "No workload is otherwise"),
     ...(answer.workloads.length ? [table(["Workload", "What", "Now on", "Then on"], answer.workloads.slice(0, CHIPS).map(one => [one.workload, one.what, one.now ?? "none", one.then ?? "none"]))] : []),
     ...(answer.workloads.length > CHIPS ? [said("and " + (answer.workloads.length - CHIPS) + " more")] : [])]);

@@ -95,7 +95,8 @@ class PageIT {
   @Test
   void placingShowsTheFleetAsBarsAndWhichWorkloadSitsWhere() {
     place();
-    assertThat(browser.text("#verdict")).contains("8 of 10 workloads placed", "4 of 4 nodes");
+    assertThat(browser.text("#verdict"))
+        .contains("1 placed before, 8 placed now, 2 refused", "4 of 4 nodes");
     assertThat(browser.script("return document.querySelectorAll('.node').length")).isEqualTo("4");
     assertThat(browser.text("[data-node='harbour-1']")).contains("harbour-1", "cpu", "mem", "left");
     // Every placed workload is a segment of the bar of each resource that it requires.
@@ -178,7 +179,7 @@ class PageIT {
         "document.getElementById('changes').value = 'cordon harbour-4; add 1 x cpu=8,mem=32'");
     act(() -> browser.click("#suppose"));
     assertThat(browser.text("#supposed").replace('\t', ' '))
-        .contains("Nodes 4 5", "Placed 9 10", "Refused 2 1", "reports")
+        .contains("Nodes 4 5", "Placed in all 9 10", "Refused 2 1", "reports")
         .doesNotContain("undefined");
     browser.screenshot(PICTURES.resolve("what-if.png"));
 
@@ -245,7 +246,7 @@ class PageIT {
   @Test
   void everythingWorksByKeyboardAlone() {
     act(() -> browser.type(Browser.ENTER, CONTROL));
-    assertThat(browser.text("#verdict")).contains("8 of 10");
+    assertThat(browser.text("#verdict")).contains("8 placed now, 2 refused");
     for (int i = 0; i < 40 && !focus().equals("training"); i++) {
       browser.type(Browser.TAB);
     }
@@ -270,7 +271,7 @@ class PageIT {
   @Test
   void tagsWardsAndShortcomingsAreTold() {
     act(() -> choose("example", "Tags, wards and shortcomings"));
-    assertThat(browser.text("#verdict")).contains("4 of 5 workloads placed");
+    assertThat(browser.text("#verdict")).contains("4 placed now, 1 refused");
     assertThat(browser.text("[data-node='tagged'] .marks")).contains("tag ssd");
     assertThat(browser.text("[data-node='haunted'] .marks")).contains("ward spiders");
     assertThat(browser.text("[data-node='draughty'] .marks")).contains("made up for");
@@ -331,7 +332,7 @@ class PageIT {
   @Test
   void anotherExampleReplacesTheResult() {
     act(() -> choose("example", "Round robin"));
-    assertThat(browser.text("#verdict")).contains("3 of 3 workloads placed");
+    assertThat(browser.text("#verdict")).contains("3 placed now, 0 refused");
     assertThat(browser.text("#refused")).isEmpty();
   }
 
@@ -351,7 +352,7 @@ class PageIT {
     workloads.append(",{\"id\":\"isPrototypeOf\",\"requirements\":{\"propertyIsEnumerable\":1}}");
     problem("{\"nodes\":[" + nodes + "],\"workloads\":[" + workloads + "]}");
     place();
-    assertThat(browser.text("#verdict")).contains("5 of 6 workloads placed", "5 of 5 nodes");
+    assertThat(browser.text("#verdict")).contains("5 placed now, 1 refused", "5 of 5 nodes");
     for (String name : names.split(",")) {
       assertThat(browser.text("[data-node='" + name + "']")).contains("3 of 4 left", "2 of 2 left");
     }
@@ -386,7 +387,8 @@ class PageIT {
   void allStrategiesAreComparedWithOneClick() {
     act(() -> browser.click("#comparing"));
     assertThat(browser.text("#compared"))
-        .contains("bin-pack", "prioritized", "round-robin", "Stranded on them", "8 of 10");
+        .contains("bin-pack", "prioritized", "round-robin", "Stranded on them")
+        .contains("1 placed before, 8 placed now, 2 refused");
     assertThat(browser.script("return document.querySelectorAll('#compared svg.bar').length"))
         .isEqualTo(String.valueOf(3 * STRATEGIES.size()));
     assertThat(browser.text("#compared tr.best th")).isEqualTo("pack");
@@ -466,7 +468,7 @@ class PageIT {
     String link = browser.script("return location.href");
     assertThat(link).contains("#p=", "&s=round-robin");
     load(URI.create(link));
-    assertThat(browser.text("#verdict")).contains("1 of 1 workload placed");
+    assertThat(browser.text("#verdict")).contains("1 placed now, 0 refused");
     assertThat(browser.script("return document.getElementById('problem').value"))
         .contains("n\u00e9", "1.10");
     assertThat(browser.script("return document.getElementById('strategy').value"))
@@ -502,7 +504,9 @@ class PageIT {
     assertThat(browser.script("return decodeURIComponent(" + source + ".split(',')[1])"))
         .isEqualTo(drawing);
     assertThat(browser.script("return document.querySelector('#picture img').alt"))
-        .startsWith("fleet: 9 of 11 workloads placed by bin-pack, 4 of 4 nodes in use")
+        .contains(browser.text("#verdict strong"))
+        .startsWith(
+            "fleet: 1 placed before, 8 placed now, 2 refused by bin-pack; 4 of 4 nodes in use")
         .endsWith("Refused: reports, training.");
     browser.screenshot(PICTURES.resolve("picture.png"));
     browser.prefers("dark");
@@ -512,6 +516,13 @@ class PageIT {
     assertThat(browser.text("#picture")).isEmpty();
     assertThat(browser.script("return document.getElementById('picture').hidden"))
         .isEqualTo("true");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.66666, 66.7", "0.66649, 66.6", "0.1235, 12.4", "0.9996, 100.0", "0, 0.0"})
+  void percentagesAreRoundedAsInTheCommand(String share, String percent) {
+    assertThat(browser.script("return model.percent(" + share + ")"))
+        .isEqualTo(percent + "\u00a0%");
   }
 
   @Test

@@ -68,7 +68,8 @@ class PicturesTest {
     assertThat(values(drawing, "data-workload")).containsExactly("large");
     assertThat(values(drawing, "data-domain")).containsExactly("a", "b");
     assertThat(drawing.getElementsByTagName("desc").item(0).getTextContent())
-        .startsWith("fleet: 2 of 3 workloads placed by prioritized, 2 of 3 nodes in use");
+        .startsWith(
+            "fleet: 1 placed before, 1 placed now, 1 refused by prioritized; 2 of 3 nodes in use");
   }
 
   @Test

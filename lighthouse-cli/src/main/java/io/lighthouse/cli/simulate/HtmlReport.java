@@ -2,6 +2,7 @@ package io.lighthouse.cli.simulate;
 
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.picture.FleetText;
 import io.lighthouse.scheduler.simulation.SimulationResult;
 import io.lighthouse.scheduler.simulation.SimulationResult.Usage;
 import io.lighthouse.scheduler.simulation.SimulationResult.Waiting;
@@ -92,7 +93,7 @@ public final class HtmlReport {
    *
    * @param result what came of a simulation
    * @return the mean over its time, in percent of what there was, with one digit after the point,
-   *     rounded down; by resource in the order of names
+   *     rounded; by resource in the order of names
    */
   public static Map<String, BigDecimal> utilisation(SimulationResult result) {
     Map<String, BigDecimal> percents = new LinkedHashMap<>();
@@ -126,11 +127,11 @@ public final class HtmlReport {
     return percent(amount(usage.used(), resource), amount(usage.total(), resource), 3);
   }
 
-  /** Rounded down; 0 of nothing. */
+  /** A share in percent; 0 of nothing. */
   private static BigDecimal percent(BigDecimal part, BigDecimal whole, int digits) {
     return whole.signum() == 0
         ? BigDecimal.ZERO.setScale(digits)
-        : part.multiply(HUNDRED).divide(whole, digits, RoundingMode.FLOOR);
+        : FleetText.percent(part, whole, digits);
   }
 
   private static BigDecimal amount(Resources resources, String name) {
