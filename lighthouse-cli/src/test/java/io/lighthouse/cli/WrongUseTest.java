@@ -53,6 +53,9 @@ class WrongUseTest {
             List.of("serve", "--max-body", "0"),
             "serve: option: --max-body is 0; allowed: 1 or more"),
         Arguments.of(
+            List.of("serve", "--host", "a.example,b.example:80"),
+            "serve: settings: host is 'b.example:80'; allowed: a host name or address without"),
+        Arguments.of(
             List.of("serve", "--max-depth", "0"),
             "serve: option: --max-depth is 0; allowed: 1 to 1000"),
         Arguments.of(

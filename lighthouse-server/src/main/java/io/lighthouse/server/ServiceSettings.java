@@ -140,7 +140,7 @@ public final class ServiceSettings {
     for (String name : names) {
       if (!HostNames.isName(name)) {
         throw new InvalidInputException(
-            "service",
+            "settings",
             "host",
             "'" + name + "'",
             "a host name or address without scheme and port, such as lighthouse.example.org");
