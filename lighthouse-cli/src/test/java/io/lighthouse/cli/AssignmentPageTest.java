@@ -80,13 +80,13 @@ class AssignmentPageTest {
 
   @Test
   void drawsBlocksAndColoursOnATerminal() {
-    Run run = Run.onTerminal("assign", Examples.file("fleet.json"));
+    Run run = Run.onTerminal("assign", Examples.file("crowded.json"));
 
     assertThat(run.out())
         .contains("\u001b[1m")
         .contains("\u001b[31mtrain-4\u001b[0m")
         .contains("\u001b[36m" + "\u2588".repeat(30) + "\u001b[0m");
-    assertThat(Run.of("assign", Examples.file("fleet.json")).out())
+    assertThat(Run.of("assign", Examples.file("crowded.json")).out())
         .doesNotContain("\u001b")
         .contains("######");
   }

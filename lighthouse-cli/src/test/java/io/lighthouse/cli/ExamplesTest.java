@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExamplesTest {
 
@@ -40,10 +42,10 @@ class ExamplesTest {
   @Test
   void theLargestShowsEveryFeature() throws IOException {
     Problem problem;
-    try (InputStream in = Files.newInputStream(Examples.file("fleet.json"))) {
+    try (InputStream in = Files.newInputStream(Examples.file("crowded.json"))) {
       problem = ProblemReader.standard().read(in).problem();
     }
-    Run run = Run.of("assign", Examples.file("fleet.json"));
+    Run run = Run.of("assign", Examples.file("crowded.json"));
 
     assertThat(problem.nodes()).hasSizeBetween(8, 12);
     assertThat(problem.workloads()).hasSizeBetween(20, 30);
@@ -51,5 +53,22 @@ class ExamplesTest {
         .contains("[ledger-db]", "(cordoned)", "(averse)", "no node has ", "nearest ")
         .contains("(tag on", "(ward on", "(shortcoming on");
     assertThat(run.code()).isEqualTo(1);
+  }
+
+  /** The command of the README, which a newcomer runs first. */
+  @ParameterizedTest
+  @ValueSource(strings = {"prioritized", "round-robin", "bin-pack", "spread", "balance", "pack"})
+  void theFirstPlacesEverythingByEveryStrategy(String strategy) {
+    Run own = Run.inColumns(500, "assign", Examples.file("fleet.json"));
+    Run other = Run.inColumns(500, "assign", "--strategy", strategy, Examples.file("fleet.json"));
+
+    assertThat(own.out()).contains("1 placed before, 25 placed now, 0 refused by bin-pack");
+    assertThat(own.code()).isZero();
+    assertThat(own.err()).isEmpty();
+    assertThat(own.out())
+        .contains("[ledger-db]", "(cordoned)", "(averse)")
+        .contains("(tag on", "(ward on", "(shortcoming on");
+    assertThat(other.out()).contains(" 25 placed now, 0 refused by " + strategy);
+    assertThat(other.code()).isZero();
   }
 }

@@ -194,7 +194,7 @@ class FormatsTest {
     @Test
     void areThoseOfTheTerminal() {
       for (int width : new int[] {60, 80, 120, 200}) {
-        Run run = Run.inColumns(width, "explain", Examples.file("fleet.json"), "train-4");
+        Run run = Run.inColumns(width, "explain", Examples.file("crowded.json"), "train-4");
         assertThat(run.out().lines().mapToInt(String::length).max().orElse(0))
             .isLessThanOrEqualTo(width);
       }

@@ -33,7 +33,7 @@ class PictureCommandTest {
   void drawsEveryNodeWorkloadAndRefusalOfAFleet() throws Exception {
     Path out = folder.resolve("fleet.svg");
 
-    Run run = Run.inColumns(500, "picture", Examples.file("fleet.json"), "--out", out);
+    Run run = Run.inColumns(500, "picture", Examples.file("crowded.json"), "--out", out);
 
     assertThat(run.code()).isEqualTo(1);
     assertThat(run.err()).isEmpty();
@@ -56,7 +56,7 @@ class PictureCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"fleet.json", "zones.json", "living.json"})
+  @ValueSource(strings = {"crowded.json", "fleet.json", "zones.json", "living.json"})
   void saysTheFiguresThatAssignSays(String example) {
     Path file = Examples.file(example);
     Run picture = Run.inColumns(500, "picture", file, "--out", folder.resolve("fleet.html"));
@@ -73,12 +73,12 @@ class PictureCommandTest {
   void hasATextAlternative() throws Exception {
     Path out = folder.resolve("fleet.svg");
 
-    Run.of("picture", Examples.file("fleet.json"), "--out", out);
+    Run.of("picture", Examples.file("crowded.json"), "--out", out);
 
     Element svg = parsed(Files.readString(out)).getDocumentElement();
     assertThat(svg.getAttribute("role")).isEqualTo("img");
     assertThat(svg.getAttribute("aria-labelledby")).isEqualTo("picture-title picture-desc");
-    assertThat(svg.getElementsByTagName("title").item(0).getTextContent()).endsWith("fleet.json");
+    assertThat(svg.getElementsByTagName("title").item(0).getTextContent()).endsWith("crowded.json");
     assertThat(svg.getElementsByTagName("desc").item(0).getTextContent())
         .contains(
             "1 placed before, 21 placed now, 4 refused by bin-pack", "Stranded: 4480 disk, 56 mem.")
@@ -287,8 +287,8 @@ class PictureCommandTest {
     Path one = folder.resolve("one.html");
     Path two = folder.resolve("two.HTML");
 
-    Run.of("picture", Examples.file("fleet.json"), "--out", one);
-    Run.of("picture", Examples.file("fleet.json"), "--out", two);
+    Run.of("picture", Examples.file("crowded.json"), "--out", one);
+    Run.of("picture", Examples.file("crowded.json"), "--out", two);
 
     assertThat(Files.readAllBytes(two)).isEqualTo(Files.readAllBytes(one));
     assertThat(Files.readString(one)).startsWith("<!doctype html>").doesNotContain("<?xml", "src=");
@@ -302,16 +302,16 @@ class PictureCommandTest {
     Path out = folder.resolve("fleet.svg");
     Path kept = Examples.directory().resolveSibling("docs").resolve("fleet.svg");
 
-    Run.reading(Files.readString(Examples.file("fleet.json")), "picture", "-", "--out", out);
+    Run.reading(Files.readString(Examples.file("crowded.json")), "picture", "-", "--out", out);
 
     assertThat(Files.readString(kept))
-        .isEqualTo(Files.readString(out).replace("standard input", "examples/fleet.json"));
+        .isEqualTo(Files.readString(out).replace("standard input", "examples/crowded.json"));
   }
 
   @Test
   void complainsAndWritesNothing() throws IOException {
     Path out = folder.resolve("fleet.svg");
-    Path fleet = Examples.file("fleet.json");
+    Path fleet = Examples.file("crowded.json");
     Files.writeString(out, "as before");
 
     assertThat(failing("picture", fleet, "--out", folder.resolve("fleet.png")))

@@ -40,7 +40,7 @@ class ReplayCommandTest {
     Path record = folder.resolve("record.json");
     List<Object> words = new ArrayList<>(List.of("assign", "--record", record));
     words.addAll(List.of(options));
-    words.add(ROOT.resolve("examples/fleet.json"));
+    words.add(ROOT.resolve("examples/crowded.json"));
     assertThat(Run.of(words.toArray()).err()).isEmpty();
     return Files.readString(record);
   }
@@ -68,7 +68,7 @@ class ReplayCommandTest {
 
   @Test
   void saysTheHashThatTheAnswerHasWhereItIsAskedFor() throws IOException {
-    Path file = ROOT.resolve("examples/fleet.json");
+    Path file = ROOT.resolve("examples/crowded.json");
     recorded();
     String hash =
         Run.of("replay", folder.resolve("record.json"), "-o", "json")
