@@ -15,6 +15,7 @@ module io.lighthouse.kubernetes {
   requires io.prometheus.metrics.model;
   requires io.prometheus.writer.text;
   requires jdk.httpserver;
+  requires jdk.net;
   requires org.apache.httpcomponents.core5.httpcore5;
   requires org.snakeyaml.engine;
   requires io.lighthouse.core;

@@ -1,6 +1,7 @@
 package io.lighthouse.kubernetes;
 
 import io.lighthouse.kubernetes.client.ApiServer;
+import io.lighthouse.kubernetes.client.ChangeStream;
 import java.lang.Thread.UncaughtExceptionHandler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,9 +17,10 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Feeds a loop with nodes, namespaces and pods: a {@link Reflector} of each puts messages into the
- * loop's inbox, and the loop hands them back here, to be told what is news of them. A state that is
- * known already, or older than the one that is known, is none; what a complete list does not hold
- * has gone. {@link #take} and what it answers are the loop's; {@link #isSynced} is for any thread.
+ * loop's inbox, and the loop hands them back here, to learn what is news of them. A change to a
+ * state that is known already, or older than the one that is known, is none. A complete list
+ * replaces all that is known, also by older states; what it does not hold has gone. {@link #take}
+ * and what it answers are the loop's; {@link #isSynced} is for any thread.
  */
 final class ClusterFeed implements AutoCloseable {
   private final Listener listener;
@@ -76,43 +78,61 @@ final class ClusterFeed implements AutoCloseable {
   /** Takes a message of a reflector; others are no business of this class. */
   void take(Message message) {
     if (message instanceof Message.Seen seen) {
-      seen(seen.resource(), seen.object());
+      String key = key(seen.resource(), seen.object());
+      Set<String> inList = listed.get(seen.resource());
+      if (inList == null) {
+        changed(seen.resource(), key, seen.object());
+      } else {
+        inList.add(key);
+        replace(seen.resource(), key, seen.object());
+      }
     } else if (message instanceof Message.Gone gone) {
       forget(gone.resource(), key(gone.resource(), gone.object()));
     } else if (message instanceof Message.ListBegun begun) {
       listed.put(begun.resource(), new HashSet<>());
+      if (begun.wentBack()) {
+        known.get(begun.resource()).replaceAll((key, version) -> "");
+      }
     } else if (message instanceof Message.ListEnded ended) {
       listEnded(ended.resource());
     }
   }
 
-  /** A state of an object, wherever it comes from. */
-  void seen(Resource resource, JsonNode object) {
+  /**
+   * A state of an object that was read outside of list and watch. Of an object that is not known it
+   * is no news: the object may have gone since it was read, and what has come the watch brings.
+   */
+  void found(Resource resource, JsonNode object) {
     String key = key(resource, object);
-    Set<String> inList = listed.get(resource);
-    if (inList != null) {
-      inList.add(key);
+    if (known.get(resource).containsKey(key)) {
+      changed(resource, key, object);
     }
-    String version = object.path("metadata").path("resourceVersion").asString("");
-    String last = known.get(resource).put(key, version);
-    if (last != null && isOlder(version, last)) {
-      known.get(resource).put(key, last);
-      return;
+  }
+
+  private void changed(Resource resource, String key, JsonNode object) {
+    String last = known.get(resource).get(key);
+    if (last == null || !ChangeStream.isOlder(version(object), last)) {
+      replace(resource, key, object);
     }
+  }
+
+  /** A state counts as known once the listener has taken it. */
+  private void replace(Resource resource, String key, JsonNode object) {
+    String version = version(object);
+    String last = known.get(resource).get(key);
     if (!version.equals(last)) {
       listener.changed(resource, key, object, last == null);
+      known.get(resource).put(key, version);
     }
+  }
+
+  private static String version(JsonNode object) {
+    return object.path("metadata").path("resourceVersion").asString("");
   }
 
   private static String key(Resource resource, JsonNode object) {
     String field = resource == Resource.PODS ? "uid" : "name";
     return object.path("metadata").path(field).asString("");
-  }
-
-  /** Whether a state comes from before the one that is known: the server counts up. */
-  private static boolean isOlder(String version, String last) {
-    return version.length() < last.length()
-        || version.length() == last.length() && version.compareTo(last) < 0;
   }
 
   private void forget(Resource resource, String key) {

@@ -6,8 +6,13 @@ import tools.jackson.databind.JsonNode;
 
 /** What the loop is told by the threads around it. */
 sealed interface Message {
-  /** A list begins: what is not in it when it ends has gone. */
-  record ListBegun(Resource resource) implements Message {}
+  /**
+   * A list begins: what is not in it when it ends has gone.
+   *
+   * @param wentBack whether the server's versions are lower than they were, so that versions that
+   *     are known say nothing about those of the list
+   */
+  record ListBegun(Resource resource, boolean wentBack) implements Message {}
 
   /** An object of the list, or one that came or changed. */
   record Seen(Resource resource, JsonNode object) implements Message {}

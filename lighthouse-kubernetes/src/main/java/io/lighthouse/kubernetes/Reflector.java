@@ -45,13 +45,19 @@ final class Reflector implements Runnable, AutoCloseable {
   @Override
   public void run() {
     Pause pause = new Pause(FIRST_PAUSE, LONGEST_PAUSE);
+    String reached = "";
     try {
       while (!closed) {
         try {
-          String version = list();
+          String version = list(false);
+          if (ChangeStream.isOlder(version, reached)) {
+            log.warning(
+                "versions-went-back", "resource", resource.word(), "from", reached, "to", version);
+            version = list(true);
+          }
           long listed = System.nanoTime();
           pause.reset();
-          follow(version, listed, pause);
+          reached = follow(version, listed, pause);
         } catch (IOException failed) {
           if (!closed) {
             metrics.failures.labelValues("list").inc();
@@ -65,8 +71,8 @@ final class Reflector implements Runnable, AutoCloseable {
     }
   }
 
-  private String list() throws IOException, InterruptedException {
-    inbox.put(new Message.ListBegun(resource));
+  private String list(boolean wentBack) throws IOException, InterruptedException {
+    inbox.put(new Message.ListBegun(resource, wentBack));
     try {
       String version = server.list(resource.path(), item -> put(new Message.Seen(resource, item)));
       inbox.put(new Message.ListEnded(resource));
@@ -77,14 +83,15 @@ final class Reflector implements Runnable, AutoCloseable {
     }
   }
 
-  /** Follows until the version has expired, or it is time for a list. */
-  private void follow(String version, long listed, Pause pause) throws InterruptedException {
+  /** Follows until the version has expired, or it is time for a list; answers the last version. */
+  private String follow(String version, long listed, Pause pause) throws InterruptedException {
     ChangeStream following = new ChangeStream(server, resource.path(), version, listAgain);
     watch = following;
     while (!closed && System.nanoTime() - listed < listAgain.toNanos()) {
       String cause;
       int asked = 0;
       String before = following.version();
+      long opened = System.nanoTime();
       try {
         following.run(this::take);
         cause = "closed";
@@ -92,7 +99,7 @@ final class Reflector implements Runnable, AutoCloseable {
         if (refused.isExpired()) {
           metrics.watchEnds.labelValues(resource.word(), "expired").inc();
           log.info("watch-expired", "resource", resource.word(), "version", following.version());
-          return;
+          return following.version();
         }
         cause = "refused";
         asked = asked(refused);
@@ -104,13 +111,15 @@ final class Reflector implements Runnable, AutoCloseable {
         logEnd(broken);
       }
       metrics.watchEnds.labelValues(resource.word(), cause).inc();
-      if (!following.version().equals(before)) {
+      boolean lasted = System.nanoTime() - opened > LONGEST_PAUSE.toNanos();
+      if (lasted || !following.version().equals(before)) {
         pause.reset();
       }
       if (!closed) {
         pause.sleep(asked);
       }
     }
+    return following.version();
   }
 
   /** The seconds that the server asks to wait, within reason; 0 where it asks for none. */

@@ -314,7 +314,7 @@ final class Term implements AutoCloseable {
         return;
       }
       case ELSEWHERE -> {
-        feed.seen(Resource.PODS, ended.pod());
+        feed.found(Resource.PODS, ended.pod());
         queue.remove(uid);
       }
       case GONE -> {

@@ -79,6 +79,23 @@ class ReflectorTest {
     }
   }
 
+  /** Twice, as the first list does not show which of equal versions mean equal objects. */
+  @Test
+  void listsAgainWhereTheVersionsOfTheServerWentBack() throws Exception {
+    try (ScriptedServer server = new ScriptedServer()) {
+      server
+          .then(200, LIST.formatted(12))
+          .then(200, EXPIRED)
+          .then(200, LIST.formatted(7))
+          .then(200, LIST.formatted(8))
+          .then(200, EXPIRED)
+          .then(200, LIST.formatted(9))
+          .then(ScriptedServer.HANGS, "");
+      assertThat(calls(server))
+          .containsExactly("list", "watch 12", "list", "list", "watch 8", "list", "watch 9");
+    }
+  }
+
   @Test
   void anEmptyAnswerOfAProxyIsAFailedCallAndNoLease() throws Exception {
     try (ScriptedServer server = new ScriptedServer()) {

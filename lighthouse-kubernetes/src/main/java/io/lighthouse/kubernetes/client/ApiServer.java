@@ -282,10 +282,14 @@ public final class ApiServer implements AutoCloseable {
     return metadata;
   }
 
-  /** Opens a stream; its head arrives within the limit. */
-  InputStream open(String path) throws IOException {
+  /**
+   * Opens a stream; its head arrives within the limit.
+   *
+   * @param silence after how long without a byte a read of the body fails
+   */
+  InputStream open(String path, Duration silence) throws IOException {
     String call = "GET " + path;
-    ServerConnections.Opened answer = connections.open(call, request("GET", path, ACCEPT));
+    ServerConnections.Opened answer = connections.open(call, request("GET", path, ACCEPT), silence);
     if (answer.code() >= 300) {
       throw refusal(call, answer.code(), answer.body(), answer.retryAfter());
     }

@@ -2,9 +2,8 @@ package io.lighthouse.kubernetes.client;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -16,11 +15,11 @@ import tools.jackson.databind.JsonNode;
  * bookmark, from which the next watch goes on. For one thread; {@link #close()} may come from any.
  */
 public final class ChangeStream implements AutoCloseable {
-  /** How long the server keeps a stream open: a dead connection gives no other sign. */
-  static final Duration OPEN = Duration.ofSeconds(240);
-
-  /** How much longer than that nothing may come before the stream is given up. */
-  private static final Duration GRACE = Duration.ofSeconds(30);
+  /**
+   * How long the server keeps a stream open. Its end is the only sign that the server promises:
+   * bookmarks come about each minute, or not at all while a collection does not change.
+   */
+  static final Duration OPEN = Duration.ofSeconds(60);
 
   private final ApiServer server;
   private final String path;
@@ -29,7 +28,6 @@ public final class ChangeStream implements AutoCloseable {
   private volatile String version;
   private volatile InputStream stream;
   private volatile boolean closed;
-  private volatile boolean silent;
 
   /** Takes changes. */
   @FunctionalInterface
@@ -49,15 +47,15 @@ public final class ChangeStream implements AutoCloseable {
    * @param server the server
    * @param path the path of the collection, with its selectors
    * @param version the version of the list that is known
-   * @param longest how long a stream is kept open at most; four minutes where that is less
+   * @param longest how long a stream is kept open at most; one minute where that is less. A stream
+   *     on which nothing comes for a quarter longer than it is kept open is given up
    */
   public ChangeStream(ApiServer server, String path, String version, Duration longest) {
-    this(
-        server,
-        path,
-        version,
-        longest.compareTo(OPEN) < 0 ? longest : OPEN,
-        (longest.compareTo(OPEN) < 0 ? longest : OPEN).plus(GRACE));
+    this(server, path, version, shorter(longest), shorter(longest).multipliedBy(5).dividedBy(4));
+  }
+
+  private static Duration shorter(Duration longest) {
+    return longest.compareTo(OPEN) < 0 ? longest : OPEN;
   }
 
   /**
@@ -103,56 +101,35 @@ public final class ChangeStream implements AutoCloseable {
             + open.toSeconds()
             + "&resourceVersion="
             + ApiServer.encoded(version);
-    silent = false;
-    try (InputStream body = server.open(query)) {
+    try (InputStream body = server.open(query, silence)) {
       stream = body;
       if (closed) {
         return;
       }
       read(body, changes);
-    } catch (IOException broken) {
-      if (silent) {
-        throw new IOException("GET " + path + ": nothing came for " + silence, broken);
-      }
-      throw broken;
     } finally {
       stream = null;
     }
   }
 
   private void read(InputStream body, Changes changes) throws IOException {
-    long[] last = {System.nanoTime()};
-    long limit = silence.toNanos();
-    ScheduledFuture<?> alarm =
-        ServerConnections.ALARMS.scheduleWithFixedDelay(
-            () -> {
-              if (System.nanoTime() - last[0] > limit) {
-                silent = true;
-                quietly(body);
-              }
-            },
-            limit / 4,
-            limit / 4,
-            TimeUnit.NANOSECONDS);
     try (JsonParser parser = ObjectTrees.parser(body)) {
       JsonToken token;
       while ((token = parser.nextToken()) != null) {
         if (token != JsonToken.START_OBJECT) {
           throw new IOException("GET " + path + ": the stream holds no object");
         }
-        last[0] = System.nanoTime();
-        JsonNode line = ObjectTrees.read(parser);
-        take(line, changes);
-        last[0] = System.nanoTime();
+        take(ObjectTrees.read(parser), changes);
       }
     } catch (JacksonException broken) {
+      boolean silent = broken.getCause() instanceof SocketTimeoutException;
       throw new IOException(
-          "GET " + path + ": the stream broke: " + broken.getOriginalMessage(), broken);
-    } finally {
-      alarm.cancel(false);
-    }
-    if (silent) {
-      throw new IOException("GET " + path + ": nothing came for " + silence);
+          "GET "
+              + path
+              + (silent
+                  ? ": nothing came for " + silence
+                  : ": the stream broke: " + broken.getOriginalMessage()),
+          broken);
     }
   }
 
@@ -161,7 +138,7 @@ public final class ChangeStream implements AutoCloseable {
     JsonNode object = line.path("object");
     switch (type) {
       case "ADDED", "MODIFIED", "DELETED" -> changes.take(type, object);
-      case "BOOKMARK" -> {}
+      case "BOOKMARK" -> checkNotBefore(object.path("metadata").path("resourceVersion"));
       case "ERROR" ->
           throw new ApiException(
               "GET " + path,
@@ -176,6 +153,30 @@ public final class ChangeStream implements AutoCloseable {
     if (!reached.isEmpty()) {
       version = reached;
     }
+  }
+
+  /**
+   * A bookmark of before the version that the stream began from comes from a store that was put
+   * back. Such a server sends no changes until it has counted up to that version again.
+   */
+  private void checkNotBefore(JsonNode bookmark) throws ApiException {
+    String reached = bookmark.asString("");
+    if (!reached.isEmpty() && isOlder(reached, version)) {
+      String words = "the server is at " + reached + ", and was at " + version;
+      throw new ApiException("GET " + path, 410, "Expired", words, 0);
+    }
+  }
+
+  /**
+   * Whether one version of a server's objects comes from before another: the server counts up.
+   *
+   * @param version a version
+   * @param other another one
+   * @return whether it is the older one
+   */
+  public static boolean isOlder(String version, String other) {
+    return version.length() < other.length()
+        || version.length() == other.length() && version.compareTo(other) < 0;
   }
 
   /** Ends the stream, if there is one, and any that is opened from now on. */

@@ -8,11 +8,13 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.Socket;
+import java.net.SocketOption;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -22,6 +24,7 @@ import java.util.zip.GZIPInputStream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import jdk.net.ExtendedSocketOptions;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
@@ -54,11 +57,24 @@ final class ServerConnections implements AutoCloseable {
   /** How often the alarm looks, in milliseconds: so much longer than its limit a call may last. */
   private static final long LOOKS = 100;
 
+  /**
+   * In seconds, and times: a connection whose other side has gone without a word is noticed after
+   * half a minute, where the system can do it.
+   */
+  private static final Map<SocketOption<Integer>, Integer> KEEP_ALIVE =
+      Map.of(
+          ExtendedSocketOptions.TCP_KEEPIDLE,
+          15,
+          ExtendedSocketOptions.TCP_KEEPINTERVAL,
+          5,
+          ExtendedSocketOptions.TCP_KEEPCOUNT,
+          3);
+
   /** The longest answer: what an array holds. */
   private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
 
   /** The alarms of all; one thread. */
-  static final ScheduledExecutorService ALARMS =
+  private static final ScheduledExecutorService ALARMS =
       Executors.newSingleThreadScheduledExecutor(
           task -> {
             Thread thread = new Thread(task, "lighthouse-call-alarm");
@@ -168,9 +184,15 @@ final class ServerConnections implements AutoCloseable {
   /**
    * Sends a request that does no harm twice, and waits for the head of the answer; of one that is
    * no success, for all of it.
+   *
+   * @param silence after how long without a byte a read of the body fails
    */
-  Opened open(String what, ClassicHttpRequest request) throws IOException {
-    return exchange(what, request, true, this::begun);
+  Opened open(String what, ClassicHttpRequest request, Duration silence) throws IOException {
+    return exchange(
+        what,
+        request,
+        true,
+        (call, connection, sent, response) -> begun(call, connection, sent, response, silence));
   }
 
   /** Takes what follows the head of an answer. */
@@ -292,7 +314,11 @@ final class ServerConnections implements AutoCloseable {
 
   /** An answer that has begun well, or all of another. */
   private Opened begun(
-      Ongoing call, Connection connection, ClassicHttpRequest request, ClassicHttpResponse response)
+      Ongoing call,
+      Connection connection,
+      ClassicHttpRequest request,
+      ClassicHttpResponse response,
+      Duration silence)
       throws IOException {
     if (response.getCode() >= 300) {
       Answer answer = whole(call, connection, request, response);
@@ -302,6 +328,7 @@ final class ServerConnections implements AutoCloseable {
     if (call.late) {
       throw new IOException("late");
     }
+    connection.http.setSocketTimeout(Timeout.of(silence));
     HttpEntity entity = response.getEntity();
     InputStream body = entity == null ? InputStream.nullInputStream() : entity.getContent();
     return new Opened(
@@ -327,6 +354,7 @@ final class ServerConnections implements AutoCloseable {
       Socket socket = connection.socket;
       socket.connect(new InetSocketAddress(host, port), most);
       socket.setTcpNoDelay(true);
+      keepAlive(socket);
       if (secure) {
         SSLSocket over = (SSLSocket) tls.getSocketFactory().createSocket(socket, host, port, true);
         SSLParameters parameters = over.getSSLParameters();
@@ -343,6 +371,15 @@ final class ServerConnections implements AutoCloseable {
     } finally {
       if (!connected) {
         broken(connection);
+      }
+    }
+  }
+
+  private static void keepAlive(Socket socket) throws IOException {
+    socket.setKeepAlive(true);
+    for (Map.Entry<SocketOption<Integer>, Integer> option : KEEP_ALIVE.entrySet()) {
+      if (socket.supportedOptions().contains(option.getKey())) {
+        socket.setOption(option.getKey(), option.getValue());
       }
     }
   }

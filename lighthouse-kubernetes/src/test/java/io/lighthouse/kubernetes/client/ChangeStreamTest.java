@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.kubernetes.control.Bench;
+import io.lighthouse.kubernetes.control.FaultyProxy;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,54 @@ class ChangeStreamTest {
                 + "&resourceVersion=5",
             "GET /api/v1/nodes?watch=true&allowWatchBookmarks=true&timeoutSeconds=9"
                 + "&resourceVersion=9");
+  }
+
+  @Test
+  void isOpenForAMinuteAtMostHoweverSeldomListsAre() throws Exception {
+    ChangeStream usual =
+        new ChangeStream(
+            server.client(Duration.ofSeconds(5)), "/api/v1/nodes", "5", Duration.ofMinutes(30));
+    server.then(200, "");
+    usual.run((type, object) -> seen.add(type));
+    assertThat(server.calls())
+        .containsExactly(
+            "GET /api/v1/nodes?watch=true&allowWatchBookmarks=true&timeoutSeconds=60"
+                + "&resourceVersion=5");
+  }
+
+  @Test
+  void aConnectionThatFallsSilentIsGivenUpAQuarterAfterItsTime() throws Exception {
+    ApiServer direct = server.client(Duration.ofSeconds(5));
+    try (FaultyProxy proxy = new FaultyProxy(direct.uri())) {
+      ApiServer through =
+          new ApiServer(
+              new ClusterAccess(
+                  proxy.uri(), SSLContext.getDefault(), BearerToken.of("t"), "default"),
+              Duration.ofSeconds(5));
+      ChangeStream silenced =
+          new ChangeStream(through, "/api/v1/nodes", "5", Duration.ofSeconds(2));
+      server.then(ScriptedServer.HANGS, LINE.formatted("ADDED", "a", "6"));
+      assertThatThrownBy(
+              () ->
+                  silenced.run(
+                      (type, object) -> {
+                        seen.add(type);
+                        proxy.silence();
+                      }))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("nothing came for PT2.5S");
+      assertThat(seen).containsExactly("ADDED");
+      assertThat(silenced.version()).isEqualTo("6");
+    }
+  }
+
+  @Test
+  void aBookmarkOfBeforeIsThatOfAServerThatWasPutBack() {
+    server.then(200, LINE.formatted("ADDED", "a", "12") + LINE.formatted("BOOKMARK", "", "9"));
+    assertThatThrownBy(this::run)
+        .isInstanceOfSatisfying(
+            ApiException.class, refused -> assertThat(refused.isExpired()).isTrue())
+        .hasMessageContaining("the server is at 9, and was at 12");
   }
 
   @Test

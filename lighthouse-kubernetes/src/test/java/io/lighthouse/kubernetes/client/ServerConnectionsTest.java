@@ -9,11 +9,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,8 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -244,6 +249,38 @@ class ServerConnectionsTest {
       assertThat(requests).hasSize(4);
       client.get("/3");
     }
+  }
+
+  /** The system's own table says which timer of a connection runs, and when it rings. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void theSystemLooksAfterAQuarterOfAMinuteWhetherTheOtherSideIsThere() throws Exception {
+    try (ApiServer client = client()) {
+      answers.add(SILENCE);
+      thread(() -> client.get("/held"));
+      String keptAlive = "02:";
+      Bench.until(() -> !sockets.isEmpty() && timer().startsWith(keptAlive), this::timer);
+      // In hundredths of a second; two hours where the system is left to itself.
+      assertThat(Integer.parseInt(timer().substring(3), 16)).isBetween(0, 1_500);
+    }
+  }
+
+  private String timer() {
+    String client = ":%04X".formatted(sockets.get(0).getPort());
+    String server = ":%04X".formatted(door.getLocalPort());
+    try {
+      for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
+        for (String line : Files.readAllLines(Path.of(table))) {
+          String[] words = line.strip().split(" +");
+          if (words[1].endsWith(client) && words[2].endsWith(server)) {
+            return words[5];
+          }
+        }
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+    return "no such connection";
   }
 
   @Test

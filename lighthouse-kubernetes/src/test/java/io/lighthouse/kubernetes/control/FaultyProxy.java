@@ -21,6 +21,7 @@ public final class FaultyProxy implements AutoCloseable {
   private final URI behind;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
+  private final Set<Socket> silent = ConcurrentHashMap.newKeySet();
   private volatile boolean holdsAnswers;
   private volatile long delay;
 
@@ -46,6 +47,11 @@ public final class FaultyProxy implements AutoCloseable {
   /** From now on nothing comes back, though requests arrive; or it comes again. */
   public void holdAnswers(boolean hold) {
     holdsAnswers = hold;
+  }
+
+  /** The connections of now carry nothing any more and stay open; new ones work. */
+  public void silence() {
+    silent.addAll(open);
   }
 
   /** Every piece that comes back is so late, in milliseconds. */
@@ -77,7 +83,7 @@ public final class FaultyProxy implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
-        while (answers && holdsAnswers && !closed) {
+        while ((answers && holdsAnswers || silent.contains(from)) && !closed) {
           pause(5);
         }
         if (answers && delay > 0) {
