@@ -29,21 +29,24 @@ import tools.jackson.databind.JsonNode;
  * needs no lease, and every replica answers. Thread-safe.
  */
 public final class KubernetesExtender extends ClusterService {
+  private static final String LISTED = "the cluster is being listed";
   private static final int INBOX = 8_192;
 
   /** Messages that are taken at a time, so that questions need not wait long. */
   private static final int ROUND = 256;
 
+  /** The longest wait for a message, in milliseconds, before failed threads are looked for. */
+  private static final long LONGEST_WAIT = 200;
+
+  private final SchedulerSettings settings;
   private final Duration limit;
-  private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
 
   /** Fair, so that neither news nor questions starve. */
   private final ReentrantLock lock = new ReentrantLock(true);
 
-  /** Guarded by the lock. */
-  private final Cluster cluster;
+  /** What is known of the cluster; null while there is nothing to answer from. */
+  private volatile Mirror mirror;
 
-  private final ClusterFeed feed;
   private final Thread loop =
       new DaemonThreads("lighthouse-extender-feed", this::crash).newThread(this::follow);
   private final ExtenderServer door;
@@ -51,8 +54,9 @@ public final class KubernetesExtender extends ClusterService {
   private KubernetesExtender(
       ClusterAccess access, SchedulerSettings settings, Consumer<String> sink) {
     super(access, settings, sink, Clock.systemUTC());
+    this.settings = settings;
     limit = settings.extender().timeout();
-    cluster = new Cluster(settings.strategy().engine(installed));
+    settings.strategy().engine(installed).build();
     String address = settings.extender().address();
     int port = settings.extender().port();
     try {
@@ -67,15 +71,6 @@ public final class KubernetesExtender extends ClusterService {
       door.close();
       throw busy;
     }
-    feed =
-        new ClusterFeed(
-            server,
-            settings.queue().listAgain(),
-            inbox,
-            metrics,
-            log,
-            new Mirroring(),
-            this::crash);
     loop.start();
     log.info("answers", "server", server.uri(), "extender", door.uri());
   }
@@ -104,8 +99,32 @@ public final class KubernetesExtender extends ClusterService {
     return new KubernetesExtender(access, settings, log);
   }
 
-  /** Takes over what happens in the cluster. */
-  private final class Mirroring implements ClusterFeed.Listener {
+  /** The cluster from one start of the watches to their end. */
+  private final class Mirror implements ClusterFeed.Listener, AutoCloseable {
+    /** Guarded by the lock. */
+    private final Cluster cluster = new Cluster(settings.strategy().engine(installed));
+
+    private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
+
+    /** What a watch ended by; null while all run. */
+    private volatile RuntimeException broken;
+
+    private final ClusterFeed feed =
+        new ClusterFeed(
+            server,
+            settings.queue().listAgain(),
+            inbox,
+            metrics,
+            log,
+            this,
+            (thread, cause) -> {
+              if (cause instanceof RuntimeException) {
+                broken = new IllegalStateException(thread.getName() + " has ended", cause);
+              } else {
+                crash(thread, cause);
+              }
+            });
+
     @Override
     public void changed(Resource resource, String key, JsonNode object, boolean isNew) {
       switch (resource) {
@@ -123,63 +142,109 @@ public final class KubernetesExtender extends ClusterService {
         case PODS -> cluster.podGone(key);
       }
     }
+
+    /** Takes messages until something fails. */
+    void follow() throws InterruptedException {
+      List<Message> messages = new ArrayList<>();
+      while (broken == null) {
+        Message first = inbox.poll(LONGEST_WAIT, TimeUnit.MILLISECONDS);
+        if (first != null) {
+          messages.add(first);
+          inbox.drainTo(messages, ROUND);
+          takeAll(messages);
+          messages.clear();
+        }
+      }
+      throw broken;
+    }
+
+    /** A mirror that is half applied answers no question. */
+    private void takeAll(List<Message> messages) {
+      lock.lock();
+      try {
+        messages.forEach(this::take);
+      } catch (RuntimeException failed) {
+        mirror = null;
+        throw failed;
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    private void take(Message message) {
+      try {
+        boolean before = feed.isSynced();
+        feed.take(message);
+        if (!before && feed.isSynced()) {
+          log.info("synced", "nodes", feed.size(Resource.NODES), "pods", feed.size(Resource.PODS));
+        }
+      } catch (InvalidInputException unreadable) {
+        log.error("message-failed", unreadable);
+        metrics.failures.labelValues("message").inc();
+      }
+    }
+
+    @Override
+    public void close() {
+      feed.close();
+    }
   }
 
+  /** Follows the cluster; after a failure anew, with fresh lists. */
   private void follow() {
-    List<Message> messages = new ArrayList<>();
     try {
       while (true) {
-        messages.add(inbox.take());
-        inbox.drainTo(messages, ROUND);
-        lock.lock();
-        try {
-          messages.forEach(this::take);
+        try (Mirror now = new Mirror()) {
+          mirror = now;
+          now.follow();
+        } catch (RuntimeException broken) {
+          log.error("term-failed", broken);
+          metrics.failures.labelValues("term").inc();
         } finally {
-          lock.unlock();
+          mirror = null;
         }
-        messages.clear();
+        Thread.sleep(settings.binding().timeout().toMillis());
       }
     } catch (InterruptedException stopped) {
       // Asked for.
     }
   }
 
-  private void take(Message message) {
-    try {
-      boolean before = feed.isSynced();
-      feed.take(message);
-      if (!before && feed.isSynced()) {
-        log.info("synced", "nodes", feed.size(Resource.NODES), "pods", feed.size(Resource.PODS));
-      }
-    } catch (RuntimeException broken) {
-      log.error("message-failed", broken);
-      metrics.failures.labelValues("message").inc();
-    }
-  }
-
   private JsonNode ask(Verb verb, JsonNode args) throws NotNowException, InterruptedException {
     Extender.Question question = Extender.question(args);
-    if (!feed.isSynced()) {
-      throw new NotNowException("the cluster is being listed");
+    Mirror asked = mirror;
+    if (!isSynced(asked)) {
+      throw new NotNowException(LISTED);
     }
     if (!lock.tryLock(limit.toMillis(), TimeUnit.MILLISECONDS)) {
       throw new NotNowException("no turn within " + limit.toMillis() + "ms");
     }
     try {
+      if (mirror != asked) {
+        throw new NotNowException(LISTED);
+      }
       return switch (verb) {
-        case FILTER -> Extender.filter(cluster, question);
-        case PRIORITIZE -> Extender.prioritize(cluster, question);
+        case FILTER -> Extender.filter(asked.cluster, question);
+        case PRIORITIZE -> Extender.prioritize(asked.cluster, question);
       };
+    } catch (IllegalStateException halfApplied) {
+      mirror = null;
+      asked.broken = halfApplied;
+      throw halfApplied;
     } finally {
       lock.unlock();
     }
+  }
+
+  private static boolean isSynced(Mirror mirror) {
+    return mirror != null && mirror.feed.isSynced();
   }
 
   /** Shows the cluster to somebody, while nobody asks or changes it. */
   void look(Consumer<Cluster> with) {
     lock.lock();
     try {
-      with.accept(cluster);
+      with.accept(mirror.cluster);
     } finally {
       lock.unlock();
     }
@@ -195,7 +260,7 @@ public final class KubernetesExtender extends ClusterService {
 
   @Override
   String ready() {
-    return feed.isSynced() ? health() : "the cluster is being listed";
+    return isSynced(mirror) ? health() : LISTED;
   }
 
   /**
@@ -216,8 +281,12 @@ public final class KubernetesExtender extends ClusterService {
   @Override
   public void close() {
     door.close();
-    feed.close();
     stopWorking();
+    try {
+      loop.join(settings.binding().timeout().toMillis() * 3);
+    } catch (InterruptedException impatient) {
+      Thread.currentThread().interrupt();
+    }
     super.close();
   }
 }

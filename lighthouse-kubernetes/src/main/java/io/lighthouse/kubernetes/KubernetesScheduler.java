@@ -199,6 +199,9 @@ public final class KubernetesScheduler extends ClusterService {
         now.run();
         continue;
       } catch (RuntimeException broken) {
+        if (stopping) {
+          return;
+        }
         log.error("term-failed", broken);
         metrics.failures.labelValues("term").inc();
       } finally {

@@ -1,5 +1,6 @@
 package io.lighthouse.kubernetes;
 
+import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.LighthouseException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ApiServer;
@@ -175,6 +176,10 @@ final class Term implements AutoCloseable {
     return (most - binder.inFlight()) * ROOM >= most;
   }
 
+  /**
+   * Takes a message. An object that cannot be read changes nothing and is left out. Anything else
+   * that fails may leave the mirror half applied, so it ends the term.
+   */
   private void take(Message message) {
     try {
       if (message instanceof Message.BindingEnded ended) {
@@ -195,8 +200,8 @@ final class Term implements AutoCloseable {
               queue.size());
         }
       }
-    } catch (RuntimeException broken) {
-      log.error("message-failed", broken, "message", words(message));
+    } catch (InvalidInputException unreadable) {
+      log.error("message-failed", unreadable, "message", words(message));
       metrics.failures.labelValues("message").inc();
     }
   }

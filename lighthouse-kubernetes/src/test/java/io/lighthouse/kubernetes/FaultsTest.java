@@ -333,6 +333,58 @@ class FaultsTest {
 
   @ParameterizedTest
   @MethodSource("rounds")
+  void connectionsFallSilentAndStayOpen(int seed) throws Exception {
+    Random random = new Random(seed);
+    // Without a lease, which would end the term before.
+    String settings =
+        HASTY
+            .replace("listAgain: 5s", "listAgain: 2s")
+            .replace("duration: 1500ms", "enabled: false");
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler =
+            KubernetesScheduler.start(
+                Kubeconfig.access(Optional.of(through(proxy)), Optional.empty()),
+                SettingsFile.read("settings", settings),
+                log::add)) {
+      addPods(0, 5);
+      bench.awaitAllBound(5);
+      rest(random.nextInt(500));
+      proxy.silence();
+      addPods(5, PODS);
+      allPlaced(auditor, PODS);
+      // A watch that is kept open for two seconds at most is given up after a quarter more.
+      assertThat(log)
+          .anyMatch(line -> line.contains("watch-ended") && line.contains("came for PT2.5S"));
+      assertThat(scheduler.monitor()).isEmpty();
+    }
+  }
+
+  /** The fresh list of each five seconds does not repair it: the versions are known. */
+  @ParameterizedTest
+  @MethodSource("rounds")
+  void aMirrorThatIsHalfAppliedIsThrownAway(int seed) throws Exception {
+    try (Auditor auditor = new Auditor(bench);
+        KubernetesScheduler scheduler = scheduler(plane.kubeconfig())) {
+      addPods(0, 5);
+      bench.awaitAllBound(5);
+      scheduler
+          .term()
+          .look(
+              cluster -> {
+                for (int i = 0; i < 4; i++) {
+                  cluster.nodeGone("n" + i);
+                }
+                throw new IllegalStateException("injected, after " + seed);
+              });
+      addPods(5, PODS);
+      allPlaced(auditor, PODS);
+      assertThat(log).anyMatch(line -> line.contains("term-failed") && line.contains("injected"));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("rounds")
   void theStoreIsKilledAndStartsAgain(int seed) throws Exception {
     Random random = new Random(seed);
     allArePlacedThough(random, plane::restartStore);

@@ -26,6 +26,10 @@ import java.util.TreeSet;
  * is a workload by its uid, with what it requests and one of {@code pods}, in the groups of {@link
  * PodCounts}, and without rules: rules are words of newcomers, made anew for each decision. So
  * whatever another scheduler has placed can be taken in, however little it fits.
+ *
+ * <p>The books of this class change before the engine does. Where a change fails halfway the two
+ * disagree from then on, and an {@link IllegalStateException} says so: the mirror must be thrown
+ * away.
  */
 final class MirroredFleet {
   /** The ward of {@code spec.unschedulable}. */
@@ -108,7 +112,20 @@ final class MirroredFleet {
 
   // ---- nodes ----
 
+  /** Carries out a change of the books and the engine. */
+  private static void change(Runnable change) {
+    try {
+      change.run();
+    } catch (RuntimeException failed) {
+      throw new IllegalStateException("the mirror is half applied: " + failed, failed);
+    }
+  }
+
   void nodeChanged(NodeFacts facts) {
+    change(() -> replace(facts));
+  }
+
+  private void replace(NodeFacts facts) {
     NodeEntry entry = nodes.computeIfAbsent(facts.name(), name -> new NodeEntry());
     NodeFacts before = entry.facts;
     if (facts.equals(before)) {
@@ -144,6 +161,10 @@ final class MirroredFleet {
   }
 
   void nodeGone(String name) {
+    change(() -> removeNode(name));
+  }
+
+  private void removeNode(String name) {
     NodeEntry entry = nodes.get(name);
     if (entry == null || entry.facts == null) {
       return;
@@ -258,6 +279,10 @@ final class MirroredFleet {
 
   /** A pod is on a node from now on, which need not be known, nor have room. */
   void place(PodEntry pod, String name) {
+    change(() -> assign(pod, name));
+  }
+
+  private void assign(PodEntry pod, String name) {
     NodeEntry entry = enter(pod, name);
     if (entry.facts == null) {
       return;
@@ -275,6 +300,10 @@ final class MirroredFleet {
 
   /** The engine has just placed a pod, with the words of a newcomer. */
   void placed(PodEntry pod, String name, Workload newcomer) {
+    change(() -> account(pod, name, newcomer));
+  }
+
+  private void account(PodEntry pod, String name, Workload newcomer) {
     NodeEntry entry = enter(pod, name);
     boolean fits = plain(entry) && entry.fits(pod.facts.request);
     account(entry, pod.facts, 1);
@@ -296,6 +325,10 @@ final class MirroredFleet {
 
   /** A pod leaves its node. */
   void remove(PodEntry pod) {
+    change(() -> release(pod));
+  }
+
+  private void release(PodEntry pod) {
     String name = pod.node;
     NodeEntry entry = nodes.get(name);
     entry.pods.remove(pod);
@@ -311,6 +344,10 @@ final class MirroredFleet {
 
   /** Makes the engine's groups of a placed pod those that it is counted in. */
   void regroup(PodEntry pod) {
+    change(() -> enterGroups(pod));
+  }
+
+  private void enterGroups(PodEntry pod) {
     Set<String> groups = PodCounts.groups(pod);
     if (!groups.equals(pod.groups)) {
       pod.groups = groups;
