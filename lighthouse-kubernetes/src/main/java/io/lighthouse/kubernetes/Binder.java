@@ -39,6 +39,7 @@ final class Binder implements AutoCloseable {
   private final Duration limit;
   private final ThreadPoolExecutor workers;
   private final AtomicInteger inFlight = new AtomicInteger();
+  private volatile boolean closed;
 
   /** How a binding ended. */
   enum Outcome {
@@ -119,7 +120,7 @@ final class Binder implements AutoCloseable {
     boolean uncertain = false;
     String detail = "";
     for (int tries = 1; ; tries++) {
-      if (!mayAct.getAsBoolean()) {
+      if (!maySend()) {
         return ended(binding, uncertain ? Outcome.UNKNOWN : Outcome.WITHDRAWN, null, "no leader");
       }
       if (!nodeIsThere.test(binding.node())) {
@@ -164,6 +165,10 @@ final class Binder implements AutoCloseable {
     }
   }
 
+  private boolean maySend() {
+    return !closed && mayAct.getAsBoolean();
+  }
+
   private static Message.BindingEnded ended(
       Binding binding, Outcome outcome, JsonNode pod, String detail) {
     return new Message.BindingEnded(binding, outcome, pod, detail);
@@ -178,12 +183,12 @@ final class Binder implements AutoCloseable {
         if (refused.code() == 404) {
           return null;
         }
-        if (!mayAct.getAsBoolean()) {
+        if (!maySend()) {
           throw refused;
         }
         pause.sleep(refused.retryAfter());
       } catch (IOException noAnswer) {
-        if (!mayAct.getAsBoolean()) {
+        if (!maySend()) {
           throw noAnswer;
         }
         pause.sleep(0);
@@ -217,11 +222,12 @@ final class Binder implements AutoCloseable {
   }
 
   /**
-   * Sends nothing more, and waits for the calls under way, so that none takes effect later. The
-   * inbox must have room for their ends.
+   * Sends nothing more, also of what is queued, and waits for the calls under way, so that none
+   * takes effect later. The inbox must have room for their ends.
    */
   @Override
   public void close() {
+    closed = true;
     workers.shutdown();
     boolean interrupted = false;
     try {

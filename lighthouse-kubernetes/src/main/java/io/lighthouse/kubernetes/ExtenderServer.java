@@ -3,6 +3,7 @@ package io.lighthouse.kubernetes;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.lighthouse.api.InvalidInputException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.Thread.UncaughtExceptionHandler;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
@@ -22,16 +24,29 @@ import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * The door of the extender: {@code POST /filter} and {@code POST /prioritize}, with {@code
- * ExtenderArgs} of the protocol {@code k8s.io/kube-scheduler/extender/v1} as JSON. Whatever else
- * comes is refused by its status, with the reason as {@code {"Error": "..."}}: 400 for what is no
- * such question, 404, 405, 413 for a body above {@value #MOST_BYTES} bytes, 415, 503 while the
- * cluster is not known or the answer would come too late, 500 where a plug-in broke. The stock
- * scheduler takes every status but 200 for a failure of the extender. Without tokens and TLS, so it
- * listens on loopback unless told otherwise.
+ * ExtenderArgs} of the protocol {@code k8s.io/kube-scheduler/extender/v1} as JSON. Other calls are
+ * refused by their status, with the reason as {@code {"Error": "..."}}:
+ *
+ * <ul>
+ *   <li>400 for what is no such question, 404, 405, 415;
+ *   <li>413 for a body above {@value #MOST_BYTES} bytes;
+ *   <li>503 while the cluster is not known, where the answer would come too late, or where the
+ *       bodies of all questions under way are above {@value #MOST_BYTES_OF_ALL} bytes;
+ *   <li>500 where a plug-in broke.
+ * </ul>
+ *
+ * <p>The stock scheduler takes every status but 200 for a failure of the extender. Without tokens
+ * and TLS, so it listens on loopback unless told otherwise.
  */
 final class ExtenderServer implements AutoCloseable {
   /** The longest body, as of the HTTP service. */
   static final int MOST_BYTES = 32 << 20;
+
+  /** How many bytes the bodies of all questions under way may have together. */
+  static final int MOST_BYTES_OF_ALL = MOST_BYTES;
+
+  /** Bodies are read, and charged, in pieces of this many bytes. */
+  private static final int PIECE = 1 << 16;
 
   /** The deepest levels and the longest number, as of the HTTP service. */
   private static final int MOST_LEVELS = 64;
@@ -63,6 +78,57 @@ final class ExtenderServer implements AutoCloseable {
   private final JsonLog log;
   private final UncaughtExceptionHandler crashed;
   private final ExecutorService threads;
+
+  /** Pieces of bodies that may still be taken. */
+  private final Semaphore pieces = new Semaphore(MOST_BYTES_OF_ALL / PIECE + 1);
+
+  /** The body of a question, which is charged until this is closed. */
+  private final class Body implements AutoCloseable {
+    private int charged;
+
+    /**
+     * Reads it to its end, as a client that is still sending reads no answer. What is too long, or
+     * too much beside the other bodies, is not kept.
+     */
+    byte[] read(InputStream in) throws IOException, RefusedException, NotNowException {
+      ByteArrayOutputStream body = new ByteArrayOutputStream();
+      byte[] piece = new byte[PIECE];
+      boolean tooMuch = false;
+      int length = 0;
+      int read;
+      while (length <= MOST_BYTES && (read = in.readNBytes(piece, 0, PIECE)) > 0) {
+        length += read;
+        if (tooMuch || !pieces.tryAcquire()) {
+          tooMuch = true;
+          free();
+          body = new ByteArrayOutputStream();
+        } else {
+          charged++;
+          body.write(piece, 0, read);
+        }
+      }
+      if (length > MOST_BYTES) {
+        throw new RefusedException(413, "the body is longer than " + MOST_BYTES + " bytes");
+      }
+      if (tooMuch) {
+        throw new NotNowException(
+            "the bodies of the questions under way have more than "
+                + MOST_BYTES_OF_ALL
+                + " bytes together");
+      }
+      return body.toByteArray();
+    }
+
+    private void free() {
+      pieces.release(charged);
+      charged = 0;
+    }
+
+    @Override
+    public void close() {
+      free();
+    }
+  }
 
   /** What the stock scheduler may ask. */
   enum Verb {
@@ -137,12 +203,13 @@ final class ExtenderServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     long began = System.nanoTime();
-    try (exchange) {
+    try (exchange;
+        Body body = new Body()) {
       int status;
       JsonNode answer;
       Verb verb = verb(exchange);
       try {
-        answer = questions.ask(checked(exchange, verb), args(exchange));
+        answer = questions.ask(checked(exchange, verb), args(exchange, body));
         status = 200;
       } catch (RefusedException refused) {
         status = refused.status;
@@ -167,12 +234,12 @@ final class ExtenderServer implements AutoCloseable {
         throw broken;
       }
       metrics.asked(verb == null ? "other" : verb.word(), status, System.nanoTime() - began);
-      byte[] body = MAPPER.writeValueAsBytes(answer);
+      byte[] text = MAPPER.writeValueAsBytes(answer);
       exchange.getResponseHeaders().set("Content-Type", "application/json");
       boolean head = exchange.getRequestMethod().equals("HEAD");
-      exchange.sendResponseHeaders(status, head ? -1 : body.length);
+      exchange.sendResponseHeaders(status, head ? -1 : text.length);
       if (!head) {
-        exchange.getResponseBody().write(body);
+        exchange.getResponseBody().write(text);
       }
     }
   }
@@ -205,16 +272,14 @@ final class ExtenderServer implements AutoCloseable {
     return verb;
   }
 
-  private static JsonNode args(HttpExchange exchange) throws IOException, RefusedException {
-    byte[] body;
+  private static JsonNode args(HttpExchange exchange, Body body)
+      throws IOException, RefusedException, NotNowException {
+    byte[] text;
     try (InputStream in = exchange.getRequestBody()) {
-      body = in.readNBytes(MOST_BYTES + 1);
-    }
-    if (body.length > MOST_BYTES) {
-      throw new RefusedException(413, "the body is longer than " + MOST_BYTES + " bytes");
+      text = body.read(in);
     }
     try {
-      return MAPPER.readTree(body);
+      return MAPPER.readTree(text);
     } catch (JacksonException broken) {
       throw new RefusedException(400, "the body is no JSON: " + broken.getOriginalMessage());
     }

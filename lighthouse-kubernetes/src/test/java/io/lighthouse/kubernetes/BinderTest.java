@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.kubernetes.Binder.Outcome;
 import io.lighthouse.kubernetes.cluster.Decision;
 import io.lighthouse.kubernetes.cluster.WaitingPod;
+import io.lighthouse.kubernetes.control.Bench;
 import io.lighthouse.kubernetes.control.ScriptedServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -140,6 +142,44 @@ class BinderTest {
     assertThat(ended(() -> false, true).outcome()).isEqualTo(Outcome.WITHDRAWN);
     assertThat(ended(() -> true, false).outcome()).isEqualTo(Outcome.WITHDRAWN);
     assertThat(server.calls()).isEmpty();
+  }
+
+  @Test
+  void bindsNothingThatIsQueuedWhenItIsClosed() throws Exception {
+    BlockingQueue<Message> inbox = new LinkedBlockingQueue<>();
+    CountDownLatch checked = new CountDownLatch(1);
+    CountDownLatch goesOn = new CountDownLatch(1);
+    Binder binder =
+        new Binder(
+            server.client(LIMIT),
+            1,
+            LIMIT,
+            inbox,
+            () -> true,
+            node -> {
+              checked.countDown();
+              try {
+                return goesOn.await(1, TimeUnit.MINUTES);
+              } catch (InterruptedException ended) {
+                return false;
+              }
+            },
+            new SchedulerMetrics(),
+            BinderTest::threadFailed);
+    server.then(201, "{}").then(201, "{}");
+    binder.submit(binding());
+    binder.submit(binding());
+    checked.await();
+    Thread closing = new Thread(binder::close);
+    closing.start();
+    Bench.until(
+        () -> closing.getState() == Thread.State.TIMED_WAITING, () -> "" + closing.getState());
+    goesOn.countDown();
+    closing.join();
+    assertThat(server.calls()).hasSize(1);
+    assertThat(inbox)
+        .extracting(message -> ((Message.BindingEnded) message).outcome())
+        .containsExactly(Outcome.BOUND, Outcome.WITHDRAWN);
   }
 
   @Test

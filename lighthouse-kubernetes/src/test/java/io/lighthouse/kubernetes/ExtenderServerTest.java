@@ -12,6 +12,8 @@ import io.lighthouse.kubernetes.control.Objects;
 import io.lighthouse.kubernetes.control.SchedulerProcess;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
@@ -22,6 +24,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +32,8 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -203,6 +208,74 @@ class ExtenderServerTest {
   }
 
   @Test
+  void theBodiesOfAllQuestionsTogetherAreBounded() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    byte[] body = new byte[20 << 20];
+    Arrays.fill(body, (byte) ' ');
+    body[0] = '{';
+    body[body.length - 1] = '}';
+    try (ExtenderServer door =
+        new ExtenderServer(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            (verb, args) -> {
+              if (asked.getCount() > 0) {
+                asked.countDown();
+                answers.await();
+              }
+              return args;
+            },
+            new SchedulerMetrics(),
+            new JsonLog(log::add, Clock.systemUTC()),
+            (thread, cause) -> log.add(thread + " has ended: " + cause))) {
+      ExtenderCalls own = new ExtenderCalls(door.uri());
+      FutureTask<HttpResponse<String>> first = new FutureTask<>(() -> own.post("/filter", body));
+      new Thread(first).start();
+      asked.await();
+      HttpResponse<String> second = own.post("/filter", body);
+      assertThat(second.statusCode()).isEqualTo(503);
+      assertThat(second.headers().firstValue("Retry-After")).contains("1");
+      assertThat(second.body()).contains("more than 33554432 bytes together");
+      answers.countDown();
+      assertThat(first.get().statusCode()).isEqualTo(200);
+      assertThat(own.post("/prioritize", body).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void listsAnewWhereAWatchHasFailed() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean();
+    try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri());
+        KubernetesExtender failing =
+            KubernetesExtender.start(
+                Kubeconfig.access(Optional.of(through(proxy)), Optional.empty()),
+                SettingsFile.read("s", SETTINGS),
+                line -> {
+                  log.add(line);
+                  if (fails.get() && line.contains("\"watch-ended\"")) {
+                    throw new IllegalStateException("injected");
+                  }
+                })) {
+      ExtenderCalls own = new ExtenderCalls(failing.uri());
+      Bench.until(
+          () -> own.filter(Objects.pod("w", "1", "1Gi"), "n3").at("/NodeNames/0").isString(),
+          () -> "log: " + log);
+      fails.set(true);
+      proxy.cut();
+      Bench.until(
+          () -> log.stream().anyMatch(line -> line.contains("\"term-failed\"")),
+          () -> "log: " + log);
+      fails.set(false);
+      bench.addNode("n9", "z0", "4", "8Gi", 20);
+      Bench.until(
+          () -> own.filter(Objects.pod("w", "1", "1Gi"), "n9").at("/NodeNames/0").isString(),
+          () -> "log: " + log);
+    } finally {
+      bench.deleteNode("n9");
+    }
+  }
+
+  @Test
   void refusesWhatIsNoSuchCall() throws Exception {
     URI filter = extender.uri().resolve("/filter");
     HttpResponse<String> get = calls.send(HttpRequest.newBuilder(filter));
@@ -218,13 +291,17 @@ class ExtenderServerTest {
     assertThat(calls.post("/filter/", new byte[0]).statusCode()).isEqualTo(404);
   }
 
+  private Path through(FaultyProxy proxy) throws IOException {
+    String direct = Files.readString(plane.kubeconfig());
+    return Files.writeString(
+        folder.resolve("proxy.conf"),
+        direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
+  }
+
   @Test
   void hasNoAnswerBeforeTheClusterIsKnown() throws Exception {
-    String direct = Files.readString(plane.kubeconfig());
-    Path file = folder.resolve("proxy.conf");
     try (FaultyProxy proxy = new FaultyProxy(plane.admin().uri())) {
-      Files.writeString(
-          file, direct.replace(plane.admin().uri().toString(), proxy.uri().toString()));
+      Path file = through(proxy);
       proxy.holdAnswers(true);
       log.clear();
       try (KubernetesExtender early =

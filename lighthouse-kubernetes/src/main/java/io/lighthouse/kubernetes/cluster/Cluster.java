@@ -353,17 +353,34 @@ public final class Cluster {
     return turns.ranking(waitingEntry(uid));
   }
 
+  /**
+   * A pod that a caller asks about: the one that is known by its uid, or one that is made of the
+   * object and not kept.
+   *
+   * @param pod the object
+   * @throws io.lighthouse.api.InvalidInputException if it has no uid, or a quantity is none
+   */
+  PodEntry askedAbout(String uid, JsonNode pod) {
+    PodEntry known = pods.get(uid);
+    return known != null ? known : new PodEntry(PodFacts.of(pod));
+  }
+
+  /** Why each node would not do for a pod that waits; as {@link #verdicts(String)}. */
+  Map<String, List<String>> verdicts(PodEntry pod) {
+    return turns.verdicts(pod);
+  }
+
+  /** The nodes that a pod that waits fits; as {@link #ranking(String)}. */
+  List<String> ranking(PodEntry pod) {
+    return turns.ranking(pod);
+  }
+
   private PodEntry waitingEntry(String uid) {
     PodEntry entry = pods.get(uid);
     if (entry == null || !entry.waits()) {
       throw new IllegalArgumentException("no pod '" + uid + "' waits");
     }
     return entry;
-  }
-
-  /** Whether a pod is known, and asks for something that is not supported. */
-  boolean asksTooMuch(String uid) {
-    return pods.get(uid).facts.unsupported != null;
   }
 
   /** Whether a pod is known, waiting or not. */

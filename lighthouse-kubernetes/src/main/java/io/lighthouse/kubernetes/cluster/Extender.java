@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -127,34 +126,32 @@ public final class Extender {
    * @throws InvalidInputException if the pod holds what is no quantity
    */
   public static JsonNode filter(Cluster cluster, Question question) {
-    return asked(
-        cluster,
-        question,
-        () -> {
-          Map<String, List<String>> verdicts =
-              cluster.asksTooMuch(question.uid) ? null : cluster.verdicts(question.uid);
-          ObjectNode result = JSON.objectNode();
-          ObjectNode failed = JSON.objectNode();
-          ArrayNode passed = JSON.arrayNode();
-          question.candidates.forEach(
-              (node, form) -> {
-                List<String> reasons = verdicts == null ? List.of() : verdicts.get(node);
-                if (reasons == null) {
-                  failed.put(node, "node is not known to Lighthouse");
-                } else if (reasons.isEmpty()) {
-                  passed.add(form);
-                } else {
-                  failed.put(node, String.join(", ", reasons));
-                }
-              });
-          if (question.byName) {
-            result.set("NodeNames", passed);
+    PodEntry pod = cluster.askedAbout(question.uid, question.pod);
+    if (!waits(pod)) {
+      return JSON.objectNode().put("Error", "pod " + question.uid + " does not wait for a node");
+    }
+    Map<String, List<String>> verdicts = pod.isUnsupported() ? null : cluster.verdicts(pod);
+    ObjectNode result = JSON.objectNode();
+    ObjectNode failed = JSON.objectNode();
+    ArrayNode passed = JSON.arrayNode();
+    question.candidates.forEach(
+        (node, form) -> {
+          List<String> reasons = verdicts == null ? List.of() : verdicts.get(node);
+          if (reasons == null) {
+            failed.put(node, "node is not known to Lighthouse");
+          } else if (reasons.isEmpty()) {
+            passed.add(form);
           } else {
-            result.set("Nodes", JSON.objectNode().set("items", passed));
+            failed.put(node, String.join(", ", reasons));
           }
-          result.set("FailedNodes", failed);
-          return result.put("Error", "");
         });
+    if (question.byName) {
+      result.set("NodeNames", passed);
+    } else {
+      result.set("Nodes", JSON.objectNode().set("items", passed));
+    }
+    result.set("FailedNodes", failed);
+    return result.put("Error", "");
   }
 
   /**
@@ -170,39 +167,21 @@ public final class Extender {
   public static JsonNode prioritize(Cluster cluster, Question question) {
     Map<String, Long> scores = new LinkedHashMap<>();
     question.candidates.keySet().forEach(node -> scores.put(node, 0L));
-    asked(
-        cluster,
-        question,
-        () -> {
-          if (!cluster.asksTooMuch(question.uid)) {
-            List<String> ranking = new ArrayList<>(cluster.ranking(question.uid));
-            ranking.retainAll(question.candidates.keySet());
-            for (int i = 0; i < ranking.size(); i++) {
-              scores.put(ranking.get(i), MOST * (ranking.size() - i) / ranking.size());
-            }
-          }
-          return JSON.objectNode();
-        });
+    PodEntry pod = cluster.askedAbout(question.uid, question.pod);
+    if (waits(pod) && !pod.isUnsupported()) {
+      List<String> ranking = new ArrayList<>(cluster.ranking(pod));
+      ranking.retainAll(question.candidates.keySet());
+      for (int i = 0; i < ranking.size(); i++) {
+        scores.put(ranking.get(i), MOST * (ranking.size() - i) / ranking.size());
+      }
+    }
     ArrayNode list = JSON.arrayNode();
     scores.forEach((node, score) -> list.addObject().put("Host", node).put("Score", score));
     return list;
   }
 
-  /** Asks about a pod that the cluster need not know yet, and may know as it was before. */
-  private static ObjectNode asked(Cluster cluster, Question question, Supplier<ObjectNode> answer) {
-    String uid = question.uid;
-    boolean known = cluster.knows(uid);
-    if (!known) {
-      cluster.podChanged(question.pod);
-    }
-    try {
-      return cluster.waitingPod(uid).isEmpty()
-          ? JSON.objectNode().put("Error", "pod " + uid + " does not wait for a node")
-          : answer.get();
-    } finally {
-      if (!known) {
-        cluster.podGone(uid);
-      }
-    }
+  /** One that the cluster does not know has no node yet but that of its object. */
+  private static boolean waits(PodEntry pod) {
+    return pod.waits() && pod.facts.nodeName.isEmpty() && !pod.facts.finished;
   }
 }

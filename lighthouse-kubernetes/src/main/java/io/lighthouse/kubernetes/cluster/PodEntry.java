@@ -37,4 +37,9 @@ final class PodEntry {
   boolean waits() {
     return (node == null || reserved) && !facts.deleting;
   }
+
+  /** Whether it asks for something that Lighthouse does not support. */
+  boolean isUnsupported() {
+    return facts.unsupported != null;
+  }
 }

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.cluster;
 
-import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.NodeVerdict;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** Waiting pods take their turns: one by one, gangs together. */
 final class Turns {
@@ -48,6 +48,18 @@ final class Turns {
   List<Decision> decide(List<PodEntry> queue, Collection<PodEntry> all) {
     queue.sort(ORDER);
     words.tidy();
+    List<PodEntry> placed = new ArrayList<>();
+    try {
+      return decide(queue, all, placed);
+    } catch (RuntimeException failed) {
+      // The caller does not get these placements, so it could neither bind nor take them back.
+      takeBack(placed);
+      throw failed;
+    }
+  }
+
+  private List<Decision> decide(
+      List<PodEntry> queue, Collection<PodEntry> all, List<PodEntry> placed) {
     List<Decision> decisions = new ArrayList<>(queue.size());
     Set<PodEntry> done = new HashSet<>();
     Map<String, List<PodEntry>> gangs = gangs(queue, all);
@@ -57,11 +69,11 @@ final class Turns {
       }
       Optional<PodGroup> gang = entry.facts.pod.gang();
       if (gang.isEmpty()) {
-        decisions.add(decide(entry));
+        decisions.add(decide(entry, placed));
       } else {
         List<PodEntry> members = gangs.get(entry.facts.pod.gangName().orElseThrow());
         done.addAll(members);
-        decisions.addAll(decideGang(gang.get(), members));
+        decisions.addAll(decideGang(gang.get(), members, placed));
       }
     }
     return decisions;
@@ -69,19 +81,39 @@ final class Turns {
 
   // ---- one pod ----
 
-  private Decision decide(PodEntry entry) {
-    WaitingPod pod = entry.facts.pod;
+  private Decision decide(PodEntry entry, List<PodEntry> placed) {
     if (entry.facts.unsupported != null) {
       return unsupported(entry);
     }
-    return withoutLowerReservations(
-        entry,
-        () -> {
-          Newcomer newcomer = words.say(entry.facts);
-          Workload workload = newcomer.workload(fleet.immunities(entry.facts));
-          Decision bound = place(entry, workload);
-          return bound != null ? bound : new Decision.Refused(pod, refusal(newcomer, workload));
-        });
+    Newcomer newcomer = words.say(entry.facts);
+    Workload workload = newcomer.workload(fleet.immunities(entry.facts));
+    List<Change> without = reservationsToIgnore(entry);
+    String node = node(workload, without);
+    if (node == null) {
+      return new Decision.Refused(entry.facts.pod, refusal(newcomer, workload, without));
+    }
+    if (entry.node != null) {
+      fleet.remove(entry);
+      reserved.remove(entry);
+      entry.reserved = false;
+    }
+    String held = fleet.nodes().get(node).used.toString();
+    if (without.isEmpty()) {
+      fleet.placed(entry, node, workload);
+    } else {
+      fleet.place(entry, node);
+    }
+    entry.assumed = true;
+    placed.add(entry);
+    return new Decision.Bind(entry.facts.pod, node, strategy, hash.of(workload, node, held));
+  }
+
+  private void takeBack(List<PodEntry> placed) {
+    for (PodEntry entry : placed) {
+      fleet.remove(entry);
+      entry.assumed = false;
+    }
+    placed.clear();
   }
 
   private static Decision unsupported(PodEntry entry) {
@@ -89,20 +121,19 @@ final class Turns {
         entry.facts.pod, RefusalText.cut("not supported: " + entry.facts.unsupported));
   }
 
-  /** Null where no node fits. */
-  private Decision place(PodEntry entry, Workload workload) {
-    Assignments assignments = fleet.distributor().assign(List.of(workload));
-    String node = assignments.node(0).orElse(null);
-    if (node == null) {
-      return null;
-    }
-    String held = fleet.nodes().get(node).used.toString();
-    fleet.placed(entry, node, workload);
-    entry.assumed = true;
-    return new Decision.Bind(entry.facts.pod, node, strategy, hash.of(workload, node, held));
+  /** The node that the strategy takes; null where none fits. */
+  private String node(Workload workload, List<Change> without) {
+    Distributor distributor = fleet.distributor();
+    List<Workload> alone = List.of(workload);
+    return without.isEmpty()
+        ? distributor.assign(alone).node(0).orElse(null)
+        : distributor.tryOut(without, trial -> trial.assign(alone).node(0).orElse(null));
   }
 
-  private String refusal(Newcomer newcomer, Workload workload) {
+  private String refusal(Newcomer newcomer, Workload workload, List<Change> without) {
+    if (!without.isEmpty()) {
+      return RefusalText.of(newcomer, ask(without, trial -> trial.explain(workload)));
+    }
     Distributor distributor = fleet.distributor();
     if (generation != distributor.generation() || refusals.size() > MOST_REFUSALS) {
       generation = distributor.generation();
@@ -117,67 +148,60 @@ final class Turns {
     return known;
   }
 
-  /** What each node says to a pod. */
+  /** What each node says to a pod, known or not. */
   Map<String, List<String>> verdicts(PodEntry entry) {
     if (entry.facts.unsupported != null) {
       throw new IllegalArgumentException("not supported: " + entry.facts.unsupported);
     }
-    return withoutLowerReservations(
-        entry,
-        () -> {
-          Newcomer newcomer = words.say(entry.facts);
-          Workload workload = newcomer.workload(fleet.immunities(entry.facts));
-          Map<String, List<String>> verdicts = new LinkedHashMap<>();
-          for (NodeVerdict verdict : fleet.distributor().explain(workload).nodes()) {
-            verdicts.put(verdict.node(), RefusalText.texts(newcomer, verdict));
-          }
-          return verdicts;
-        });
+    Newcomer newcomer = words.say(entry.facts);
+    Workload workload = newcomer.workload(fleet.immunities(entry.facts));
+    Map<String, List<String>> verdicts = new LinkedHashMap<>();
+    for (NodeVerdict verdict :
+        ask(reservationsToIgnore(entry), trial -> trial.explain(workload)).nodes()) {
+      verdicts.put(verdict.node(), RefusalText.texts(newcomer, verdict));
+    }
+    return verdicts;
   }
 
-  /** The nodes that a pod fits, in the order of the strategy. */
+  /** The nodes that a pod, known or not, fits, in the order of the strategy. */
   List<String> ranking(PodEntry entry) {
-    return withoutLowerReservations(
-        entry,
-        () -> {
-          Workload workload = words.say(entry.facts).workload(fleet.immunities(entry.facts));
-          return fleet.distributor().choice(0, List.of(workload)).candidates().stream()
-              .map(Choice.Candidate::node)
-              .toList();
-        });
+    Workload workload = words.say(entry.facts).workload(fleet.immunities(entry.facts));
+    return ask(reservationsToIgnore(entry), trial -> trial.choice(0, List.of(workload)))
+        .candidates()
+        .stream()
+        .map(Choice.Candidate::node)
+        .toList();
+  }
+
+  private <T> T ask(List<Change> without, Function<Distributor, T> question) {
+    return without.isEmpty()
+        ? question.apply(fleet.distributor())
+        : fleet.distributor().tryOut(without, question);
   }
 
   /**
    * Room that another scheduler has made for a pod counts for pods of at most its priority; that
-   * made for the newcomer itself does not.
+   * made for the newcomer itself does not. The newcomer's words need no change for this. No count
+   * has such a pod. A rule about its anti-affinity counts the members that are there. An immunity
+   * is to what the newcomer does not request.
+   *
+   * @return what takes the others away from the engine
    */
-  private <T> T withoutLowerReservations(PodEntry newcomer, Supplier<T> question) {
+  private List<Change> reservationsToIgnore(PodEntry newcomer) {
     if (reserved.isEmpty()) {
-      return question.get();
+      return List.of();
     }
-    Map<PodEntry, String> away = new LinkedHashMap<>();
+    List<Change> releases = new ArrayList<>();
     for (PodEntry entry : reserved) {
-      if (entry == newcomer
-          || entry.facts.pod.priority() < newcomer.facts.pod.priority()
-          || entry.facts.deleting) {
-        away.put(entry, entry.node);
+      boolean ignored =
+          entry == newcomer
+              || entry.facts.pod.priority() < newcomer.facts.pod.priority()
+              || entry.facts.deleting;
+      if (ignored && entry.placed) {
+        releases.add(new Change.Release(entry.uid()));
       }
     }
-    away.keySet().forEach(fleet::remove);
-    newcomer.reserved = false;
-    try {
-      return question.get();
-    } finally {
-      away.forEach(
-          (entry, node) -> {
-            if (entry != newcomer || entry.node == null) {
-              entry.reserved = true;
-              fleet.place(entry, node);
-            } else {
-              reserved.remove(entry);
-            }
-          });
-    }
+    return releases;
   }
 
   // ---- gangs ----
@@ -203,7 +227,8 @@ final class Turns {
     return gangs;
   }
 
-  private List<Decision> decideGang(PodGroup gang, List<PodEntry> members) {
+  private List<Decision> decideGang(
+      PodGroup gang, List<PodEntry> members, List<PodEntry> placedBefore) {
     List<PodEntry> waiting = new ArrayList<>();
     int wanted = 1;
     boolean whole = true;
@@ -224,24 +249,22 @@ final class Turns {
     }
     Map<PodEntry, String> failed = new LinkedHashMap<>();
     List<Decision> decisions = new ArrayList<>();
-    List<PodEntry> placed = new ArrayList<>();
+    int before = placedBefore.size();
+    int count = 0;
     for (PodEntry member : waiting) {
-      Decision decision = decide(member);
+      Decision decision = decide(member, placedBefore);
       decisions.add(decision);
       if (decision instanceof Decision.Refused refused) {
         failed.put(member, refused.message());
       } else {
-        placed.add(member);
+        count++;
       }
     }
     if (failed.isEmpty()) {
       return decisions;
     }
-    for (PodEntry member : placed) {
-      fleet.remove(member);
-      member.assumed = false;
-    }
-    String some = placed.size() + " of " + waiting.size() + " waiting pods with a node";
+    takeBack(placedBefore.subList(before, placedBefore.size()));
+    String some = count + " of " + waiting.size() + " waiting pods with a node";
     return refused(waiting, failed, group(gang) + some);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.StrategyException;
 import io.lighthouse.core.Distributors;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -280,6 +281,54 @@ class ClusterTest {
       pod("second", cpu("3") + ",'nodeName':'n1'");
       assertThat(cluster.assumedNode(second)).isEmpty();
       assertThat(cluster.assumeFailed(second)).isFalse();
+    }
+
+    @Test
+    void aQuestionChangesNothing() {
+      node("n1", "", "");
+      pod("other", "", cpu("3") + ",'priority':5", "'nominatedNodeName':'n1'");
+      String high = pod("high", cpu("2") + ",'priority':6");
+      long before = cluster.fleet().distributor().generation();
+      assertThat(cluster.verdict(high, "n1")).isEmpty();
+      assertThat(cluster.ranking(high)).containsExactly("n1");
+      assertThat(cluster.verdict("uid-other", "n1")).isEmpty();
+      assertThat(cluster.fleet().distributor().generation()).isEqualTo(before);
+    }
+
+    @Test
+    void aDecisionThatFailsTakesBackThoseBeforeIt() {
+      Cluster failing =
+          new Cluster(
+              Distributors.of(
+                  "odd",
+                  (pod, nodes) -> {
+                    if (pod.name().equals("uid-b")) {
+                      throw new IllegalArgumentException("odd");
+                    }
+                    return nodes.first();
+                  }));
+      failing.nodeChanged(
+          json("{'metadata':{'name':'n1'},'status':{'allocatable':{'cpu':'4','pods':'9'}}}"));
+      for (String name : new String[] {"a", "b"}) {
+        failing.podChanged(
+            json(
+                "{'metadata':{'name':'%s','uid':'uid-%s'},'spec':{%s}}"
+                    .formatted(name, name, cpu("1"))));
+      }
+      assertThatThrownBy(() -> failing.decide(List.of("uid-a", "uid-b")))
+          .isInstanceOf(StrategyException.class);
+      assertThat(failing.assumedNode("uid-a")).isEmpty();
+      assertThat(failing.decide(List.of("uid-a")))
+          .singleElement()
+          .isInstanceOf(Decision.Bind.class);
+    }
+
+    @Test
+    void aChangeThatFailsHalfwayIsNoMatterOfTheObject() {
+      // Half of a surrogate pair: no server lets it in, and the engine takes no such name.
+      assertThatThrownBy(() -> node("n1", "'half':'\\ud800'", ""))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("the mirror is half applied");
     }
 
     @Test

@@ -79,6 +79,28 @@ class ExtenderTest {
   }
 
   @Test
+  void aQuestionChangesNothing() {
+    cluster.podChanged(json(nominated("low", "3", "n3", 1)));
+    long before = cluster.fleet().distributor().generation();
+    JsonNode urgent = json("{'Pod':" + nominated("p", "2", "n2", 5) + ",'NodeNames':['n2','n3']}");
+    assertThat(Extender.filter(cluster, Extender.question(urgent)).path("NodeNames"))
+        .isEqualTo(json("['n3']"));
+    JsonNode equal = json("{'Pod':" + nominated("q", "2", "n2", 1) + ",'NodeNames':['n2','n3']}");
+    assertThat(Extender.filter(cluster, Extender.question(equal)).path("NodeNames"))
+        .isEqualTo(json("[]"));
+    assertThat(Extender.prioritize(cluster, Extender.question(urgent)).path(1).path("Score"))
+        .isEqualTo(json("{'x':10}").get("x"));
+    assertThat(cluster.fleet().distributor().generation()).isEqualTo(before);
+    assertThat(cluster.knows("p")).isFalse();
+  }
+
+  private static String nominated(String name, String cpu, String node, int priority) {
+    String pod = pod(name, cpu, ",'priority':" + priority);
+    return pod.substring(0, pod.length() - 1)
+        + ",'status':{'nominatedNodeName':'%s'}}".formatted(node);
+  }
+
+  @Test
   void aPodThatDoesNotWaitIsAnError() {
     JsonNode bound = json("{'Pod':" + pod("a", "2", "") + ",'NodeNames':['n1']}");
     assertThat(Extender.filter(cluster, Extender.question(bound)).path("Error").asString())
