@@ -26,6 +26,9 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 public final class Kubeconfig {
   private static final String SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 
+  /** Where the ways round a kubeconfig that runs programs are written down. */
+  private static final String WAYS = "docs/kubernetes.md, 'A kubeconfig that runs programs'";
+
   private final Path file;
   private final Map<?, ?> root;
 
@@ -128,7 +131,10 @@ public final class Kubeconfig {
     String other =
         "token, tokenFile, or client-certificate with client-key; or run kubectl proxy,"
             + " and give its address as the server";
-    for (String field : new String[] {"exec", "auth-provider", "username", "password", "as"}) {
+    for (String field : new String[] {"exec", "auth-provider"}) {
+      refuse(user, userWhere, field, other + " (kubectl runs the program then; " + WAYS + ")");
+    }
+    for (String field : new String[] {"username", "password", "as"}) {
       refuse(user, userWhere, field, other);
     }
     Optional<String> authority = pem(cluster, clusterWhere, "certificate-authority");

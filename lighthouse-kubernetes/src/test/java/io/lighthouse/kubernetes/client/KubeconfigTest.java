@@ -127,6 +127,23 @@ class KubeconfigTest {
   }
 
   @Test
+  void saysTheWaysRoundAKubeconfigThatRunsPrograms() throws Exception {
+    assertThatThrownBy(() -> read("{exec: {command: aws}}", PLAIN))
+        .hasMessageContaining("run kubectl proxy, and give its address as the server")
+        .hasMessageContaining("docs/kubernetes.md, 'A kubeconfig that runs programs'");
+    // The one of kubectl proxy, as that page has it.
+    Path root = Path.of(System.getProperty("lighthouse.root"));
+    String page = Files.readString(root.resolve("docs/kubernetes.md"));
+    String section = page.substring(page.indexOf("### A kubeconfig that runs programs"));
+    String block = section.substring(section.indexOf("```yaml\n") + 8);
+    Path file = folder.resolve("proxy.conf");
+    Files.writeString(file, block.substring(0, block.indexOf("```")));
+    ClusterAccess access = Kubeconfig.read(file, Optional.empty());
+    assertThat(access.server().toString()).isEqualTo("http://127.0.0.1:8001");
+    assertThat(access.token().value()).isEmpty();
+  }
+
+  @Test
   void refusesAContextThatIsNotThere() throws Exception {
     Path file = file("{}", PLAIN);
     assertThatThrownBy(() -> Kubeconfig.read(file, Optional.of("there")))
