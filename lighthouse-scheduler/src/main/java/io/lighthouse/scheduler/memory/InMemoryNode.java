@@ -1,5 +1,6 @@
 package io.lighthouse.scheduler.memory;
 
+import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterNode;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -64,17 +66,40 @@ public final class InMemoryNode implements ClusterNode {
   /** How many executions the launched clean-up cleans up. */
   private int cleaningUp;
 
-  private long made;
+  private final TaskIds ids;
   private final Connected connected;
+
+  /**
+   * What a node has done for itself: what is to be recorded to go on with it after a restart of the
+   * scheduling process.
+   *
+   * @param agent the agent under which it was connected last; empty if it never was
+   * @param cleanedUp whether its first clean-up is done
+   * @param imageThere whether it has pulled the base image
+   * @param lastHealthCheck when its health was checked last
+   * @param toCleanUp how many ended executions are to be cleaned up after
+   */
+  public record Upkeep(
+      String agent,
+      boolean cleanedUp,
+      boolean imageThere,
+      Optional<Instant> lastHealthCheck,
+      int toCleanUp) {}
 
   /** Who is told that a node connects: under which agent it was known before, and is now. */
   interface Connected {
     void as(InMemoryNode node, String before, String now);
   }
 
-  InMemoryNode(String name, Maintenance maintenance, boolean schedulerPaused, Connected connected) {
+  InMemoryNode(
+      String name,
+      Maintenance maintenance,
+      TaskIds ids,
+      boolean schedulerPaused,
+      Connected connected) {
     this.name = Names.require(name, "node", "name");
     this.maintenance = maintenance;
+    this.ids = ids;
     this.schedulerPaused = schedulerPaused;
     this.connected = connected;
   }
@@ -162,6 +187,49 @@ public final class InMemoryNode implements ClusterNode {
     connected.as(this, agent, session);
     agent = session;
     online = true;
+  }
+
+  /**
+   * What it has done for itself.
+   *
+   * @return what {@link #restore} takes
+   */
+  public synchronized Upkeep upkeep() {
+    return new Upkeep(
+        agent, cleanedUp, imageThere, Optional.ofNullable(lastHealthCheck), toCleanUp);
+  }
+
+  /**
+   * Goes on after a restart, from what {@link #upkeep} returned when it was recorded last. If the
+   * node then connects under the same agent, it is as ready as it was; under another agent it
+   * starts anew. To be called before it connects.
+   *
+   * @param upkeep what it has done
+   * @throws InvalidInputException if the node is connected already, or a number is negative
+   */
+  public synchronized void restore(Upkeep upkeep) {
+    if (online) {
+      throw new InvalidInputException(
+          "node '" + name + "'", "state", "connected as '" + agent + "'", "not connected yet");
+    }
+    if (upkeep.toCleanUp() < 0) {
+      throw new InvalidInputException(
+          "node '" + name + "'", "upkeep.toCleanUp", "" + upkeep.toCleanUp(), "0 or more");
+    }
+    if (!upkeep.agent().isEmpty()) {
+      connected.as(this, agent, upkeep.agent());
+      agent = upkeep.agent();
+    }
+    cleanedUp = upkeep.cleanedUp();
+    imageThere = upkeep.imageThere();
+    lastHealthCheck = upkeep.lastHealthCheck().orElse(null);
+    toCleanUp = upkeep.toCleanUp();
+  }
+
+  /** A task of an earlier start of the process runs. */
+  synchronized boolean restore(Task task) {
+    launched.put(task.name(), task.id());
+    return true;
   }
 
   /** The connection is lost. */
@@ -326,7 +394,7 @@ public final class InMemoryNode implements ClusterNode {
               what,
               same ->
                   Task.node(
-                      "node/" + agent + "/" + same + "/" + made++,
+                      ids.next("node/" + agent + "/" + same),
                       same,
                       agent,
                       maintenance.taskResources())));

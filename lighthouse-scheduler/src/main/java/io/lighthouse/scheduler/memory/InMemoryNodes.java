@@ -20,15 +20,34 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
   /** The node that is or was connected last under an agent. */
   private final Map<String, InMemoryNode> byAgent = new ConcurrentHashMap<>();
 
+  private final String incarnation;
+
+  /** Restored tasks of agents under which no node has connected yet, by id. */
+  private final Map<String, Task> awaited = new ConcurrentHashMap<>();
+
   private boolean schedulerPaused;
+
+  /**
+   * No node yet, in a process that never restarts.
+   *
+   * @param maintenance what nodes do for themselves
+   */
+  public InMemoryNodes(Maintenance maintenance) {
+    this(maintenance, "");
+  }
 
   /**
    * No node yet.
    *
    * @param maintenance what nodes do for themselves
+   * @param incarnation a part of the id of each node task that no earlier start of the process had,
+   *     without {@code '/'}; empty if the process never restarts
+   * @throws InvalidInputException if it is ill-formed
    */
-  public InMemoryNodes(Maintenance maintenance) {
+  public InMemoryNodes(Maintenance maintenance, String incarnation) {
     this.maintenance = maintenance;
+    this.incarnation = incarnation;
+    new TaskIds(incarnation);
   }
 
   /**
@@ -42,7 +61,9 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
     if (nodes.containsKey(name)) {
       throw new InvalidInputException("node '" + name + "'", "name", "in use", "a new one");
     }
-    InMemoryNode node = new InMemoryNode(name, maintenance, schedulerPaused, this::connected);
+    InMemoryNode node =
+        new InMemoryNode(
+            name, maintenance, new TaskIds(incarnation), schedulerPaused, this::connected);
     nodes.put(name, node);
     return node;
   }
@@ -74,6 +95,29 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
   private void connected(InMemoryNode node, String before, String now) {
     byAgent.remove(before, node);
     byAgent.put(now, node);
+    awaited.values().removeIf(task -> task.agent().equals(now) && node.restore(task));
+  }
+
+  /**
+   * A task of an earlier start of the process runs: it is not proposed again. The node may connect
+   * before or afterwards.
+   *
+   * @param task a node task, as it was launched
+   * @throws InvalidInputException if it is of another family, or could have been made here
+   */
+  public void restore(Task task) {
+    if (task.family() != Task.Family.NODE) {
+      throw new InvalidInputException(
+          "task '" + task.id() + "'", "family", task.family().name(), "NODE");
+    }
+    new TaskIds(incarnation).requireEarlier(task.id());
+    awaited.put(task.id(), task);
+    byAgent(task.agent())
+        .ifPresent(
+            node -> {
+              node.restore(task);
+              awaited.remove(task.id());
+            });
   }
 
   /**
@@ -111,6 +155,7 @@ public final class InMemoryNodes implements NodeDirectory, TaskListener {
   @Override
   public void ended(Task task, End end, Instant when) {
     if (task.family() == Task.Family.NODE) {
+      awaited.remove(task.id());
       byAgent(task.agent()).ifPresent(node -> node.ended(task, end, when));
     }
   }

@@ -34,7 +34,7 @@ public final class InMemoryPorts {
   private final InMemoryNodes nodes;
   private final InMemoryQueue queue;
   private final CapacityBook book;
-  private final InMemorySystemTasks systemTasks = new InMemorySystemTasks();
+  private final InMemorySystemTasks systemTasks;
   private final InMemoryCatalogue catalogue = new InMemoryCatalogue();
   private final InMemoryEvents events = new InMemoryEvents();
   private final InMemoryExecutions executions;
@@ -42,7 +42,7 @@ public final class InMemoryPorts {
   private final SchedulingPorts ports;
 
   /**
-   * Empty adapters, with a queue of at most a million entries.
+   * Empty adapters, with a queue of at most a million entries, for a process that never restarts.
    *
    * @param book the book of capacities
    * @param maintenance what nodes do for themselves
@@ -54,7 +54,7 @@ public final class InMemoryPorts {
   }
 
   /**
-   * Empty adapters.
+   * Empty adapters, for a process that never restarts.
    *
    * @param book the book of capacities
    * @param maintenance what nodes do for themselves
@@ -66,9 +66,31 @@ public final class InMemoryPorts {
       Maintenance maintenance,
       Function<PendingExecution, List<Step>> steps,
       InMemoryQueue queue) {
+    this(book, maintenance, steps, queue, "");
+  }
+
+  /**
+   * Empty adapters.
+   *
+   * @param book the book of capacities
+   * @param maintenance what nodes do for themselves
+   * @param steps what an execution runs, such as {@code Step::main}
+   * @param queue the queue
+   * @param incarnation a part of the ids of node and system tasks, such as the number of this start
+   *     counted in the store. No earlier start had the same; without {@code '/'}. Empty if the
+   *     process never restarts
+   * @throws io.lighthouse.api.InvalidInputException if it is ill-formed
+   */
+  public InMemoryPorts(
+      CapacityBook book,
+      Maintenance maintenance,
+      Function<PendingExecution, List<Step>> steps,
+      InMemoryQueue queue,
+      String incarnation) {
     this.book = book;
     this.queue = queue;
-    nodes = new InMemoryNodes(maintenance);
+    systemTasks = new InMemorySystemTasks(incarnation);
+    nodes = new InMemoryNodes(maintenance, incarnation);
     executions = new InMemoryExecutions(queue, steps, over -> nodes.executionEnded(over.node()));
     tasks = new InMemoryTasks(List.of(executions, nodes, systemTasks));
     ports =
@@ -249,16 +271,39 @@ public final class InMemoryPorts {
    * @param when the time, from which on the limits of the tasks count
    */
   public void restore(Collection<RunningExecution> resumed, Instant when) {
-    executions.restore(resumed);
-    for (RunningExecution execution : resumed) {
-      execution
-          .currentTask()
-          .ifPresent(
-              task -> {
-                tasks.launched(List.of(task), when);
-                tasks.running(task.id(), when);
-              });
+    restore(resumed, List.of(), when);
+  }
+
+  /**
+   * After a restart of the process: as {@link #restore(Collection, Instant)}, with the node and
+   * system tasks that were launched and have not ended. None of them is proposed again. All tasks
+   * count as running from now on: those that the engine does not know are to be reported by {@link
+   * #taskEnded} as {@link TaskListener.End#LOST}. What nodes have done for themselves is restored
+   * by {@link InMemoryNode#restore}, before they connect.
+   *
+   * @param resumed the executions
+   * @param others the node and system tasks, as they were launched
+   * @param when the time, from which on the limits of the tasks count
+   * @throws io.lighthouse.api.InvalidInputException if one of the others is a job task, or could
+   *     have been made by these ports because their incarnation is the same; then nothing changes
+   *     from that task on
+   */
+  public void restore(Collection<RunningExecution> resumed, Collection<Task> others, Instant when) {
+    for (Task task : others) {
+      if (task.family() == Task.Family.SYSTEM) {
+        systemTasks.restore(task);
+      } else {
+        nodes.restore(task);
+      }
+      runs(task, when);
     }
+    executions.restore(resumed);
+    resumed.forEach(execution -> execution.currentTask().ifPresent(task -> runs(task, when)));
+  }
+
+  private void runs(Task task, Instant when) {
+    tasks.launched(List.of(task), when);
+    tasks.running(task.id(), when);
   }
 
   /**

@@ -30,7 +30,10 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
   private final Map<String, Kind> jobs = new LinkedHashMap<>();
 
   private final Map<String, Kind> services = new LinkedHashMap<>();
-  private long made;
+  private final TaskIds ids;
+
+  /** Restored tasks of jobs and services that are not known yet, by id. */
+  private final Map<String, Task> undeclared = new LinkedHashMap<>();
 
   /** One kind of system task. */
   private static final class Kind {
@@ -47,8 +50,21 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
     Instant lastFailure;
   }
 
-  /** None of either. */
-  public InMemorySystemTasks() {}
+  /** None of either, for a process that never restarts. */
+  public InMemorySystemTasks() {
+    this("");
+  }
+
+  /**
+   * None of either.
+   *
+   * @param incarnation a part of each id that no earlier start of the process had, without {@code
+   *     '/'}; empty if the process never restarts
+   * @throws InvalidInputException if it is ill-formed
+   */
+  public InMemorySystemTasks(String incarnation) {
+    ids = new TaskIds(incarnation);
+  }
 
   /**
    * A job that is to run once.
@@ -66,6 +82,7 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
     kind.resources = resources;
     kind.wanted = 1;
     jobs.put(name, kind);
+    adopt(name, kind);
   }
 
   /**
@@ -90,6 +107,28 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
     kind.resources = resources;
     kind.wanted = wanted;
     kind.proposed.clear();
+    adopt(name, kind);
+  }
+
+  /**
+   * A task of an earlier start of the process runs: it is not proposed again. Its job or service
+   * may be declared before or afterwards.
+   *
+   * @param task a system task, as it was launched
+   * @throws InvalidInputException if it is of another family, or could have been made here
+   */
+  public synchronized void restore(Task task) {
+    if (task.family() != Task.Family.SYSTEM) {
+      throw new InvalidInputException(
+          "task '" + task.id() + "'", "family", task.family().name(), "SYSTEM");
+    }
+    ids.requireEarlier(task.id());
+    Kind kind = kindOf(task);
+    if (kind == null) {
+      undeclared.put(task.id(), task);
+    } else {
+      kind.launched.put(task.id(), task);
+    }
   }
 
   @Override
@@ -117,6 +156,7 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
   @Override
   public synchronized void ended(Task task, End end, Instant when) {
     Kind kind = kindOf(task);
+    undeclared.remove(task.id());
     if (kind == null || kind.launched.remove(task.id()) == null) {
       return;
     }
@@ -142,9 +182,16 @@ public final class InMemorySystemTasks implements SystemTasks, TaskListener {
       kind.proposed.remove(kind.proposed.size() - 1);
     }
     while (kind.proposed.size() < missing) {
-      kind.proposed.add(Task.system("system/" + name + "/" + made++, name, kind.resources));
+      kind.proposed.add(Task.system(ids.next("system/" + name), name, kind.resources));
     }
     due.addAll(kind.proposed);
+  }
+
+  /** Counts restored tasks as launched ones of a kind that has just been declared. */
+  private void adopt(String name, Kind kind) {
+    undeclared
+        .values()
+        .removeIf(task -> task.name().equals(name) && kind.launched.put(task.id(), task) == null);
   }
 
   private Kind kindOf(Task task) {
