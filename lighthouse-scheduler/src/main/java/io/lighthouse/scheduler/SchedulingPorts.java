@@ -165,6 +165,17 @@ public record SchedulingPorts(
   }
 
   /**
+   * The same with another ledger of devices.
+   *
+   * @param other the numbered devices of the nodes
+   * @return new ports
+   */
+  public SchedulingPorts withDevices(DeviceLedger other) {
+    return new SchedulingPorts(
+        nodes, book, queue, store, running, tasks, systemTasks, catalogue, events, other, filter);
+  }
+
+  /**
    * The same with another filter.
    *
    * @param other which nodes an execution may be placed on

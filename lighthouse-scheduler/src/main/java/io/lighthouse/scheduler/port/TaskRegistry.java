@@ -20,8 +20,14 @@ public interface TaskRegistry {
   List<Task> current();
 
   /**
-   * Takes in tasks, before the cluster manager hears of them. A task that then never starts is to
-   * be reported as lost, after some time. Where it throws, none of them is launched.
+   * Takes in tasks, before they are launched. A task that then never starts is to be reported as
+   * lost, after some time. Where this throws, none of them is launched.
+   *
+   * <p>A store that outlives the process records the tasks here, and with each job task the {@link
+   * io.lighthouse.scheduler.model.RunningExecution#progress} of its execution, of which the task is
+   * the current one already. If the process stops before the launch, the engine does not know the
+   * task: it is lost, and the step runs under a new id. If it stops afterwards, the task is known
+   * to have started. So no step runs twice.
    *
    * @param tasks what is about to be launched
    * @param when the time
