@@ -87,7 +87,9 @@ final class SavedFile {
         path.getFileName() + ".part and " + (MAX_PARTS - 1) + " more beside it are there already");
   }
 
-  /** Writes what the file at {@code path} is to have; where it is a file, on the disk afterwards. */
+  /**
+   * Writes what the file at {@code path} is to have; where it is a file, on the disk afterwards.
+   */
   private static void write(Content content, Path path, Path to) throws IOException {
     try (FileChannel channel =
             FileChannel.open(to, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * Keeps a fleet in each of some folders, one after the other, in a process whose system calls fail.
- * Prints what a client is told, call by call; then {@code fired} if the fault has happened by then.
+ * Prints the answer to each call, after {@code fired} if the fault has happened by then.
  */
 final class FaultChild {
   /** Assignments that are made in each folder. */
@@ -44,7 +44,7 @@ final class FaultChild {
     }
     said(folder, "open", "ok");
     said(folder, "create", create(fleets));
-    // With another who reads, the log stays there when a connection is closed.
+    // With another reader, the log stays there when a connection is closed.
     SqliteJournal reading = closes ? null : openToRead(file);
     for (int i = 0; i < CALLS; i++) {
       said(folder, "w" + i, ask(fleets, assign("w" + i)));

@@ -65,7 +65,7 @@ class FaultsTest {
             "fault-" + call + "-" + file + "-" + number + "-" + times + "-" + errno + "-" + more));
   }
 
-  /** What a client was told in one folder: by call, {@code ok 3} or the kind of a refusal. */
+  /** The answers of one folder: by call, {@code ok 3} or the kind of a refusal. */
   private static final class Told {
     final Path file;
     final Map<String, String> answers = new LinkedHashMap<>();

@@ -277,8 +277,7 @@ class FilesTest {
     Clock clock = mock(now);
     try (SqliteJournal journal = SqliteJournal.open(file);
         Fleets fleets =
-            Fleets.open(
-                journal, Engine::of, FleetLimits.STANDARD, FleetObserver.NONE, clock)) {
+            Fleets.open(journal, Engine::of, FleetLimits.STANDARD, FleetObserver.NONE, clock)) {
       fleets.create("f", problem(), "", false).join();
       fleets.submit("f", FleetCall.of(NodeCommands.deleteFleet())).join();
       assertThat(journal.entries(1, 0, 9)).hasSize(2);

@@ -227,8 +227,7 @@ class ReplicasTest extends SharedStore {
       Hold held = other.hold(1, 1, List.of());
       // The turn of f here waits for the row of f, and the question of the list behind it.
       CompletableFuture<Answer> waits = one.submit("f", assign("w"));
-      while (Sql.number(
-              url, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
+      while (Sql.number(url, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
           == 0) {
         Thread.onSpinWait();
       }

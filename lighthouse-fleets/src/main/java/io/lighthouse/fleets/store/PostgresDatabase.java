@@ -301,7 +301,8 @@ final class PostgresDatabase implements AutoCloseable {
       throw unsafe("full_page_writes=off, and loses at a crash what it said was kept; allowed: on");
     }
     if (commit.equals("off")) {
-      throw unsafe("synchronous_commit=off, and loses at a crash what it said was kept; allowed: on");
+      throw unsafe(
+          "synchronous_commit=off, and loses at a crash what it said was kept; allowed: on");
     }
     if (commit.equals("local") && !row.getString(4).isBlank()) {
       throw unsafe(

@@ -352,7 +352,13 @@ public final class PostgresJournal implements Journal {
     /** Begins, locks, and reads what will be asked for, in one way to the server and back. */
     private void lock() throws SQLException, StoreException {
       // A failover or a reload may have made commits unsafe since the turn before.
-      String sql = begin + "; " + PostgresDatabase.SETTINGS + LOCK + SINCE + (asked.isEmpty() ? "" : BY_KEYS);
+      String sql =
+          begin
+              + "; "
+              + PostgresDatabase.SETTINGS
+              + LOCK
+              + SINCE
+              + (asked.isEmpty() ? "" : BY_KEYS);
       try (PreparedStatement statement = db.prepareStatement(sql)) {
         statement.setLong(1, fleet);
         statement.setLong(2, fleet);

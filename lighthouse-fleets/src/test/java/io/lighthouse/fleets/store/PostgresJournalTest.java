@@ -384,8 +384,7 @@ class PostgresJournalTest extends OnPostgres {
                     })
                 .hasMessageContaining(words)
                 .isInstanceOfSatisfying(
-                    StoreException.class,
-                    refused -> assertThat(refused.nothingWritten()).isTrue());
+                    StoreException.class, refused -> assertThat(refused.nothingWritten()).isTrue());
           }
           assertThat(journal.head(1).orElseThrow().isAt(head)).isTrue();
         } finally {

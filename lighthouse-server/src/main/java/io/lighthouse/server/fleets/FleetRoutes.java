@@ -404,8 +404,7 @@ public final class FleetRoutes {
     Grant grant = exchange.grant();
     return Submitted.of(
             fleets
-                .list(
-                    name -> grant.sees(name) && name.compareTo(after) > 0, Asked.stale(exchange))
+                .list(name -> grant.sees(name) && name.compareTo(after) > 0, Asked.stale(exchange))
                 .thenApply(seen -> new Answer(200, listed(seen, limit), 0, false)))
         .answering((to, answer) -> to.answer(Exchange.JSON, ByteBuffer.wrap(answer.body())));
   }
