@@ -47,8 +47,7 @@ import java.util.function.Predicate;
  * execution together with its task before the launch, and when the task has ended, before the end
  * is acknowledged.
  */
-final class FilePorts
-    implements PendingQueue, ExecutionStore, RunningExecutions, TaskRegistry {
+final class FilePorts implements PendingQueue, ExecutionStore, RunningExecutions, TaskRegistry {
   /** Called before and after everything that leaves a trace: tests stop the process there. */
   interface Points {
     void pass(String where);

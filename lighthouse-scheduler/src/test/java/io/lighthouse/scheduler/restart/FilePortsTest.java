@@ -192,11 +192,15 @@ class FilePortsTest {
 
   private static void judge(String name, Engine engine, Process last) {
     assertThat(engine.violations).as(name).isEmpty();
-    assertThat(last.ports.ended()).as(name).hasSize(5).allSatisfy(
-        (id, status) -> assertThat(status).isEqualTo(Status.COMPLETED));
+    assertThat(last.ports.ended())
+        .as(name)
+        .hasSize(5)
+        .allSatisfy((id, status) -> assertThat(status).isEqualTo(Status.COMPLETED));
     engine.steps.forEach(
         (id, steps) -> {
-          assertThat(steps).as("%s: steps of %s", name, id).extracting(step -> step.split("\\[")[0])
+          assertThat(steps)
+              .as("%s: steps of %s", name, id)
+              .extracting(step -> step.split("\\[")[0])
               .isEqualTo(STEPS);
           Set<String> devices = new TreeSet<>();
           steps.forEach(step -> devices.add(step.replaceAll("^\\w+", "")));
