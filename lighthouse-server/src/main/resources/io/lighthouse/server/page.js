@@ -129,7 +129,7 @@
     if (rows.every(row => row.problem)) { showFaults(rows[0].problem, true); return; }
     const best = rows.filter(row => row.fleet).sort((a, b) => b.fleet.placed - a.fleet.placed || a.fleet.used - b.fleet.used || a.fleet.stranded - b.fleet.stranded)[0];
     $("comparison").replaceChildren(make("div", {class: "scroll", tabindex: "0", role: "region", "aria-label": "All strategies side by side"}, make("table", {},
-      make("thead", {}, make("tr", {}, ...["Strategy", "Placed", "Nodes in use", "Stranded on them"].map(one => make("th", {scope: "col"}, one)))),
+      make("thead", {}, make("tr", {}, ...["Strategy", "Placed now", "Nodes in use", "Stranded on them"].map(one => make("th", {scope: "col"}, one)))),
       make("tbody", {}, ...rows.map(row => compared(row, row === best))))),
       make("p", {class: "hint"}, "\u2605 places the most; of those, on the fewest nodes; of those, with the least stranded."));
     $("faults").hidden = true;
@@ -144,7 +144,7 @@
     const one = row.fleet, cell = (share, kind, label) => make("td", {}, make("p", {}, label), bar(row.name + ": " + label, [{amount: share, kind, title: label}], 1));
     const open = make("button", {type: "button", onclick: () => { $("strategy").value = row.name; tell(); show(row.text, row.answer, true); }}, row.name);
     return make("tr", best ? {class: "best"} : {}, make("th", {scope: "row"}, open),
-      cell(one.workloads ? one.placed / one.workloads : 0, "good", model.summary(one)),
+      cell(one.workloads ? one.placed / one.workloads : 0, "good", one.placed + " of " + one.workloads),
       cell(one.nodes.length ? one.used / one.nodes.length : 0, "good", one.used + " of " + one.nodes.length),
       cell(one.stranded, "warm", model.percent(one.stranded)));
   }

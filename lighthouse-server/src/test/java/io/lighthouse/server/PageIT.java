@@ -387,8 +387,8 @@ class PageIT {
   void allStrategiesAreComparedWithOneClick() {
     act(() -> browser.click("#comparing"));
     assertThat(browser.text("#compared"))
-        .contains("bin-pack", "prioritized", "round-robin", "Stranded on them")
-        .contains("1 placed before, 8 placed now, 2 refused");
+        .contains("bin-pack", "prioritized", "round-robin", "Placed now", "Stranded on them")
+        .contains("8 of 10");
     assertThat(browser.script("return document.querySelectorAll('#compared svg.bar').length"))
         .isEqualTo(String.valueOf(3 * STRATEGIES.size()));
     assertThat(browser.text("#compared tr.best th")).isEqualTo("pack");
