@@ -339,19 +339,6 @@ class SqliteJournalTest {
       assertThatThrownBy(() -> SqliteJournal.open(file)).hasMessageContaining("has 2 names");
     }
 
-    @Test
-    void aFileWithoutAWriteAheadLogIsRefused() throws Exception {
-      SqliteJournal.open(file).close();
-      alter("PRAGMA journal_mode = DELETE");
-      try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
-          Statement statement = other.createStatement()) {
-        statement.execute("BEGIN EXCLUSIVE");
-        // Another program keeps SQLite from changing the mode; with a lock it fails otherwise.
-        assertThatThrownBy(() -> SqliteJournal.open(file)).isInstanceOf(StoreException.class);
-      }
-      SqliteJournal.open(file).close();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"PRAGMA application_id = 7", "CREATE TABLE theirs (a)"})
     void aFileOfSomebodyElseIsRefused(String sql) throws SQLException {
