@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The service on a file of which a synchronisation fails, by a preloaded C library ({@code
  * faults.c} of the module of fleets). Skipped where none can be made.
  */
-class FleetFaultsTest {
+class FleetFaultsIT {
   private static final String FLEET =
       "{\"strategy\":\"RoundRobin\",\"nodes\":[{\"id\":\"n1\",\"resources\":{\"cpu\":9}}]}";
 
