@@ -9,6 +9,7 @@
  */
 module io.lighthouse.fleets {
   requires transitive io.lighthouse.json;
+  requires java.management;
   requires java.sql;
   requires org.xerial.sqlitejdbc;
 

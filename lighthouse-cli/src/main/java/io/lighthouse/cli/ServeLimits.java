@@ -90,6 +90,12 @@ final class ServeLimits {
   private Integer waiting;
 
   @Option(
+      names = "--max-waiting-per-fleet",
+      paramLabel = "N",
+      description = "Calls on one fleet that wait for their turn (default: 5000).")
+  private Integer waitingOfOne;
+
+  @Option(
       names = "--max-watchers",
       paramLabel = "N",
       description = "Clients that follow the events of fleets (default: 256).")
@@ -163,6 +169,7 @@ final class ServeLimits {
     ifGiven("--max-fleets", fleets, settings::maxFleets);
     ifGiven("--max-turn", turn, settings::maxTurn);
     ifGiven("--max-waiting", waiting, settings::maxWaiting);
+    ifGiven("--max-waiting-per-fleet", waitingOfOne, settings::maxWaitingOfOne);
     ifGiven("--max-watchers", watchers, settings::maxWatchers);
     ifGiven("--decision-timeout", decision, settings::decisionTimeout);
     ifGiven("--queue-timeout", queue, settings::queueTimeout);

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  *     shared store whether others have written since; all that is said is durable all the same
  * @param last whether what it is answered stands for its key also where it changes nothing; else a
  *     "no" is not remembered, and the call is decided anew when it comes again
+ * @param room the memory in which its answer is written
  */
 public record FleetCall(
     Command command,
@@ -25,7 +26,8 @@ public record FleetCall(
     OptionalLong generation,
     boolean dryRun,
     boolean stale,
-    boolean last) {
+    boolean last,
+    AnswerRoom room) {
   /**
    * How a call is known when it comes again.
    *
@@ -38,6 +40,7 @@ public record FleetCall(
   public FleetCall {
     Objects.requireNonNull(command, "command");
     Objects.requireNonNull(token, "token");
+    Objects.requireNonNull(room, "room");
     if (last && key.isEmpty()) {
       throw new IllegalArgumentException("an answer for good needs a key that it stands for");
     }
@@ -50,7 +53,15 @@ public record FleetCall(
    * @return a call of nobody, without a key, at any generation
    */
   public static FleetCall of(Command command) {
-    return new FleetCall(command, "", Optional.empty(), OptionalLong.empty(), false, false, false);
+    return new FleetCall(
+        command,
+        "",
+        Optional.empty(),
+        OptionalLong.empty(),
+        false,
+        false,
+        false,
+        AnswerRoom.UNLIMITED);
   }
 
   /**
@@ -76,7 +87,7 @@ public record FleetCall(
    */
   public FleetCall withKey(String word, byte[] request) {
     return new FleetCall(
-        command, token, Optional.of(new Key(word, request)), generation, dryRun, stale, last);
+        command, token, Optional.of(new Key(word, request)), generation, dryRun, stale, last, room);
   }
 
   /**
@@ -85,7 +96,7 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall asDryRun() {
-    return new FleetCall(command, token, key, generation, true, stale, last);
+    return new FleetCall(command, token, key, generation, true, stale, last, room);
   }
 
   /**
@@ -95,7 +106,7 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall at(long wanted) {
-    return new FleetCall(command, token, key, OptionalLong.of(wanted), dryRun, stale, last);
+    return new FleetCall(command, token, key, OptionalLong.of(wanted), dryRun, stale, last, room);
   }
 
   /**
@@ -104,7 +115,7 @@ public record FleetCall(
    * @return a new call
    */
   public FleetCall asStale() {
-    return new FleetCall(command, token, key, generation, dryRun, true, last);
+    return new FleetCall(command, token, key, generation, dryRun, true, last, room);
   }
 
   /**
@@ -113,6 +124,6 @@ public record FleetCall(
    * @return a new call, whose key no other attempt can use any more once it is answered
    */
   public FleetCall asLast() {
-    return new FleetCall(command, token, key, generation, dryRun, stale, true);
+    return new FleetCall(command, token, key, generation, dryRun, stale, true, room);
   }
 }

@@ -42,10 +42,15 @@ final class FleetCreation {
 
   /** Creates a fleet that is sound and within the limits of one. */
   synchronized CompletableFuture<Answer> create(
-      String name, Problem whole, int workloads, String token, boolean dryRun) {
+      String name,
+      Problem whole,
+      int workloads,
+      String token,
+      boolean dryRun,
+      Runnable beforeWrite) {
     for (int attempt = 1; true; attempt++) {
       try {
-        return createOnce(name, whole, workloads, token, dryRun);
+        return createOnce(name, whole, workloads, token, dryRun, beforeWrite);
       } catch (FleetException refused) {
         // Another process may have created a fleet at the same time: then it is there now.
         if (refused.kind() != Kind.STORE || !journal().isShared() || attempt == TRIES) {
@@ -60,7 +65,12 @@ final class FleetCreation {
   }
 
   private CompletableFuture<Answer> createOnce(
-      String name, Problem whole, int workloads, String token, boolean dryRun) {
+      String name,
+      Problem whole,
+      int workloads,
+      String token,
+      boolean dryRun,
+      Runnable beforeWrite) {
     settle();
     LiveFleet there = fleets.live().get(name);
     if (there != null) {
@@ -73,6 +83,7 @@ final class FleetCreation {
     }
     Answer answer =
         new Answer(201, created(name, whole.nodes().size(), workloads, dryRun), 1, false);
+    beforeWrite.run();
     if (!dryRun) {
       keep(name, whole, token);
     }

@@ -11,7 +11,10 @@ import java.time.Duration;
  * @param workloads most workloads of a fleet
  * @param turn most commands of one turn
  * @param waiting most commands that wait, of all fleets
+ * @param waitingOfOne most commands that wait for one fleet
  * @param decision how long one decision may take
+ * @param queue how long a command may wait for its decision: in the queue of its fleet, and behind
+ *     other decisions of its turn
  * @param entries most entries of a log that are kept beyond what recovery needs, while they are
  *     older than a day
  * @param retention how long entries are kept beyond what recovery needs; at least a day
@@ -22,7 +25,9 @@ public record FleetLimits(
     int workloads,
     int turn,
     int waiting,
+    int waitingOfOne,
     Duration decision,
+    Duration queue,
     long entries,
     Duration retention) {
   /** What is so where nobody says otherwise. */
@@ -33,6 +38,8 @@ public record FleetLimits(
           200_000,
           1_024,
           10_000,
+          5_000,
+          Duration.ofSeconds(10),
           Duration.ofSeconds(10),
           1_000_000,
           Duration.ofDays(7));
@@ -40,7 +47,7 @@ public record FleetLimits(
   /**
    * Checks.
    *
-   * @throws InvalidInputException if one is below 1, no time at all, or the retention below a day
+   * @throws InvalidInputException if one is below 1 or no time at all, or the retention below a day
    */
   public FleetLimits {
     require("fleets", fleets);
@@ -48,9 +55,9 @@ public record FleetLimits(
     require("workloads", workloads);
     require("turn", turn);
     require("waiting", waiting);
-    if (decision.isNegative() || decision.isZero()) {
-      throw new InvalidInputException("limits", "decision", decision.toString(), "more than none");
-    }
+    require("waitingOfOne", waitingOfOne);
+    require("decision", decision);
+    require("queue", queue);
     if (entries < 1) {
       throw new InvalidInputException("limits", "entries", String.valueOf(entries), "1 or more");
     }
@@ -69,7 +76,16 @@ public record FleetLimits(
    */
   public FleetLimits withSizes(int ofFleets, int ofNodes, int ofWorkloads) {
     return new FleetLimits(
-        ofFleets, ofNodes, ofWorkloads, turn, waiting, decision, entries, retention);
+        ofFleets,
+        ofNodes,
+        ofWorkloads,
+        turn,
+        waiting,
+        waitingOfOne,
+        decision,
+        queue,
+        entries,
+        retention);
   }
 
   /**
@@ -82,12 +98,39 @@ public record FleetLimits(
    */
   public FleetLimits withTurns(int ofTurn, int ofWaiting, Duration ofDecision) {
     return new FleetLimits(
-        fleets, nodes, workloads, ofTurn, ofWaiting, ofDecision, entries, retention);
+        fleets,
+        nodes,
+        workloads,
+        ofTurn,
+        ofWaiting,
+        waitingOfOne,
+        ofDecision,
+        queue,
+        entries,
+        retention);
+  }
+
+  /**
+   * The same with another queue of each fleet.
+   *
+   * @param ofOne most commands that wait for one fleet
+   * @param ofQueue how long a command may wait for its decision
+   * @return new limits
+   */
+  public FleetLimits withQueue(int ofOne, Duration ofQueue) {
+    return new FleetLimits(
+        fleets, nodes, workloads, turn, waiting, ofOne, decision, ofQueue, entries, retention);
   }
 
   private static void require(String name, int value) {
     if (value < 1) {
       throw new InvalidInputException("limits", name, String.valueOf(value), "1 or more");
+    }
+  }
+
+  private static void require(String name, Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new InvalidInputException("limits", name, value.toString(), "more than none");
     }
   }
 }

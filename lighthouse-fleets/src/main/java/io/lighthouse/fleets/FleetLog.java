@@ -1,8 +1,8 @@
 package io.lighthouse.fleets;
 
 import io.lighthouse.fleets.FleetException.Kind;
-import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.StoreException;
 import java.util.List;
 
@@ -37,59 +37,72 @@ public final class FleetLog {
   }
 
   /**
-   * Some of the log, behind a generation whatever entry it has.
-   *
-   * @param after entries of later generations than this
-   * @param most how many at most
-   * @return as {@link #entries(LogPlace, int)}
-   */
-  public List<Entry> entries(long after, int most) {
-    return entries(LogPlace.at(after), most);
-  }
-
-  /**
-   * Some of the log.
+   * A page of the log, limited in entries and in bytes. It has at least one entry where there is
+   * one.
    *
    * @param place where to go on: entries of later generations than that
    * @param most how many at most
+   * @param bytes most bytes of all effects; an only entry that has more comes without its effect
    * @return the first of them, in order, all durable; empty where there are none yet
    * @throws FleetException if the log does not go back so far, the fleet is not at that generation
    *     yet or has another entry there, or the store fails
    */
-  public List<Entry> entries(LogPlace place, int most) {
-    long after = place.generation();
+  public List<LogEvent> page(LogPlace place, int most, long bytes) {
     try {
-      if (place.mark().isEmpty()) {
-        return behind(after, most);
+      if (!place.mark().isEmpty()) {
+        requireThere(place);
       }
-      // The entry that was read last is read once more: it may be another by now.
-      List<Entry> found = read(after - 1, most + 1);
-      if (found.isEmpty() || found.get(0).generation() != after) {
-        throw elsewhere(after);
-      }
-      if (!LogPlace.of(found.get(0)).equals(place)) {
-        long newest = newest();
-        throw new FleetException(
-                Kind.STALE,
-                "the fleet has another entry at generation "
-                    + after
-                    + " than the one that was read; it is at "
-                    + newest)
-            .at(newest);
-      }
-      return found.subList(1, found.size());
+      return behind(place.generation(), most, bytes);
     } catch (StoreException failed) {
       throw failed(failed);
     }
   }
 
-  private List<Entry> read(long after, int most) throws StoreException {
-    return fleet.fleets().journal().entries(fleet.id(), after, most);
+  /** The entry that was read last is looked up once more: it may be another by now. */
+  private void requireThere(LogPlace place) throws StoreException {
+    long generation = place.generation();
+    List<LogEvent> found = read(generation - 1, 1, 0);
+    if (found.isEmpty() || found.get(0).generation() != generation) {
+      throw elsewhere(generation);
+    }
+    if (!LogPlace.of(found.get(0)).equals(place)) {
+      long newest = newest();
+      throw new FleetException(
+              Kind.STALE,
+              "the fleet has another entry at generation "
+                  + generation
+                  + " than the one that was read; it is at "
+                  + newest)
+          .at(newest);
+    }
+  }
+
+  /**
+   * The effect of one entry, however large it is.
+   *
+   * @param generation that of the entry
+   * @return its effect, as JSON
+   * @throws FleetException if the log does not have it, or the store fails
+   */
+  public byte[] effect(long generation) {
+    try {
+      List<LogEvent> found = read(generation - 1, 1, Long.MAX_VALUE);
+      if (found.isEmpty() || found.get(0).generation() != generation) {
+        throw elsewhere(generation);
+      }
+      return found.get(0).body().orElseThrow();
+    } catch (StoreException failed) {
+      throw failed(failed);
+    }
+  }
+
+  private List<LogEvent> read(long after, int most, long bytes) throws StoreException {
+    return fleet.fleets().journal().events(fleet.id(), after, most, bytes);
   }
 
   /** Entries behind a generation of which no more is known. */
-  private List<Entry> behind(long after, int most) throws StoreException {
-    List<Entry> found = read(after, most);
+  private List<LogEvent> behind(long after, int most, long bytes) throws StoreException {
+    List<LogEvent> found = read(after, most, bytes);
     if (!found.isEmpty() && found.get(0).generation() == after + 1) {
       return found;
     }
@@ -98,7 +111,7 @@ public final class FleetLog {
       return found;
     }
     if (after < newest && oldest(newest) <= after + 1) {
-      return read(after, most); // They have come meanwhile.
+      return read(after, most, bytes); // They have come meanwhile.
     }
     throw elsewhere(after);
   }

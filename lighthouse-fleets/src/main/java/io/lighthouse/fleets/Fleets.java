@@ -51,6 +51,9 @@ public final class Fleets implements AutoCloseable {
   /** Entries may weigh so much before a snapshot is written. */
   private static final long SNAPSHOT_AFTER = 4L << 20;
 
+  /** What a node, or a workload, has at least in JSON. */
+  private static final long BYTES_OF_ONE = 64;
+
   private static final int LOOK_MILLIS = 50;
 
   /** How long a list waits for fleets whose turn others have. */
@@ -214,7 +217,7 @@ public final class Fleets implements AutoCloseable {
         if (polls) {
           fleet.poll();
         }
-      } catch (RuntimeException bug) {
+      } catch (RuntimeException | Error bug) { // The executor would not look again.
         LOG.log(System.Logger.Level.ERROR, "a deadline of a fleet could not be kept", bug);
       }
     }
@@ -275,6 +278,25 @@ public final class Fleets implements AutoCloseable {
    */
   public CompletableFuture<Answer> create(
       String name, Problem problem, String token, boolean dryRun) {
+    return create(name, problem, token, dryRun, () -> {});
+  }
+
+  /**
+   * Creates a fleet, unless the caller gives it up before it is written.
+   *
+   * @param name its name: letters, digits, points, hyphens and underscores, at most 100, and a
+   *     letter or digit first
+   * @param problem the fleet, with a strategy and without workloads to place
+   * @param token who calls; empty where anybody may
+   * @param dryRun whether it is only tried out
+   * @param beforeWrite called before anything is written, perhaps several times; where it throws,
+   *     nothing has changed, and that is thrown here
+   * @return answers 201, or 200 where an equal fleet is there already
+   * @throws InvalidInputException if the name or the problem is wrong
+   * @throws FleetException if another fleet of that name is there, or it cannot be created
+   */
+  public CompletableFuture<Answer> create(
+      String name, Problem problem, String token, boolean dryRun, Runnable beforeWrite) {
     requireName(name);
     Distributor wanted = engine.apply(problem);
     Problem whole = Problem.of(wanted);
@@ -288,7 +310,7 @@ public final class Fleets implements AutoCloseable {
               + limits.workloads()
               + " workloads");
     }
-    return creation.create(name, whole, workloads, token, dryRun);
+    return creation.create(name, whole, workloads, token, dryRun, beforeWrite);
   }
 
   private static void requireName(String name) {
@@ -343,8 +365,9 @@ public final class Fleets implements AutoCloseable {
     }
     try {
       return fleet.submit(call);
-    } catch (RejectedExecutionException stopping) {
-      throw new FleetException(Kind.CLOSED, "the service is stopping");
+    } catch (FleetException full) {
+      waiting.decrementAndGet();
+      throw full;
     }
   }
 
@@ -467,6 +490,21 @@ public final class Fleets implements AutoCloseable {
   }
 
   /**
+   * Roughly how many bytes a whole fleet has in JSON, as this process knows it.
+   *
+   * @param name the name of the fleet
+   * @return 0 or more; 0 where it is not known
+   */
+  public long roughBytes(String name) {
+    LiveFleet fleet = fleets.get(name);
+    if (fleet == null) {
+      return 0;
+    }
+    LiveFleet.Known known = fleet.known();
+    return ((long) known.nodes() + known.workloads()) * BYTES_OF_ONE;
+  }
+
+  /**
    * The log of a fleet, to be read and followed, also to its end when the fleet is deleted.
    *
    * @param name the name of the fleet
@@ -570,6 +608,19 @@ public final class Fleets implements AutoCloseable {
     executor.execute(work);
   }
 
+  /** Begins what is done beside the turns; false where no thread can be had for it. */
+  boolean begin(Runnable work) {
+    try {
+      executor.execute(work);
+      return true;
+    } catch (RejectedExecutionException stopping) {
+      return false;
+    } catch (Throwable noThread) {
+      LOG.log(System.Logger.Level.WARNING, "no thread could be started: {0}", noThread.toString());
+      return false;
+    }
+  }
+
   void answerBy(Executor others) {
     answering = others;
   }
@@ -578,7 +629,7 @@ public final class Fleets implements AutoCloseable {
   void answer(Runnable completing) {
     try {
       answering.execute(completing);
-    } catch (RejectedExecutionException | OutOfMemoryError noThread) {
+    } catch (RejectedExecutionException | Error noThread) {
       completing.run();
     }
   }

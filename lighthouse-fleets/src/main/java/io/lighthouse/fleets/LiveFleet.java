@@ -18,13 +18,51 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** One fleet: the queue of those who ask something of it, and its turns, one at a time. */
 final class LiveFleet {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  /** One who asks, and who will be answered. */
-  record Pending(FleetCall call, CompletableFuture<Answer> answer) {}
+  /** Where our own strategies live: they end when they are interrupted. */
+  private static final String BUILT_IN = "class io.lighthouse.strategies.";
+
+  /** A call that waits for its decision, and its answer to be. Thread-safe. */
+  static final class Pending {
+    private final FleetCall call;
+    private final CompletableFuture<Answer> answer = new CompletableFuture<>();
+    private final long since = System.nanoTime();
+
+    /** Set by the first of two: its turn, which decides it, or the deadline of the queue. */
+    private final AtomicBoolean taken = new AtomicBoolean();
+
+    Pending(FleetCall call) {
+      this.call = call;
+    }
+
+    FleetCall call() {
+      return call;
+    }
+
+    CompletableFuture<Answer> answer() {
+      return answer;
+    }
+
+    /** Whether its decision may begin: false where it was refused for waiting too long. */
+    boolean take() {
+      return taken.compareAndSet(false, true);
+    }
+
+    /** Whether it has waited for so long. */
+    boolean hasWaited(long now, long nanos) {
+      return now - since >= nanos;
+    }
+
+    void fail(Throwable why) {
+      answer.completeExceptionally(why);
+    }
+  }
 
   /** The fleet in memory. Belongs to its turn. */
   static final class State {
@@ -100,8 +138,8 @@ final class LiveFleet {
 
   private volatile Known known;
 
-  /** Set when its strategy did not end. */
-  private volatile boolean strategyRefused;
+  /** The turns whose decision was given up and still runs; guarded by this. */
+  private final List<Turn> unending = new ArrayList<>();
 
   /** Why what the store holds of it cannot be used, and where it was then. */
   private record Damage(FleetException why, Head at) {}
@@ -139,8 +177,30 @@ final class LiveFleet {
     return known;
   }
 
-  boolean isStrategyRefused() {
-    return strategyRefused;
+  /**
+   * Refuses a call that asks the strategy while an earlier one of its kind does not end. Dry runs
+   * and calls that change the fleet are different kinds, so that no dry run refuses a change.
+   * Once the earlier decision has ended, the strategy is in use again.
+   */
+  void requireStrategy(FleetCall call, Distributor distributor) {
+    boolean runs;
+    synchronized (this) {
+      runs = unending.stream().anyMatch(turn -> turn.asksStrategy(call.changes()));
+    }
+    if (!call.command().asksStrategy() || !runs) {
+      return;
+    }
+    String until =
+        " of fleet '" + name + "' did not end when it was interrupted, and still runs; until then ";
+    throw distributor.strategy().origin().startsWith(BUILT_IN)
+        ? new FleetException(
+            Kind.OVERLOAD, "a decision" + until + "its strategy is busy; try again")
+        : new FleetException(
+            Kind.STRATEGY_REFUSED,
+            "a decision"
+                + until
+                + "its strategy is refused; the fleet can be read, and workloads released and"
+                + " moved");
   }
 
   Fleets fleets() {
@@ -158,44 +218,110 @@ final class LiveFleet {
 
   /** Puts a call into the queue; its answer comes when all it speaks of is durable. */
   CompletableFuture<Answer> submit(FleetCall call) {
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
-    boolean start;
+    Pending pending = new Pending(call);
+    boolean starts;
     synchronized (this) {
-      queue.add(new Pending(call, answer));
-      start = !running;
+      int most = fleets.limits().waitingOfOne();
+      if (queue.size() >= most) {
+        throw new FleetException(
+            Kind.OVERLOAD,
+            "the " + most + " calls wait that may wait for fleet '" + name + "'; try again");
+      }
+      queue.add(pending);
+      starts = !running;
       running = true;
     }
-    if (start) {
-      fleets.execute(this::run);
+    if (starts) {
+      start();
     }
-    return answer;
+    return pending.answer();
   }
 
-  /** Takes one turn after the other, as long as somebody waits. */
+  /** Has a thread take the turns. Where there is none, all that wait are refused. */
+  private void start() {
+    try {
+      fleets.execute(this::run);
+    } catch (RejectedExecutionException stopping) {
+      stop(new FleetException(Kind.CLOSED, "the service is stopping"));
+    } catch (Throwable noThread) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "no thread could be started for fleet ''{0}'': {1}",
+          name,
+          noThread.toString());
+      stop(
+          new FleetException(
+              Kind.OVERLOAD, "no thread could be started for fleet '" + name + "'; try again"));
+    }
+  }
+
+  /** No thread takes turns any more, until the next call starts one. */
+  private void stop(FleetException why) {
+    synchronized (this) {
+      running = false;
+    }
+    refuseAll(why);
+  }
+
+  private void refuseAll(FleetException why) {
+    List<Pending> left;
+    synchronized (this) {
+      left = List.copyOf(queue);
+      queue.clear();
+    }
+    fleets.taken(left.size());
+    left.forEach(one -> one.fail(why));
+  }
+
+  /** Takes one turn after the other, as long as calls wait. */
   private void run() {
-    while (true) {
-      Turn mine;
-      synchronized (this) {
-        if (queue.isEmpty()) {
-          running = false;
-          return;
-        }
-        List<Pending> group = new ArrayList<>();
-        while (group.size() < fleets.limits().turn() && !queue.isEmpty()) {
-          group.add(queue.poll());
-        }
-        mine = new Turn(this, group);
-        turn = mine;
-      }
-      fleets.taken(mine.size());
-      mine.run();
-      synchronized (this) {
-        if (turn != mine) {
+    boolean ended = false;
+    Turn mine = null;
+    try {
+      for (mine = next(); mine != null; mine = next()) {
+        fleets.taken(mine.size());
+        mine.run();
+        if (!isOver(mine)) {
+          ended = true;
           return; // It was given up, and another thread goes on.
         }
-        turn = null;
+      }
+      ended = true;
+    } finally {
+      if (!ended) {
+        // Such as no memory even to fail the turn: the next call finds the fleet as the store has
+        // it.
+        drop();
+        if (mine == null || isOver(mine)) {
+          stop(
+              new FleetException(
+                  Kind.OVERLOAD, "a turn of fleet '" + name + "' failed; try again"));
+        }
       }
     }
+  }
+
+  /** The next turn; null where no call waits, and then no thread takes turns any more. */
+  private synchronized Turn next() {
+    if (queue.isEmpty()) {
+      running = false;
+      return null;
+    }
+    List<Pending> group = new ArrayList<>();
+    while (group.size() < fleets.limits().turn() && !queue.isEmpty()) {
+      group.add(queue.poll());
+    }
+    turn = new Turn(this, group);
+    return turn;
+  }
+
+  /** Ends a turn; false where it was given up before. */
+  private synchronized boolean isOver(Turn mine) {
+    if (turn != mine) {
+      return false;
+    }
+    turn = null;
+    return true;
   }
 
   /** The fleet in memory, recovered where it must be. */
@@ -301,23 +427,29 @@ final class LiveFleet {
       }
       asking = true;
     }
-    fleets.execute(
-        () -> {
-          try {
-            Optional<Head> head = fleets.journal().head(id);
-            boolean moved = head.isPresent() && (told == null || !head.get().isAt(told));
-            told = head.orElse(told);
-            if (moved) {
-              tellWatchers();
-            }
-          } catch (StoreException away) {
-            LOG.log(System.Logger.Level.DEBUG, "fleet ''{0}'' could not be asked for", name);
-          } finally {
-            synchronized (this) {
-              asking = false;
-            }
-          }
-        });
+    boolean begun =
+        fleets.begin(
+            () -> {
+              try {
+                Optional<Head> head = fleets.journal().head(id);
+                boolean moved = head.isPresent() && (told == null || !head.get().isAt(told));
+                told = head.orElse(told);
+                if (moved) {
+                  tellWatchers();
+                }
+              } catch (StoreException away) {
+                LOG.log(System.Logger.Level.DEBUG, "fleet ''{0}'' could not be asked for", name);
+              } finally {
+                synchronized (this) {
+                  asking = false;
+                }
+              }
+            });
+    if (!begun) {
+      synchronized (this) {
+        asking = false;
+      }
+    }
   }
 
   /** A turn's entries are durable. */
@@ -335,13 +467,26 @@ final class LiveFleet {
       fleets.remove(this);
       drop();
     } else if (!saving && at.bytes > Math.max(fleets.snapshotAfter(), at.snapshotBytes)) {
-      saving = true;
-      at.bytes = 0;
-      long last = at.snapshot;
-      at.snapshot = at.head.generation();
-      Head head = at.head;
-      Problem problem = Problem.of(at.distributor);
-      fleets.execute(() -> save(head, problem, at, last));
+      try {
+        beginSnapshot(at);
+      } catch (RuntimeException | Error failed) { // What was committed is durable all the same.
+        LOG.log(System.Logger.Level.WARNING, "no snapshot of a fleet was begun", failed);
+      }
+    }
+  }
+
+  private void beginSnapshot(State at) {
+    Head head = at.head;
+    Problem problem = Problem.of(at.distributor);
+    long bytes = at.bytes;
+    long last = at.snapshot;
+    saving = true;
+    at.bytes = 0;
+    at.snapshot = head.generation();
+    if (!fleets.begin(() -> save(head, problem, at, last))) {
+      saving = false;
+      at.bytes = bytes;
+      at.snapshot = last;
     }
   }
 
@@ -349,7 +494,7 @@ final class LiveFleet {
     for (Runnable watcher : watchers) {
       try {
         watcher.run();
-      } catch (RuntimeException broken) {
+      } catch (RuntimeException | Error broken) { // The other watchers and the turn go on.
         LOG.log(System.Logger.Level.WARNING, "a watcher of a fleet failed", broken);
       }
     }
@@ -378,17 +523,52 @@ final class LiveFleet {
     }
   }
 
-  /** Looks whether a decision takes too long. */
+  /** Ends what takes too long: waiting in the queue, and a decision. */
   void look(long now) {
+    refuseOverdue(now);
     Turn present;
     synchronized (this) {
+      unending.removeIf(turn -> !turn.urge());
       present = turn;
     }
-    if (present != null && present.look(now, fleets.limits().decision().toNanos())) {
-      giveUp(present);
-    } else if (present != null && present.isQuiet(now)) {
-      fleets.execute(present::keep);
+    if (present == null) {
+      return;
     }
+    present.refuseOverdue(now);
+    Pending late = present.newlyOverdue(now, fleets.limits().decision().toNanos());
+    if (late != null) {
+      fleets.answer(() -> late.fail(Turn.late()));
+    }
+    if (present.isUnending()) {
+      giveUp(present);
+    } else if (present.isQuiet(now)) {
+      fleets.begin(present::keep);
+    }
+  }
+
+  /** Refuses the calls that have waited in the queue for as long as they may. */
+  private void refuseOverdue(long now) {
+    List<Pending> overdue = new ArrayList<>();
+    synchronized (this) {
+      while (!queue.isEmpty() && queue.peek().hasWaited(now, fleets.limits().queue().toNanos())) {
+        overdue.add(queue.poll());
+      }
+    }
+    if (!overdue.isEmpty()) {
+      fleets.taken(overdue.size());
+      fleets.answer(() -> overdue.forEach(one -> one.fail(overdue())));
+    }
+  }
+
+  /** Why a call is refused that has waited for as long as it may. */
+  FleetException overdue() {
+    return new FleetException(
+        Kind.OVERLOAD,
+        "the call waited "
+            + fleets.limits().queue().toMillis()
+            + " ms for its decision on fleet '"
+            + name
+            + "', as long as it may; nothing has changed, try again");
   }
 
   /** The turn's thread does not come back: all it was doing is refused, and the rest goes on. */
@@ -397,35 +577,27 @@ final class LiveFleet {
       if (turn != lost || !lost.abandon()) {
         return;
       }
-      strategyRefused |= lost.asksStrategy();
+      unending.add(lost);
       state = null;
       turn = null;
     }
     LOG.log(
         System.Logger.Level.ERROR,
-        "a decision of fleet ''{0}'' does not end: its thread is abandoned{1}",
-        name,
-        strategyRefused ? ", and its strategy is not asked any more" : "");
-    lost.failAll(
+        "a decision of fleet ''{0}'' does not end: its thread is left to itself, and the fleet is"
+            + " recovered from the store",
+        name);
+    FleetException why =
         new FleetException(
             Kind.DECISION_TIMEOUT,
-            "a decision of the same turn did not end; nothing has changed, ask again"));
-    fleets.execute(lost::release);
-    fleets.execute(this::run);
+            "a decision of the same turn did not end; nothing has changed, try again");
+    fleets.answer(() -> lost.failAll(why));
+    fleets.begin(lost::release);
+    start();
   }
 
   /** Refuses all that wait. */
   void close() {
-    List<Pending> left;
-    synchronized (this) {
-      left = List.copyOf(queue);
-      queue.clear();
-    }
-    fleets.taken(left.size());
-    for (Pending one : left) {
-      one.answer()
-          .completeExceptionally(new FleetException(Kind.CLOSED, "the service is stopping"));
-    }
+    refuseAll(new FleetException(Kind.CLOSED, "the service is stopping"));
     tellWatchers();
   }
 }

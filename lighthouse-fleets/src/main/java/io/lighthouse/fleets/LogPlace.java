@@ -1,6 +1,6 @@
 package io.lighthouse.fleets;
 
-import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.LogEvent;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -33,11 +33,11 @@ public record LogPlace(long generation, String mark) {
   /**
    * The place of an entry that was read.
    *
-   * @param entry the entry
+   * @param event the entry
    * @return the place, with its mark
    */
-  public static LogPlace of(Entry entry) {
-    return new LogPlace(entry.generation(), HexFormat.of().formatHex(entry.hash(), 0, BYTES));
+  public static LogPlace of(LogEvent event) {
+    return new LogPlace(event.generation(), HexFormat.of().formatHex(event.hash(), 0, BYTES));
   }
 
   /**

@@ -32,9 +32,6 @@ import java.util.stream.Collectors;
 final class Turn {
   private static final System.Logger LOG = System.getLogger("io.lighthouse.fleets");
 
-  /** How often one that is over its time is interrupted before it is given up. */
-  private static final int URGES = 20;
-
   /** The kind of an entry that changes nothing: a "no" that stands for its key. */
   private static final String UNCHANGED = "unchanged";
 
@@ -71,8 +68,16 @@ final class Turn {
   private Thread deciding;
 
   private long since;
-  private int urges;
-  private boolean asking;
+
+  /** The call that is being decided, or was last. */
+  private LiveFleet.Pending current;
+
+  /** When the first decision began; 0 before. */
+  private long decisionsSince;
+
+  /** Not null where the present decision is over its time: its caller has the answer then. */
+  private OverdueThread overdue;
+
   private boolean abandoned;
 
   Turn(LiveFleet fleet, List<LiveFleet.Pending> group) {
@@ -93,7 +98,10 @@ final class Turn {
       }
     } catch (Throwable bug) {
       fleet.drop();
-      failAll(new InternalErrorException("a turn of fleet '" + fleet.name() + "' failed", bug));
+      failAll(
+          bug instanceof OutOfMemoryError
+              ? bug
+              : new InternalErrorException("a turn of fleet '" + fleet.name() + "' failed", bug));
     } finally {
       release();
     }
@@ -139,9 +147,15 @@ final class Turn {
     Head before = state.head;
     durable = before.generation();
     long began = System.nanoTime();
+    beginDecisions();
     for (int i = 0; i < group.size(); i++) {
+      refuseOverdue(System.nanoTime());
+      LiveFleet.Pending one = group.get(i);
+      if (!one.take()) {
+        continue; // It was refused while it waited for the decisions before it.
+      }
       try {
-        outcomes[i] = outcome(group.get(i).call());
+        outcomes[i] = outcome(one);
       } catch (Throwable thrown) {
         outcomes[i] = told(thrown, state.head.generation());
       }
@@ -171,7 +185,8 @@ final class Turn {
   }
 
   /** What one call is to be answered. */
-  private Answer outcome(FleetCall call) throws StoreException {
+  private Answer outcome(LiveFleet.Pending pending) throws StoreException {
+    FleetCall call = pending.call();
     if (state.head.gone()) {
       throw fleet.gone();
     }
@@ -193,18 +208,12 @@ final class Turn {
       throw new FleetException(Kind.STORE, "nothing has changed: " + doubt.get());
     }
     Command command = call.command();
-    if (command.asksStrategy() && fleet.isStrategyRefused()) {
-      throw new FleetException(
-          Kind.STRATEGY_REFUSED,
-          "the strategy of fleet '"
-              + fleet.name()
-              + "' did not end when it was told to, and is refused until the service is started"
-              + " again; the fleet can be read, and workloads released and moved");
-    }
+    fleet.requireStrategy(call, state.distributor);
     state.noted.clear();
     Command.Reply reply;
     broken = true; // Until it has ended without leaving anything half done.
-    begin(command.asksStrategy());
+    boolean late;
+    begin(pending);
     try {
       Distributor live = state.distributor;
       reply =
@@ -215,10 +224,14 @@ final class Turn {
       broken = !state.noted.isEmpty() || refused instanceof InternalErrorException;
       throw refused;
     } finally {
-      end();
+      late = end();
     }
     if (isAbandoned()) {
       return null;
+    }
+    if (late) {
+      broken = !state.noted.isEmpty();
+      throw late();
     }
     boolean deletes = command.deletes() && !call.dryRun();
     boolean changed = deletes || !state.noted.isEmpty();
@@ -227,7 +240,8 @@ final class Turn {
     }
     boolean kept = changed || call.last() && call.changes();
     long generation = kept ? now + 1 : now;
-    byte[] body = body(reply, generation, call.dryRun());
+    broken = changed; // Where nothing has changed, an answer without room harms only its call.
+    byte[] body = body(reply, generation, call, kept);
     if (kept) {
       String kind = changed ? command.kind() : UNCHANGED;
       write(call, kind, new Answer(reply.status(), body, generation, false), deletes);
@@ -265,22 +279,40 @@ final class Turn {
               + "' was used for another call, which made generation "
               + earlier.generation());
     }
+    if (!call.room().take(earlier.answer().length, false)) {
+      throw noRoom();
+    }
     fleet.fleets().observer().replayed();
     return new Answer(earlier.status(), earlier.answer(), earlier.generation(), true);
   }
 
-  private static byte[] body(Command.Reply reply, long generation, boolean dryRun) {
+  private static FleetException noRoom() {
+    return new FleetException(
+        Kind.OVERLOAD, "the answer is larger than there is room for now; try again");
+  }
+
+  /** The text of an answer, in the room of its call; {@code kept} if it is answered in any case. */
+  private static byte[] body(Command.Reply reply, long generation, FleetCall call, boolean kept) {
     if (reply.members() == null) {
       return new byte[0];
     }
-    ByteArrayOutputStream out = new ByteArrayOutputStream(256);
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream(256) {
+          @Override
+          public void write(byte[] source, int offset, int length) {
+            if (!call.room().take(length, kept) && !kept) {
+              throw noRoom();
+            }
+            super.write(source, offset, length);
+          }
+        };
     try {
       AnswerWriter.write(
           out,
           json -> {
             reply.members().accept(json);
             json.member("generation", generation);
-            if (dryRun) {
+            if (call.dryRun()) {
               json.member("dry_run", true);
             }
           });
@@ -368,8 +400,8 @@ final class Turn {
     for (int i = 0; i < group.size(); i++) {
       if (outcomes[i] instanceof Answer answer) {
         group.get(i).answer().complete(answer);
-      } else {
-        group.get(i).answer().completeExceptionally((Throwable) outcomes[i]);
+      } else if (outcomes[i] != null) {
+        group.get(i).fail((Throwable) outcomes[i]);
       }
     }
   }
@@ -378,7 +410,7 @@ final class Turn {
   void failAll(Throwable why) {
     Throwable told = told(why, durable);
     for (LiveFleet.Pending one : group) {
-      one.answer().completeExceptionally(told);
+      one.fail(told);
     }
   }
 
@@ -397,38 +429,80 @@ final class Turn {
       return generation < 0 || refused.generation() >= 0 ? refused : refused.at(generation);
     }
     if (thrown instanceof CancellationException) {
-      return new FleetException(
-          Kind.DECISION_TIMEOUT, "it was not decided in the time allowed, and nothing has changed");
+      return late();
     }
     return thrown;
   }
 
-  // ---- whoever looks whether it takes too long ----
-
-  private synchronized void begin(boolean asksStrategy) {
-    deciding = Thread.currentThread();
-    since = System.nanoTime();
-    urges = 0;
-    asking = asksStrategy;
+  /** The answer to a call whose decision is over its time. */
+  static FleetException late() {
+    return new FleetException(
+        Kind.DECISION_TIMEOUT,
+        "the decision did not end in the time allowed, and nothing has changed");
   }
 
-  private synchronized void end() {
+  // ---- whoever looks whether it takes too long ----
+
+  private synchronized void beginDecisions() {
+    decisionsSince = System.nanoTime();
+  }
+
+  private synchronized void begin(LiveFleet.Pending pending) {
+    deciding = Thread.currentThread();
+    current = pending;
+    since = System.nanoTime();
+    overdue = null;
+  }
+
+  /** Ends a decision; true where it was over its time, and its call is answered already. */
+  private synchronized boolean end() {
     deciding = null;
     Thread.interrupted(); // It was meant for this decision.
+    return overdue != null;
+  }
+
+  /** Refuses the calls that have waited for the decisions before them as long as they may. */
+  void refuseOverdue(long now) {
+    long began;
+    synchronized (this) {
+      began = decisionsSince;
+    }
+    long most = fleet.fleets().limits().queue().toNanos();
+    if (began == 0 || now - began < most) {
+      return;
+    }
+    for (LiveFleet.Pending one : group) {
+      if (one.take()) {
+        fleet.fleets().answer(() -> one.fail(fleet.overdue()));
+      }
+    }
   }
 
   private synchronized boolean isAbandoned() {
     return abandoned;
   }
 
-  /** Interrupts the decision that takes too long; answers whether it is time to give it up. */
-  synchronized boolean look(long now, long most) {
-    if (deciding == null || now - since < most) {
+  /** The call whose decision is over its time now, to be answered; null where there is none. */
+  synchronized LiveFleet.Pending newlyOverdue(long now, long most) {
+    if (deciding == null || overdue != null || now - since < most) {
+      return null;
+    }
+    overdue = new OverdueThread(deciding);
+    return current;
+  }
+
+  /** Interrupts a decision that is over its time; whether it is time to give it up. */
+  synchronized boolean isUnending() {
+    return deciding != null && overdue != null && overdue.interrupt();
+  }
+
+  /** Interrupts the decision that was given up; false where it has ended. */
+  synchronized boolean urge() {
+    if (deciding == null) {
       return false;
     }
     deciding.interrupt();
-    urges++;
-    return urges > URGES;
+    return true;
   }
 
   /** Gives it up, unless the decision has ended meanwhile. */
@@ -469,7 +543,9 @@ final class Turn {
     }
   }
 
-  synchronized boolean asksStrategy() {
-    return asking;
+  /** Whether the present decision asks the strategy, in a call that changes the fleet or not. */
+  synchronized boolean asksStrategy(boolean changes) {
+    FleetCall call = current.call();
+    return call.command().asksStrategy() && call.changes() == changes;
   }
 }

@@ -13,6 +13,7 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.MemoryJournal;
 import io.lighthouse.fleets.store.StoreException;
 import io.lighthouse.json.PlacedWorkload;
@@ -247,7 +248,7 @@ class FleetsTest {
     steps.go();
     assertThat(gone.join().status()).isEqualTo(204);
     assertThat(kind(late)).isEqualTo(Kind.NO_SUCH_FLEET);
-    assertThat(log.entries(1, 9)).hasSize(1);
+    assertThat(log.page(LogPlace.at(1), 9, Long.MAX_VALUE)).hasSize(1);
     assertThat(fleets.create("f", problem(), "", false).join().status()).isEqualTo(201);
     assertThat(open().list()).hasSize(1);
     assertThat(store.heads()).extracting(Head::gone).containsExactly(true, false);
@@ -303,11 +304,14 @@ class FleetsTest {
     fleets.submit("f", FleetCall.of(assign("b", 1)));
     steps.go();
     FleetLog log = fleets.log("f");
-    assertThat(log.entries(1, 9)).extracting(Entry::generation).containsExactly(2L, 3L);
-    assertThat(log.entries(3, 9)).isEmpty();
-    assertThatThrownBy(() -> log.entries(4, 9)).hasMessageContaining("which is before 4");
+    assertThat(log.page(LogPlace.at(1), 9, Long.MAX_VALUE))
+        .extracting(LogEvent::generation)
+        .containsExactly(2L, 3L);
+    assertThat(log.page(LogPlace.at(3), 9, Long.MAX_VALUE)).isEmpty();
+    assertThatThrownBy(() -> log.page(LogPlace.at(4), 9, Long.MAX_VALUE))
+        .hasMessageContaining("which is before 4");
     store.forget(1);
-    assertThatThrownBy(() -> log.entries(1, 9))
+    assertThatThrownBy(() -> log.page(LogPlace.at(1), 9, Long.MAX_VALUE))
         .isInstanceOfSatisfying(
             FleetException.class, gone -> assertThat(gone.kind()).isEqualTo(Kind.GONE));
   }
@@ -337,7 +341,9 @@ class FleetsTest {
           Fleets.open(
               store,
               engine,
-              FleetLimits.STANDARD.withTurns(10, 100, Duration.ofMillis(100)),
+              FleetLimits.STANDARD
+                  .withTurns(10, 100, Duration.ofMillis(100))
+                  .withQueue(100, Duration.ofMinutes(5)),
               FleetObserver.NONE,
               Clock.systemUTC())) {
         fleets.create("f", problem(), "", false).join();

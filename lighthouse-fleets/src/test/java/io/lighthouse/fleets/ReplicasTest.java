@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Hold;
+import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.PostgresJournal;
 import io.lighthouse.fleets.store.Sql;
 import io.lighthouse.fleets.store.StoreException;
@@ -173,7 +174,7 @@ class ReplicasTest extends SharedStore {
       for (int i = 0; i < 5; i++) {
         ask(other, "f", assign("w" + i));
         while (seen < i + 2) {
-          for (Entry entry : log.entries(seen, 10)) {
+          for (LogEvent entry : log.page(LogPlace.at(seen), 10, Long.MAX_VALUE)) {
             assertThat(entry.generation()).isEqualTo(++seen);
           }
           if (seen < i + 2) {
@@ -182,7 +183,7 @@ class ReplicasTest extends SharedStore {
         }
       }
       unwatch.run();
-      assertThatThrownBy(() -> log.entries(99, 1))
+      assertThatThrownBy(() -> log.page(LogPlace.at(99), 1, Long.MAX_VALUE))
           .isInstanceOfSatisfying(
               FleetException.class, stale -> assertThat(stale.kind()).isEqualTo(Kind.STALE));
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
 
 /**
  * What one call did to a fleet, as the fleet's log has it: not what was asked, but what came of it.
@@ -81,6 +82,27 @@ public record Effect(String kind, Optional<Problem> problem, List<Change> change
       json.writeEndObject();
     }
     return out.toByteArray();
+  }
+
+  /**
+   * The kind of an effect in writing, read without the rest of it.
+   *
+   * @param effect the JSON of an effect
+   * @return its kind
+   * @throws IllegalArgumentException if it has none
+   */
+  public static String kindIn(byte[] effect) {
+    try (JsonParser json = Json.parser(effect)) {
+      json.nextToken();
+      for (String member = json.nextName(); member != null; member = json.nextName()) {
+        json.nextToken();
+        if (member.equals("kind")) {
+          return json.getString();
+        }
+        json.skipChildren();
+      }
+    }
+    throw new IllegalArgumentException("the effect has no kind");
   }
 
   private static void write(JsonGenerator json, Change change) {

@@ -11,6 +11,7 @@ import io.lighthouse.json.StrategyWords;
 import io.lighthouse.server.fleets.FleetEvents;
 import io.lighthouse.server.fleets.FleetRoutes;
 import io.lighthouse.server.http.AnsweringThread;
+import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Route;
 import io.lighthouse.server.monitor.ServiceMetrics;
@@ -90,8 +91,12 @@ final class KeptFleets implements AutoCloseable {
 
   /** The calls on them. */
   List<Route> routes(
-      ServiceSettings settings, Deadlines deadlines, DecisionPool pool, ServiceMetrics metrics) {
-    events = new FleetEvents(deadlines, settings.watchers());
+      ServiceSettings settings,
+      Deadlines deadlines,
+      DecisionPool pool,
+      ByteBudget budget,
+      ServiceMetrics metrics) {
+    events = new FleetEvents(deadlines, budget, settings.watchers());
     metrics.watch(fleets, events::count);
     return new FleetRoutes(fleets, events, settings.content(), pool, metrics, settings.origins())
         .all();

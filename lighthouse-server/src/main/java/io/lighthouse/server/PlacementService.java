@@ -89,7 +89,9 @@ public final class PlacementService {
     ByteBudget budget = new ByteBudget(settings.bytesInFlight());
     metrics.watch(connections, budget, pool, catalog, watchdog);
     List<Route> ofFleets =
-        fleets.map(kept -> kept.routes(settings, deadlines, pool, metrics)).orElse(List.of());
+        fleets
+            .map(kept -> kept.routes(settings, deadlines, pool, budget, metrics))
+            .orElse(List.of());
     Routes routes =
         new Routes(
             catalog,

@@ -351,6 +351,18 @@ public final class ServiceSettings {
   }
 
   /**
+   * How many calls may wait for their turn, of one fleet.
+   *
+   * @param most most calls
+   * @return this
+   * @throws InvalidInputException if it is below 1
+   */
+  public ServiceSettings maxWaitingOfOne(int most) {
+    fleets = fleets.withQueue(most, fleets.queue());
+    return this;
+  }
+
+  /**
    * How many clients may follow the events of fleets.
    *
    * @param most most clients
@@ -382,7 +394,8 @@ public final class ServiceSettings {
   FleetLimits fleets() {
     return fleets
         .withSizes(fleets.fleets(), content.nodes(), content.workloads())
-        .withTurns(fleets.turn(), fleets.waiting(), decisionTimeout);
+        .withTurns(fleets.turn(), fleets.waiting(), decisionTimeout)
+        .withQueue(fleets.waitingOfOne(), queueTimeout);
   }
 
   int watchers() {

@@ -46,6 +46,16 @@ final class ServiceProcess implements AutoCloseable {
 
   /** Starts one with these options for its JVM. */
   static ServiceProcess start(String... jvm) throws IOException {
+    return start(ProcessBuilder.Redirect.INHERIT, jvm);
+  }
+
+  /** The same, with its errors and its log in a file. */
+  static ServiceProcess startLogging(Path errors, String... jvm) throws IOException {
+    return start(ProcessBuilder.Redirect.to(errors.toFile()), jvm);
+  }
+
+  private static ServiceProcess start(ProcessBuilder.Redirect errors, String... jvm)
+      throws IOException {
     List<String> options = new ArrayList<>();
     options.add("-XX:+UseSerialGC");
     options.addAll(List.of(jvm));
@@ -54,7 +64,7 @@ final class ServiceProcess implements AutoCloseable {
         jars()
             + File.pathSeparator
             + Path.of(System.getProperty("lighthouse.build"), "test-classes"));
-    return startWith(options);
+    return startWith(options, Map.of(), errors);
   }
 
   /** The same for one that is soon to end: it starts faster, and never becomes as fast. */
@@ -79,12 +89,17 @@ final class ServiceProcess implements AutoCloseable {
   /** The same in an environment with these variables more. */
   static ServiceProcess startWith(List<String> options, Map<String, String> environment)
       throws IOException {
+    return startWith(options, environment, ProcessBuilder.Redirect.INHERIT);
+  }
+
+  private static ServiceProcess startWith(
+      List<String> options, Map<String, String> environment, ProcessBuilder.Redirect errors)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.add(ServiceProcess.class.getName());
-    ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors);
     builder.environment().putAll(environment);
     Process process = builder.start();
     BufferedReader out =

@@ -117,6 +117,19 @@ public interface Journal extends AutoCloseable {
   List<Entry> entries(long fleet, long after, int most) throws StoreException;
 
   /**
+   * A page of a log for its followers, limited in entries and in bytes. It has at least one entry
+   * where there is one.
+   *
+   * @param fleet the number of the fleet
+   * @param after entries of later generations than this
+   * @param most how many at most
+   * @param bytes most bytes of all effects; an only entry that has more comes without its effect
+   * @return the first of them, in order
+   * @throws StoreException if the store fails
+   */
+  List<LogEvent> events(long fleet, long after, int most, long bytes) throws StoreException;
+
+  /**
    * The entry that a call with a key made.
    *
    * @param fleet the number of the fleet

@@ -492,6 +492,11 @@ public final class PostgresJournal implements Journal {
   }
 
   @Override
+  public List<LogEvent> events(long fleet, long after, int most, long bytes) throws StoreException {
+    return database.call("read a log", db -> tables.events(db, fleet, after, most, bytes));
+  }
+
+  @Override
   public Optional<Entry> byKey(long fleet, String token, String key) throws StoreException {
     return database.call("look a key up", db -> tables.byKey(db, fleet, token, key));
   }

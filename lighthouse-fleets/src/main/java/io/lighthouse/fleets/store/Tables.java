@@ -20,6 +20,16 @@ final class Tables {
   static final String ENTRY =
       "SELECT fleet, generation, at, token, key, request, status, answer, body, hash FROM entry ";
 
+  /** Entries until their effects have too many bytes, and the first one without its effect. */
+  private static final String EVENTS =
+      "SELECT one.generation, one.at, one.hash, sizes.size,"
+          + " CASE WHEN sizes.total <= ? THEN one.body END"
+          + " FROM (SELECT generation, size, sum(size) OVER (ORDER BY generation) AS total"
+          + " FROM (SELECT generation, length(body) AS size FROM entry"
+          + " WHERE fleet = ? AND generation > ? ORDER BY generation LIMIT ?) AS next) AS sizes"
+          + " JOIN entry AS one ON one.fleet = ? AND one.generation = sizes.generation"
+          + " WHERE sizes.total <= ? OR sizes.total = sizes.size ORDER BY one.generation";
+
   /** Makes the row of a fleet. */
   static final String CREATE =
       "INSERT INTO fleet (name, generation, hash, gone, digest, id) VALUES (?, ?, ?, ?, ?, ?)";
@@ -174,6 +184,38 @@ final class Tables {
       entries.add(entry(row));
     }
     return entries;
+  }
+
+  /** A page of a log, by bytes; what has more is not read. */
+  List<LogEvent> events(Connection db, long fleet, long after, int most, long bytes)
+      throws SQLException, StoreException {
+    List<LogEvent> events = new ArrayList<>();
+    try (PreparedStatement statement = db.prepareStatement(EVENTS)) {
+      statement.setLong(1, bytes);
+      statement.setLong(2, fleet);
+      statement.setLong(3, after);
+      statement.setInt(4, most);
+      statement.setLong(5, fleet);
+      statement.setLong(6, bytes);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          byte[] hash = row.getBytes(3);
+          int size = row.getInt(4);
+          if (hash == null || row.wasNull()) {
+            throw altered(
+                "entry " + row.getLong(1) + " of fleet number " + fleet + " has lost a part");
+          }
+          events.add(
+              new LogEvent(
+                  row.getLong(1),
+                  row.getLong(2),
+                  hash,
+                  size,
+                  Optional.ofNullable(row.getBytes(5))));
+        }
+      }
+    }
+    return events;
   }
 
   Optional<Entry> byKey(Connection db, long fleet, String token, String key)

@@ -72,6 +72,27 @@ public class MemoryJournal implements Journal {
   }
 
   @Override
+  public synchronized List<LogEvent> events(long fleet, long after, int most, long bytes)
+      throws StoreException {
+    List<LogEvent> events = new ArrayList<>();
+    long total = 0;
+    for (Entry entry : entries(fleet, after, most)) {
+      int size = entry.body().length;
+      total += size;
+      if (total <= bytes || events.isEmpty()) {
+        events.add(
+            new LogEvent(
+                entry.generation(),
+                entry.at(),
+                entry.hash(),
+                size,
+                total <= bytes ? Optional.of(entry.body()) : Optional.empty()));
+      }
+    }
+    return events;
+  }
+
+  @Override
   public synchronized Optional<Entry> byKey(long fleet, String token, String key)
       throws StoreException {
     return find(fleet, token, key);

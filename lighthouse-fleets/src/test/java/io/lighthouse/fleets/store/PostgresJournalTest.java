@@ -87,6 +87,32 @@ class PostgresJournalTest extends OnPostgres {
     }
   }
 
+  /** Each of these effects has 19 bytes. */
+  @Test
+  void givesFollowersAsManyBytesAsTheyHaveRoomForAndNeverNoEntry() throws StoreException {
+    try (PostgresJournal journal = PostgresJournal.open(url)) {
+      fill(journal, 1, 7);
+      fill(journal, 2, 3);
+      assertThat(journal.events(1, 2, 9, 57))
+          .extracting(LogEvent::generation)
+          .containsExactly(3L, 4L, 5L);
+      assertThat(journal.events(1, 2, 9, 56))
+          .extracting(LogEvent::generation)
+          .containsExactly(3L, 4L);
+      assertThat(journal.events(1, 2, 1, 57)).extracting(LogEvent::generation).containsExactly(3L);
+      assertThat(journal.events(1, 7, 9, 57)).isEmpty();
+      LogEvent whole = journal.events(1, 2, 9, 19).get(0);
+      Entry entry = journal.entries(1, 2, 1).get(0);
+      assertThat(whole.body().orElseThrow()).isEqualTo(entry.body()).hasSize(19);
+      assertThat(whole.hash()).isEqualTo(entry.hash());
+      assertThat(whole.at()).isEqualTo(entry.at());
+      List<LogEvent> large = journal.events(1, 2, 9, 18);
+      assertThat(large).extracting(LogEvent::generation).containsExactly(3L);
+      assertThat(large.get(0).body()).isEmpty();
+      assertThat(large.get(0).bytes()).isEqualTo(19);
+    }
+  }
+
   @Test
   void refusesAGroupBehindAnotherEndAndKeepsNothingOfIt() throws StoreException {
     try (PostgresJournal journal = PostgresJournal.open(url)) {

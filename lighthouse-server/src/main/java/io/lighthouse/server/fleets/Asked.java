@@ -1,6 +1,7 @@
 package io.lighthouse.server.fleets;
 
 import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.fleets.AnswerRoom;
 import io.lighthouse.fleets.Command;
 import io.lighthouse.fleets.FleetCall;
 import io.lighthouse.fleets.Recorded;
@@ -115,8 +116,8 @@ final class Asked {
     return header(exchange, "If-None-Match").filter(tag(generation)::equals).isPresent();
   }
 
-  /** The call of a command. */
-  static FleetCall call(Exchange exchange, Command command, byte[] body) {
+  /** The call of a command, whose answer is written in a room. */
+  static FleetCall call(Exchange exchange, Command command, byte[] body, AnswerRoom room) {
     Optional<FleetCall.Key> key =
         header(exchange, "Idempotency-Key").map(word -> key(exchange, word, body));
     return new FleetCall(
@@ -126,7 +127,8 @@ final class Asked {
         generation(exchange),
         dryRun(exchange),
         stale(exchange),
-        last(exchange, key.isPresent()));
+        last(exchange, key.isPresent()),
+        room);
   }
 
   /** Whether the answer is to stand for the key of the call whatever it is. */

@@ -2,12 +2,14 @@ package io.lighthouse.server.fleets;
 
 import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.fleets.Answer;
+import io.lighthouse.fleets.AnswerRoom;
 import io.lighthouse.fleets.FleetException;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.ProblemFormatException;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;
+import io.lighthouse.server.placement.AnswerBuffer;
 import io.lighthouse.server.placement.Culprit;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.Observer;
@@ -17,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -45,13 +48,29 @@ final class FleetDecision implements DecisionPool.Decision {
 
   /** Reads a request, and hands it on. */
   interface Reading {
-    /** Reads. */
-    Submitted submit(Exchange exchange, byte[] body) throws IOException;
+    /**
+     * Reads.
+     *
+     * @param begin called before the request may have an effect; throws where it is answered
+     *     already, because it took too long
+     */
+    Submitted submit(Exchange exchange, byte[] body, Runnable begin) throws IOException;
   }
+
+  /** A request is read, and then its effect begins, or it is answered as too late. */
+  private enum Stage {
+    READING,
+    BEGUN,
+    LATE
+  }
+
+  private static final String LATE =
+      "the request was not read in the time allowed, and nothing has changed; make it smaller";
 
   private final Exchange exchange;
   private final Reading reading;
   private final Observer observer;
+  private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.READING);
   private InputStream body;
 
   FleetDecision(Exchange exchange, InputStream body, Reading reading, Observer observer) {
@@ -67,17 +86,31 @@ final class FleetDecision implements DecisionPool.Decision {
     try {
       byte[] bytes = body.readAllBytes();
       body = null;
-      Submitted submitted = reading.submit(exchange, bytes);
-      submitted.answer.whenComplete(
-          (answer, refused) -> {
-            if (refused == null) {
-              submitted.answering.accept(exchange, answer);
-            } else {
-              fail(refused, submitted.place);
-            }
-          });
+      Submitted submitted = reading.submit(exchange, bytes, this::begin);
+      submitted.answer.whenComplete((answer, refused) -> answer(submitted, answer, refused));
     } catch (Throwable refused) {
-      fail(refused, nowhere);
+      if (stage.get() != Stage.LATE) {
+        fail(refused, nowhere);
+      }
+    }
+  }
+
+  /** From here on the request may have its effect, and only what comes of that is its answer. */
+  private void begin() {
+    if (!stage.compareAndSet(Stage.READING, Stage.BEGUN) && stage.get() == Stage.LATE) {
+      throw new FleetException(FleetException.Kind.DECISION_TIMEOUT, LATE);
+    }
+  }
+
+  private void answer(Submitted submitted, Answer answer, Throwable refused) {
+    try {
+      if (refused == null) {
+        submitted.answering.accept(exchange, answer);
+      } else {
+        fail(refused, submitted.place);
+      }
+    } catch (Throwable broken) { // Else the request would have no answer.
+      fail(broken, submitted.place);
     }
   }
 
@@ -98,12 +131,34 @@ final class FleetDecision implements DecisionPool.Decision {
     }
   }
 
+  /** The memory for an answer: up to what is paid it costs nothing more of the common budget. */
+  static AnswerRoom room(Exchange exchange, long paid) {
+    long[] written = new long[1];
+    return (bytes, needed) -> {
+      written[0] += bytes;
+      if (written[0] <= paid || exchange.hold(bytes)) {
+        return true;
+      }
+      if (needed) {
+        exchange.holdAnyway(bytes);
+      }
+      return needed;
+    };
+  }
+
+  /** Answers for which there is no room. */
+  static ProblemDetails noRoom() {
+    return ProblemDetails.busy("the answer is larger than there is room for now; try again");
+  }
+
   private void fail(Throwable thrown, Function<InvalidInputException, Optional<Fault>> place) {
     Throwable why = thrown instanceof CompletionException ? thrown.getCause() : thrown;
     if (why instanceof ProblemFormatException wrong) {
       exchange.fail(ProblemDetails.of(wrong));
     } else if (why instanceof InvalidInputException wrong) {
       exchange.fail(ProblemDetails.of(wrong, place.apply(wrong)));
+    } else if (why instanceof AnswerBuffer.NoRoom) {
+      exchange.fail(noRoom());
     } else if (why instanceof Asked.WrongHead wrong) {
       exchange.fail(wrong.problem());
     } else if (why instanceof FleetException refused) {
@@ -146,13 +201,12 @@ final class FleetDecision implements DecisionPool.Decision {
 
   @Override
   public boolean overTime() {
+    if (!stage.compareAndSet(Stage.READING, Stage.LATE)) {
+      return false; // What it began has its effect, or not; its answer says which.
+    }
     observer.overTime();
     return exchange.fail(
-        ProblemDetails.of(
-            503,
-            "decision-timeout",
-            "The decision took too long",
-            "the request was not read in the time allowed; make it smaller"));
+        ProblemDetails.of(503, "decision-timeout", "The decision took too long", LATE));
   }
 
   @Override

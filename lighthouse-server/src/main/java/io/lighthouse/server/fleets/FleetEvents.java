@@ -4,11 +4,14 @@ import io.lighthouse.fleets.FleetException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.FleetLog;
 import io.lighthouse.fleets.LogPlace;
-import io.lighthouse.fleets.store.Entry;
+import io.lighthouse.fleets.store.LogEvent;
+import io.lighthouse.json.Effect;
 import io.lighthouse.server.fleets.FleetDecision.Submitted;
 import io.lighthouse.server.http.AnswerStream;
+import io.lighthouse.server.http.ByteBudget;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Exchange;
+import io.lighthouse.server.placement.AnswerBuffer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -21,23 +24,38 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * Those who follow the logs of fleets. Every one is read from the log in pages, at the pace at
- * which its client takes them; nothing is kept for a client, so that a slow one delays itself
- * alone.
+ * Streams of the logs of fleets. Each is read in pages of bytes, at the pace at which its client
+ * takes them, and nothing is kept for a slow client. A page of more than {@link AnswerBuffer#FREE}
+ * bytes is charged to the budget that bodies and answers share, until its client has taken it;
+ * where there is no room, the stream waits. A stream has a thread only while its log is read, so a
+ * log that is read slowly delays its own followers alone.
  */
 public final class FleetEvents implements AutoCloseable {
   /** What a log is answered as: events as they come, or lines up to now. */
   static final List<String> TYPES = List.of("text/event-stream", "application/jsonl");
 
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
+
+  /** Most entries of a page. */
   private static final int PAGE = 1_000;
-  private static final int THREADS = 4;
+
+  /** Most bytes of the effects in a page that has more than one entry. */
+  private static final int PAGE_BYTES = 1 << 16;
+
+  /** What an event has beside its effect, at most. */
+  private static final int FRAME_BYTES = 256;
+
   private static final long BEAT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+  /** How long a stream waits before it looks for room again. */
+  private static final long ROOM_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
   private final Deadlines deadlines;
+  private final ByteBudget budget;
   private final int most;
   private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
   private final AtomicInteger count = new AtomicInteger();
@@ -45,18 +63,19 @@ public final class FleetEvents implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Nobody follows yet.
+   * Streams of which none has begun.
    *
-   * @param deadlines who looks when a quiet stream is to show that it lives
+   * @param deadlines notices when a quiet stream is to show that it lives
+   * @param budget the bytes of all bodies and answers
    * @param most how many may follow at a time
    */
-  public FleetEvents(Deadlines deadlines, int most) {
+  public FleetEvents(Deadlines deadlines, ByteBudget budget, int most) {
     this.deadlines = deadlines;
+    this.budget = budget;
     this.most = most;
     AtomicInteger number = new AtomicInteger();
     threads =
-        Executors.newFixedThreadPool(
-            THREADS,
+        Executors.newCachedThreadPool(
             work -> {
               Thread thread = new Thread(work, "lighthouse-events-" + number.incrementAndGet());
               thread.setDaemon(true);
@@ -89,7 +108,6 @@ public final class FleetEvents implements AutoCloseable {
     boolean lines =
         exchange.requestHeader("Accept").stream().anyMatch(type -> type.contains("jsonl"));
     LogPlace after = after(exchange);
-    List<Entry> first = log.entries(after, PAGE);
     if (closed) {
       throw new FleetException(Kind.CLOSED, "the service is stopping");
     }
@@ -97,14 +115,14 @@ public final class FleetEvents implements AutoCloseable {
       count.decrementAndGet();
       throw new FleetException(Kind.OVERLOAD, "the " + most + " follow that may follow");
     }
-    exchange.header("X-Accel-Buffering", "no");
-    exchange.header("ETag", Asked.tag(log.newest()));
-    Optional<AnswerStream> stream =
-        exchange.stream(lines ? TYPES.get(1) : TYPES.get(0) + "; charset=utf-8");
-    if (stream.isEmpty()) {
-      count.decrementAndGet();
-    } else {
-      new Follower(log, stream.get(), lines, after, mayFollow).begin(first);
+    Follower follower = new Follower(log, lines, after, mayFollow);
+    boolean begun = false;
+    try {
+      begun = follower.begin(exchange);
+    } finally {
+      if (!begun) {
+        follower.breakOff();
+      }
     }
     return Submitted.of(new CompletableFuture<>()); // The stream is the answer.
   }
@@ -124,17 +142,19 @@ public final class FleetEvents implements AutoCloseable {
                     "the id of an event, or the generation to go on behind"));
   }
 
-  /** One who follows: in one thread of ours at a time, or while a piece is on its way in none. */
+  /** One stream: in one of our threads at a time, or in none while a piece is on its way. */
   private final class Follower implements Deadlines.Waiting {
     private final FleetLog log;
-    private final AnswerStream stream;
     private final boolean lines;
     private final BooleanSupplier mayFollow;
 
-    /** Once more for every reason to look again; above 0 while somebody works for it. */
-    private final AtomicInteger reasons = new AtomicInteger();
+    /** Null before it has begun. */
+    private volatile AnswerStream stream;
 
-    private Runnable unwatch = () -> {};
+    /** Once more for every reason to look again; above 0 while a thread works for it. */
+    private final AtomicInteger reasons = new AtomicInteger(1);
+
+    private volatile Runnable unwatch = () -> {};
 
     /** How often the store had lost something when this began. */
     private final int rewinds;
@@ -142,39 +162,49 @@ public final class FleetEvents implements AutoCloseable {
     /** The entry that was sent last. */
     private LogPlace sent;
 
+    /** Bytes of the budget for the piece that is on its way. */
+    private final AtomicLong held = new AtomicLong();
+
     private volatile long lastPiece = System.nanoTime();
+
+    /** When there was no room for a page; 0 where it waits for none. */
+    private volatile long withoutRoom;
+
     private volatile boolean beat;
     private boolean last;
     private boolean told;
     private boolean over;
 
-    Follower(
-        FleetLog log,
-        AnswerStream stream,
-        boolean lines,
-        LogPlace sent,
-        BooleanSupplier mayFollow) {
+    Follower(FleetLog log, boolean lines, LogPlace sent, BooleanSupplier mayFollow) {
       this.mayFollow = mayFollow;
       this.log = log;
-      this.stream = stream;
       this.lines = lines;
       this.sent = sent;
       this.rewinds = log.rewinds();
     }
 
-    void begin(List<Entry> first) {
-      reasons.set(1);
+    /** Begins the answer with the first page; false where the request is answered already. */
+    boolean begin(Exchange exchange) {
+      Optional<byte[]> first = next();
+      if (first.isEmpty()) {
+        throw new FleetException(
+            Kind.OVERLOAD, "the events are larger than there is room for now; try again");
+      }
+      exchange.header("X-Accel-Buffering", "no");
+      exchange.header("ETag", Asked.tag(log.newest()));
+      stream =
+          exchange.stream(lines ? TYPES.get(1) : TYPES.get(0) + "; charset=utf-8").orElse(null);
+      if (stream == null) {
+        return false;
+      }
       followers.add(this);
+      deadlines.add(this);
       if (!lines) {
         unwatch = log.watch(this::wake);
-        deadlines.add(this);
       }
-      if (first.isEmpty()) {
-        // So that the client has the head of the answer at once.
-        send(lines ? new byte[0] : at());
-      } else {
-        send(first);
-      }
+      // Also where it is empty, so that the client has the head of the answer at once.
+      send(first.get().length == 0 && !lines ? at() : first.get());
+      return true;
     }
 
     /** A comment that says how far it is. */
@@ -185,7 +215,15 @@ public final class FleetEvents implements AutoCloseable {
     /** Looks whether there is more to send. Does not block. */
     void wake() {
       if (reasons.getAndIncrement() == 0) {
+        schedule();
+      }
+    }
+
+    private void schedule() {
+      try {
         threads.execute(this::work);
+      } catch (Throwable noThread) {
+        abort(noThread);
       }
     }
 
@@ -203,34 +241,86 @@ public final class FleetEvents implements AutoCloseable {
           rewound();
           return;
         }
-        List<Entry> page = last ? List.of() : log.entries(sent, PAGE);
-        if (!page.isEmpty() && !closed) {
-          send(page);
+        Optional<byte[]> page = closed || last ? Optional.of(new byte[0]) : next();
+        if (page.isEmpty()) {
+          withoutRoom = System.nanoTime() | 1; // Its deadline looks again.
+        } else if (page.get().length > 0) {
+          send(page.get());
         } else if (closed || last || lines) {
           end();
         } else if (beat) {
           beat = false;
           send(at());
         } else if (reasons.addAndGet(-seen) > 0) {
-          threads.execute(this::work);
+          schedule();
         }
       } catch (FleetException gone) {
         if (gone.kind() == Kind.STALE) {
           rewound();
+        } else if (lines) {
+          abort(gone); // Else its client would take it for whole.
         } else {
           // It fell behind what is kept, or the store fails: the client comes again, and is told.
           end();
         }
-      } catch (RuntimeException bug) {
-        LOG.log(System.Logger.Level.ERROR, "a stream of events failed", bug);
-        end();
+      } catch (Throwable bug) {
+        abort(bug);
       }
+    }
+
+    /** The next page as it is sent; empty where there is none, nothing where it has no room. */
+    private Optional<byte[]> next() {
+      List<LogEvent> page = log.page(sent, PAGE, PAGE_BYTES);
+      long bytes = 0;
+      for (LogEvent event : page) {
+        bytes += event.bytes() + FRAME_BYTES;
+      }
+      if (bytes > AnswerBuffer.FREE) {
+        if (!budget.take(bytes)) {
+          if (!budget.covers(bytes)) {
+            throw new FleetException(
+                Kind.OVERLOAD,
+                "an event has "
+                    + bytes
+                    + " bytes, more than may be in memory; raise"
+                    + " --max-in-flight");
+          }
+          return Optional.empty();
+        }
+        held.addAndGet(bytes);
+      }
+      ByteArrayOutputStream text = new ByteArrayOutputStream((int) bytes);
+      for (LogEvent event : page) {
+        write(event, event.body().orElseGet(() -> log.effect(event.generation())), text);
+      }
+      return Optional.of(text.toByteArray());
+    }
+
+    private void write(LogEvent event, byte[] effect, ByteArrayOutputStream text) {
+      sent = LogPlace.of(event);
+      String kind = Effect.kindIn(effect);
+      last |= kind.equals("deleted");
+      if (!lines) {
+        String head = "id: " + sent.toText() + "\nevent: " + kind + "\ndata: ";
+        text.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+      }
+      String data =
+          "{\"generation\":"
+              + sent.generation()
+              + ",\"at\":\""
+              + Instant.ofEpochMilli(event.at())
+              + "\",";
+      text.writeBytes(data.getBytes(StandardCharsets.UTF_8));
+      text.write(effect, 1, effect.length - 1);
+      text.writeBytes((lines ? "\n" : "\n\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /** The store has lost what was sent: the client is told, and begins anew. */
     private void rewound() {
       last = true;
-      if (lines || told) {
+      if (lines) {
+        abort(new FleetException(Kind.STALE, "the store has lost what was sent"));
+      } else if (told) {
         end();
       } else {
         told = true;
@@ -238,33 +328,19 @@ public final class FleetEvents implements AutoCloseable {
       }
     }
 
-    private void send(List<Entry> page) {
-      ByteArrayOutputStream text = new ByteArrayOutputStream();
-      for (Entry entry : page) {
-        sent = LogPlace.of(entry);
-        String kind = kind(entry.body());
-        last |= kind.equals("deleted");
-        if (!lines) {
-          String head = "id: " + sent.toText() + "\nevent: " + kind + "\ndata: ";
-          text.writeBytes(head.getBytes(StandardCharsets.UTF_8));
-        }
-        String data =
-            "{\"generation\":"
-                + sent.generation()
-                + ",\"at\":\""
-                + Instant.ofEpochMilli(entry.at())
-                + "\",";
-        text.writeBytes(data.getBytes(StandardCharsets.UTF_8));
-        text.write(entry.body(), 1, entry.body().length - 1);
-        text.writeBytes((lines ? "\n" : "\n\n").getBytes(StandardCharsets.UTF_8));
-      }
-      send(text.toByteArray());
-    }
-
     /** Sends, and goes on when that has gone. */
     private void send(byte[] piece) {
       lastPiece = System.nanoTime();
-      stream.write(piece, () -> threads.execute(this::work), this::lost);
+      stream.write(piece, this::gone, this::leave);
+    }
+
+    private void gone() {
+      giveBack();
+      schedule();
+    }
+
+    private void giveBack() {
+      budget.giveBack(held.getAndSet(0));
     }
 
     private void end() {
@@ -273,25 +349,45 @@ public final class FleetEvents implements AutoCloseable {
       }
     }
 
-    private void lost() {
-      leave();
+    /** Ends what has begun of it. */
+    void breakOff() {
+      if (leave() && stream != null) {
+        stream.abort(new IllegalStateException("the stream could not begin"));
+      }
     }
 
+    /** Ends the stream as one that is not whole. */
+    private void abort(Throwable why) {
+      if (leave()) {
+        LOG.log(System.Logger.Level.WARNING, "a stream of events broke off: {0}", why.toString());
+        stream.abort(why);
+      }
+    }
+
+    /** Counts it no more; false where it was not counted already. */
     private synchronized boolean leave() {
       if (over) {
         return false;
       }
       over = true;
-      unwatch.run();
-      deadlines.remove(this);
-      followers.remove(this);
       count.decrementAndGet();
+      followers.remove(this);
+      deadlines.remove(this);
+      unwatch.run();
+      giveBack();
       return true;
     }
 
     @Override
     public Runnable due(long now) {
-      if (now - lastPiece < BEAT_NANOS || beat) {
+      if (withoutRoom != 0) {
+        if (now - withoutRoom < ROOM_NANOS) {
+          return null;
+        }
+        withoutRoom = 0;
+        return this::schedule;
+      }
+      if (lines || now - lastPiece < BEAT_NANOS || beat) {
         return null;
       }
       return () -> {
@@ -299,13 +395,5 @@ public final class FleetEvents implements AutoCloseable {
         wake();
       };
     }
-  }
-
-  /** The kind in an effect's JSON, whose second member it is. */
-  private static String kind(byte[] body) {
-    String start = new String(body, 0, Math.min(body.length, 64), StandardCharsets.UTF_8);
-    String before = "\"kind\":\"";
-    int from = start.indexOf(before) + before.length();
-    return start.substring(from, start.indexOf('"', from));
   }
 }

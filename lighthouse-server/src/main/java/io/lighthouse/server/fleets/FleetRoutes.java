@@ -31,16 +31,16 @@ import io.lighthouse.server.http.Grant;
 import io.lighthouse.server.http.ProblemDetails;
 import io.lighthouse.server.http.QueryParameters;
 import io.lighthouse.server.http.Route;
+import io.lighthouse.server.placement.AnswerBuffer;
 import io.lighthouse.server.placement.DecisionPool;
 import io.lighthouse.server.placement.Observer;
 import io.lighthouse.server.placement.PlacementCall;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -50,6 +50,9 @@ import java.util.concurrent.CompletableFuture;
 /** All that can be asked of the fleets of a store. */
 public final class FleetRoutes {
   private static final String FLEET = "/fleets/{fleet}";
+  private static final String NO_ROOM =
+      "the answer is larger than there is room for now; try again";
+
   private static final int PAGE = 100;
   private static final int MOST = 1_000;
 
@@ -188,7 +191,10 @@ public final class FleetRoutes {
             FleetEvents.TYPES,
             QueryParameters.of("after"),
             (exchange, body) ->
-                decide(exchange, body, (e, b) -> events.follow(e, log(e), () -> mayRead(e)))));
+                decide(
+                    exchange,
+                    body,
+                    (e, b, begin) -> events.follow(e, log(e), () -> mayRead(e)))));
     return all;
   }
 
@@ -219,14 +225,43 @@ public final class FleetRoutes {
 
   /** A call on a fleet that is there. */
   private FleetDecision.Reading onFleet(Grant.Role role, Reader how) {
-    return (exchange, body) -> {
+    return (exchange, body, begin) -> {
       require(exchange, role);
       Command command = how.read(exchange, new ByteArrayInputStream(body));
-      FleetCall call = Asked.call(exchange, command, body);
-      return Submitted.of(fleets.submit(exchange.name("fleet"), call))
+      return Submitted.of(submit(exchange, command, body, begin))
           .answering(
               Asked.isQuestion(exchange) ? FleetRoutes::answerUnlessKnown : FleetDecision::answer);
     };
+  }
+
+  private CompletableFuture<Answer> submit(
+      Exchange exchange, Command command, byte[] body, Runnable begin) {
+    return submit(exchange, command, body, begin, AnswerBuffer.FREE);
+  }
+
+  /** Puts a call into the queue of its fleet; {@code paid} bytes of its answer are held. */
+  private CompletableFuture<Answer> submit(
+      Exchange exchange, Command command, byte[] body, Runnable begin, long paid) {
+    FleetCall call = Asked.call(exchange, command, body, FleetDecision.room(exchange, paid));
+    begin.run();
+    return fleets.submit(exchange.name("fleet"), call);
+  }
+
+  /**
+   * Takes memory for an answer that has a whole fleet in it, before that answer is made.
+   *
+   * @return how many bytes are paid
+   */
+  private long payForTheWhole(Exchange exchange) {
+    long bytes = fleets.roughBytes(exchange.name("fleet"));
+    if (bytes <= AnswerBuffer.FREE) {
+      return AnswerBuffer.FREE;
+    }
+    if (!exchange.hold(bytes)) {
+      throw new FleetException(
+          Kind.OVERLOAD, NO_ROOM);
+    }
+    return bytes;
   }
 
   private static void answerUnlessKnown(Exchange exchange, Answer answer) {
@@ -290,7 +325,7 @@ public final class FleetRoutes {
   }
 
   private FleetDecision.Reading batch(boolean allOrNothing) {
-    return (exchange, body) -> {
+    return (exchange, body, begin) -> {
       require(exchange, Grant.Role.PLACER);
       InputStream in = new ByteArrayInputStream(body);
       ProblemDocument document = allOrNothing ? reader.batch(in) : reader.batch(in, "explain");
@@ -301,8 +336,9 @@ public final class FleetRoutes {
                   document.problem().workloads(),
                   document.flags().contains("explain"),
                   Asked.recorded(exchange));
-      return Submitted.of(
-              fleets.submit(exchange.name("fleet"), Asked.call(exchange, command, body)))
+      long paid =
+          Asked.recorded(exchange) == Recorded.NOT ? AnswerBuffer.FREE : payForTheWhole(exchange);
+      return Submitted.of(submit(exchange, command, body, begin, paid))
           .locating(document::locate)
           .answering(
               Asked.recorded(exchange) == Recorded.NOT
@@ -318,7 +354,7 @@ public final class FleetRoutes {
     FleetDecision.answer(exchange, answer);
   }
 
-  private Submitted create(Exchange exchange, byte[] body) throws IOException {
+  private Submitted create(Exchange exchange, byte[] body, Runnable begin) throws IOException {
     require(exchange, Grant.Role.ADMIN);
     ProblemDocument document = reader.fleet(new ByteArrayInputStream(body));
     Problem problem = document.problem();
@@ -326,7 +362,11 @@ public final class FleetRoutes {
     try {
       return Submitted.of(
           fleets.create(
-              exchange.name("fleet"), problem, exchange.grant().token(), Asked.dryRun(exchange)));
+              exchange.name("fleet"),
+              problem,
+              exchange.grant().token(),
+              Asked.dryRun(exchange),
+              begin));
     } catch (InvalidInputException wrong) {
       Optional<Fault> place = document.locate(wrong);
       return Submitted.of(CompletableFuture.<Answer>failedFuture(wrong)).locating(same -> place);
@@ -351,7 +391,7 @@ public final class FleetRoutes {
     }
   }
 
-  private Submitted delete(Exchange exchange, byte[] body) {
+  private Submitted delete(Exchange exchange, byte[] body, Runnable begin) {
     require(exchange, Grant.Role.ADMIN);
     if (Asked.header(exchange, "If-Match").isEmpty() && !Asked.dryRun(exchange)) {
       throw new Asked.WrongHead(
@@ -361,9 +401,7 @@ public final class FleetRoutes {
               "The call needs a precondition",
               "a fleet is deleted with If-Match: the ETag of the fleet as you know it, or *"));
     }
-    return Submitted.of(
-        fleets.submit(
-            exchange.name("fleet"), Asked.call(exchange, NodeCommands.deleteFleet(), body)));
+    return Submitted.of(submit(exchange, NodeCommands.deleteFleet(), body, begin));
   }
 
   private Command nodes(Exchange exchange) {
@@ -377,27 +415,33 @@ public final class FleetRoutes {
     return fleets.log(exchange.name("fleet"));
   }
 
-  private Submitted problem(Exchange exchange, byte[] body) {
+  private Submitted problem(Exchange exchange, byte[] body, Runnable begin) {
     require(exchange, Grant.Role.READER);
+    long paid = payForTheWhole(exchange);
     Problem[] taken = new Problem[1];
     Command command = FleetQuestions.problem(problem -> taken[0] = problem);
-    return Submitted.of(fleets.submit(exchange.name("fleet"), Asked.call(exchange, command, body)))
+    return Submitted.of(submit(exchange, command, body, begin))
         .answering(
             (to, answer) ->
                 decide(
                     to,
                     InputStream.nullInputStream(),
-                    (e, b) -> {
+                    (e, b, written) -> {
                       FleetDecision.tag(e, answer);
-                      ByteArrayOutputStream out = new ByteArrayOutputStream();
+                      AnswerBuffer out = new AnswerBuffer(e, paid);
                       ProblemWriter.write(taken[0], out);
-                      return Submitted.of(
-                          CompletableFuture.completedFuture(
-                              new Answer(200, out.toByteArray(), answer.generation(), false)));
+                      taken[0] = null;
+                      return answered(e, out);
                     }));
   }
 
-  private Submitted list(Exchange exchange, byte[] body) {
+  /** What is answered already. */
+  private static Submitted answered(Exchange exchange, AnswerBuffer answer) {
+    exchange.answer(Exchange.JSON, answer.content());
+    return Submitted.of(new CompletableFuture<>());
+  }
+
+  private Submitted list(Exchange exchange, byte[] body, Runnable begin) {
     require(exchange, Grant.Role.READER);
     int limit = Asked.number(exchange, "limit", PAGE, MOST);
     String after = exchange.parameter("after").map(text -> PageCursor.of(text).name()).orElse("");
@@ -405,14 +449,14 @@ public final class FleetRoutes {
     return Submitted.of(
             fleets
                 .list(name -> grant.sees(name) && name.compareTo(after) > 0, Asked.stale(exchange))
-                .thenApply(seen -> new Answer(200, listed(seen, limit), 0, false)))
+                .thenApply(seen -> new Answer(200, listed(exchange, seen, limit), 0, false)))
         .answering((to, answer) -> to.answer(Exchange.JSON, ByteBuffer.wrap(answer.body())));
   }
 
   /** A page of a list, which goes on where there are more. */
-  private static byte[] listed(List<Fleets.Listed> seen, int limit) {
+  private static byte[] listed(Exchange exchange, List<Fleets.Listed> seen, int limit) {
     List<Fleets.Listed> page = seen.subList(0, Math.min(limit, seen.size()));
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    AnswerBuffer out = new AnswerBuffer(exchange);
     try {
       AnswerWriter.write(
           out,
@@ -429,9 +473,10 @@ public final class FleetRoutes {
               json.member("next", new PageCursor(0, last).toText());
             }
           });
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+    } catch (IOException noRoom) {
+      throw new FleetException(Kind.OVERLOAD, NO_ROOM);
     }
-    return out.toByteArray();
+    ByteBuffer content = out.content();
+    return Arrays.copyOf(content.array(), content.limit());
   }
 }

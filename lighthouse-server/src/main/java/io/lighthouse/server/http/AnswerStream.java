@@ -55,6 +55,15 @@ public final class AnswerStream {
             }));
   }
 
+  /**
+   * Breaks the answer off, so that its client sees that it is not whole.
+   *
+   * @param why what is wrong
+   */
+  public void abort(Throwable why) {
+    failed.accept(why);
+  }
+
   /** Ends the answer. */
   public void end() {
     sending.run();

@@ -31,6 +31,25 @@ public final class ByteBudget {
   }
 
   /**
+   * Takes bytes even where they are not there: others find none until they are given back.
+   *
+   * @param bytes how many
+   */
+  public void takeAnyway(long bytes) {
+    used.addAndGet(bytes);
+  }
+
+  /**
+   * Whether a number of bytes fits into the whole budget.
+   *
+   * @param bytes how many
+   * @return false where they are more than the whole budget
+   */
+  public boolean covers(long bytes) {
+    return bytes <= most;
+  }
+
+  /**
    * Gives bytes back.
    *
    * @param bytes how many were taken

@@ -344,6 +344,18 @@ public final class Exchange {
     return false;
   }
 
+  /**
+   * Takes bytes of the common budget until this exchange is over, even where they are not there.
+   *
+   * @param bytes how many
+   */
+  public synchronized void holdAnyway(long bytes) {
+    if (!answered.get()) {
+      budget.takeAnyway(bytes);
+      held += bytes;
+    }
+  }
+
   /** Nobody is there any more to be answered. */
   void abandon(Throwable why) {
     if (answered.compareAndSet(false, true)) {

@@ -9,20 +9,39 @@ import java.nio.ByteBuffer;
 /**
  * An answer as it is written, within the budget of bytes that all requests share. Not thread-safe.
  */
-final class AnswerBuffer extends OutputStream {
+public final class AnswerBuffer extends OutputStream {
+  /** Bytes up to which an answer costs nothing of the budget. */
+  public static final int FREE = 1 << 14;
+
   /** The budget has no more bytes, or the exchange is over. */
-  static final class NoRoom extends IOException {
+  public static final class NoRoom extends IOException {
     private static final long serialVersionUID = 1L;
+
+    private NoRoom() {}
   }
 
-  /** Bytes up to which an answer costs nothing of the budget. */
-  private static final int FREE = 1 << 14;
-
   private final Exchange exchange;
+  private final long paid;
   private final Bytes bytes = new Bytes();
 
-  AnswerBuffer(Exchange exchange) {
+  /**
+   * An answer of which nothing is written.
+   *
+   * @param exchange what it answers
+   */
+  public AnswerBuffer(Exchange exchange) {
+    this(exchange, FREE);
+  }
+
+  /**
+   * An answer for which a part of the budget is held already.
+   *
+   * @param exchange what it answers
+   * @param paid bytes up to which it costs nothing more
+   */
+  public AnswerBuffer(Exchange exchange, long paid) {
     this.exchange = exchange;
+    this.paid = paid;
   }
 
   @Override
@@ -32,14 +51,18 @@ final class AnswerBuffer extends OutputStream {
 
   @Override
   public void write(byte[] source, int offset, int length) throws IOException {
-    if (bytes.size() + length > FREE && !exchange.hold(length)) {
+    if (bytes.size() + length > paid && !exchange.hold(length)) {
       throw new NoRoom();
     }
     bytes.write(source, offset, length);
   }
 
-  /** What was written. */
-  ByteBuffer content() {
+  /**
+   * What was written.
+   *
+   * @return the bytes, not copied
+   */
+  public ByteBuffer content() {
     return bytes.content();
   }
 

@@ -1,5 +1,6 @@
 package io.lighthouse.server.placement;
 
+import io.lighthouse.fleets.OverdueThread;
 import io.lighthouse.server.http.AnsweringThread;
 import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Watchdog;
@@ -13,12 +14,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Few decisions at a time, each for a bounded time; others wait briefly, in their order.
  *
- * <p>Java cannot stop a thread that loops. One that is over its time is answered for, and its
- * thread interrupted again and again, so that catching it once does not help: whoever asks the
- * engine anything comes to an end. Where it has still not ended after {@value #URGES} interrupts,
- * its decision is asked whether it ever will. If not, the thread is abandoned: counted, and
- * replaced, so that the loop costs a processor but no place. Else it keeps its place until it ends.
- * Thread-safe.
+ * <p>Java cannot stop a thread that loops. A decision that is over its time is answered, and its
+ * thread is interrupted again and again. A decision that calls the engine ends then. Where it has still not ended when its grace of processor time is used
+ * up ({@link OverdueThread}), the decision reports whether its thread is to be abandoned. If so,
+ * the thread is counted and replaced: the loop costs a processor but no place. Otherwise it keeps
+ * its place until it ends. Thread-safe.
  */
 public final class DecisionPool implements AutoCloseable {
   /** Something to decide. */
@@ -43,14 +43,10 @@ public final class DecisionPool implements AutoCloseable {
      * @return whether its thread is to be abandoned
      */
     boolean unending();
-  }
 
-  /**
-   * How often one that is over its time is interrupted before it is taken for one that does not
-   * end: once at every look of the deadlines, for about a second. Looks are counted, not time, so
-   * that a pause of the whole process counts as one.
-   */
-  static final int URGES = 20;
+    /** Its thread was abandoned, and has ended after all. Must not block. */
+    default void abandonedEnded() {}
+  }
 
   private static final System.Logger LOG = System.getLogger("io.lighthouse.server");
 
@@ -80,15 +76,29 @@ public final class DecisionPool implements AutoCloseable {
    */
   public DecisionPool(
       Deadlines deadlines, Watchdog watchdog, int places, Duration wait, Duration decision) {
+    this(deadlines, watchdog, places, wait, decision, threads());
+  }
+
+  /** The same with threads of its caller. */
+  DecisionPool(
+      Deadlines deadlines,
+      Watchdog watchdog,
+      int places,
+      Duration wait,
+      Duration decision,
+      ExecutorService threads) {
     this.deadlines = deadlines;
     this.watchdog = watchdog;
     this.places = places;
+    this.threads = threads;
     waitNanos = wait.toNanos();
     decisionNanos = decision.toNanos();
+  }
+
+  private static ExecutorService threads() {
     AtomicInteger number = new AtomicInteger();
-    threads =
-        Executors.newCachedThreadPool(
-            work -> new AnsweringThread(work, "lighthouse-decision-" + number.incrementAndGet()));
+    return Executors.newCachedThreadPool(
+        work -> new AnsweringThread(work, "lighthouse-decision-" + number.incrementAndGet()));
   }
 
   /**
@@ -106,7 +116,22 @@ public final class DecisionPool implements AutoCloseable {
       }
       running++;
     }
-    threads.execute(() -> work(task));
+    start(task);
+  }
+
+  /** Has a thread decide in a place that is taken. Where there is none, the place is free again. */
+  private void start(Task task) {
+    try {
+      threads.execute(() -> work(task));
+    } catch (Throwable noThread) {
+      LOG.log(System.Logger.Level.ERROR, "no thread could be started: {0}", noThread.toString());
+      freePlace();
+      task.turnAway();
+    }
+  }
+
+  private synchronized void freePlace() {
+    running--;
   }
 
   /**
@@ -144,13 +169,23 @@ public final class DecisionPool implements AutoCloseable {
   /** A thread's life: one task after the other, as long as there are some. */
   private void work(Task first) {
     Task task = first;
-    while (task != null) {
-      boolean replaced = task.run();
-      if (replaced) {
-        abandoned.decrementAndGet();
-        return;
+    boolean broken = true;
+    try {
+      while (task != null) {
+        boolean replaced = task.run();
+        if (replaced) {
+          abandoned.decrementAndGet();
+          task.decision.abandonedEnded();
+          task = null;
+        } else {
+          task = next();
+        }
       }
-      task = next();
+      broken = false;
+    } finally {
+      if (broken) {
+        freePlace(); // Such as no memory even to log what went wrong.
+      }
     }
   }
 
@@ -173,7 +208,7 @@ public final class DecisionPool implements AutoCloseable {
     abandoned.incrementAndGet();
     Task task = next();
     if (task != null) {
-      threads.execute(() -> work(task));
+      start(task);
     }
   }
 
@@ -196,7 +231,11 @@ public final class DecisionPool implements AutoCloseable {
 
     private long since = System.nanoTime();
     private Thread thread;
-    private int urges;
+
+    /** Not null when it is over its time and its thread is interrupted. */
+    private OverdueThread overdue;
+
+    private boolean givenUp;
 
     Task(Decision decision) {
       this.decision = decision;
@@ -246,9 +285,12 @@ public final class DecisionPool implements AutoCloseable {
           state = State.LATE;
           return this::answerLate;
         case OVER_TIME:
-          thread.interrupt();
-          urges++;
-          return urges == URGES ? this::giveUp : null;
+          overdue = overdue == null ? new OverdueThread(thread) : overdue;
+          if (!overdue.interrupt() || givenUp) {
+            return null;
+          }
+          givenUp = true;
+          return this::giveUp;
         case REPLACED:
           thread.interrupt();
           return null;
@@ -257,7 +299,11 @@ public final class DecisionPool implements AutoCloseable {
       }
     }
 
+    /** Answers that it has no turn. */
     private void turnAway() {
+      synchronized (this) {
+        state = State.DONE;
+      }
       deadlines.remove(this);
       forget(this);
       decision.turnedAway();

@@ -42,6 +42,9 @@ final class PlacementDecision implements DecisionPool.Decision {
   /** The strategy that is at work; null before. */
   private volatile String strategy;
 
+  /** The strategy that is refused because this decision does not end; null where none is. */
+  private volatile String refused;
+
   /** Whether a plan is being looked for. */
   private volatile boolean planning;
 
@@ -189,14 +192,20 @@ final class PlacementDecision implements DecisionPool.Decision {
     String name = strategy;
     boolean abandon = name != null && catalog.refuse(name);
     if (abandon) {
+      refused = name;
       LOG.log(
           System.Logger.Level.ERROR,
-          "strategy ''{0}'' ({1}) does not end: its thread is abandoned, and it is refused until"
-              + " the service is started again",
+          "strategy ''{0}'' ({1}) does not end: its thread is abandoned, and it is refused as long"
+              + " as that thread runs",
           name,
           origin(name));
     }
     return abandon;
+  }
+
+  @Override
+  public void abandonedEnded() {
+    catalog.allow(refused);
   }
 
   private ProblemDetails refused(String name) {
@@ -208,8 +217,8 @@ final class PlacementDecision implements DecisionPool.Decision {
             + name
             + "' ("
             + origin(name)
-            + ") did not end when it was told to, and is refused until the service is started again; "
-            + "take another strategy");
+            + ") did not end when it was interrupted, and is refused as long as it still runs; take"
+            + " another strategy");
   }
 
   private String origin(String name) {

@@ -6,22 +6,23 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.StrategyWords;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The strategies by the words that callers use: those of the documented call, and the names of
- * those installed. A plug-in that did not end is refused from then on. Thread-safe.
+ * those installed. A plug-in that did not end is refused while it still runs. Thread-safe.
  */
 public final class StrategyCatalog {
   /** Where our own strategies live; they only choose, and always end, however slow the machine. */
   private static final String OURS = "io.lighthouse.strategies";
 
   private final Distributors distributors;
-  private final Set<String> refused = ConcurrentHashMap.newKeySet();
+  /** How many decisions of each strategy were given up and still run. */
+  private final Map<String, Integer> refused = new ConcurrentHashMap<>();
 
   /**
    * A catalog that refuses nothing yet.
@@ -61,10 +62,10 @@ public final class StrategyCatalog {
   }
 
   boolean isRefused(String name) {
-    return refused.contains(name);
+    return refused.containsKey(name);
   }
 
-  /** Refuses a plug-in from now on; answers false for one of ours, which goes on. */
+  /** Refuses a plug-in until it is allowed again; false for one of ours, which goes on. */
   boolean refuse(String name) {
     boolean ours;
     try {
@@ -73,9 +74,14 @@ public final class StrategyCatalog {
       return false;
     }
     if (!ours) {
-      refused.add(name);
+      refused.merge(name, 1, Integer::sum);
     }
     return !ours;
+  }
+
+  /** One decision has ended for which a plug-in was refused. */
+  void allow(String name) {
+    refused.computeIfPresent(name, (same, count) -> count > 1 ? count - 1 : null);
   }
 
   /**

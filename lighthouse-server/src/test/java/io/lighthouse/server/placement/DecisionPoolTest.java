@@ -7,8 +7,12 @@ import io.lighthouse.server.http.Deadlines;
 import io.lighthouse.server.http.Watchdog;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,19 +31,28 @@ class DecisionPoolTest {
     deadlines.close();
   }
 
-  /** Runs until it is released or, where it listens to that, interrupted. */
-  private static final class Late implements DecisionPool.Decision {
+  /**
+   * Runs until it is released, or has had more interrupts than it ignores. Where it is not to be
+   * abandoned, the question for that releases it. Uses its processor, or only waits.
+   */
+  private static class Late implements DecisionPool.Decision {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final AtomicInteger answers = new AtomicInteger();
     private final AtomicInteger asked = new AtomicInteger();
     private final int ignores;
     private final boolean abandon;
+    private final boolean waits;
     private volatile boolean released;
 
     /** Ignores so many interrupts; abandoned then, or not. */
     Late(int ignores, boolean abandon) {
+      this(ignores, abandon, false);
+    }
+
+    Late(int ignores, boolean abandon, boolean waits) {
       this.ignores = ignores;
       this.abandon = abandon;
+      this.waits = waits;
     }
 
     @Override
@@ -47,7 +60,11 @@ class DecisionPoolTest {
       int interrupts = 0;
       while (!released && interrupts <= ignores) {
         interrupts += Thread.interrupted() ? 1 : 0;
-        Thread.onSpinWait();
+        if (waits) {
+          LockSupport.parkNanos(10_000_000);
+        } else {
+          Thread.onSpinWait();
+        }
       }
       ended.countDown();
     }
@@ -66,6 +83,7 @@ class DecisionPoolTest {
     @Override
     public boolean unending() {
       asked.incrementAndGet();
+      released |= !abandon;
       return abandon;
     }
   }
@@ -85,7 +103,7 @@ class DecisionPoolTest {
 
   @Test
   void oneThatIsNotToBeAbandonedKeepsItsPlaceUntilItEnds() throws InterruptedException {
-    Late slow = new Late(2 * DecisionPool.URGES, false);
+    Late slow = new Late(Integer.MAX_VALUE - 1, false);
     Late next = new Late(0, true);
     pool.submit(slow);
     pool.submit(next);
@@ -93,6 +111,53 @@ class DecisionPoolTest {
     next.ended.await();
     assertThat(slow.asked).hasValue(1);
     assertThat(pool.abandoned()).isZero();
+  }
+
+  /** On a busy machine it may be interrupted many times before it gets to its processor once. */
+  @Test
+  void oneThatTakesNoProcessorTimeIsNotGivenUpForTheNumberOfInterrupts()
+      throws InterruptedException {
+    Late waiting = new Late(30, true, true);
+    Late next = new Late(0, true);
+    pool.submit(waiting);
+    pool.submit(next);
+    waiting.ended.await();
+    next.ended.await();
+    assertThat(waiting.asked).hasValue(0);
+    assertThat(pool.abandoned()).isZero();
+  }
+
+  @Test
+  void aThreadThatCannotStartCostsNoPlace() throws InterruptedException {
+    boolean[] none = {true};
+    ExecutorService scarce =
+        new ThreadPoolExecutor(0, 9, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+          @Override
+          public void execute(Runnable work) {
+            if (none[0]) {
+              throw new OutOfMemoryError("unable to create native thread");
+            }
+            super.execute(work);
+          }
+        };
+    DecisionPool pool =
+        new DecisionPool(
+            deadlines, watchdog, 1, Duration.ofSeconds(100), Duration.ofMillis(50), scarce);
+    CountDownLatch away = new CountDownLatch(1);
+    pool.submit(
+        new Late(0, true) {
+          @Override
+          public void turnedAway() {
+            away.countDown();
+          }
+        });
+    away.await();
+    assertThat(pool.running()).isZero();
+    none[0] = false;
+    Late next = new Late(0, true);
+    pool.submit(next);
+    next.ended.await();
+    pool.close();
   }
 
   @Test
@@ -108,6 +173,26 @@ class DecisionPoolTest {
     while (pool.abandoned() > 0) {
       Thread.onSpinWait();
     }
+  }
+
+  @Test
+  void theDecisionIsToldWhenItsAbandonedThreadHasEnded() throws InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    Late looping =
+        new Late(Integer.MAX_VALUE - 1, true) {
+          @Override
+          public void abandonedEnded() {
+            ended.countDown();
+          }
+        };
+    Late next = new Late(0, true);
+    pool.submit(looping);
+    pool.submit(next);
+    next.ended.await();
+    assertThat(ended.getCount()).isEqualTo(1);
+    looping.released = true;
+    ended.await();
+    assertThat(pool.abandoned()).isZero();
   }
 
   @Test

@@ -1,0 +1,226 @@
+package io.lighthouse.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.fleets.store.Head;
+import io.lighthouse.fleets.store.Journal;
+import io.lighthouse.fleets.store.StoreException;
+import io.lighthouse.fleets.store.Stores;
+import io.lighthouse.server.TestService.Answer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The limits of the calls on fleets, where the store is slow or fails, or answers are large. */
+@Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class FleetLimitsTest {
+  /** Does something before a call of the journal; throws what the call is to throw. */
+  private interface Before {
+    void call(String method, Object[] arguments) throws StoreException, InterruptedException;
+  }
+
+  private static final Before NOTHING = (method, arguments) -> {};
+
+  @TempDir private Path folder;
+
+  private volatile Before before = NOTHING;
+  private Journal journal;
+  private TestService service;
+
+  @BeforeEach
+  void open() throws StoreException {
+    Journal real = Stores.open(folder.resolve("fleets.db").toString());
+    journal =
+        (Journal)
+            Proxy.newProxyInstance(
+                Journal.class.getClassLoader(),
+                new Class<?>[] {Journal.class},
+                (proxy, method, arguments) -> {
+                  before.call(method.getName(), arguments);
+                  try {
+                    return method.invoke(real, arguments);
+                  } catch (InvocationTargetException thrown) {
+                    throw thrown.getCause();
+                  }
+                });
+  }
+
+  @AfterEach
+  void close() {
+    before = NOTHING;
+    service.close();
+  }
+
+  private void start(Consumer<ServiceSettings> how) {
+    ServiceSettings settings = new ServiceSettings().journal(journal);
+    how.accept(settings);
+    service = TestService.start(settings);
+  }
+
+  private static String fleet(int nodes) {
+    StringBuilder text = new StringBuilder("{\"nodes\":[");
+    for (int i = 0; i < nodes; i++) {
+      text.append(i == 0 ? "" : ",").append("{\"id\":\"n").append(i);
+      text.append("\",\"resources\":{\"cpu\":9}}");
+    }
+    return text.append("]}").toString();
+  }
+
+  private Answer assign(String fleet, String name) {
+    return service.post(
+        "/fleets/" + fleet + "/assign-workloads",
+        "{\"workloads\":[{\"id\":\"" + name + "\",\"requirements\":{\"cpu\":1}}]}");
+  }
+
+  /** An append that has begun is waited for; one that has not begun in time never happens. */
+  @Test
+  void aCreationThatIsToldItIsTooLateDoesNotHappen() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    before =
+        (method, arguments) -> {
+          if (method.equals("append") && ((Head) arguments[2]).name().equals("slow")) {
+            writing.countDown();
+            goOn.await();
+          }
+        };
+    start(settings -> settings.decisions(4).decisionTimeout(Duration.ofMillis(500)));
+    CompletableFuture<Answer> slow =
+        CompletableFuture.supplyAsync(() -> service.put("/fleets/slow", fleet(1)));
+    writing.await();
+    Answer late = service.put("/fleets/late", fleet(1));
+    assertThat(late.problem()).isEqualTo("decision-timeout");
+    assertThat(slow).isNotDone();
+    goOn.countDown();
+    assertThat(slow.join().status()).isEqualTo(201);
+    // The one that was late had its turn to write before this one.
+    assertThat(service.put("/fleets/last", fleet(1)).status()).isEqualTo(201);
+    assertThat(service.get("/fleets").json().path("fleets"))
+        .extracting(fleet -> fleet.path("fleet").asText())
+        .containsExactly("last", "slow");
+  }
+
+  @Test
+  void aFollowerThatCannotBeginIsNotCounted() {
+    start(settings -> settings.maxWatchers(1));
+    service.put("/fleets/f", fleet(1));
+    before =
+        (method, arguments) -> {
+          if (method.equals("head")) {
+            throw new StoreException("planted failure", null);
+          }
+        };
+    assertThat(service.get("/fleets/f/events?after=0").problem()).isEqualTo("store");
+    before = NOTHING;
+    assertThat(service.get("/fleets/f/events", "Accept", "application/jsonl").status())
+        .isEqualTo(200);
+    assertThat(service.metricsWith("lighthouse_fleet_followers 0.0"))
+        .contains("lighthouse_fleet_followers 0.0");
+  }
+
+  @Test
+  void aFollowerWhoseStreamFailsIsNotCounted() throws Exception {
+    start(settings -> settings.maxWatchers(1));
+    service.put("/fleets/f", fleet(1));
+    try (BufferedReader lines = follow("f")) {
+      assertThat(lines.readLine()).isEqualTo(": at 1");
+      before =
+          (method, arguments) -> {
+            if (method.equals("events") || method.equals("entries")) {
+              throw new OutOfMemoryError("planted");
+            }
+          };
+      assertThat(assign("f", "w").status()).isEqualTo(200);
+      assertThat(service.metricsWith("lighthouse_fleet_followers 0.0"))
+          .contains("lighthouse_fleet_followers 0.0");
+    }
+  }
+
+  @Test
+  void aLogThatIsReadSlowlyDelaysItsOwnFollowersAlone() throws Exception {
+    CountDownLatch goOn = new CountDownLatch(1);
+    start(settings -> {});
+    service.put("/fleets/slow", fleet(1));
+    service.put("/fleets/other", fleet(1));
+    List<BufferedReader> streams = new ArrayList<>();
+    try {
+      for (int i = 0; i < 6; i++) {
+        streams.add(follow("slow"));
+        assertThat(streams.get(i).readLine()).isEqualTo(": at 1");
+      }
+      BufferedReader other = follow("other");
+      streams.add(other);
+      assertThat(other.readLine()).isEqualTo(": at 1");
+      CountDownLatch reading = new CountDownLatch(4);
+      before =
+          (method, arguments) -> {
+            boolean reads = method.equals("events") || method.equals("entries");
+            if (reads && arguments[0].equals(1L)) {
+              reading.countDown();
+              goOn.await();
+            }
+          };
+      assertThat(assign("slow", "w").status()).isEqualTo(200);
+      reading.await();
+      assertThat(assign("other", "w").status()).isEqualTo(200);
+      String line = other.readLine();
+      while (!line.startsWith("id: 2-")) {
+        line = other.readLine();
+      }
+    } finally {
+      goOn.countDown();
+      for (BufferedReader stream : streams) {
+        stream.close();
+      }
+    }
+  }
+
+  private BufferedReader follow(String fleet) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(service.uri().resolve("/fleets/" + fleet + "/events?after=1"))
+            .build();
+    return new BufferedReader(
+        new InputStreamReader(
+            HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofInputStream())
+                .body(),
+            StandardCharsets.UTF_8));
+  }
+
+  /** The effect of its creation has 19 kB, and the bytes in flight are 18. */
+  @Test
+  void answersThatAreTooLargeAreRefusedAndChargeNothing() {
+    start(settings -> settings.bytesInFlight(18_000));
+    assertThat(service.put("/fleets/f", fleet(500)).status()).isEqualTo(201);
+    for (String path : List.of("/problem", "/nodes?limit=1000", "/events")) {
+      assertThat(service.get("/fleets/f" + path).problem()).as(path).isEqualTo("overload");
+    }
+    String batch = "{\"workloads\":[{\"id\":\"w\",\"requirements\":{\"cpu\":1}}]}";
+    assertThat(service.post("/fleets/f/assign-workloads?record=true", batch).problem())
+        .isEqualTo("overload");
+    assertThat(service.get("/fleets/f").at("/generation")).isEqualTo("1");
+    assertThat(service.get("/fleets/f/nodes?limit=10").status()).isEqualTo(200);
+    assertThat(assign("f", "w").at("/generation")).isEqualTo("2");
+    assertThat(service.metricsWith("lighthouse_bytes_in_flight 0.0"))
+        .contains("lighthouse_bytes_in_flight 0.0", "lighthouse_fleet_followers 0.0");
+  }
+}
