@@ -214,7 +214,15 @@ class ArchitectureTest {
       String http = "io.lighthouse.server.http..";
       String placement = "io.lighthouse.server.placement..";
       knowsOnly(http, API, JSON, JETTY);
-      knowsOnly(placement, API, CORE, JSON, PICTURE, http, "io.lighthouse.server");
+      knowsOnly(
+          placement,
+          API,
+          CORE,
+          JSON,
+          PICTURE,
+          "io.lighthouse.fleets",
+          http,
+          "io.lighthouse.server");
       knowsOnly("io.lighthouse.server.fleets..", API, JSON, FLEETS, http, placement);
       knowsOnly(
           "io.lighthouse.server.monitor..",
