@@ -179,8 +179,8 @@ final class LiveFleet {
 
   /**
    * Refuses a call that asks the strategy while an earlier one of its kind does not end. Dry runs
-   * and calls that change the fleet are different kinds, so that no dry run refuses a change.
-   * Once the earlier decision has ended, the strategy is in use again.
+   * and calls that change the fleet are different kinds, so that no dry run refuses a change. Once
+   * the earlier decision has ended, the strategy is in use again.
    */
   void requireStrategy(FleetCall call, Distributor distributor) {
     boolean runs;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.fleets.FleetException.Kind;
-import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Hold;
 import io.lighthouse.fleets.store.LogEvent;
 import io.lighthouse.fleets.store.PostgresJournal;

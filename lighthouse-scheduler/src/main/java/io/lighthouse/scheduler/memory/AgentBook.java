@@ -89,8 +89,7 @@ final class AgentBook {
   }
 
   NodeCapacity capacity() {
-    return new NodeCapacity(
-        offered, inUse, watermark, total == null ? Resources.none() : total);
+    return new NodeCapacity(offered, inUse, watermark, total == null ? Resources.none() : total);
   }
 
   /** What the book above has reckoned with last; the same object as {@link #most} if up to date. */

@@ -192,9 +192,7 @@ public final class FleetRoutes {
             QueryParameters.of("after"),
             (exchange, body) ->
                 decide(
-                    exchange,
-                    body,
-                    (e, b, begin) -> events.follow(e, log(e), () -> mayRead(e)))));
+                    exchange, body, (e, b, begin) -> events.follow(e, log(e), () -> mayRead(e)))));
     return all;
   }
 
@@ -258,8 +256,7 @@ public final class FleetRoutes {
       return AnswerBuffer.FREE;
     }
     if (!exchange.hold(bytes)) {
-      throw new FleetException(
-          Kind.OVERLOAD, NO_ROOM);
+      throw new FleetException(Kind.OVERLOAD, NO_ROOM);
     }
     return bytes;
   }

@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Few decisions at a time, each for a bounded time; others wait briefly, in their order.
  *
  * <p>Java cannot stop a thread that loops. A decision that is over its time is answered, and its
- * thread is interrupted again and again. A decision that calls the engine ends then. Where it has still not ended when its grace of processor time is used
- * up ({@link OverdueThread}), the decision reports whether its thread is to be abandoned. If so,
- * the thread is counted and replaced: the loop costs a processor but no place. Otherwise it keeps
- * its place until it ends. Thread-safe.
+ * thread is interrupted again and again. A decision that calls the engine ends then. Where it has
+ * still not ended when its grace of processor time is used up ({@link OverdueThread}), the decision
+ * reports whether its thread is to be abandoned. If so, the thread is counted and replaced: the
+ * loop costs a processor but no place. Otherwise it keeps its place until it ends. Thread-safe.
  */
 public final class DecisionPool implements AutoCloseable {
   /** Something to decide. */

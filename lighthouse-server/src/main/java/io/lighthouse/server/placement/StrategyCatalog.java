@@ -21,6 +21,7 @@ public final class StrategyCatalog {
   private static final String OURS = "io.lighthouse.strategies";
 
   private final Distributors distributors;
+
   /** How many decisions of each strategy were given up and still run. */
   private final Map<String, Integer> refused = new ConcurrentHashMap<>();
 
