@@ -17,6 +17,105 @@ public sealed interface Rule {
   String FLEET = "fleet";
 
   /**
+   * Calls the case for this kind of rule. Code that depends on the kind implements {@link Cases},
+   * so that it fails to compile when a kind is added.
+   *
+   * @param cases one function for each kind
+   * @param <R> what they return
+   * @return what the case for this kind returns
+   */
+  <R> R match(Cases<R> cases);
+
+  /**
+   * One function for each kind of rule.
+   *
+   * @param <R> what the functions return
+   */
+  interface Cases<R> {
+    /**
+     * The case of {@link Most}.
+     *
+     * @param rule the rule
+     * @return the result
+     */
+    R most(Most rule);
+
+    /**
+     * The case of {@link Least}.
+     *
+     * @param rule the rule
+     * @return the result
+     */
+    R least(Least rule);
+
+    /**
+     * The case of {@link Skew}.
+     *
+     * @param rule the rule
+     * @return the result
+     */
+    R skew(Skew rule);
+
+    /**
+     * The case of {@link Where}.
+     *
+     * @param rule the rule
+     * @return the result
+     */
+    R where(Where rule);
+
+    /**
+     * The case of {@link Named}.
+     *
+     * @param rule the rule
+     * @return the result
+     */
+    R named(Named rule);
+  }
+
+  /**
+   * A rule that counts the placed members of one group in the domains of one level. Its answers
+   * change with placements only through these counts.
+   */
+  sealed interface OfGroup extends Rule {
+    /**
+     * The group whose members are counted.
+     *
+     * @return the name of the group
+     */
+    String group();
+
+    /**
+     * The level whose domains are compared.
+     *
+     * @return the name of the level
+     */
+    String level();
+
+    /**
+     * Whether a node that belongs to no domain of the level breaks the rule.
+     *
+     * @return false if such a node always keeps it
+     */
+    boolean needsDomain();
+
+    /**
+     * Whether further placements can only make the rule stricter for a workload that waits.
+     *
+     * @return false if a placement can make a node admissible
+     */
+    boolean monotone();
+
+    /**
+     * How many members of the group the holder of this hard rule permits in its own domain. The
+     * limit binds members of the group that come later.
+     *
+     * @return 0 or more; {@link Integer#MAX_VALUE} for no limit
+     */
+    int limitForNewcomers();
+  }
+
+  /**
    * At most so many of a group in the node's domain, itself included. As a hard rule of somebody
    * placed it binds newcomers of the group, too.
    *
@@ -24,7 +123,7 @@ public sealed interface Rule {
    * @param group the name of the group
    * @param level the level
    */
-  record Most(int most, String group, String level) implements Rule {
+  record Most(int most, String group, String level) implements OfGroup {
     /**
      * Checks.
      *
@@ -34,6 +133,26 @@ public sealed interface Rule {
       requireAtLeast(0, most, "most");
       Names.require(group, "rule", "group");
       Names.require(level, "rule", "level");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.most(this);
+    }
+
+    @Override
+    public boolean needsDomain() {
+      return false;
+    }
+
+    @Override
+    public boolean monotone() {
+      return true;
+    }
+
+    @Override
+    public int limitForNewcomers() {
+      return most;
     }
   }
 
@@ -45,7 +164,7 @@ public sealed interface Rule {
    * @param group the name of the group
    * @param level the level
    */
-  record Least(int least, String group, String level) implements Rule {
+  record Least(int least, String group, String level) implements OfGroup {
     /**
      * Checks.
      *
@@ -55,6 +174,26 @@ public sealed interface Rule {
       requireAtLeast(1, least, "least");
       Names.require(group, "rule", "group");
       Names.require(level, "rule", "level");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.least(this);
+    }
+
+    @Override
+    public boolean needsDomain() {
+      return true;
+    }
+
+    @Override
+    public boolean monotone() {
+      return false;
+    }
+
+    @Override
+    public int limitForNewcomers() {
+      return Integer.MAX_VALUE;
     }
   }
 
@@ -68,7 +207,7 @@ public sealed interface Rule {
    * @param minDomains while fewer domains are there that the workload's {@code where} allows, the
    *     emptiest counts as empty; 1 or more
    */
-  record Skew(int skew, String group, String level, int minDomains) implements Rule {
+  record Skew(int skew, String group, String level, int minDomains) implements OfGroup {
     /**
      * Checks.
      *
@@ -79,6 +218,26 @@ public sealed interface Rule {
       requireAtLeast(1, minDomains, "min_domains");
       Names.require(group, "rule", "group");
       Names.require(level, "rule", "level");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.skew(this);
+    }
+
+    @Override
+    public boolean needsDomain() {
+      return true;
+    }
+
+    @Override
+    public boolean monotone() {
+      return false;
+    }
+
+    @Override
+    public int limitForNewcomers() {
+      return Integer.MAX_VALUE;
     }
   }
 
@@ -92,6 +251,11 @@ public sealed interface Rule {
     /** Copies. */
     public Where {
       conditions = List.copyOf(conditions);
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.where(this);
     }
   }
 
@@ -112,6 +276,11 @@ public sealed interface Rule {
       Map<String, String> sorted = new TreeMap<>(Names.order());
       sorted.putAll(with);
       with = java.util.Collections.unmodifiableMap(sorted);
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.named(this);
     }
   }
 

@@ -8,15 +8,22 @@ import io.lighthouse.core.ledger.Level;
  * and good until the fleet changes.
  */
 final class DomainNodes {
-  /** Levels of so many domains, or fewer, have a row for each set of domains that was asked for. */
+  /** Levels of at most this many domains have a row for each set of domains in use. */
   static final int FEW = 64;
 
   /**
-   * A level has room for so many rows, as a power of two; one that comes to a taken place takes it.
+   * The number of rows that a level keeps of each sort, as a power of two. A row that hashes to a
+   * taken place replaces the one there.
    */
   private static final int ROW_BITS = 6;
 
+  /** Sets that include the nodes outside the level have places from here on. */
+  private static final int WITH_OUTSIDE = 1 << ROW_BITS;
+
   private final Ledger ledger;
+
+  /** All nodes; null until it is needed. */
+  private BitRow all;
 
   /** By level and place: the rows of sets of domains, or of one domain, and of which. */
   private BitRow[][] rows = {};
@@ -41,11 +48,11 @@ final class DomainNodes {
     return starts[level][domain + 1] - starts[level][domain];
   }
 
-  /** Sets the bits of the nodes in a domain. */
-  void addTo(BitRow row, int level, int domain) {
+  /** Sets or clears the bits of the nodes in a domain. */
+  void set(BitRow row, int level, int domain, boolean on) {
     make(level);
     for (int at = starts[level][domain]; at < starts[level][domain + 1]; at++) {
-      row.set(nodes[level][at]);
+      row.set(nodes[level][at], on);
     }
   }
 
@@ -53,17 +60,38 @@ final class DomainNodes {
    * The nodes of a set of domains, at a level of few.
    *
    * @param set one bit a domain
+   * @param outside whether the nodes that belong to no domain of the level are added
    */
-  BitRow ofSet(int level, long set) {
+  BitRow ofSet(int level, long set, boolean outside) {
     make(level);
-    int place = place(set);
+    int place = place(set) | (outside ? WITH_OUTSIDE : 0);
     if (rows[level][place] == null || keys[level][place] != set) {
-      BitRow row = cleared(level, place, set);
-      for (long left = set; left != 0; left &= left - 1) {
-        addTo(row, level, Long.numberOfTrailingZeros(left));
+      BitRow row = emptied(level, place, set);
+      if (outside) {
+        row.copy(all());
+      }
+      int domains = starts[level].length - 1;
+      for (int domain = 0; domain < domains; domain++) {
+        boolean on = (set >>> domain & 1) != 0;
+        if (on != outside) {
+          set(row, level, domain, on);
+        }
       }
     }
     return rows[level][place];
+  }
+
+  /** All nodes. */
+  BitRow all() {
+    forgetIfChanged();
+    if (all == null) {
+      int slots = ledger.nodes().slotCount();
+      all = new BitRow((slots + 63) >> 6);
+      for (int node = 0; node < slots; node++) {
+        all.set(node, ledger.nodes().alive(node));
+      }
+    }
+    return all;
   }
 
   /** The nodes of one domain, at a level of many. */
@@ -71,7 +99,7 @@ final class DomainNodes {
     make(level);
     int place = place(domain);
     if (rows[level][place] == null || keys[level][place] != domain) {
-      addTo(cleared(level, place, domain), level, domain);
+      set(emptied(level, place, domain), level, domain, true);
     }
     return rows[level][place];
   }
@@ -81,20 +109,25 @@ final class DomainNodes {
   }
 
   /** An empty row at a place; whatever row stood there has gone, for a search may still use it. */
-  private BitRow cleared(int level, int place, long key) {
+  private BitRow emptied(int level, int place, long key) {
     keys[level][place] = key;
     rows[level][place] = new BitRow((ledger.nodes().slotCount() + 63) >> 6);
     return rows[level][place];
   }
 
-  private void make(int level) {
+  private void forgetIfChanged() {
     if (seen != ledger.shapeChanges()) {
       seen = ledger.shapeChanges();
       nodes = new int[ledger.topology().levelCount()][];
       starts = new int[ledger.topology().levelCount()][];
-      rows = new BitRow[nodes.length][1 << ROW_BITS];
-      keys = new long[nodes.length][1 << ROW_BITS];
+      rows = new BitRow[nodes.length][2 * WITH_OUTSIDE];
+      keys = new long[nodes.length][2 * WITH_OUTSIDE];
+      all = null;
     }
+  }
+
+  private void make(int level) {
+    forgetIfChanged();
     if (nodes[level] != null) {
       return;
     }

@@ -51,7 +51,7 @@ final class PlacedBounds extends Constraint {
     if (!ledger.members().bounds() || (!demand.termed() && !demand.grouped())) {
       return false;
     }
-    own = GroupRules.hard(ledger, demand);
+    own = ledger.hardRules(demand);
     if (!isRead(demand)) {
       read(demand);
     }
@@ -92,10 +92,10 @@ final class PlacedBounds extends Constraint {
   /** Whether a rule of the workload's own, which is checked anyway, asks for as little or less. */
   private boolean keeps(String group, int level, int least) {
     for (int i = 0; i < own.size(); i++) {
-      if (own.get(i) instanceof Rule.Most most
-          && most.most() <= least
-          && most.group().equals(group)
-          && topology.levelIndex(most.level()) == level) {
+      if (own.get(i) instanceof Rule.OfGroup of
+          && of.limitForNewcomers() <= least
+          && of.group().equals(group)
+          && topology.levelIndex(of.level()) == level) {
         return true;
       }
     }
@@ -166,11 +166,11 @@ final class PlacedBounds extends Constraint {
     int bound = ledger.members().bound(ids[index], levels[index], domain);
     int members = ledger.members().members(ids[index], levels[index], domain);
     for (Rule rule : own) {
-      if (rule instanceof Rule.Most most
-          && most.group().equals(groups.get(index))
-          && most.level().equals(level(index))
-          && most.most() <= bound
-          && members + 1 > most.most()) {
+      if (rule instanceof Rule.OfGroup of
+          && of.group().equals(groups.get(index))
+          && of.level().equals(level(index))
+          && of.limitForNewcomers() <= bound
+          && members + 1 > of.limitForNewcomers()) {
         return true;
       }
     }
@@ -193,22 +193,28 @@ final class PlacedBounds extends Constraint {
         Optional.of(holder(condition, domain, bound)));
   }
 
-  /** Of those placed in a domain whose rule says so, the first by name. */
+  /** The first by name of the workloads in a domain whose rules set this bound. */
   private String holder(int index, int domain, int bound) {
-    Rule rule = new Rule.Most(bound, groups.get(index), level(index));
     String first = null;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (!ledger.nodes().alive(node) || topology.domainOf(levels[index], node) != domain) {
         continue;
       }
       for (Workload placed : ledger.placements().workloads(node)) {
-        if (placed.terms().rules().contains(rule)
+        if (placed.terms().rules().stream().anyMatch(rule -> sets(rule, index, bound))
             && (first == null || Names.compare(placed.name(), first) < 0)) {
           first = placed.name();
         }
       }
     }
     return first;
+  }
+
+  private boolean sets(Rule rule, int index, int bound) {
+    return rule instanceof Rule.OfGroup of
+        && of.limitForNewcomers() == bound
+        && of.group().equals(groups.get(index))
+        && of.level().equals(level(index));
   }
 
   @Override

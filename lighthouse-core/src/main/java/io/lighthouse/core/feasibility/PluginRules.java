@@ -47,7 +47,7 @@ final class PluginRules extends Constraint {
     workload = demand.workload();
     places.clear();
     rows.clear();
-    List<Rule> hard = GroupRules.hard(ledger, demand);
+    List<Rule> hard = ledger.hardRules(demand);
     for (int i = 0; i < hard.size(); i++) {
       if (hard.get(i) instanceof Rule.Named rule) {
         rules.add(rule);

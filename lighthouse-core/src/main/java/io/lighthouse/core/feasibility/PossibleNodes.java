@@ -194,9 +194,7 @@ final class PossibleNodes {
 
   /** The level at which a node has to stand for a rule; null for none. */
   private static String levelAsked(Rule rule) {
-    return rule instanceof Rule.Least least
-        ? least.level()
-        : rule instanceof Rule.Skew skew ? skew.level() : null;
+    return rule instanceof Rule.OfGroup of && of.needsDomain() ? of.level() : null;
   }
 
   private boolean hasUnits(String level) {

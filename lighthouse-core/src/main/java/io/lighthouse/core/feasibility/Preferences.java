@@ -45,7 +45,7 @@ final class Preferences extends Constraint {
       return false;
     }
     workload = demand.workload();
-    groups.ask(demand, rules, GroupRules.hard(ledger, demand));
+    groups.ask(demand, rules, ledger.hardRules(demand));
     if (met.length < rules.size()) {
       met = new BitRow[rules.size()];
     }

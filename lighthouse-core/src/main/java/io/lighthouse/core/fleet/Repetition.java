@@ -57,7 +57,7 @@ final class Repetition {
   }
 
   private static boolean isOfTheTurn(Rule rule) {
-    return !(rule instanceof Rule.Most);
+    return !(rule instanceof Rule.OfGroup of && of.monotone());
   }
 
   private static boolean gives(Resources shared) {

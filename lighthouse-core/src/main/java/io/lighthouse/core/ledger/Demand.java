@@ -161,6 +161,16 @@ public final class Demand {
   }
 
   /**
+   * Whether the workload is a member of a group.
+   *
+   * @param group the name of the group
+   * @return true if the group is one of its groups or aversion groups
+   */
+  public boolean isMember(String group) {
+    return terms.groups().contains(group) || grouped() && workload.aversionGroups().contains(group);
+  }
+
+  /**
    * How many aversion groups the workload has.
    *
    * @return 0 or more

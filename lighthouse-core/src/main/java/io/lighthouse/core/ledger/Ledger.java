@@ -7,6 +7,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -212,6 +213,27 @@ public final class Ledger {
    */
   public List<Rule> rules() {
     return rules;
+  }
+
+  /**
+   * The hard rules that a workload must keep.
+   *
+   * @param demand the workload
+   * @return its own rules, then the rules at the top that count no group or a group of which it is
+   *     a member
+   */
+  public List<Rule> hardRules(Demand demand) {
+    List<Rule> own = demand.terms().rules();
+    if (rules.isEmpty()) {
+      return own;
+    }
+    List<Rule> all = new ArrayList<>(own);
+    for (Rule rule : rules) {
+      if (!(rule instanceof Rule.OfGroup of) || demand.isMember(of.group())) {
+        all.add(rule);
+      }
+    }
+    return all;
   }
 
   // ---- batches and placements ----

@@ -138,14 +138,9 @@ public final class Members {
     }
   }
 
-  /** Counts the members of the level that a rule asks about, from now on. */
+  /** Counts the members at the level of a rule from now on. */
   void countFor(Rule rule) {
-    String level =
-        rule instanceof Rule.Most most
-            ? most.level()
-            : rule instanceof Rule.Least least
-                ? least.level()
-                : rule instanceof Rule.Skew skew ? skew.level() : Rule.NODE;
+    String level = rule instanceof Rule.OfGroup of ? of.level() : Rule.NODE;
     int index = ledger.topology.levelIndex(level);
     if (index != Topology.NO_LEVEL) {
       count(index);
@@ -201,10 +196,15 @@ public final class Members {
       return;
     }
     eachGroup(averse, terms, group -> member(group, node, sign));
+    setLimits(terms, node, sign);
+  }
+
+  /** Sets the limits of a workload's rules for newcomers (sign 1), or takes them back (-1). */
+  private void setLimits(Terms terms, int node, int sign) {
     List<Rule> rules = terms.rules();
     for (int i = 0; i < rules.size(); i++) {
-      if (rules.get(i) instanceof Rule.Most most) {
-        bound(most, node, sign);
+      if (rules.get(i) instanceof Rule.OfGroup of && of.limitForNewcomers() != UNBOUNDED) {
+        setLimit(of, node, sign);
       }
     }
   }
@@ -261,16 +261,16 @@ public final class Members {
     return holders.get(id);
   }
 
-  private void bound(Rule.Most most, int node, int sign) {
-    int level = ledger.topology.levelIndex(most.level());
+  private void setLimit(Rule.OfGroup rule, int node, int sign) {
+    int level = ledger.topology.levelIndex(rule.level());
     int domain = level == Topology.NO_LEVEL ? Level.NOWHERE : ledger.topology.domainOf(level, node);
     if (domain == Level.NOWHERE) {
       return;
     }
-    int id = intern(most.group());
+    int id = intern(rule.group());
     LevelBounds of = at(bounds, id, level + 1, LevelBounds[]::new, LevelBounds::new);
     int least = of.least();
-    of.add(most.most(), domain, sign);
+    of.add(rule.limitForNewcomers(), domain, sign);
     turns += of.least() == least ? 0 : 1;
     boundCount += sign;
     users[id] += sign;
@@ -306,11 +306,7 @@ public final class Members {
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
       if (ledger.nodes.alive(node)) {
         for (Workload workload : ledger.placements.workloads(node)) {
-          for (Rule rule : workload.terms().rules()) {
-            if (rule instanceof Rule.Most most) {
-              bound(most, node, 1);
-            }
-          }
+          setLimits(workload.terms(), node, 1);
         }
       }
     }

@@ -106,8 +106,12 @@ class DomainNodesProperties {
     }
     if (domains <= DomainNodes.FEW) {
       long set = random.nextLong() & -1L >>> Long.SIZE - domains;
-      assertThat(nodes(standing.ofSet(level, set)))
-          .isEqualTo(standingIn(ledger, level, domain -> (set >>> domain & 1) != 0));
+      Domains wanted = domain -> (set >>> domain & 1) != 0;
+      TreeSet<Integer> inside = standingIn(ledger, level, wanted);
+      assertThat(nodes(standing.ofSet(level, set, false))).isEqualTo(inside);
+      TreeSet<Integer> withOutside = aliveNodes(ledger);
+      withOutside.removeAll(standingIn(ledger, level, domain -> !wanted.have(domain)));
+      assertThat(nodes(standing.ofSet(level, set, true))).isEqualTo(withOutside);
     }
     int one = random.nextInt(domains);
     TreeSet<Integer> there = standingIn(ledger, level, domain -> domain == one);
@@ -116,12 +120,27 @@ class DomainNodesProperties {
       assertThat(nodes(standing.ofOne(level, one))).isEqualTo(there);
     }
     BitRow row = new BitRow((ledger.nodes().slotCount() + 63) >> 6);
-    standing.addTo(row, level, one);
+    standing.set(row, level, one, true);
     assertThat(nodes(row)).isEqualTo(there);
+    row.copy(standing.all());
+    standing.set(row, level, one, false);
+    TreeSet<Integer> others = aliveNodes(ledger);
+    others.removeAll(there);
+    assertThat(nodes(row)).isEqualTo(others);
   }
 
   private interface Domains {
     boolean have(int domain);
+  }
+
+  private static TreeSet<Integer> aliveNodes(Ledger ledger) {
+    TreeSet<Integer> nodes = new TreeSet<>();
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (ledger.nodes().alive(node)) {
+        nodes.add(node);
+      }
+    }
+    return nodes;
   }
 
   /** By the look at every node. */
