@@ -133,15 +133,9 @@ final class Doubts {
   }
 
   private void look(Rule rule) {
-    if (rule instanceof Rule.Most most) {
-      look(most.level(), Set.of());
-      lookForGroup(most.group());
-    } else if (rule instanceof Rule.Least least) {
-      look(least.level(), Set.of());
-      lookForGroup(least.group());
-    } else if (rule instanceof Rule.Skew skew) {
-      look(skew.level(), Set.of());
-      lookForGroup(skew.group());
+    if (rule instanceof Rule.OfGroup of) {
+      look(of.level(), Set.of());
+      lookForGroup(of.group());
     } else if (rule instanceof Rule.Where where) {
       look(where.conditions());
     }

@@ -52,24 +52,41 @@ final class TermsText {
   }
 
   private static String rule(Rule rule) {
-    if (rule instanceof Rule.Most most) {
-      return "at most " + most.most() + " of " + most.group() + in(most.level());
-    }
-    if (rule instanceof Rule.Least least) {
-      return "at least " + least.least() + " of " + least.group() + in(least.level());
-    }
-    if (rule instanceof Rule.Skew skew) {
-      return skew.group()
-          + " spread evenly to "
-          + skew.skew()
-          + (skew.level().equals(Rule.NODE) ? " over nodes" : " over each " + skew.level())
-          + (skew.minDomains() == 1 ? "" : ", " + skew.minDomains() + " of them at least");
-    }
-    if (rule instanceof Rule.Named named) {
-      return named.rule() + (named.with().isEmpty() ? "" : " " + named.with());
-    }
-    return all(((Rule.Where) rule).conditions());
+    return rule.match(RULE);
   }
+
+  /** What each kind of rule is in words. */
+  private static final Rule.Cases<String> RULE =
+      new Rule.Cases<>() {
+        @Override
+        public String most(Rule.Most most) {
+          return "at most " + most.most() + " of " + most.group() + in(most.level());
+        }
+
+        @Override
+        public String least(Rule.Least least) {
+          return "at least " + least.least() + " of " + least.group() + in(least.level());
+        }
+
+        @Override
+        public String skew(Rule.Skew skew) {
+          return skew.group()
+              + " spread evenly to "
+              + skew.skew()
+              + (skew.level().equals(Rule.NODE) ? " over nodes" : " over each " + skew.level())
+              + (skew.minDomains() == 1 ? "" : ", " + skew.minDomains() + " of them at least");
+        }
+
+        @Override
+        public String where(Rule.Where where) {
+          return all(where.conditions());
+        }
+
+        @Override
+        public String named(Rule.Named named) {
+          return named.rule() + (named.with().isEmpty() ? "" : " " + named.with());
+        }
+      };
 
   private static String in(String level) {
     return switch (level) {

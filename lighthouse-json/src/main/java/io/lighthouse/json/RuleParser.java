@@ -3,6 +3,7 @@ package io.lighthouse.json;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Rule;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,21 +11,28 @@ import tools.jackson.core.JsonToken;
 
 /** Reads lists of rules, hard ones and preferences. Not thread-safe. */
 final class RuleParser {
-  private static final String RULE = "an object with most, least, skew or rule";
-  private static final String PREFERENCE = "an object with most, least, skew, where or rule";
+  private static final String RULE = "an object with " + words("rule");
+  private static final String PREFERENCE = "an object with " + words("where", "rule");
 
-  private static final Map<String, List<String>> BESIDE = new LinkedHashMap<>();
+  /** The numbers of all forms, by the name of their member. */
+  private static final Map<String, RuleForm.Number> NUMBERS = new LinkedHashMap<>();
+
+  private static final Map<String, List<String>> BESIDE = new LinkedHashMap<>(RuleForm.beside());
 
   static {
-    BESIDE.put("most", List.of("group", "level"));
-    BESIDE.put("least", List.of("group", "level"));
-    BESIDE.put("skew", List.of("group", "level", "min_domains"));
-    BESIDE.put("group", List.of("most", "least", "skew", "level", "min_domains"));
-    BESIDE.put("level", List.of("most", "least", "skew", "group", "min_domains"));
-    BESIDE.put("min_domains", List.of("skew", "group", "level"));
+    for (RuleForm form : RuleForm.values()) {
+      form.numbers.forEach(number -> NUMBERS.put(number.name(), number));
+    }
     BESIDE.put("where", List.of());
     BESIDE.put("rule", List.of("with"));
     BESIDE.put("with", List.of("rule"));
+  }
+
+  private static String words(String... others) {
+    List<String> all = new ArrayList<>(RuleForm.words());
+    all.addAll(List.of(others));
+    String last = all.remove(all.size() - 1);
+    return String.join(", ", all) + " or " + last;
   }
 
   private final Tokens tokens;
@@ -57,8 +65,7 @@ final class RuleParser {
   private Rule rule(boolean soft) {
     int before = tokens.faultCount();
     Exclusive object = new Exclusive(tokens, BESIDE);
-    int bound = 0;
-    int minDomains = 1;
+    Map<String, Integer> numbers = new HashMap<>();
     String group = null;
     String level = Rule.NODE;
     List<Condition> where = null;
@@ -69,13 +76,14 @@ final class RuleParser {
       if (!object.takes(word)) {
         continue;
       }
+      RuleForm.Number number = NUMBERS.get(word);
+      if (number != null) {
+        numbers.put(word, values.wholeNumber(soft ? number.leastSoft() : number.least()));
+        continue;
+      }
       switch (word) {
-        case "most" -> bound = values.wholeNumber(0);
-        case "least" -> bound = values.wholeNumber(1);
-        case "skew" -> bound = values.wholeNumber(soft ? 0 : 1);
-        case "min_domains" -> minDomains = values.wholeNumber(1);
-        case "group" -> group = values.ownName("the name of a group");
-        case "level" -> level = values.ownName("the name of a level");
+        case RuleForm.GROUP -> group = values.ownName("the name of a group");
+        case RuleForm.LEVEL -> level = values.ownName("the name of a level");
         case "rule" -> name = values.ownName("the name of a rule");
         case "with" -> with = values.settings();
         default -> {
@@ -91,14 +99,10 @@ final class RuleParser {
     if (before != tokens.faultCount()) {
       return null;
     }
-    if (object.has("most")) {
-      return new Rule.Most(bound, group, level);
-    }
-    if (object.has("least")) {
-      return new Rule.Least(bound, group, level);
-    }
-    if (object.has("skew")) {
-      return new Rule.Skew(bound, group, level, minDomains);
+    for (RuleForm form : RuleForm.values()) {
+      if (object.has(form.word())) {
+        return form.rule(numbers, group, level);
+      }
     }
     return object.has("rule") ? new Rule.Named(name, with) : new Rule.Where(where);
   }
@@ -109,15 +113,26 @@ final class RuleParser {
     }
     if (object.has("with")) {
       object.require("rule", "the name of a rule");
-    } else if (object.has("min_domains")) {
-      object.require("skew", "a whole number from " + (soft ? 0 : 1));
-    } else if (soft) {
-      object.requireOneOf("a preference", "most", "least", "skew", "where", "rule");
-    } else {
-      object.requireOneOf("a rule", "most", "least", "skew", "rule");
     }
-    if (object.has("most") || object.has("least") || object.has("skew")) {
-      object.require("group", "the name of a group");
+    boolean counts = false;
+    for (RuleForm form : RuleForm.values()) {
+      RuleForm.Number first = form.numbers.get(0);
+      for (RuleForm.Number number : form.numbers.subList(1, form.numbers.size())) {
+        if (object.has(number.name())) {
+          object.require(
+              first.name(), "a whole number from " + (soft ? first.leastSoft() : first.least()));
+        }
+      }
+      counts |= object.has(form.word());
+    }
+    List<String> whole = new ArrayList<>(RuleForm.words());
+    if (soft) {
+      whole.add("where");
+    }
+    whole.add("rule");
+    object.requireOneOf(soft ? "a preference" : "a rule", whole.toArray(String[]::new));
+    if (counts) {
+      object.require(RuleForm.GROUP, "the name of a group");
     }
   }
 }

@@ -58,15 +58,8 @@ final class TermsWriter {
   }
 
   private static void rule(JsonGenerator json, Rule rule) {
-    if (rule instanceof Rule.Most most) {
-      counting(json, "most", most.most(), most.group(), most.level());
-    } else if (rule instanceof Rule.Least least) {
-      counting(json, "least", least.least(), least.group(), least.level());
-    } else if (rule instanceof Rule.Skew skew) {
-      counting(json, "skew", skew.skew(), skew.group(), skew.level());
-      if (skew.minDomains() != 1) {
-        json.writeNumberProperty("min_domains", skew.minDomains());
-      }
+    if (rule instanceof Rule.OfGroup of) {
+      RuleForm.of(of).write(json, of);
     } else if (rule instanceof Rule.Where where) {
       json.writeName("where");
       conditions(json, where.conditions());
@@ -77,15 +70,6 @@ final class TermsWriter {
         named.with().forEach(json::writeStringProperty);
         json.writeEndObject();
       }
-    }
-  }
-
-  private static void counting(
-      JsonGenerator json, String word, int bound, String group, String level) {
-    json.writeNumberProperty(word, bound);
-    json.writeStringProperty("group", group);
-    if (!level.equals(Rule.NODE)) {
-      json.writeStringProperty("level", level);
     }
   }
 
