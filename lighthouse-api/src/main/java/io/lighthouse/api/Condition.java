@@ -9,6 +9,78 @@ import java.util.Set;
  * Immutable and thread-safe.
  */
 public sealed interface Condition {
+  /**
+   * Calls the case for this kind of condition. Code that depends on the kind implements {@link
+   * Cases}, so that it fails to compile when a kind is added.
+   *
+   * @param cases one function for each kind
+   * @param <R> what they return
+   * @return what the case for this kind returns
+   */
+  <R> R match(Cases<R> cases);
+
+  /**
+   * One function for each kind of condition.
+   *
+   * @param <R> what the functions return
+   */
+  interface Cases<R> {
+    /**
+     * The case of {@link In}.
+     *
+     * @param condition the condition
+     * @return the result
+     */
+    R in(In condition);
+
+    /**
+     * The case of {@link NotIn}.
+     *
+     * @param condition the condition
+     * @return the result
+     */
+    R notIn(NotIn condition);
+
+    /**
+     * The case of {@link Somewhere}.
+     *
+     * @param condition the condition
+     * @return the result
+     */
+    R somewhere(Somewhere condition);
+
+    /**
+     * The case of {@link Nowhere}.
+     *
+     * @param condition the condition
+     * @return the result
+     */
+    R nowhere(Nowhere condition);
+
+    /**
+     * The case of {@link Has}.
+     *
+     * @param condition the condition
+     * @return the result
+     */
+    R has(Has condition);
+
+    /**
+     * The case of {@link Lacks}.
+     *
+     * @param condition the condition
+     * @return the result
+     */
+    R lacks(Lacks condition);
+
+    /**
+     * The case of {@link Any}.
+     *
+     * @param condition the condition
+     * @return the result
+     */
+    R any(Any condition);
+  }
 
   /**
    * The node stands in one of these domains of a level.
@@ -25,6 +97,11 @@ public sealed interface Condition {
     public In {
       Names.require(level, "condition", "level");
       names = SortedNames.copyOf(names, "condition", "in");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.in(this);
     }
   }
 
@@ -44,6 +121,11 @@ public sealed interface Condition {
       Names.require(level, "condition", "level");
       names = SortedNames.copyOf(names, "condition", "not_in");
     }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.notIn(this);
+    }
   }
 
   /**
@@ -60,6 +142,11 @@ public sealed interface Condition {
     public Somewhere {
       Names.require(level, "condition", "level");
     }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.somewhere(this);
+    }
   }
 
   /**
@@ -75,6 +162,11 @@ public sealed interface Condition {
      */
     public Nowhere {
       Names.require(level, "condition", "level");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.nowhere(this);
     }
   }
 
@@ -106,6 +198,11 @@ public sealed interface Condition {
     public static Has of(String resource) {
       return new Has(resource, Quantity.NEGATIVE_INFINITY, Quantity.INFINITY);
     }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.has(this);
+    }
   }
 
   /**
@@ -122,6 +219,11 @@ public sealed interface Condition {
     public Lacks {
       Names.require(resource, "condition", "resource");
     }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.lacks(this);
+    }
   }
 
   /**
@@ -134,6 +236,11 @@ public sealed interface Condition {
     /** Copies. */
     public Any {
       lists = lists.stream().map(List::copyOf).toList();
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.any(this);
     }
   }
 }

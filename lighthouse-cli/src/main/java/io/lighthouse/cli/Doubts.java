@@ -142,22 +142,51 @@ final class Doubts {
   }
 
   private void look(List<Condition> conditions) {
-    for (Condition condition : conditions) {
-      if (condition instanceof Condition.In in) {
-        look(in.level(), in.names());
-      } else if (condition instanceof Condition.NotIn not) {
-        look(not.level(), not.names());
-      } else if (condition instanceof Condition.Somewhere somewhere) {
-        look(somewhere.level(), Set.of());
-      } else if (condition instanceof Condition.Nowhere nowhere) {
-        look(nowhere.level(), Set.of());
-      } else if (condition instanceof Condition.Has has) {
-        lookForResource(has.resource());
-      } else if (condition instanceof Condition.Lacks lacks) {
-        lookForResource(lacks.resource());
-      } else if (condition instanceof Condition.Any any) {
-        any.lists().forEach(this::look);
-      }
+    conditions.forEach(condition -> condition.match(new NamesIn()));
+  }
+
+  /** Looks for the names in a condition, for each kind. */
+  private final class NamesIn implements Condition.Cases<Void> {
+    @Override
+    public Void in(Condition.In in) {
+      look(in.level(), in.names());
+      return null;
+    }
+
+    @Override
+    public Void notIn(Condition.NotIn notIn) {
+      look(notIn.level(), notIn.names());
+      return null;
+    }
+
+    @Override
+    public Void somewhere(Condition.Somewhere somewhere) {
+      look(somewhere.level(), Set.of());
+      return null;
+    }
+
+    @Override
+    public Void nowhere(Condition.Nowhere nowhere) {
+      look(nowhere.level(), Set.of());
+      return null;
+    }
+
+    @Override
+    public Void has(Condition.Has has) {
+      lookForResource(has.resource());
+      return null;
+    }
+
+    @Override
+    public Void lacks(Condition.Lacks lacks) {
+      lookForResource(lacks.resource());
+      return null;
+    }
+
+    @Override
+    public Void any(Condition.Any any) {
+      any.lists().forEach(Doubts.this::look);
+      return null;
     }
   }
 

@@ -14,6 +14,85 @@ import java.util.Map;
 
 /** Says in words what a workload asks of domains, and of who is there. */
 final class TermsText {
+  /** What each kind of rule is in words. */
+  private static final Rule.Cases<String> RULE =
+      new Rule.Cases<>() {
+        @Override
+        public String most(Rule.Most most) {
+          return "at most " + most.most() + " of " + most.group() + in(most.level());
+        }
+
+        @Override
+        public String least(Rule.Least least) {
+          return "at least " + least.least() + " of " + least.group() + in(least.level());
+        }
+
+        @Override
+        public String skew(Rule.Skew skew) {
+          return skew.group()
+              + " spread evenly to "
+              + skew.skew()
+              + (skew.level().equals(Rule.NODE) ? " over nodes" : " over each " + skew.level())
+              + (skew.minDomains() == 1 ? "" : ", " + skew.minDomains() + " of them at least");
+        }
+
+        @Override
+        public String where(Rule.Where where) {
+          return all(where.conditions());
+        }
+
+        @Override
+        public String named(Rule.Named named) {
+          return named.rule() + (named.with().isEmpty() ? "" : " " + named.with());
+        }
+      };
+
+  /** What each kind of condition is in words. */
+  private static final Condition.Cases<String> CONDITION =
+      new Condition.Cases<>() {
+        @Override
+        public String in(Condition.In in) {
+          return in.level() + " is " + oneOf(in.names());
+        }
+
+        @Override
+        public String notIn(Condition.NotIn notIn) {
+          return notIn.level() + " is not " + oneOf(notIn.names());
+        }
+
+        @Override
+        public String somewhere(Condition.Somewhere somewhere) {
+          return "stands in a " + somewhere.level();
+        }
+
+        @Override
+        public String nowhere(Condition.Nowhere nowhere) {
+          return "stands in no " + nowhere.level();
+        }
+
+        @Override
+        public String has(Condition.Has has) {
+          boolean low = !has.least().equals(Quantity.NEGATIVE_INFINITY);
+          boolean high = !has.most().equals(Quantity.INFINITY);
+          return "has "
+              + has.resource()
+              + (low ? " of " + has.least() + " or more" : "")
+              + (low && high ? " and" : "")
+              + (high ? " of " + has.most() + " or less" : "");
+        }
+
+        @Override
+        public String lacks(Condition.Lacks lacks) {
+          return "has no " + lacks.resource();
+        }
+
+        @Override
+        public String any(Condition.Any any) {
+          List<String> lists = any.lists().stream().map(TermsText::all).toList();
+          return lists.isEmpty() ? "nothing" : "either " + String.join(", or ", lists);
+        }
+      };
+
   private TermsText() {}
 
   /** What there is of terms, by a heading each. */
@@ -55,39 +134,6 @@ final class TermsText {
     return rule.match(RULE);
   }
 
-  /** What each kind of rule is in words. */
-  private static final Rule.Cases<String> RULE =
-      new Rule.Cases<>() {
-        @Override
-        public String most(Rule.Most most) {
-          return "at most " + most.most() + " of " + most.group() + in(most.level());
-        }
-
-        @Override
-        public String least(Rule.Least least) {
-          return "at least " + least.least() + " of " + least.group() + in(least.level());
-        }
-
-        @Override
-        public String skew(Rule.Skew skew) {
-          return skew.group()
-              + " spread evenly to "
-              + skew.skew()
-              + (skew.level().equals(Rule.NODE) ? " over nodes" : " over each " + skew.level())
-              + (skew.minDomains() == 1 ? "" : ", " + skew.minDomains() + " of them at least");
-        }
-
-        @Override
-        public String where(Rule.Where where) {
-          return all(where.conditions());
-        }
-
-        @Override
-        public String named(Rule.Named named) {
-          return named.rule() + (named.with().isEmpty() ? "" : " " + named.with());
-        }
-      };
-
   private static String in(String level) {
     return switch (level) {
       case Rule.NODE -> " on a node";
@@ -103,34 +149,7 @@ final class TermsText {
   }
 
   static String condition(Condition condition) {
-    if (condition instanceof Condition.In in) {
-      return in.level() + " is " + oneOf(in.names());
-    }
-    if (condition instanceof Condition.NotIn not) {
-      return not.level() + " is not " + oneOf(not.names());
-    }
-    if (condition instanceof Condition.Somewhere somewhere) {
-      return "stands in a " + somewhere.level();
-    }
-    if (condition instanceof Condition.Nowhere nowhere) {
-      return "stands in no " + nowhere.level();
-    }
-    if (condition instanceof Condition.Lacks lacks) {
-      return "has no " + lacks.resource();
-    }
-    if (condition instanceof Condition.Has has) {
-      String least =
-          has.least().equals(Quantity.NEGATIVE_INFINITY) ? "" : " of " + has.least() + " or more";
-      String most = has.most().equals(Quantity.INFINITY) ? "" : " of " + has.most() + " or less";
-      return "has "
-          + has.resource()
-          + least
-          + (least.isEmpty() || most.isEmpty() ? "" : " and")
-          + most;
-    }
-    List<String> lists = new ArrayList<>();
-    ((Condition.Any) condition).lists().forEach(list -> lists.add(all(list)));
-    return lists.isEmpty() ? "nothing" : "either " + String.join(", or ", lists);
+    return condition.match(CONDITION);
   }
 
   private static String oneOf(Collection<String> names) {

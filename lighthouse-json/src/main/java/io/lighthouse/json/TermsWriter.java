@@ -84,18 +84,38 @@ final class TermsWriter {
   }
 
   private static void condition(JsonGenerator json, Condition condition) {
-    if (condition instanceof Condition.In in) {
+    condition.match(new ConditionMembers(json));
+  }
+
+  /** Writes the members of a condition, for each kind. */
+  private record ConditionMembers(JsonGenerator json) implements Condition.Cases<JsonGenerator> {
+    @Override
+    public JsonGenerator in(Condition.In in) {
       json.writeStringProperty("level", in.level());
       Json.names(json, "in", in.names());
-    } else if (condition instanceof Condition.NotIn notIn) {
+      return json;
+    }
+
+    @Override
+    public JsonGenerator notIn(Condition.NotIn notIn) {
       json.writeStringProperty("level", notIn.level());
       Json.names(json, "not_in", notIn.names());
-    } else if (condition instanceof Condition.Somewhere somewhere) {
-      json.writeStringProperty("level", somewhere.level());
-    } else if (condition instanceof Condition.Nowhere nowhere) {
+      return json;
+    }
+
+    @Override
+    public JsonGenerator somewhere(Condition.Somewhere somewhere) {
+      return json.writeStringProperty("level", somewhere.level());
+    }
+
+    @Override
+    public JsonGenerator nowhere(Condition.Nowhere nowhere) {
       json.writeStringProperty("level", nowhere.level());
-      json.writeBooleanProperty("absent", true);
-    } else if (condition instanceof Condition.Has has) {
+      return json.writeBooleanProperty("absent", true);
+    }
+
+    @Override
+    public JsonGenerator has(Condition.Has has) {
       json.writeStringProperty("resource", has.resource());
       if (!has.least().equals(Quantity.NEGATIVE_INFINITY)) {
         Json.quantity(json, "least", has.least());
@@ -103,13 +123,20 @@ final class TermsWriter {
       if (!has.most().equals(Quantity.INFINITY)) {
         Json.quantity(json, "most", has.most());
       }
-    } else if (condition instanceof Condition.Lacks lacks) {
+      return json;
+    }
+
+    @Override
+    public JsonGenerator lacks(Condition.Lacks lacks) {
       json.writeStringProperty("resource", lacks.resource());
-      json.writeBooleanProperty("absent", true);
-    } else if (condition instanceof Condition.Any any) {
+      return json.writeBooleanProperty("absent", true);
+    }
+
+    @Override
+    public JsonGenerator any(Condition.Any any) {
       json.writeArrayPropertyStart("any");
       any.lists().forEach(list -> conditions(json, list));
-      json.writeEndArray();
+      return json.writeEndArray();
     }
   }
 

@@ -2,6 +2,7 @@ package io.lighthouse.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
@@ -85,6 +86,35 @@ class RoundTripProperties {
     for (UnaryOperator<String> fault : faults) {
       assertThat(sample).anySatisfy(problem -> assertThat(survives(problem, fault)).isFalse());
     }
+  }
+
+  /** A kind that the problems never have would make these laws blind to it. */
+  @Example
+  void drawsEveryKindOfRuleAndCondition() {
+    Set<Class<?>> rules = new HashSet<>();
+    Set<Class<?>> conditions = new HashSet<>();
+    problems()
+        .sampleStream()
+        .limit(500)
+        .flatMap(problem -> problem.workloads().stream())
+        .map(Workload::terms)
+        .forEach(
+            terms -> {
+              terms.rules().forEach(rule -> rules.add(rule.getClass()));
+              terms.preferences().forEach(rule -> rules.add(rule.getClass()));
+              terms.where().forEach(condition -> conditions.add(condition.getClass()));
+            });
+    assertThat(rules).containsAll(kinds(Rule.class));
+    assertThat(conditions).containsAll(kinds(Condition.class));
+  }
+
+  /** The records of a sealed family. */
+  private static Set<Class<?>> kinds(Class<?> family) {
+    Set<Class<?>> kinds = new HashSet<>();
+    for (Class<?> kind : family.getPermittedSubclasses()) {
+      kinds.addAll(kind.isSealed() ? kinds(kind) : Set.of(kind));
+    }
+    return kinds;
   }
 
   private static boolean survives(Problem problem, UnaryOperator<String> fault) {

@@ -4,9 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The description of the service is true, and the judge that says so can say no. */
@@ -53,6 +69,60 @@ class OpenApiTest {
       }
     }
     assertThat(examples).isGreaterThanOrEqualTo(7);
+  }
+
+  /** The writer's form of each kind is valid, so a kind that the document forgets is noticed. */
+  @Test
+  void describesEveryKindOfRuleAndCondition() throws IOException {
+    List<Condition> conditions =
+        List.of(
+            new Condition.In("zone", Set.of("a")),
+            new Condition.NotIn("zone", Set.of("b")),
+            new Condition.Somewhere("zone"),
+            new Condition.Nowhere("zone"),
+            Condition.Has.of("gpu"),
+            new Condition.Lacks("gpu"),
+            new Condition.Any(List.of(List.of(new Condition.Lacks("gpu")))));
+    List<Rule> hard =
+        List.of(
+            new Rule.Most(0, "web", "zone"),
+            new Rule.Least(1, "web", "zone"),
+            new Rule.Skew(1, "web", "zone", 2),
+            new Rule.Named("licensed", Map.of("product", "x")));
+    List<Rule> preferences =
+        List.of(
+            hard.get(0),
+            hard.get(1),
+            new Rule.Skew(0, "web", Rule.NODE, 1),
+            hard.get(3),
+            new Rule.Where(conditions));
+    assertThat(classes(conditions)).isEqualTo(kinds(Condition.class));
+    assertThat(classes(preferences)).isEqualTo(kinds(Rule.class));
+    Terms terms =
+        new Terms(Map.of(), Set.of("web"), conditions, hard, preferences, Optional.empty());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ProblemWriter.write(
+        Problem.of(
+            List.of(Node.of("n", Resources.of("cpu", 1))),
+            List.of(Workload.of("w", Resources.of("cpu", 1)).withTerms(terms))),
+        out);
+    OpenApi.checkSchema(
+        DOCUMENT
+            .path("paths")
+            .path("/assign-workloads")
+            .at("/post/requestBody/content/application~1json/schema"),
+        out.toString(StandardCharsets.UTF_8));
+  }
+
+  private static Set<Class<?>> classes(List<?> values) {
+    return values.stream().map(Object::getClass).collect(Collectors.toSet());
+  }
+
+  /** The records of a sealed family. */
+  private static Set<Class<?>> kinds(Class<?> family) {
+    return Arrays.stream(family.getPermittedSubclasses())
+        .flatMap(kind -> kind.isSealed() ? kinds(kind).stream() : Stream.of(kind))
+        .collect(Collectors.toSet());
   }
 
   @Test

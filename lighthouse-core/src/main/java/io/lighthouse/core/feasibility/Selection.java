@@ -91,35 +91,56 @@ final class Selection extends Constraint {
 
   /** Whether a node meets a condition. */
   boolean meets(int node, Condition condition) {
-    if (condition instanceof Condition.In in) {
+    return condition.match(new OfNode(node));
+  }
+
+  /** Whether one node meets a condition, for each kind. */
+  private final class OfNode implements Condition.Cases<Boolean> {
+    private final int node;
+
+    OfNode(int node) {
+      this.node = node;
+    }
+
+    @Override
+    public Boolean in(Condition.In in) {
       String domain = domain(node, in.level());
       return domain != null && in.names().contains(domain);
     }
-    if (condition instanceof Condition.NotIn notIn) {
+
+    @Override
+    public Boolean notIn(Condition.NotIn notIn) {
       String domain = domain(node, notIn.level());
       return domain == null || !notIn.names().contains(domain);
     }
-    if (condition instanceof Condition.Somewhere somewhere) {
+
+    @Override
+    public Boolean somewhere(Condition.Somewhere somewhere) {
       return domain(node, somewhere.level()) != null;
     }
-    if (condition instanceof Condition.Nowhere nowhere) {
+
+    @Override
+    public Boolean nowhere(Condition.Nowhere nowhere) {
       return domain(node, nowhere.level()) == null;
     }
-    if (condition instanceof Condition.Has has) {
+
+    @Override
+    public Boolean has(Condition.Has has) {
       Quantity capacity = capacity(node, has.resource());
       return capacity != null
           && capacity.compareTo(has.least()) >= 0
           && capacity.compareTo(has.most()) <= 0;
     }
-    if (condition instanceof Condition.Lacks lacks) {
+
+    @Override
+    public Boolean lacks(Condition.Lacks lacks) {
       return capacity(node, lacks.resource()) == null;
     }
-    for (List<Condition> list : ((Condition.Any) condition).lists()) {
-      if (meets(node, list)) {
-        return true;
-      }
+
+    @Override
+    public Boolean any(Condition.Any any) {
+      return any.lists().stream().anyMatch(list -> meets(node, list));
     }
-    return false;
   }
 
   /** The name of the node's domain; null where it stands nowhere. */
