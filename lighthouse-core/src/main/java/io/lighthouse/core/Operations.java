@@ -370,4 +370,9 @@ final class Operations {
   Snapshot snapshot(long generation) {
     return new LedgerSnapshot(ledger.copy(), generation);
   }
+
+  /** What differs of the state that is derived from the accounts; for tests. */
+  List<String> audit() {
+    return fleet.audit();
+  }
 }

@@ -54,6 +54,7 @@ class ChangesProperties {
 
   /** The state that the oracle has, in the same form. */
   private void agree() {
+    assertThat(AuditTest.audit(distributor)).isEmpty();
     Snapshot now = distributor.snapshot();
     assertThat(now.nodes()).hasSize(naive.size());
     for (int node = 0; node < naive.size(); node++) {
@@ -162,6 +163,7 @@ class ChangesProperties {
       assertThat(state(tried)).isEqualTo(before);
     }
     assertThat(then.conserves()).isTrue();
+    assertThat(AuditTest.audit(tried)).isEmpty();
   }
 
   /** The oracle made anew from what a fleet shows. */
@@ -187,6 +189,7 @@ class ChangesProperties {
       assertThat(distributor.snapshot().generation()).isEqualTo(after);
       assertThat(after).isGreaterThanOrEqualTo(before);
       assertThat(known.getOrDefault(after, now)).isEqualTo(now);
+      assertThat(AuditTest.audit(distributor)).isEmpty();
       known.put(after, now);
     }
   }
@@ -226,6 +229,7 @@ class ChangesProperties {
       }
       List<Object> now = state(distributor);
       assertThat(wrong).isEmpty();
+      assertThat(AuditTest.audit(distributor)).isEmpty();
       assertThat(state(follower).subList(0, 3)).isEqualTo(now.subList(0, 3));
       assertThat(told.size()).isEqualTo(calls + (distributor.generation() > before ? 1 : 0));
     }

@@ -249,6 +249,8 @@ class DistributorProperties {
       }
       assertThat(disturbed.snapshot().nodes()).isEqualTo(plain.snapshot().nodes());
       assertThat(disturbed.snapshot().lastPlaced()).isEqualTo(plain.snapshot().lastPlaced());
+      assertThat(AuditTest.audit(plain)).isEmpty();
+      assertThat(AuditTest.audit(disturbed)).isEmpty();
     }
   }
 }

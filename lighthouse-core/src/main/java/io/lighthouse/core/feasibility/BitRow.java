@@ -1,6 +1,8 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /** A row of bits, one a slot of the ledger, that knows how many are set. */
 final class BitRow {
@@ -66,5 +68,18 @@ final class BitRow {
     if (slot >> 6 >= words.length) {
       words = Arrays.copyOf(words, (slot >> 6) + 1 + words.length / 4);
     }
+  }
+
+  /** Compares the first bits, and the count, with a row that was recomputed. */
+  void audit(Audit audit, String what, IntPredicate recomputed, int slots) {
+    int set = 0;
+    for (int slot = 0; slot < slots; slot++) {
+      boolean kept = slot >> 6 < words.length && has(slot);
+      set += kept ? 1 : 0;
+      if (recomputed.test(slot) != kept) {
+        audit.equal(what + ", bit " + slot, !kept, kept);
+      }
+    }
+    audit.equal(what + ", bits that are set", set, count);
   }
 }

@@ -1,6 +1,8 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -416,5 +418,48 @@ final class BlockOrder {
         of[level] = new long[blocks];
       }
     }
+  }
+
+  // ---- audit ----
+
+  /** Recomputes the key of each node, and where it stands with which bits. */
+  void audit(Audit audit, NodeTable table) {
+    ScoreKeys fresh = new ScoreKeys(1, scores.lowerWords());
+    int there = 0;
+    for (int node = 0; node < table.slotCount(); node++) {
+      int at = node < position.length ? position[node] : -1;
+      audit.equal("order: node " + node + " stands in a block", table.alive(node), at >= 0);
+      if (!table.alive(node) || at < 0) {
+        continue;
+      }
+      there++;
+      scores.computeNode(node);
+      fresh.score(0, scores);
+      fresh.label(0, names.label(node));
+      audit.equal("order: key of node", node, 0, keys.compare(node, fresh, 0));
+      audit.equal("order: block of node", node, find(fresh, 0), at >> 6);
+      audit.equal("order: node at the place of node", node, node, members[at]);
+      audit.equal("order: bit of node", node, 1, live[at >> 6] >>> at & 1);
+      for (int d = 0; d < rows.length; d++) {
+        for (int level = 0; level < rows[d].length; level++) {
+          audit.equal(
+              "order: bit of level " + level + " of node",
+              node,
+              levels.height(d, node) >= level ? 1 : 0,
+              rows[d][level][at >> 6] >>> at & 1);
+        }
+      }
+    }
+    audit.equal("order: nodes", there, count);
+    int taken = 0;
+    for (int block = 0; block < blocks; block++) {
+      taken += Long.bitCount(live[block]);
+      for (long[][] of : rows) {
+        for (long[] row : of) {
+          audit.equal("order: bits of free places in block", block, 0, row[block] & ~live[block]);
+        }
+      }
+    }
+    audit.equal("order: taken places", there, taken);
   }
 }

@@ -1,7 +1,9 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
+import java.util.function.BiPredicate;
 
 /**
  * Where searches ended, to spare later ones the way: "before this place, nothing fits who needs at
@@ -182,5 +184,23 @@ final class BoundMemo {
     System.arraycopy(places, from, places, to, length);
     System.arraycopy(lanes, from, lanes, to, length);
     System.arraycopy(slots, from, slots, to, length);
+  }
+
+  /**
+   * Searches for a node before each bound that fits the needs.
+   *
+   * @param has whether a node takes workloads and has this much of each dimension; {@link
+   *     Long#MIN_VALUE} stands for one that is not required
+   */
+  void audit(Audit audit, int slotCount, BiPredicate<Integer, long[]> has) {
+    for (int i = 0; i < count; i++) {
+      long[] need = needs[slots[i]];
+      for (int node = 0; node < Math.min(places[i], slotCount); node++) {
+        if (has.test(node, need)) {
+          audit.equal("the bound of needs " + Arrays.toString(need), node, places[i]);
+          break;
+        }
+      }
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
@@ -19,6 +20,8 @@ final class Constraints {
   final Preferences soft;
 
   private final Confinement confinement;
+  private final Cordons cordons;
+  private final DomainNodes standing;
 
   /** Whether the workload at hand has preferences. */
   private boolean narrows;
@@ -58,12 +61,13 @@ final class Constraints {
     // Here a rule is registered.
     Selection selection = new Selection(ledger);
     PossibleNodes possible = new PossibleNodes(ledger, selection);
-    DomainNodes standing = new DomainNodes(ledger);
+    standing = new DomainNodes(ledger);
+    cordons = new Cordons(ledger);
     confinement = new Confinement(ledger);
     soft = new Preferences(ledger, selection, possible, standing, named);
     hard =
         new Constraint[] {
-          new Cordons(ledger),
+          cordons,
           resources,
           // From here on only for terms, or for a fleet that is not plain.
           new NodeUnits(ledger),
@@ -282,5 +286,13 @@ final class Constraints {
     for (Constraint rule : all) {
       rule.reshaped();
     }
+  }
+
+  // ---- audit ----
+
+  void audit(Audit audit) {
+    cordons.audit(audit);
+    resources.audit(audit);
+    standing.audit(audit);
   }
 }

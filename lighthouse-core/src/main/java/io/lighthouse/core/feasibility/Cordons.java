@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
@@ -82,5 +83,9 @@ final class Cordons extends Constraint {
   @Override
   void cordonChanged(int node) {
     open.set(node, !accounts.cordoned(node));
+  }
+
+  void audit(Audit audit) {
+    open.audit(audit, "open nodes", node -> !accounts.cordoned(node), ledger.nodes().slotCount());
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 
@@ -153,5 +154,44 @@ final class DomainNodes {
     }
     starts[level] = ends;
     nodes[level] = sorted;
+  }
+
+  /** Compares the postings and the rows, where they are good, with the domains of the nodes. */
+  void audit(Audit audit) {
+    int slots = ledger.nodes().slotCount();
+    for (int level = 0; level < nodes.length && seen == ledger.shapeChanges(); level++) {
+      if (nodes[level] == null) {
+        continue;
+      }
+      int of = level;
+      for (int domain = 0; domain + 1 < starts[level].length; domain++) {
+        BitRow posted = new BitRow((slots + 63) >> 6);
+        set(posted, level, domain, true);
+        int in = domain;
+        posted.audit(
+            audit,
+            "nodes of domain " + domain + " of level " + level,
+            node -> ledger.nodes().alive(node) && ledger.topology().domainOf(of, node) == in,
+            slots);
+      }
+      boolean sets = starts[level].length - 1 <= FEW;
+      for (int place = 0; place < rows[level].length; place++) {
+        long key = keys[level][place];
+        boolean outside = place >= WITH_OUTSIDE;
+        if (rows[level][place] != null) {
+          rows[level][place].audit(
+              audit,
+              "nodes of domains " + key + " of level " + level,
+              node -> {
+                if (!ledger.nodes().alive(node)) {
+                  return false;
+                }
+                int in = ledger.topology().domainOf(of, node);
+                return in == Level.NOWHERE ? outside : sets ? (key >>> in & 1) != 0 : in == key;
+              },
+              slots);
+        }
+      }
+    }
   }
 }

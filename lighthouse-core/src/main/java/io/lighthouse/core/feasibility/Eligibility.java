@@ -1,5 +1,6 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
@@ -391,5 +392,48 @@ final class Eligibility {
       }
     }
     return false;
+  }
+
+  /** Reads the names and the negative amounts of all nodes again. */
+  void audit(Audit audit) {
+    int slots = nodes.slotCount();
+    rareNames.audit(audit);
+    for (int id = 0; id < Math.min(having.length, columns.resourceIds()); id++) {
+      int of = id;
+      if (having[id] != null) {
+        having[id].audit(
+            audit,
+            "nodes that have resource " + id,
+            node -> nodes.alive(node) && accounts.layout(node).slot(of) >= 0,
+            slots);
+      }
+      int below = 0;
+      for (int node = 0; node < slots; node++) {
+        below += isNegative(node, id) ? 1 : 0;
+      }
+      audit.equal("nodes with less than 0 of resource", id, below, negatives[id]);
+      if (sound[id] != null) {
+        sound[id].audit(
+            audit,
+            "nodes without less than 0 of resource " + id,
+            node -> nodes.alive(node) && !isNegative(node, of),
+            slots);
+      }
+    }
+    soundOfAll.row.audit(
+        audit,
+        "nodes without negative amounts",
+        node -> nodes.alive(node) && accounts.negatives(node) == 0,
+        slots);
+    soundOfRare.row.audit(
+        audit,
+        "nodes without negative amounts of rare resources",
+        node -> nodes.alive(node) && !hasNegativeOfRare(node),
+        slots);
+  }
+
+  private boolean isNegative(int node, int id) {
+    int slot = accounts.layout(node).slot(id);
+    return slot >= 0 && accounts.left(node, slot) < 0;
   }
 }

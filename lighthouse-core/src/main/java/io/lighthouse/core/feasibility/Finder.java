@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Rubric;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -491,5 +492,20 @@ public final class Finder implements LedgerListener {
     index = null;
     work = 0;
     orders.reshaped();
+  }
+
+  // ---- audit ----
+
+  /**
+   * Recomputes the index and the kept orders from the accounts.
+   *
+   * @param audit takes what differs
+   */
+  public void audit(Audit audit) {
+    constraints.audit(audit);
+    orders.audit(audit);
+    if (index != null) {
+      index.audit(audit, ledger);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Rubric;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,5 +107,14 @@ final class KeptOrders {
   void reshaped() {
     names = null;
     orders.forEach(ScoreOrder::reshaped);
+  }
+
+  // ---- audit ----
+
+  void audit(Audit audit) {
+    if (names != null) {
+      names.audit(audit);
+    }
+    orders.forEach(order -> order.audit(audit));
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
@@ -391,5 +392,54 @@ final class Levels {
       }
     }
     height[at] = (byte) now;
+  }
+
+  /** Reads the level and the rough amount of each node again. */
+  void audit(Audit audit) {
+    int nodes = ledger.nodes().slotCount();
+    all.audit(audit, "nodes", ledger.nodes()::alive, nodes);
+    for (int id = 0; id < dimensions.length; id++) {
+      int d = dimensions[id];
+      if (d < 0) {
+        continue;
+      }
+      int[] heights = new int[nodes];
+      for (int node = 0; node < nodes; node++) {
+        int slot = accounts.layout(node).slot(id);
+        long left = slot < 0 ? Long.MIN_VALUE : accounts.left(node, slot);
+        heights[node] = slot < 0 ? -1 : climb(d, -1, left);
+        audit.equal(
+            "level of " + columns.resource(id) + " on node", node, heights[node], height(d, node));
+        audit.equal(
+            "rough amount of " + columns.resource(id) + " on node",
+            node,
+            slot < 0 ? 0 : rough.lane(d, left),
+            rough.of(node, d));
+      }
+      for (int level = 0; level < rows[d].length; level++) {
+        int least = level;
+        rows[d][level].audit(
+            audit,
+            "level " + level + " of " + columns.resource(id),
+            node -> heights[node] >= least,
+            nodes);
+      }
+    }
+  }
+
+  /** Whether a node is open and sound, and has at least this much of each dimension. */
+  boolean suffice(int node, long[] needs) {
+    if (!ledger.nodes().alive(node) || accounts.cordoned(node) || accounts.negatives(node) > 0) {
+      return false;
+    }
+    for (int id = 0; id < dimensions.length; id++) {
+      if (dimensions[id] >= 0 && needs[dimensions[id]] != Long.MIN_VALUE) {
+        int slot = accounts.layout(node).slot(id);
+        if (slot < 0 || accounts.left(node, slot) < needs[dimensions[id]]) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 }

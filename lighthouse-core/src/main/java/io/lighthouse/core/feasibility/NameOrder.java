@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Names;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
@@ -215,5 +216,24 @@ final class NameOrder {
         next += step;
       }
     }
+  }
+
+  /** Checks that the chunks hold each node once, in the order of names and of labels. */
+  void audit(Audit audit) {
+    int count = 0;
+    int before = Finder.NONE;
+    for (int chunk = 0; chunk < chunkCount; chunk++) {
+      for (int at = 0; at < sizes[chunk]; at++) {
+        int node = chunks[chunk][at];
+        if (before != Finder.NONE) {
+          audit.equal("name order: the names before node " + node, true, compare(before, node) < 0);
+          audit.equal(
+              "name order: the labels before node " + node, true, labels[before] < labels[node]);
+        }
+        before = node;
+        count++;
+      }
+    }
+    audit.equal("nodes in the order of names", ledger.nodes().nodeCount(), count);
   }
 }

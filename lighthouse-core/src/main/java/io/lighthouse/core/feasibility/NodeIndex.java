@@ -1,5 +1,6 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeSet;
@@ -286,5 +287,17 @@ final class NodeIndex {
   /** A node has come, or has come back with other accounts. */
   void nodeCame(int node) {
     bounds.cut(node);
+  }
+
+  // ---- audit ----
+
+  /** Checks the bounds; the rows are those of the rules. */
+  void audit(Audit audit, Ledger ledger) {
+    for (int level = 0; level < ledger.topology().levelCount(); level++) {
+      if (ledger.topology().level(level).accounted()) {
+        return; // The accounts of domains have a say in the bounds.
+      }
+    }
+    bounds.audit(audit, nodeTable.slotCount(), levels::suffice);
   }
 }

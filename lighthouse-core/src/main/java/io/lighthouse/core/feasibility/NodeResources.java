@@ -2,6 +2,7 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
@@ -204,5 +205,12 @@ final class NodeResources extends Constraint {
   void reshaped() {
     levels = null;
     names = null;
+  }
+
+  void audit(Audit audit) {
+    if (levels != null) {
+      levels.audit(audit);
+      names.audit(audit);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
@@ -156,5 +157,28 @@ final class RareNames {
   static boolean isRare(Ledger ledger, int id) {
     return ledger.columns().resource(id) != null
         && (long) RARITY * ledger.columns().nodesWith(id) < ledger.nodes().nodeCount();
+  }
+
+  /** Lists the nodes of each rare resource again. */
+  void audit(Audit audit) {
+    int all = 0;
+    for (int id = 0; id < Math.min(nodes.length, columns.resourceIds()); id++) {
+      if (nodes[id] == null) {
+        audit.equal("nodes listed of common resource", id, 0, counts[id]);
+        continue;
+      }
+      int count = 0;
+      for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+        if (accounts.layout(node).slot(id) >= 0) {
+          int listed =
+              count < Math.min(counts[id], nodes[id].length) ? nodes[id][count] : Finder.NONE;
+          audit.equal("a node that has rare resource", id, node, listed);
+          count++;
+        }
+      }
+      audit.equal("nodes that have rare resource", id, count, counts[id]);
+      all += count;
+    }
+    audit.equal("nodes listed of all rare resources", all, listed);
   }
 }

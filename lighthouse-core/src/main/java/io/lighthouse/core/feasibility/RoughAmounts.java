@@ -286,4 +286,9 @@ final class RoughAmounts {
   boolean within(int node) {
     return has(node, least);
   }
+
+  /** The lane of a dimension on a node. */
+  long of(int node, int dimension) {
+    return room[node * longs + (dimension >> LANE_BITS)] >>> shift(dimension) & 0xFFFF;
+  }
 }

@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Rubric;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.function.Supplier;
@@ -184,5 +185,11 @@ public final class ScoreOrder {
   void reshaped() {
     relevelled();
     scores = null;
+  }
+
+  void audit(Audit audit) {
+    if (blocks != null) {
+      blocks.audit(audit, ledger.nodes());
+    }
   }
 }

@@ -13,6 +13,7 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.feasibility.ScoreOrder;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -272,5 +273,24 @@ public final class FleetView implements Fleet, LedgerListener {
       }
     }
     views = moved;
+  }
+
+  /**
+   * Recomputes all state that is derived from the accounts: counts of groups, members and domains,
+   * the rows and orders of the index, its lower bounds, and the trees of loads. Not part of any
+   * call; tests use it at random moments.
+   *
+   * @return one sentence for each value that differs; empty where all agree
+   */
+  public List<String> audit() {
+    Audit audit = new Audit();
+    ledger.audit(audit);
+    finder.audit(audit);
+    for (LoadIndex load : loads) {
+      if (load != null) {
+        load.audit(audit);
+      }
+    }
+    return audit.findings();
   }
 }

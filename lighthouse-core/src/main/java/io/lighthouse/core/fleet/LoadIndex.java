@@ -1,6 +1,7 @@
 package io.lighthouse.core.fleet;
 
 import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -340,5 +341,20 @@ final class LoadIndex implements LedgerListener {
     points.forget();
     dirtyCount = 0;
     looseCount = 0;
+  }
+
+  // ---- audit ----
+
+  /** Recomputes the tree, and the points of the nodes that have not changed since. */
+  void audit(Audit audit) {
+    if (tree == null) {
+      return;
+    }
+    tree.audit(audit);
+    for (int node = 0; node < nodes.slotCount(); node++) {
+      if (nodes.alive(node) && points.has(node) && (dirtyBits[node >> 6] >>> node & 1) == 0) {
+        points.audit(audit, node);
+      }
+    }
   }
 }

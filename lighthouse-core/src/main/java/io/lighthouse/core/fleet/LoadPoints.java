@@ -1,5 +1,6 @@
 package io.lighthouse.core.fleet;
 
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
@@ -360,5 +361,26 @@ final class LoadPoints {
   static long square(long deviation) {
     long capped = Math.max(-(1L << 28), Math.min(1L << 28, deviation));
     return capped * capped;
+  }
+
+  /** Reads the shares of a node again. */
+  void audit(Audit audit, int slot) {
+    if (leftOut[slot]) {
+      return;
+    }
+    Layout layout = accounts.layout(slot);
+    for (int d = 0; d < dimensions; d++) {
+      int at = layout.slot(columns[d]);
+      boolean measured = at >= 0 && Share.measurable(accounts.capacity(slot, at));
+      audit.equal(
+          "load: share of resource " + columns[d] + " on node",
+          slot,
+          measured
+              ? new Share(accounts.capacity(slot, at))
+                  .quick(accounts.capacity(slot, at) - accounts.left(slot, at))
+              : ABSENT,
+          shares[slot * dimensions + d]);
+    }
+    audit.equal("load: cordon of node " + slot, accounts.cordoned(slot), closed[slot]);
   }
 }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.fleet;
 
+import io.lighthouse.core.ledger.Audit;
 import java.util.Arrays;
 
 /**
@@ -298,5 +299,25 @@ final class LoadTree {
       }
     }
     return LoadRule.variance(squares, count);
+  }
+
+  /** Recomputes the bounds of all boxes from the points, and puts the kept ones back. */
+  void audit(Audit audit) {
+    long[][] bounds = {low, high, emptiest};
+    long[][] kept = {low.clone(), high.clone(), emptiest.clone()};
+    int[] keptLeast = least.clone();
+    for (int box = 2 * leaves - 1; box >= ROOT; box--) {
+      bind(box);
+    }
+    for (int i = 0; i < bounds.length; i++) {
+      for (int at = ROOT * dimensions; at < bounds[i].length; at++) {
+        audit.equal("load: bound " + i + " at", at, bounds[i][at], kept[i][at]);
+      }
+      System.arraycopy(kept[i], 0, bounds[i], 0, kept[i].length);
+    }
+    for (int box = ROOT; box < 2 * leaves; box++) {
+      audit.equal("load: lowest node of box", box, least[box], keptLeast[box]);
+    }
+    System.arraycopy(keptLeast, 0, least, 0, least.length);
   }
 }

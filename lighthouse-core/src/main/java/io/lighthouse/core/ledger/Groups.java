@@ -1,5 +1,6 @@
 package io.lighthouse.core.ledger;
 
+import io.lighthouse.api.Workload;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -153,5 +154,34 @@ final class Groups {
 
   private static long key(int id, int node) {
     return (long) id << 32 | node;
+  }
+
+  // ---- audit ----
+
+  /** Counts the members of all groups again. */
+  void audit(Audit audit, Ledger ledger) {
+    Groups fresh = new Groups();
+    int slots = ledger.nodes.slotCount();
+    for (int node = 0; node < slots; node++) {
+      for (Workload workload : ledger.placements.workloads(node)) {
+        for (String group : workload.aversionGroups()) {
+          fresh.add(fresh.intern(group), node, slots);
+        }
+      }
+    }
+    for (int id = 0; id < names.size(); id++) {
+      if (names.get(id) != null) {
+        int same = fresh.intern(names.get(id));
+        String group = "group '" + names.get(id) + "': ";
+        audit.equal(group + "nodes", fresh.holders(same).size(), holders(id).size());
+        for (int node = 0; node < slots; node++) {
+          audit.equal(
+              group + "members on node", node, fresh.members(same, node), members(id, node));
+        }
+      }
+    }
+    for (String group : fresh.names) {
+      audit.equal("group '" + group + "' has an id", true, find(group) != NameTable.NONE);
+    }
   }
 }

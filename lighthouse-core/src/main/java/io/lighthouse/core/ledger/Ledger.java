@@ -636,4 +636,26 @@ public final class Ledger {
         topology.domainsOf(node),
         accounts.units().of(node));
   }
+
+  // ---- audit ----
+
+  /**
+   * Recomputes all counts and sums of the ledger from capacities and placements.
+   *
+   * @param audit takes what differs
+   */
+  public void audit(Audit audit) {
+    placements.audit(audit, nodes.slotCount());
+    if (!audit.findings().isEmpty()) {
+      return; // All else is recomputed from these lists.
+    }
+    accounts.audit(audit, this::takenOfNode, "node");
+    groups.audit(audit, this);
+    topology.audit(audit);
+    members.audit(audit);
+  }
+
+  private List<Resources> takenOfNode(int node) {
+    return placements.workloads(node).stream().map(Workload::requirements).toList();
+  }
 }

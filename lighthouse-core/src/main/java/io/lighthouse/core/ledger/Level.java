@@ -395,4 +395,30 @@ public final class Level {
         accounts.units().of(domain),
         accounts.cordoned(domain));
   }
+
+  // ---- audit ----
+
+  /** Recomputes who stands where, and what is left of the declared domains. */
+  void audit(Audit audit) {
+    int[] nodes = new int[domains.slotCount()];
+    for (int node = 0; node < ledger.nodes.slotCount(); node++) {
+      int domain = domainOf(node);
+      if (domain != NOWHERE) {
+        nodes[domain]++;
+      }
+    }
+    int free = 0;
+    int declaredDomains = 0;
+    for (int domain = 0; domain < nodes.length; domain++) {
+      audit.equal("level '" + name + "': nodes in domain", domain, nodes[domain], standing[domain]);
+      free += domains.alive(domain) && isUnused(domain) ? 1 : 0;
+      declaredDomains += declared[domain] ? 1 : 0;
+    }
+    audit.equal("level '" + name + "': unused domains", free, unused);
+    audit.equal("level '" + name + "': declared domains", declaredDomains, accounted);
+    accounts.audit(
+        audit,
+        domain -> placedIn(domain).stream().map(Workload::requirements).toList(),
+        "domain of level '" + name + "'");
+  }
 }

@@ -469,4 +469,57 @@ public final class Members {
   private static long key(int group, int level, int domain) {
     return (long) group << 44 | (long) (level + 1) << 32 | domain & 0xFFFF_FFFFL;
   }
+
+  // ---- audit ----
+
+  /** Counts all members and bounds again. */
+  void audit(Audit audit) {
+    if (!active) {
+      return;
+    }
+    Members fresh = new Members(ledger);
+    fresh.active = true;
+    fresh.counted = counted.clone();
+    fresh.recount();
+    audit.equal("bounds that are set", fresh.boundCount, boundCount);
+    for (String group : names) {
+      if (group != null) {
+        compare(audit, group, fresh, byName.get(group), fresh.byName.get(group));
+      }
+    }
+    for (String group : fresh.names) {
+      if (group != null) {
+        audit.equal("group '" + group + "' has an id", true, byName.get(group) >= 0);
+      }
+    }
+  }
+
+  private void compare(Audit audit, String group, Members fresh, int id, int same) {
+    String of = "group '" + group + "': ";
+    audit.equal(of + "members", fresh.total(same), total(id));
+    audit.equal(of + "rules that name it", same < 0 ? 0 : fresh.users[same], users[id]);
+    for (int level = NODE; level + 1 < counted.length; level++) {
+      if (level >= ledger.topology.levelCount() || !counted[level + 1]) {
+        continue;
+      }
+      audit.equal(
+          of + "least bound at level", level, fresh.leastBound(same, level), leastBound(id, level));
+      int domains =
+          level == NODE
+              ? ledger.nodes.slotCount()
+              : ledger.topology.level(level).domains().slotCount();
+      for (int domain = 0; domain < domains; domain++) {
+        audit.equal(
+            of + "members at level " + level + " in domain",
+            domain,
+            fresh.members(same, level, domain),
+            members(id, level, domain));
+        audit.equal(
+            of + "bound at level " + level + " in domain",
+            domain,
+            fresh.bound(same, level, domain),
+            bound(id, level, domain));
+      }
+    }
+  }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * The accounts of the nodes of a {@link NodeTable}: the capacity of each, and what is left of it.
@@ -548,5 +549,41 @@ public final class NodeAccounts {
       quantities[slot] = columns.quantity(id, accounts[node][from + slot]);
     }
     return Resources.of(of, quantities);
+  }
+
+  // ---- audit ----
+
+  /**
+   * Recomputes what is left from the capacities and what is taken.
+   *
+   * @param taken by slot, what is placed there
+   * @param of what the slots are
+   */
+  void audit(Audit audit, IntFunction<List<Resources>> taken, String of) {
+    int[] having = new int[columns.resourceIds()];
+    for (int node = 0; node < nodes.slotCount(); node++) {
+      Layout layout = layouts[node];
+      List<Resources> there = layout.size() == 0 ? List.of() : taken.apply(node);
+      int below = 0;
+      for (int slot = 0; slot < layout.size(); slot++) {
+        int id = layout.ids[slot];
+        having[id]++;
+        long left = capacity(node, slot);
+        if (!Columns.isInfinite(left)) {
+          for (Resources one : there) {
+            left -= one.get(columns.names[id]).map(q -> columns.need(id, q)).orElse(0L);
+          }
+        }
+        below += left < 0 ? 1 : 0;
+        audit.equal(of + " " + node + ": left of " + columns.names[id], left, left(node, slot));
+      }
+      audit.equal(of + ": negative resources", node, below, negatives[node]);
+      if (!nodes.alive(node)) {
+        audit.equal(of + " " + node + ": cordon of a dead slot", true, cordoned[node]);
+      }
+    }
+    for (int id = 0; id < having.length; id++) {
+      audit.equal(of + "s that have resource", id, having[id], columns.nodes[id]);
+    }
   }
 }

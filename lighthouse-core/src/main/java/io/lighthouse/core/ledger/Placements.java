@@ -414,4 +414,27 @@ public final class Placements {
   void away(int entry) {
     links[LINK * entry + NODE] = NOWHERE;
   }
+
+  // ---- audit ----
+
+  /** Follows the list of each node, and counts. */
+  void audit(Audit audit, int slots) {
+    int all = 0;
+    for (int node = 0; node < slots; node++) {
+      int count = 0;
+      int before = NONE;
+      for (int entry = lists[LIST * node + HEAD];
+          entry != NONE && count <= entryCount;
+          entry = links[LINK * entry + NEXT]) {
+        audit.equal("the node of entry", entry, node, nodeOf(entry));
+        audit.equal("the entry before entry", entry, before, behind(entry));
+        before = entry;
+        count++;
+      }
+      audit.equal("the last entry on node", node, before, lists[LIST * node + TAIL]);
+      audit.equal("workloads on node", node, count, held(node));
+      all += count;
+    }
+    audit.equal("placed workloads", all, placedCount);
+  }
 }

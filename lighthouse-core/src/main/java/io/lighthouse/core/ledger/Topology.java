@@ -444,4 +444,9 @@ public final class Topology {
         ? ledger.nodes().nodeName(domain)
         : levels.get(level).domains().nodeName(domain);
   }
+
+  /** Recomputes what stands in the domains, and what is left of the declared ones. */
+  void audit(Audit audit) {
+    levels.forEach(level -> level.audit(audit));
+  }
 }

@@ -6,6 +6,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -198,8 +199,12 @@ final class Twin {
     return oracle;
   }
 
-  /** Whether the accounts are equal, node for node. */
+  /** Whether the accounts are equal, node for node, and all that is derived from them is right. */
   void checkState() {
+    Audit audit = new Audit();
+    ledger.audit(audit);
+    finder.audit(audit);
+    assertThat(audit.findings()).isEmpty();
     assertThat(naive.conserves()).as("the oracle conserves").isTrue();
     assertThat(ledger.nodes().nodeCount()).isEqualTo(naive.size());
     assertThat(ledger.lastPlaced() < 0 ? -1 : ledger.nodes().index(ledger.lastPlaced()))

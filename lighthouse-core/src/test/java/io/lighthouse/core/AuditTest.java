@@ -1,0 +1,315 @@
+package io.lighthouse.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.NodeOrder;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Settings;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The audit of what is derived from the accounts: it agrees with honest fleets of any size at any
+ * moment of their lives, and it finds each part that was planted wrong.
+ */
+class AuditTest {
+  private static final Rubric RUBRIC = Rubric.of("cpu", 1);
+
+  /** What differs of a distributor's derived state. */
+  static List<String> audit(Distributor distributor) {
+    OperatedDistributor audited = (OperatedDistributor) distributor;
+    return audited.run(audited.operations::audit);
+  }
+
+  /** Asks by the first letter of the workload's name, so that every part of the index is in use. */
+  private static final class EveryQuestion implements PlacementStrategy {
+    @Override
+    public String name() {
+      return "every-question";
+    }
+
+    @Override
+    public Placer newPlacer(Fleet fleet, Settings settings) {
+      NodeOrder order = fleet.orderBy(RUBRIC);
+      return (workload, candidates) ->
+          switch (workload.name().charAt(0)) {
+            case 'o' -> candidates.first(order);
+            case 'd' -> candidates.first(order.descending());
+            case 'e' -> candidates.emptiest();
+            case 'v' -> candidates.mostEven();
+            case 'r' -> candidates.firstAfter(fleet.lastPlaced());
+            default -> candidates.first();
+          };
+    }
+  }
+
+  private final SplittableRandom random = new SplittableRandom(7);
+  private Distributor distributor;
+  private int names;
+
+  private void begin(int nodes) {
+    List<Node> fleet = new ArrayList<>();
+    while (fleet.size() < nodes) {
+      fleet.add(node());
+    }
+    distributor =
+        Distributors.of(new EveryQuestion())
+            .nodes(fleet)
+            .domains(List.of(Domain.of("zone", "z0", Resources.of("power", 500))))
+            .build();
+  }
+
+  private Node node() {
+    int number = names++;
+    Map<String, Object> resources =
+        number % 97 == 5
+            ? Map.of("cpu", 8, "mem", 16, "lic", -1)
+            : number % 11 == 3
+                ? Map.of("cpu", 8, "mem", 16, "debt", number % 2 == 0 ? -2 : 2)
+                : Map.of("cpu", 4 + number % 9, "mem", 8 + number % 5);
+    return new Node(
+        "n" + number,
+        Resources.of(resources),
+        List.of(),
+        number % 31 == 7,
+        Map.of("zone", "z" + number % 7),
+        Map.of());
+  }
+
+  private Workload workload() {
+    Workload plain =
+        Workload.of(
+            "foodverf".charAt(random.nextInt(8)) + "-" + names++,
+            Resources.of("cpu", 1 + random.nextInt(3), "mem", 1 + random.nextInt(4)));
+    return switch (random.nextInt(8)) {
+      case 0 -> plain.withAversionGroups("a" + random.nextInt(3));
+      case 1 -> plain.withTerms(Terms.NONE.inGroups("g").rules(new Rule.Most(40, "g", "zone")));
+      case 2 -> plain.withTerms(Terms.NONE.inGroups("g").rules(new Rule.Most(2, "g", Rule.NODE)));
+      case 3 -> plain.withTerms(Terms.NONE.sharing("zone", Resources.of("power", 1)));
+      case 4 -> plain.withImmunities("lic");
+      case 5 -> plain.withTerms(Terms.NONE.inGroups("s").rules(new Rule.Skew(9, "s", "zone", 1)));
+      default -> plain;
+    };
+  }
+
+  private void live(int batches) {
+    for (int i = 0; i < batches; i++) {
+      List<Workload> batch = new ArrayList<>();
+      for (int k = 0; k < 30; k++) {
+        batch.add(workload());
+      }
+      batch.addAll(Workload.of("f-run-" + names++, Resources.of("cpu", 1, "mem", 1)).replicas(5));
+      distributor.assign(batch, Budget.UNLIMITED);
+      for (int k = 0; k < 3; k++) {
+        distributor.fitting(workload());
+      }
+    }
+  }
+
+  private void change() {
+    List<String> placed = new ArrayList<>();
+    List<String> empty = new ArrayList<>();
+    List<String> all = new ArrayList<>();
+    distributor
+        .snapshot()
+        .nodes()
+        .forEach(
+            node -> {
+              all.add(node.name());
+              node.workloads().forEach(one -> placed.add(one.name()));
+              if (node.workloads().isEmpty()) {
+                empty.add(node.name());
+              }
+            });
+    switch (random.nextInt(5)) {
+      case 0 -> distributor.addNode(node());
+      case 1 -> {
+        if (!empty.isEmpty()) {
+          distributor.removeNode(empty.get(random.nextInt(empty.size())));
+        }
+      }
+      case 2 -> {
+        Collections.shuffle(placed, new Random(random.nextLong()));
+        distributor.release(placed.subList(0, placed.size() / 3));
+      }
+      case 3 -> {
+        distributor.cordon(all.get(random.nextInt(all.size())));
+        distributor.uncordon(all.get(random.nextInt(all.size())));
+      }
+      default ->
+          distributor.tryOut(
+              List.of(),
+              tried -> {
+                tried.assign(List.of(workload(), workload()));
+                assertThat(audit(tried)).isEmpty();
+                return null;
+              });
+    }
+  }
+
+  /** Above 2,048 nodes no other assertion compares the index with the accounts. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 300, 2_100, 4_500})
+  void agreesAtEveryMomentOfAnHonestLife(int nodes) {
+    begin(nodes);
+    assertThat(audit(distributor)).isEmpty();
+    for (int step = 0; step < 25; step++) {
+      live(2);
+      assertThat(audit(distributor)).as("after batches of step %d", step).isEmpty();
+      change();
+      assertThat(audit(distributor)).as("after the change of step %d", step).isEmpty();
+    }
+  }
+
+  @Test
+  void auditsChangeNothing() {
+    begin(300);
+    live(30);
+    Distributor other = distributor.copy();
+    audit(distributor);
+    List<Workload> next = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      next.add(workload());
+    }
+    assertThat(distributor.assign(next)).isEqualTo(other.assign(next));
+    assertThat(audit(distributor)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ledger.accounts.accounts",
+        "ledger.accounts.negatives",
+        "ledger.columns.nodes",
+        "ledger.placements.placedCount",
+        "ledger.placements.lists",
+        "ledger.placements.links",
+        "ledger.groups.holders.free",
+        "ledger.topology.levels.standing",
+        "ledger.topology.levels.unused",
+        "ledger.topology.levels.accounted",
+        "ledger.topology.levels.accounts.negatives",
+        "ledger.members.totals",
+        "ledger.members.users",
+        "ledger.members.boundCount",
+        "ledger.members.holders.free",
+        "ledger.members.counts.counts",
+        "ledger.members.bounds.bounds",
+        "fleet.finder.constraints.cordons.open.words",
+        "fleet.finder.constraints.cordons.open.count",
+        "fleet.finder.constraints.standing.nodes",
+        "fleet.finder.constraints.resources.levels.height",
+        "fleet.finder.constraints.resources.levels.rows.words",
+        "fleet.finder.constraints.resources.levels.rough.room",
+        "fleet.finder.constraints.resources.levels.all.words",
+        "fleet.finder.constraints.resources.names.having.words",
+        "fleet.finder.constraints.resources.names.negatives",
+        "fleet.finder.constraints.resources.names.sound.words",
+        "fleet.finder.constraints.resources.names.soundOfAll.row.words",
+        "fleet.finder.constraints.resources.names.soundOfRare.row.words",
+        "fleet.finder.constraints.resources.names.rareNames.counts",
+        "fleet.finder.constraints.resources.names.rareNames.nodes",
+        "fleet.finder.orders.names.labels",
+        "fleet.finder.orders.names.sizes",
+        "fleet.finder.orders.orders.blocks.position",
+        "fleet.finder.orders.orders.blocks.live",
+        "fleet.finder.orders.orders.blocks.rows",
+        "fleet.finder.orders.orders.blocks.count",
+        "fleet.finder.orders.orders.blocks.keys.high",
+        "fleet.finder.orders.orders.blocks.separators.high",
+        "fleet.loads.points.shares",
+        "fleet.loads.tree.low",
+        "fleet.loads.tree.high",
+        "fleet.loads.tree.least",
+      })
+  void findsWhatWasPlantedWrong(String path) throws ReflectiveOperationException {
+    begin(300);
+    live(10);
+    distributor.fitting(Workload.of("debtor", Resources.of("debt", 0)));
+    assertThat(audit(distributor)).isEmpty();
+    plant(((OperatedDistributor) distributor).operations, path.split("\\."));
+    assertThat(audit(distributor)).as(path).isNotEmpty();
+  }
+
+  /** Goes from field to field, of arrays and lists into the first that is there, and changes it. */
+  private static void plant(Object root, String[] path) throws ReflectiveOperationException {
+    Object holder = root;
+    for (int i = 0; i < path.length - 1; i++) {
+      holder = first(field(holder, path[i]).get(holder));
+    }
+    Field last = field(holder, path[path.length - 1]);
+    Object value = last.get(holder);
+    if (value instanceof Integer number) {
+      last.set(holder, number + 1);
+      return;
+    }
+    while (value instanceof Object[] or && or.length > 0) {
+      value = firstOf(or);
+    }
+    boolean ofTree = path[path.length - 2].equals("tree"); // Its boxes begin at 1.
+    if (value instanceof int[] ints) {
+      ints[ofTree ? ints.length / 2 : 0]++;
+    } else if (value instanceof long[] longs) {
+      longs[ofTree ? longs.length / 2 : 0]++;
+    } else if (value instanceof byte[] bytes) {
+      bytes[0]++;
+    } else {
+      throw new AssertionError(last + " is " + value);
+    }
+  }
+
+  private static Field field(Object of, String name) throws ReflectiveOperationException {
+    for (Class<?> type = of.getClass(); type != null; type = type.getSuperclass()) {
+      for (Field field : type.getDeclaredFields()) {
+        if (field.getName().equals(name)) {
+          field.setAccessible(true);
+          return field;
+        }
+      }
+    }
+    throw new AssertionError(of.getClass() + " has no " + name);
+  }
+
+  private static Object first(Object value) {
+    Object found = value;
+    while (found instanceof Object[] || found instanceof List<?>) {
+      found = firstOf(found instanceof List<?> list ? list.toArray() : (Object[]) found);
+    }
+    return found;
+  }
+
+  /** The first that is there. */
+  private static Object firstOf(Object[] of) {
+    for (Object one : of) {
+      boolean there =
+          one instanceof Object[] array
+              ? Arrays.stream(array).anyMatch(Objects::nonNull)
+              : one instanceof int[] ints ? ints.length > 0 : one != null;
+      if (there) {
+        return one;
+      }
+    }
+    throw new AssertionError("nothing is there");
+  }
+}
