@@ -1,4 +1,4 @@
-/** A strategy by somebody else. */
+/** A strategy of another author. */
 module com.example.emptiest {
   requires io.lighthouse.api;
 

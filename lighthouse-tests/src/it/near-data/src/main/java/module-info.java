@@ -1,4 +1,4 @@
-/** A rule by somebody else. */
+/** A rule of another author. */
 module com.example.near {
   requires io.lighthouse.api;
 

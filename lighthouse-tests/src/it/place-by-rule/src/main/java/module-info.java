@@ -1,4 +1,4 @@
-/** A program by somebody else, which finds a rule by name. */
+/** A program of another author, which finds a rule by name. */
 module com.example.asker {
   requires io.lighthouse.core;
 }

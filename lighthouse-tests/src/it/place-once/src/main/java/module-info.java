@@ -1,4 +1,4 @@
-/** A program by somebody else, which finds its strategy by name. */
+/** A program of another author, which finds its strategy by name. */
 module com.example.caller {
   requires io.lighthouse.core;
 }

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Laws of changes as values: carried out, tried out, counted, told. */
+/** Laws of changes as values: carried out, tried out, counted, reported. */
 final class ChangeLaws {
   private static final Change IMPOSSIBLE = new Change.Release("nobody has this name");
 
@@ -28,7 +28,7 @@ final class ChangeLaws {
 
   // ---- carried out ----
 
-  /** All at once is one by one; with one that does not go, wherever it stands, it is nothing. */
+  /** All at once equals one by one; with an impossible change among them nothing happens. */
   void allOrNone(Scenario scenario, int place) {
     Trial trial = new Trial(subject, scenario, minutes);
     Distributor twin = subject.make(scenario);
@@ -84,7 +84,7 @@ final class ChangeLaws {
 
   // ---- tried out ----
 
-  /** Between the calls of one scenario another is tried out; a twin is spared that. */
+  /** Between the calls of one scenario another is tried out, but not on the twin. */
   void tryOut(Scenario scenario, Scenario tried) {
     Trial trial = new Trial(subject, scenario, minutes);
     Distributor twin = subject.make(scenario);
@@ -115,9 +115,7 @@ final class ChangeLaws {
         Law.TRY_OUT, "the state at the end", Subject.state(twin), Subject.state(trial.distributor));
   }
 
-  /**
-   * What was tried out must not make a sound call fail later, as a name that is left taken does.
-   */
+  /** A trial must not make a later sound call fail, for example by a name that stays taken. */
   private Object asked(Call call, Distributor distributor) {
     minutes.add(call.toString());
     try {
@@ -127,7 +125,7 @@ final class ChangeLaws {
     }
   }
 
-  /** Tries out what comes next, as a careful caller would. */
+  /** Tries out the next call before it is made. */
   private void rehearse(Call next, Distributor distributor) {
     minutes.add("rehearsed: " + next);
     Object answer = next.on(distributor.copy());
@@ -202,7 +200,7 @@ final class ChangeLaws {
         if (!before.equals(after) && now <= then) {
           throw new BrokenLaw(Law.GENERATION, about, "more", now);
         }
-        // Several changes may make up for each other; a call of one kind changes something or not.
+        // Several changes may cancel each other out; a single one changes something or not.
         if (before.equals(after) && !(call.get() instanceof Call.Apply)) {
           unlessEqual(Law.GENERATION, about + " that changed nothing", then, now);
         }
@@ -215,9 +213,9 @@ final class ChangeLaws {
     }
   }
 
-  // ---- told ----
+  // ---- reported ----
 
-  /** Repeats on a twin whatever is told, and looks what the fleet is like at that moment. */
+  /** Repeats each reported change on a twin, and compares both at the moment of the report. */
   void told(Scenario scenario) {
     Trial trial = new Trial(subject, scenario, minutes);
     Distributor follower = subject.make(scenario);

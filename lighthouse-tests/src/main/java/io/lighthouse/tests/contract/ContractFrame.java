@@ -1,7 +1,6 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Node;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
@@ -11,6 +10,7 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.referee.Conduct;
@@ -69,18 +69,21 @@ abstract class ContractFrame {
   }
 
   /**
-   * Makes a distributor. To be overridden only by who tests a distributor of his own.
+   * Makes a distributor. Override it only to test a distributor of your own.
    *
    * @param strategy an instance
-   * @param nodes the nodes
-   * @param lastPlaced the round-robin position, or nothing
+   * @param fleet the fleet; its rubric gives way to {@link #rubric}
    * @return a new distributor
    */
-  protected Distributor newDistributor(
-      PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
-    Distributors.Builder builder = Distributors.of(strategy).nodes(nodes).settings(settings());
+  protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
+    Distributors.Builder builder =
+        Distributors.of(strategy)
+            .settings(settings())
+            .nodes(fleet.nodes())
+            .domains(fleet.domains())
+            .rules(fleet.rules());
     rubric().ifPresent(builder::rubric);
-    lastPlaced.ifPresent(builder::lastPlaced);
+    fleet.lastPlaced().ifPresent(builder::lastPlaced);
     return builder.build();
   }
 
@@ -139,14 +142,13 @@ abstract class ContractFrame {
       }
 
       @Override
-      public Distributor make(
-          PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
-        return newDistributor(strategy, nodes, lastPlaced);
+      public Distributor make(PlacementStrategy strategy, RandomFleet fleet) {
+        return newDistributor(strategy, fleet);
       }
     };
   }
 
-  /** Asks a placer for an empty fleet how it goes about batches. */
+  /** Reads from a placer for an empty fleet how it goes about batches. */
   private Conduct conduct() {
     PlacementStrategy strategy = strategy();
     AtomicReference<Placer> placer = new AtomicReference<>();
@@ -191,7 +193,7 @@ abstract class ContractFrame {
     }
   }
 
-  /** Runs a check under watch; failing calls are the business of one law alone. */
+  /** Runs a check under watch; only one law reports calls that fail. */
   final void check(String property, Consumer<Minutes> check) {
     Minutes minutes = new Minutes();
     try {

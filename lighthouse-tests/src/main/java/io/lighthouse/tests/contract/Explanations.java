@@ -14,7 +14,7 @@ import io.lighthouse.tests.referee.Referee;
 import java.util.List;
 import java.util.Optional;
 
-/** What is said of a workload that has not been placed: true, and changing nothing. */
+/** Explanations of workloads that are not placed are true and change nothing. */
 final class Explanations {
   private final Subject subject;
   private final Minutes minutes;
@@ -24,7 +24,7 @@ final class Explanations {
     this.minutes = minutes;
   }
 
-  /** Before every batch, everything is asked about each of its workloads. */
+  /** Before every batch, each of its workloads is explained in every way. */
   void check(Scenario scenario) {
     Trial trial = new Trial(subject, scenario, minutes);
     Referee referee = subject.referee(scenario);
@@ -54,7 +54,7 @@ final class Explanations {
     List<NodeVerdict> expected = referee.verdicts(workload, chosen);
     List<String> fitting =
         expected.stream().filter(NodeVerdict::fits).map(NodeVerdict::node).toList();
-    minutes.add("asked " + about + "who would go to " + chosen.orElse("no node"));
+    minutes.add("asked " + about + "which would go to " + chosen.orElse("no node"));
     unlessEqual(Law.REASONS, about + "fitting", fitting, distributor.fitting(workload));
     unlessEqual(Law.REASONS, about + "chosen", chosen, explanation.chosen());
     unlessEqual(Law.REASONS, about + "verdicts", expected, explanation.nodes());

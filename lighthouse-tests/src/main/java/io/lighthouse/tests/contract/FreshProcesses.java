@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The same scenarios in several fresh processes that differ in all that must not matter. */
+/** The same scenarios in several fresh processes whose differences must not matter. */
 final class FreshProcesses {
   private static final List<String> COMMON =
       List.of(

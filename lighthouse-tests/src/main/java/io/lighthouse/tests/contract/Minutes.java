@@ -6,9 +6,8 @@ import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.referee.Call;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** What was asked and answered, in order, for people. May be read while another thread writes. */
+/** Calls and answers in order, as readable lines. One thread may read while another writes. */
 final class Minutes {
   private final List<String> lines = new ArrayList<>();
 
@@ -16,25 +15,26 @@ final class Minutes {
     lines.add(line);
   }
 
-  void begin(List<Node> nodes, Optional<String> lastPlaced) {
-    StringBuilder text = new StringBuilder("made from " + nodes.size() + " nodes");
-    lastPlaced.ifPresent(node -> text.append(", last placed on ").append(node));
-    for (Node node : nodes) {
+  void begin(RandomFleet fleet) {
+    StringBuilder text = new StringBuilder("made from " + fleet.nodes().size() + " nodes");
+    fleet.lastPlaced().ifPresent(node -> text.append(", last placed on ").append(node));
+    for (Node node : fleet.nodes()) {
       // The call knows how a node reads.
       text.append("\n      ")
           .append(
               new Call.ShortForm(new Change.AddNode(node)).toString().substring("add ".length()));
     }
+    if (!fleet.domains().isEmpty()) {
+      text.append("\n      domains ").append(fleet.domains());
+    }
+    if (!fleet.rules().isEmpty()) {
+      text.append("\n      rules ").append(fleet.rules());
+    }
     add(text.toString());
   }
 
-  void begin(RandomFleet fleet) {
-    begin(fleet.nodes(), fleet.lastPlaced());
-    add("domains " + fleet.domains() + ", rules " + fleet.rules());
-  }
-
   synchronized String last() {
-    return lines.isEmpty() ? "nothing was asked" : lines.get(lines.size() - 1);
+    return lines.isEmpty() ? "no call yet" : lines.get(lines.size() - 1);
   }
 
   @Override

@@ -42,8 +42,8 @@ import net.jqwik.api.Provide;
  * }</pre>
  *
  * <p><b>Needs</b> jqwik's engine in the test run, and a class without arguments to its constructor.
- * The rule is asked by the engine, as in production, so a rule that throws, answers null or a
- * negative excess, or reads what it has not declared, breaks every law.
+ * The engine calls the rule, as in production. A rule that throws, returns null or a negative
+ * excess, or reads what it has not declared, breaks every law.
  */
 public abstract class RuleContract {
   private static final int SCENES = 40;
@@ -60,7 +60,7 @@ public abstract class RuleContract {
   protected abstract PlacementRule rule();
 
   /**
-   * The settings that it is asked with.
+   * The settings of the rule under test.
    *
    * @return values by name; the defaults where this is not overridden
    */
@@ -69,7 +69,7 @@ public abstract class RuleContract {
   }
 
   /**
-   * The domains in which nodes stand, by level. A rule that reads domains names those it knows.
+   * The domains of the nodes, by level. Override it for a rule that reads domains.
    *
    * @return names of domains; racks and zones where this is not overridden
    */
@@ -78,7 +78,7 @@ public abstract class RuleContract {
   }
 
   /**
-   * Fleets whose nodes stand in {@link #domains}, and who comes.
+   * Fleets whose nodes are in {@link #domains}, and workloads for them.
    *
    * @return the scenes that the laws are tried on
    */
@@ -87,7 +87,7 @@ public abstract class RuleContract {
     return RuleScene.in(domains());
   }
 
-  /** It says what it is: a proper name, settings with defaults, what it reads; twice the same. */
+  /** Two instances describe themselves alike: a proper name, settings, and what the rule reads. */
   @Property(tries = 1)
   public void saysWhatItIs() {
     PlacementRule one = rule();
@@ -106,9 +106,9 @@ public abstract class RuleContract {
   }
 
   /**
-   * It answers for every workload on every node at every moment, and says why it forbids.
+   * It judges every workload on every node at every moment, with a text where it forbids.
    *
-   * @param scene a fleet and who comes
+   * @param scene a fleet and its workloads
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void alwaysAnswers(@ForAll("scenes") RuleScene scene) {
@@ -129,9 +129,9 @@ public abstract class RuleContract {
   }
 
   /**
-   * In the same state it says the same: asked again, after a trial, on a copy, made anew.
+   * The same state gives the same judgement: repeated, after a trial, on a copy, made anew.
    *
-   * @param scene a fleet and who comes
+   * @param scene a fleet and its workloads
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void saysTheSameOfTheSame(@ForAll("scenes") RuleScene scene) {
@@ -153,9 +153,9 @@ public abstract class RuleContract {
   }
 
   /**
-   * A change of what it does not read changes nothing that it says.
+   * A change of what it does not read changes none of its judgements.
    *
-   * @param scene a fleet and who comes
+   * @param scene a fleet and its workloads
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void readsOnlyWhatItDeclares(@ForAll("scenes") RuleScene scene) {
@@ -185,7 +185,7 @@ public abstract class RuleContract {
     }
   }
 
-  /** Whether a placement may change what is said of a node. */
+  /** Whether a placement on one node may change the judgement of another. */
   private static boolean mayChange(Set<Reads> reads, Node node, Node changed) {
     boolean ofNode = reads.contains(Reads.ACCOUNTS) || reads.contains(Reads.PLACED);
     boolean ofDomain = reads.contains(Reads.DOMAIN_ACCOUNTS) || reads.contains(Reads.DOMAIN_PLACED);
@@ -199,9 +199,9 @@ public abstract class RuleContract {
   }
 
   /**
-   * Where it says that it is lasting, a no stays a no while workloads come and none goes.
+   * A lasting rule goes on forbidding a node while workloads come and none goes.
    *
-   * @param scene a fleet and who comes
+   * @param scene a fleet and its workloads
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void staysWithANoWhereItIsLasting(@ForAll("scenes") RuleScene scene) {
@@ -221,9 +221,9 @@ public abstract class RuleContract {
   }
 
   /**
-   * As a hard rule it forbids, and nothing else; as a preference it refuses nobody.
+   * As a hard rule it only forbids; as a preference it refuses no workload.
    *
-   * @param scene a fleet and who comes
+   * @param scene a fleet and its workloads
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void forbidsAndPrefersByItsExcess(@ForAll("scenes") RuleScene scene) {
@@ -242,13 +242,13 @@ public abstract class RuleContract {
     }
   }
 
-  /** It says the same in another process, with another locale, time zone and identity hashes. */
+  /** Its judgements are the same in processes of other locale, time zone and identity hashes. */
   @Property(tries = 1)
   public void saysTheSameInAFreshProcess() {
     FreshProcesses.check(getClass(), 42, new Minutes());
   }
 
-  /** What it says in some scenes, for another process to say the same. */
+  /** Its judgements in some scenes, to compare with those of another process. */
   String minutes(long seed) {
     StringBuilder all = new StringBuilder();
     Random random = new Random(seed);
@@ -272,7 +272,7 @@ public abstract class RuleContract {
     return fleet.fitting(workload);
   }
 
-  /** What the rule has against each node, for a workload that comes now. */
+  /** The reason of the rule against each node, for a workload that comes now. */
   private Map<String, Reason.ByRule> judged(Distributor fleet, Workload workload) {
     Map<String, Reason.ByRule> judged = new LinkedHashMap<>();
     Workload asks = RuleScene.bound(workload.named("asking"), named());

@@ -17,10 +17,10 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 
 /**
- * A fleet whose nodes stand in domains, who is placed there one after another, and who asks.
+ * A fleet whose nodes are in domains, workloads to place there one by one, and one to judge.
  *
  * @param nodes the nodes
- * @param comers those that come; some are members of the groups a and b
+ * @param comers the workloads; some are members of the groups a and b
  */
 public record RuleScene(List<Node> nodes, List<Workload> comers) {
   private static final int MOST_NODES = 5;
@@ -32,7 +32,7 @@ public record RuleScene(List<Node> nodes, List<Workload> comers) {
     comers = List.copyOf(comers);
   }
 
-  /** Scenes whose nodes stand in some of these domains, by level. */
+  /** Scenes whose nodes are in some of these domains, by level. */
   static Arbitrary<RuleScene> in(Map<String, List<String>> domains) {
     Arbitrary<List<Integer>> dice = Arbitraries.integers().between(0, 1 << 20).list().ofSize(64);
     return Combinators.combine(
@@ -73,17 +73,17 @@ public record RuleScene(List<Node> nodes, List<Workload> comers) {
     return new RuleScene(standing, named);
   }
 
-  /** Who asks: the last one. */
+  /** The workload to judge: the last one. */
   Workload asking() {
     return comers.get(comers.size() - 1);
   }
 
-  /** Who comes before. */
+  /** The workloads to place before it. */
   List<Workload> before() {
     return comers.subList(0, comers.size() - 1);
   }
 
-  /** The fleet at the beginning, with a rule that may be asked for. */
+  /** The fleet at the beginning, with a rule that workloads may name. */
   Distributor fleet(PlacementRule rule) {
     return fleet(rule, nodes);
   }

@@ -17,10 +17,10 @@ final class SerialOrder {
   private final Subject subject;
   private final Minutes minutes;
 
-  /** What each caller asks, in order. */
+  /** The calls of each caller, in order. */
   private final List<List<Call>> asked = new ArrayList<>();
 
-  /** What each was answered, in the same order. */
+  /** The answers of each, in the same order. */
   private final List<List<Object>> answered = new ArrayList<>();
 
   private List<Object> end;
@@ -30,7 +30,7 @@ final class SerialOrder {
     this.minutes = minutes;
   }
 
-  /** Each sketch is one caller: he assigns his batch, then releases the first workload of it. */
+  /** Each sketch is one caller, which assigns its batch and then releases its first workload. */
   void check(Scenario scenario) {
     Trial trial = new Trial(subject, scenario, minutes);
     for (int caller = 0; caller < scenario.sketches().size(); caller++) {
@@ -93,7 +93,7 @@ final class SerialOrder {
     }
   }
 
-  /** Whether the rest has a serial order; {@code done} counts what each caller has had. */
+  /** Whether the rest has a serial order; {@code done} counts the calls of each caller. */
   private boolean explained(Distributor before, int[] done) {
     boolean rest = false;
     for (int caller = 0; caller < done.length; caller++) {

@@ -2,31 +2,33 @@ package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Reason;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.tests.referee.Call;
+import io.lighthouse.tests.referee.Cases;
 import java.util.Set;
 import java.util.TreeSet;
 
-/**
- * Which of the interesting cases a scenario has met, so that laws are not kept by never mattering.
- */
+/** The interesting cases that a scenario has met. A law that never met its case proves nothing. */
 final class Sightings {
-  /** Cases that need no more than generators that do their work. */
+  /** Cases that need good generators only. */
   static final Set<String> OF_FLEETS =
       Set.of(
           "a cordoned node",
           "an infinite quantity",
           "a quantity finer than nine digits",
           "a node that brings workloads",
-          "a node added",
-          "a node removed",
-          "a node resized",
           "several changes at once",
-          "a workload moved",
-          "a node chosen");
+          "AddNode",
+          "RemoveNode",
+          "Resize",
+          "Move",
+          "Assign");
 
   /** Cases that need a strategy that places what fits. */
   static final Set<String> OF_PLACEMENTS =
@@ -42,26 +44,68 @@ final class Sightings {
           "a semaphore taken",
           "a batch undone");
 
+  /** Cases of domains, rules and gangs. */
+  static final Set<String> OF_DOMAINS =
+      Set.of(
+          "a workload placed",
+          "a workload refused",
+          "a batch placed",
+          "a gang placed",
+          "a gang refused",
+          "a change refused",
+          "Release",
+          "Move",
+          "Assign",
+          "Regroup",
+          "AddNode",
+          "Resize",
+          "Cordon",
+          "Declare",
+          "ResizeDomain",
+          "CordonDomain",
+          "CORDONED at a domain",
+          "MISSING at a domain",
+          "SHORT at a domain",
+          "WARD at a domain",
+          "UNIT",
+          "NO_DOMAIN",
+          "NOT_SELECTED",
+          "CROWDED",
+          "ALONE",
+          "SKEWED");
+
+  private static final Cases<Call, Looks> LOOKS =
+      Cases.<Call, Looks>of(Call.class)
+          .on(
+              Call.Assign.class,
+              assign -> (to, answer, after) -> to.look(assign, (Assignments) answer, after))
+          .on(
+              Call.Release.class,
+              release -> (to, answer, after) -> to.see("a workload released", true))
+          .on(Call.ShortForm.class, form -> (to, answer, after) -> to.look(form.change()))
+          .on(Call.Apply.class, apply -> (to, answer, after) -> to.look(apply))
+          .on(
+              Call.Attempt.class,
+              attempt -> (to, answer, after) -> to.look(attempt, (boolean) answer))
+          .on(Call.Explain.class, explain -> (to, answer, after) -> to.look((Explanation) answer))
+          .onEach(
+              others -> (to, answer, after) -> {}, Call.ReleaseNode.class, Call.ReleaseAll.class)
+          .complete();
+
+  /** What a kind of call shows, with its answer and the state after it. */
+  private interface Looks {
+    void look(Sightings to, Object answer, Snapshot after);
+  }
+
   private final Set<String> seen = new TreeSet<>();
 
   Set<String> seen() {
     return seen;
   }
 
-  /** Looks at one call, its answer and the state after it. */
+  /** Notes the cases of one call, its answer and the state after it. */
   void look(Call call, Object answer, Snapshot after) {
     see("a cordoned node", after.nodes().stream().anyMatch(NodeState::cordoned));
-    see("a workload released", call instanceof Call.Release);
-    if (call instanceof Call.ShortForm form) {
-      see("a node removed", form.change() instanceof Change.RemoveNode);
-      see("a node resized", form.change() instanceof Change.Resize);
-      see("a node added", form.change() instanceof Change.AddNode);
-    }
-    if (call instanceof Call.Apply apply) {
-      see("several changes at once", apply.changes().size() > 1);
-      see("a workload moved", apply.changes().stream().anyMatch(Change.Move.class::isInstance));
-      see("a node chosen", apply.changes().stream().anyMatch(Change.Assign.class::isInstance));
-    }
     for (NodeState node : after.nodes()) {
       see(
           "an infinite quantity",
@@ -70,14 +114,43 @@ final class Sightings {
           "a node that brings workloads",
           node.workloads().stream().anyMatch(load -> load.name().startsWith("with ")));
     }
-    if (call instanceof Call.Assign assign) {
-      look(assign, (Assignments) answer, after);
+    LOOKS.apply(call).look(this, answer, after);
+  }
+
+  private void look(Change change) {
+    see(change.getClass().getSimpleName(), true);
+  }
+
+  private void look(Call.Apply apply) {
+    see("several changes at once", apply.changes().size() > 1);
+    apply.changes().forEach(this::look);
+  }
+
+  private void look(Call.Attempt attempt, boolean done) {
+    see("a change refused", !done);
+    if (done) {
+      look(attempt.change());
+    }
+  }
+
+  private void look(Explanation answer) {
+    for (NodeVerdict verdict : answer.nodes()) {
+      for (Reason reason : verdict.reasons()) {
+        see(reason.kind() + (reason instanceof Reason.At ? " at a domain" : ""), true);
+      }
     }
   }
 
   private void look(Call.Assign assign, Assignments answer, Snapshot after) {
     see("a workload refused", answer.refusedCount() > 0);
     see("a batch undone", assign.allOrNothing() && !answer.allPlaced());
+    see("a batch placed", assign.batch().size() > 1 && answer.placedCount() > 0);
+    for (Workload workload : assign.batch()) {
+      if (workload.terms().gang().isPresent()) {
+        boolean placed = answer.nodeOf(workload.name()).isPresent();
+        see(placed ? "a gang placed" : "a gang refused", true);
+      }
+    }
     for (Workload workload : assign.batch()) {
       see(
           "a quantity finer than nine digits",

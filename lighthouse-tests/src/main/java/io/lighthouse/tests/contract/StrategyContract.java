@@ -4,7 +4,9 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Law;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -37,163 +40,24 @@ import net.jqwik.api.statistics.StatisticsReport;
  * law that is broken, what was expected and found, and the minutes of the smallest scenario that
  * jqwik's shrinking came to.
  *
- * <p>What the strategy declares of itself decides what is asked of it: {@link
- * PlacementStrategy#sequential} brings in {@link #aBatchEqualsItsWorkloadsOneByOne}, {@link
- * PlacementStrategy#mayDecline} takes out {@link #refusesOnlyWhereNothingFits}, a {@link
- * BatchPlacer} is judged on the final state of a batch.
+ * <p>What the strategy declares about itself selects the laws: {@link PlacementStrategy#sequential}
+ * brings in {@link #aBatchEqualsItsWorkloadsOneByOne}, {@link PlacementStrategy#mayDecline} takes
+ * out {@link #refusesOnlyWhereNothingFits}, a {@link BatchPlacer} is judged on the final state of a
+ * batch.
  *
- * <p>Only {@link #comesToAnEnd} knows a clock, and it lends it to the others: a check that takes
- * longer than {@link #patience} is abandoned, and all further ones fail at once.
+ * <p>Only {@link #comesToAnEnd} is about time, but every law is timed: a check that takes longer
+ * than {@link #patience} is abandoned, and all further ones fail at once.
  */
-public abstract class StrategyContract extends ClusterLaws {
+public abstract class StrategyContract extends JudgedLaws {
   /** For subclasses. */
   protected StrategyContract() {}
-
-  // ---- judged by the referee, call by call ----
-
-  /**
-   * {@link Law#SOUND_CALLS}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void answersEverySoundCall(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.SOUND_CALLS, "answersEverySoundCall", scenario);
-  }
-
-  /**
-   * {@link Law#ANSWER}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void answersEveryWorkloadInTheOrderGiven(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.ANSWER, "answersEveryWorkloadInTheOrderGiven", scenario);
-  }
-
-  /**
-   * {@link Law#NAMES}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void placesOnlyWhereEveryRequiredNameExists(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.NAMES, "placesOnlyWhereEveryRequiredNameExists", scenario);
-  }
-
-  /**
-   * {@link Law#ROOM}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void neverOvercommits(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.ROOM, "neverOvercommits", scenario);
-  }
-
-  /**
-   * {@link Law#NEGATIVES}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void neverPlacesBesideAnUnremediedNegative(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.NEGATIVES, "neverPlacesBesideAnUnremediedNegative", scenario);
-  }
-
-  /**
-   * {@link Law#CORDON}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void neverPlacesOnACordonedNode(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.CORDON, "neverPlacesOnACordonedNode", scenario);
-  }
-
-  /**
-   * {@link Law#AVERSION}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void usesAnAverseNodeOnlyWhereNoFriendlyOneFits(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.AVERSION, "usesAnAverseNodeOnlyWhereNoFriendlyOneFits", scenario);
-  }
-
-  /**
-   * {@link Law#REFUSAL}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void refusesOnlyWhereNothingFits(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.REFUSAL, "refusesOnlyWhereNothingFits", scenario);
-  }
-
-  /**
-   * {@link Law#REASONS}, of refusals.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void refusesWithTrueReasons(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.REASONS, "refusesWithTrueReasons", scenario);
-  }
-
-  /**
-   * {@link Law#BOOKS}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void keepsExactBooksThroughAnyMixOfCalls(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.BOOKS, "keepsExactBooksThroughAnyMixOfCalls", scenario);
-  }
-
-  /**
-   * {@link Law#RELEASE}: what comes back; and that nothing at all is left of it.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void releaseRestoresExactly(@ForAll("scenarios") Scenario scenario) {
-    check(
-        "releaseRestoresExactly",
-        minutes -> {
-          Trial trial = new Trial(subject(), scenario, minutes);
-          raise(Law.RELEASE, trial.judged((call, answer) -> {}));
-          trial.ask(new Call.ReleaseAll());
-          trial
-              .distributor
-              .snapshot()
-              .nodes()
-              .forEach(
-                  node ->
-                      BrokenLaw.unlessEqual(
-                          Law.RELEASE,
-                          "left on the empty node '" + node.name() + "'",
-                          node.capacity(),
-                          node.left()));
-        });
-  }
-
-  /**
-   * {@link Law#POSITION}.
-   *
-   * @param scenario what is played
-   */
-  @Property(edgeCases = EdgeCasesMode.NONE)
-  public void keepsTheRoundRobinPosition(@ForAll("scenarios") Scenario scenario) {
-    judge(Law.POSITION, "keepsTheRoundRobinPosition", scenario);
-  }
 
   // ---- compared with a second distributor ----
 
   /**
    * {@link Law#ALL_OR_NOTHING}.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void allOrNothingLeavesNothingBehind(@ForAll("scenarios") Scenario scenario) {
@@ -210,7 +74,7 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#SAME_ANSWER}, in this process.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void sameInputGivesTheSameAnswer(@ForAll("scenarios") Scenario scenario) {
@@ -222,7 +86,7 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#SAME_ANSWER}, in processes of other locale, time zone and hashes.
    *
-   * @param seed of the scenarios that every process plays
+   * @param seed the seed of the scenarios that every process plays
    */
   @Property(tries = 1)
   public void freshProcessesGiveTheSameAnswer(@ForAll @IntRange(min = 1) int seed) {
@@ -234,8 +98,8 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#APART}.
    *
-   * @param scenario what is played
-   * @param other what is played in between
+   * @param scenario a fleet and its calls
+   * @param other the calls of another fleet, made in between
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void distributorsShareNothing(
@@ -246,9 +110,9 @@ public abstract class StrategyContract extends ClusterLaws {
   }
 
   /**
-   * {@link Law#ONE_BY_ONE}; nothing is asked of a strategy that is not sequential.
+   * {@link Law#ONE_BY_ONE}; it applies to sequential strategies only.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aBatchEqualsItsWorkloadsOneByOne(@ForAll("scenarios") Scenario scenario) {
@@ -264,8 +128,8 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#COPY}.
    *
-   * @param scenario what is played
-   * @param before how much of it is played first
+   * @param scenario a fleet and its calls
+   * @param before how many of its calls come first
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aCopyGoesOnAlikeAndApart(
@@ -278,8 +142,8 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#WRITTEN_OUT}.
    *
-   * @param scenario what is played
-   * @param before how much of it is played first
+   * @param scenario a fleet and its calls
+   * @param before how many of its calls come first
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsWrittenOutGoesOnAlike(
@@ -294,8 +158,8 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#CHANGES}.
    *
-   * @param scenario what is played
-   * @param before how much of it is played first
+   * @param scenario a fleet and its calls
+   * @param before how many of its calls come first
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void carriesOutAllChangesOrNone(
@@ -308,8 +172,8 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#TRY_OUT}.
    *
-   * @param scenario what is played
-   * @param tried what is tried out in between
+   * @param scenario a fleet and its calls
+   * @param tried the calls that are tried out in between
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsTriedOutLeavesNothingBehind(
@@ -322,7 +186,7 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#GENERATION}.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void generationsGrowWithChangesAndOnlyWithThem(@ForAll("scenarios") Scenario scenario) {
@@ -334,11 +198,84 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#TOLD}.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsToldCanBeRepeated(@ForAll("scenarios") Scenario scenario) {
     check("whatIsToldCanBeRepeated", minutes -> new ChangeLaws(subject(), minutes).told(scenario));
+  }
+
+  // ---- worded in two ways ----
+
+  /** {@link Law#PREFERENCE}; for strategies that do not decline. */
+  @Property(tries = 1)
+  public void preferencesNeverRefuse() {
+    if (!strategy().mayDecline()) {
+      each("preferencesNeverRefuse", Wordings::preferences);
+    }
+  }
+
+  /** {@link Law#TOP_RULES}. */
+  @Property(tries = 1)
+  public void rulesAtTheTopAreRules() {
+    each("rulesAtTheTopAreRules", Wordings::rulesAtTheTop);
+  }
+
+  /** {@link Law#DOMAIN_NAMES}. */
+  @Property(tries = 1)
+  public void namesAndOrderOfDomainsSayNothing() {
+    each("namesAndOrderOfDomainsSayNothing", Wordings::otherNames);
+  }
+
+  /** {@link Law#DOMAIN_PLAIN}. */
+  @Property(tries = 1)
+  public void plainProblemsAnswerAsBefore() {
+    each("plainProblemsAnswerAsBefore", Wordings::plainProblems);
+  }
+
+  /** {@link Law#DOMAIN_BOOKS}; only where {@link #looksAtEveryResource} is false. */
+  @Property(tries = 1)
+  public void aResourceMovedToADomainChangesNothing() {
+    if (!looksAtEveryResource()) {
+      each("aResourceMovedToADomainChangesNothing", Wordings::movedResource);
+    }
+  }
+
+  /** {@link Law#COPY}, {@link Law#WRITTEN_OUT} and {@link Law#RELEASE}, with domains and rules. */
+  @Property(tries = 1)
+  public void clustersAreCopiedWrittenOutAndReleasedWhole() {
+    for (int seed = 1; seed <= clusters(); seed++) {
+      Scenario scenario = Scenarios.ofSeed(seed);
+      int before = seed % scenario.sketches().size();
+      check(
+          "clustersAreCopiedWrittenOutAndReleasedWhole",
+          minutes -> {
+            new Twins(subject(), minutes).copy(scenario, before);
+            new Twins(subject(), minutes).writtenOut(scenario, before);
+            new Twins(subject(), minutes).released(scenario);
+          });
+    }
+  }
+
+  private void each(String property, Consumer<Wordings> law) {
+    for (int seed = 1; seed <= clusters(); seed++) {
+      int present = seed;
+      check(
+          property,
+          minutes -> {
+            minutes.add("seed " + present);
+            law.accept(new Wordings(new Dice(present), minutes, subject()));
+          });
+    }
+  }
+
+  /**
+   * Whether the strategy's choice depends on resources that the rubric gives no weight.
+   *
+   * @return true, by default; false brings in {@link #aResourceMovedToADomainChangesNothing}
+   */
+  protected boolean looksAtEveryResource() {
+    return true;
   }
 
   // ---- the rest ----
@@ -346,7 +283,7 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#REASONS}, of explanations.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void explainsTruly(@ForAll("scenarios") Scenario scenario) {
@@ -363,7 +300,7 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#WRONG_CALLS}, before and after everything.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void wrongInputChangesNothing(@ForAll("scenarios") Scenario scenario) {
@@ -380,7 +317,7 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#SERIAL}.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void concurrentCallersSeeSomeSerialOrder(@ForAll("crowded") Scenario scenario) {
@@ -390,9 +327,9 @@ public abstract class StrategyContract extends ClusterLaws {
   }
 
   /**
-   * {@link Law#LAWFUL}; nothing is asked of a strategy that may decline or places batches whole.
+   * {@link Law#LAWFUL}; it applies to strategies that take turns and do not decline.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void answersToTinyProblemsAreLawful(@ForAll("tiny") Scenario scenario) {
@@ -422,7 +359,7 @@ public abstract class StrategyContract extends ClusterLaws {
   /**
    * {@link Law#IN_TIME}. It is not shrunk: a second try would have to be abandoned as well.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
   public void comesToAnEnd(@ForAll("scenarios") Scenario scenario) {
@@ -438,9 +375,9 @@ public abstract class StrategyContract extends ClusterLaws {
   }
 
   /**
-   * The laws are not kept merely because the scenarios never put them to the test.
+   * The scenarios put the laws to the test: each interesting case occurs.
    *
-   * @param scenario what is played
+   * @param scenario a fleet and its calls
    */
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)

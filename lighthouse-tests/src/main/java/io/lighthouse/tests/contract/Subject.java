@@ -1,14 +1,17 @@
 package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Node;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.referee.Books;
 import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Referee;
 import java.util.List;
-import java.util.Optional;
 
 /** The strategy under test, as the laws see it. */
 interface Subject {
@@ -19,27 +22,35 @@ interface Subject {
   Conduct conduct();
 
   /** A distributor with an instance. */
-  Distributor make(PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced);
+  Distributor make(PlacementStrategy strategy, RandomFleet fleet);
 
   /** The beginning of a scenario. */
   default Distributor make(Scenario scenario) {
-    return make(strategy(), scenario.nodes(), scenario.lastPlaced());
+    return make(strategy(), scenario.fleet());
   }
 
   /** A distributor made from what another one writes out. */
   default Distributor restore(Snapshot state) {
     return make(
-        strategy(), state.nodes().stream().map(node -> node.toNode()).toList(), state.lastPlaced());
+        strategy(),
+        new RandomFleet(
+            state.nodes().stream().map(NodeState::toNode).toList(),
+            state.domains().stream().map(DomainState::toDomain).toList(),
+            state.rules(),
+            Rubric.of(),
+            state.lastPlaced()));
   }
 
   /** A referee of the beginning of a scenario. */
   default Referee referee(Scenario scenario) {
-    return new Referee(scenario.nodes(), scenario.lastPlaced(), conduct());
+    RandomFleet fleet = scenario.fleet();
+    return new Referee(
+        new Books(fleet.nodes(), fleet.domains(), fleet.rules()), fleet.lastPlaced(), conduct());
   }
 
-  /** A state as a value: what a snapshot says of it. */
+  /** A state as a value: what its snapshot shows. */
   static List<Object> state(Distributor distributor) {
     Snapshot now = distributor.snapshot();
-    return List.of(now.nodes(), now.lastPlaced(), now.placedCount());
+    return List.of(now.nodes(), now.domains(), now.lastPlaced(), now.placedCount());
   }
 }

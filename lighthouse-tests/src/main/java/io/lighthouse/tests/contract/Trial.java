@@ -22,7 +22,7 @@ final class Trial {
     this.subject = subject;
     this.scenario = scenario;
     this.minutes = minutes;
-    minutes.begin(scenario.nodes(), scenario.lastPlaced());
+    minutes.begin(scenario.fleet());
     distributor = subject.make(scenario);
   }
 
@@ -45,7 +45,7 @@ final class Trial {
     return sketch.call(distributor.snapshot(), serial);
   }
 
-  /** Asks, and writes minutes. */
+  /** Makes a call, and writes minutes. */
   Object ask(Call call) {
     minutes.add(call.toString());
     try {
@@ -57,7 +57,7 @@ final class Trial {
     }
   }
 
-  /** What a sound call may not do. */
+  /** The finding that a sound call failed. */
   static BrokenLaw failed(Throwable thrown) {
     return new BrokenLaw(
         List.of(new Finding(Law.SOUND_CALLS, "a sound call", "an answer", thrown.toString())),

@@ -5,6 +5,9 @@ import static io.lighthouse.tests.contract.BrokenLaw.unlessEqual;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.tests.generate.Scenario;
@@ -16,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Laws that compare a distributor with a second one, which should not differ. */
+/** Laws that compare a distributor with a second one, which must not differ. */
 final class Twins {
   private final Subject subject;
   private final Minutes minutes;
@@ -38,7 +41,7 @@ final class Twins {
         Subject.state(twin));
   }
 
-  /** One instance in two distributors, whose calls alternate; the first must not notice. */
+  /** One instance in two distributors, whose calls alternate; the first must not change by it. */
   void apart(Scenario scenario, Scenario other) {
     Trial alone = new Trial(subject, scenario, minutes);
     List<Object> answers = new ArrayList<>();
@@ -50,8 +53,8 @@ final class Twins {
         });
     minutes.add("the same again, in turn with another distributor of the same strategy");
     PlacementStrategy shared = subject.strategy();
-    Distributor twin = subject.make(shared, scenario.nodes(), scenario.lastPlaced());
-    Distributor stranger = subject.make(shared, other.nodes(), other.lastPlaced());
+    Distributor twin = subject.make(shared, scenario.fleet());
+    Distributor stranger = subject.make(shared, other.fleet());
     for (int i = 0; i < calls.size(); i++) {
       if (i < other.sketches().size()) {
         Optional<Call> strange = other.sketches().get(i).call(stranger.snapshot(), 1000 + i);
@@ -90,7 +93,7 @@ final class Twins {
         Subject.state(twin));
   }
 
-  /** A copy goes on as its original does, and neither notices the other. */
+  /** A copy goes on as its original does, and neither changes the other. */
   void copy(Scenario scenario, int before) {
     Trial trial = new Trial(subject, scenario, minutes);
     int half = Math.min(before, scenario.sketches().size());
@@ -108,7 +111,7 @@ final class Twins {
           .call(copy.snapshot(), serial)
           .ifPresent(
               call -> {
-                minutes.add("asked of the copy: " + call);
+                minutes.add("call of the copy: " + call);
                 calls.add(call);
                 answers.add(call.on(copy));
                 minutes.add("answered " + answers.get(answers.size() - 1));
@@ -132,7 +135,7 @@ final class Twins {
     unlessEqual(Law.COPY, "the copy, after the original was changed", copied, Subject.state(copy));
   }
 
-  /** A distributor made anew from what a snapshot says goes on as the first does. */
+  /** A distributor made from a snapshot goes on as the first does. */
   void writtenOut(Scenario scenario, int before) {
     Trial trial = new Trial(subject, scenario, minutes);
     int half = Math.min(before, scenario.sketches().size());
@@ -156,8 +159,8 @@ final class Twins {
   }
 
   /**
-   * All or nothing is the ordinary batch where that places all; else nothing has happened, also for
-   * what comes later.
+   * All or nothing is the ordinary batch where that places all; else nothing has happened, which
+   * later calls show too.
    */
   void allOrNothing(Scenario scenario) {
     Trial trial = new Trial(subject, scenario, minutes);
@@ -171,7 +174,7 @@ final class Twins {
         compare(Law.ALL_OR_NOTHING, "a later call", next.get(), trial.ask(next.get()), twin);
         continue;
       }
-      // Every batch is tried all or nothing here; one that fails is not even told to the twin.
+      // Every batch is tried all or nothing here; the twin never gets one that fails.
       Distributor tried = twin.copy();
       Assignments ordinary = tried.assign(assign.batch(), AssignOption.EXPLAIN);
       List<AssignOption> options = List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN);
@@ -189,6 +192,28 @@ final class Twins {
       }
       unlessEqual(
           Law.ALL_OR_NOTHING, "the state", Subject.state(twin), Subject.state(trial.distributor));
+    }
+  }
+
+  /** When all is released, every node and domain has its whole capacity left. */
+  void released(Scenario scenario) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    trial.play((call, answer) -> {});
+    trial.ask(new Call.ReleaseAll());
+    Snapshot empty = trial.distributor.snapshot();
+    for (NodeState node : empty.nodes()) {
+      unlessEqual(
+          Law.RELEASE,
+          "left on the empty node '" + node.name() + "'",
+          node.capacity(),
+          node.left());
+    }
+    for (DomainState domain : empty.domains()) {
+      unlessEqual(
+          Law.RELEASE,
+          "left in the empty " + domain.level() + " '" + domain.name() + "'",
+          domain.capacity(),
+          domain.left());
     }
   }
 

@@ -11,11 +11,11 @@ import java.util.concurrent.TimeoutException;
 import net.jqwik.api.Assume;
 
 /**
- * Runs a check in a thread of its own, so that a strategy that never ends does not take its test
- * along. Java cannot stop such a thread: it is abandoned, and the contract is not tried again.
+ * Runs a check in a thread of its own, so that a strategy that never ends does not block its test.
+ * Java cannot stop such a thread: it is abandoned, and the contract is not tried again.
  */
 final class Watch {
-  /** The contracts that were given up, with the property that had to, and what it said. */
+  /** The contracts that were given up, with the property that did so, and its report. */
   private static final Map<Class<?>, GivenUp> GIVEN_UP = new ConcurrentHashMap<>();
 
   private record GivenUp(String property, String story) {}
@@ -26,7 +26,7 @@ final class Watch {
       Class<?> contract, String property, Duration patience, Minutes minutes, Runnable check) {
     GivenUp before = GIVEN_UP.get(contract);
     if (before != null) {
-      // While jqwik shrinks: whatever it tries now tells nothing, so the first finding stands.
+      // While jqwik shrinks: further tries prove nothing, so the first finding stands.
       Assume.that(!before.property().equals(property));
       throw new BrokenLaw(Law.IN_TIME, "all of it", "an end", "given up: " + before.story());
     }

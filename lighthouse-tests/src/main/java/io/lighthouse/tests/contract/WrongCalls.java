@@ -17,13 +17,13 @@ import java.util.function.Consumer;
 
 /** Everything that a caller can get wrong in a given state: refused, with nothing changed. */
 final class WrongCalls {
-  private static final String NOBODY = "nobody has this name";
+  private static final String UNKNOWN = "an unused name";
 
   private final Map<String, Consumer<Distributor>> calls = new LinkedHashMap<>();
 
   private WrongCalls() {}
 
-  /** Asks all of it. */
+  /** Makes all of these calls. */
   static void check(Distributor distributor) {
     List<Object> before = Subject.state(distributor);
     WrongCalls wrong = new WrongCalls();
@@ -59,37 +59,37 @@ final class WrongCalls {
     calls.put("fitting of a requirement out of range", d -> d.fitting(huge));
     calls.put("an explanation of a requirement out of range", d -> d.explain(huge));
     calls.put("an explanation of an index beyond", d -> d.explain(1, List.of(sound)));
-    calls.put("a release of nobody", d -> d.release(NOBODY));
-    calls.put("a release of a node that is not there", d -> d.releaseNode(NOBODY));
-    calls.put("the state of a node that is not there", d -> d.node(NOBODY));
-    calls.put("a removal of a node that is not there", d -> d.removeNode(NOBODY));
-    calls.put("a resize of a node that is not there", d -> d.resize(NOBODY, Resources.none()));
-    calls.put("a cordon of a node that is not there", d -> d.cordon(NOBODY));
-    calls.put("an uncordon of a node that is not there", d -> d.uncordon(NOBODY));
-    calls.put("changes of a node that is not there", d -> d.apply(new Change.Cordon(NOBODY)));
+    calls.put("a release of what is not placed", d -> d.release(UNKNOWN));
+    calls.put("a release of a node that is not there", d -> d.releaseNode(UNKNOWN));
+    calls.put("the state of a node that is not there", d -> d.node(UNKNOWN));
+    calls.put("a removal of a node that is not there", d -> d.removeNode(UNKNOWN));
+    calls.put("a resize of a node that is not there", d -> d.resize(UNKNOWN, Resources.none()));
+    calls.put("a cordon of a node that is not there", d -> d.cordon(UNKNOWN));
+    calls.put("an uncordon of a node that is not there", d -> d.uncordon(UNKNOWN));
+    calls.put("changes of a node that is not there", d -> d.apply(new Change.Cordon(UNKNOWN)));
     calls.put(
         "changes, one of which does not go",
         d ->
             d.apply(
-                new Change.AddNode(Node.of(NOBODY, Resources.none())),
-                new Change.Assign(sound, NOBODY),
-                new Change.Assign(sound, NOBODY)));
+                new Change.AddNode(Node.of(UNKNOWN, Resources.none())),
+                new Change.Assign(sound, UNKNOWN),
+                new Change.Assign(sound, UNKNOWN)));
     calls.put(
         "an assignment to a node that misses a resource",
         d ->
             d.apply(
-                new Change.AddNode(Node.of(NOBODY, Resources.none())),
-                new Change.Assign(Workload.of("short", Resources.of("cpu", 0)), NOBODY)));
+                new Change.AddNode(Node.of(UNKNOWN, Resources.none())),
+                new Change.Assign(Workload.of("short", Resources.of("cpu", 0)), UNKNOWN)));
     calls.put("a trial of what does not go", d -> d.tryOut(gone(), tried -> tried));
     calls.put(
-        "a new node out of range", d -> d.addNode(Node.of(NOBODY, Resources.of("cpu", "-5e18"))));
+        "a new node out of range", d -> d.addNode(Node.of(UNKNOWN, Resources.of("cpu", "-5e18"))));
     calls.put(
         "a new node with a name twice on it",
-        d -> d.addNode(Node.of(NOBODY, Resources.none()).withWorkloads(sound, sound)));
+        d -> d.addNode(Node.of(UNKNOWN, Resources.none()).withWorkloads(sound, sound)));
   }
 
   private static List<Change> gone() {
-    return List.of(new Change.RemoveNode(NOBODY));
+    return List.of(new Change.RemoveNode(UNKNOWN));
   }
 
   private void aboutNode(NodeState node) {
@@ -107,18 +107,18 @@ final class WrongCalls {
     calls.put("a batch with a name that is placed", d -> d.assign(sound, namesake));
     calls.put(
         "a new node with a workload that is placed",
-        d -> d.addNode(Node.of(NOBODY, Resources.none()).withWorkloads(namesake)));
+        d -> d.addNode(Node.of(UNKNOWN, Resources.none()).withWorkloads(namesake)));
     calls.put(
         "a release of one placed and one not",
-        d -> d.release(new ArrayList<>(List.of(placed.name(), NOBODY))));
+        d -> d.release(new ArrayList<>(List.of(placed.name(), UNKNOWN))));
     calls.put("a removal of a node that is not empty", d -> d.removeNode(name));
     calls.put("a move to where it is", d -> d.apply(new Change.Move(placed.name(), name, name)));
     calls.put(
         "a move from where it is not",
         d ->
             d.apply(
-                new Change.AddNode(Node.of(NOBODY, Resources.none())),
-                new Change.Move(placed.name(), NOBODY, name)));
+                new Change.AddNode(Node.of(UNKNOWN, Resources.none())),
+                new Change.Move(placed.name(), UNKNOWN, name)));
     Set<String> needed = Set.copyOf(placed.requirements().names());
     if (!needed.isEmpty()) {
       calls.put("a resize without what is in use", d -> d.resize(name, Resources.none()));
@@ -126,8 +126,8 @@ final class WrongCalls {
           "a move to a node that it does not fit",
           d ->
               d.apply(
-                  new Change.AddNode(Node.of(NOBODY, Resources.none())),
-                  new Change.Move(placed.name(), name, NOBODY)));
+                  new Change.AddNode(Node.of(UNKNOWN, Resources.none())),
+                  new Change.Move(placed.name(), name, UNKNOWN)));
     }
   }
 }

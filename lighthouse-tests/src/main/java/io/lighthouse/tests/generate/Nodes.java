@@ -92,7 +92,7 @@ public final class Nodes {
       String name = taken.add(node.name()) ? node.name() : node.name() + "-" + renamed.size();
       List<Workload> workloads = new ArrayList<>();
       for (Workload workload : node.workloads()) {
-        workloads.add(Workloads.named(workload, "with " + name + " " + workloads.size()));
+        workloads.add(workload.named("with " + name + " " + workloads.size()));
       }
       renamed.add(new Node(name, node.resources(), workloads, node.cordoned()));
     }

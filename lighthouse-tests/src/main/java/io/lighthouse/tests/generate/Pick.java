@@ -13,11 +13,11 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/** What both nodes and workloads are picked from. */
+/** Arbitraries that nodes and workloads share. */
 final class Pick {
   private Pick() {}
 
-  /** A value in so many of a hundred cases, else nothing; shrinks to nothing. */
+  /** A value in this percentage of the cases, else nothing; shrinks to nothing. */
   static <T> Arbitrary<Optional<T>> sometimes(int percent, Arbitrary<T> values) {
     return Arbitraries.frequencyOf(
         Tuple.of(100 - percent, Arbitraries.just(Optional.<T>empty())),
@@ -39,7 +39,7 @@ final class Pick {
             });
   }
 
-  /** Some of these names, each in so many of a hundred cases. */
+  /** Some of these names, each in its percentage of the cases. */
   static Arbitrary<Set<String>> names(Map<String, Integer> percents) {
     return Combinators.combine(
             percents.entrySet().stream()

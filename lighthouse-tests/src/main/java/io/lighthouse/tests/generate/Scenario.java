@@ -1,20 +1,48 @@
 package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Rubric;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * A fleet and what is asked of it. Immutable.
+ * A fleet and the calls that it gets. Immutable.
  *
- * @param nodes the nodes
- * @param lastPlaced the round-robin position at the beginning
- * @param sketches what is asked, in order
+ * @param fleet the fleet at the beginning
+ * @param sketches the calls, in order
  */
-public record Scenario(List<Node> nodes, Optional<String> lastPlaced, List<Sketch> sketches) {
+public record Scenario(RandomFleet fleet, List<Sketch> sketches) {
   /** Copies. */
   public Scenario {
-    nodes = List.copyOf(nodes);
     sketches = List.copyOf(sketches);
+  }
+
+  /**
+   * A scenario of nodes alone.
+   *
+   * @param nodes the nodes
+   * @param lastPlaced the round-robin position at the beginning
+   * @param sketches the calls, in order
+   */
+  public Scenario(List<Node> nodes, Optional<String> lastPlaced, List<Sketch> sketches) {
+    this(new RandomFleet(nodes, List.of(), List.of(), Rubric.of(), lastPlaced), sketches);
+  }
+
+  /**
+   * The nodes of the fleet.
+   *
+   * @return them, in order
+   */
+  public List<Node> nodes() {
+    return fleet.nodes();
+  }
+
+  /**
+   * The round-robin position at the beginning.
+   *
+   * @return a node's name, or nothing
+   */
+  public Optional<String> lastPlaced() {
+    return fleet.lastPlaced();
   }
 }

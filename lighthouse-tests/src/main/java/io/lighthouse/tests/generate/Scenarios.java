@@ -1,9 +1,12 @@
 package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.AssignOption;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
@@ -16,6 +19,46 @@ public final class Scenarios {
   private static final int MOST_NODES = 5;
   private static final int MOST_SKETCHES = 8;
   private static final int MOST_WORKLOADS = 6;
+
+  /** The kinds of changes that have a short form. */
+  private static final List<Class<? extends Change>> FORMS =
+      List.of(
+          Change.AddNode.class,
+          Change.RemoveNode.class,
+          Change.Resize.class,
+          Change.Cordon.class,
+          Change.Uncordon.class);
+
+  /** The kinds of changes that need no domain. */
+  private static final List<Class<? extends Change>> PLAIN =
+      List.of(
+          Change.AddNode.class,
+          Change.RemoveNode.class,
+          Change.Resize.class,
+          Change.Cordon.class,
+          Change.Uncordon.class,
+          Change.Release.class,
+          Change.Move.class,
+          Change.Assign.class);
+
+  private static final List<Class<? extends Change>> OF_NODES =
+      List.of(
+          Change.Resize.class,
+          Change.Resize.class,
+          Change.Cordon.class,
+          Change.Uncordon.class,
+          Change.RemoveNode.class);
+
+  private static final List<Class<? extends Change>> OF_DOMAINS =
+      List.of(Change.Undeclare.class, Change.ResizeDomain.class, Change.CordonDomain.class);
+
+  private static final int SEEDED_CALLS = 14;
+
+  /** More than there are nodes, domains or workloads. */
+  private static final int INDEXES = 1 << 16;
+
+  /** The domain of steps that need none. */
+  private static final Domain UNUSED = Domain.of("none", "none", Resources.none());
 
   private Scenarios() {}
 
@@ -120,21 +163,21 @@ public final class Scenarios {
                 .as(Sketch.Release::new)),
         Tuple.of(1, index.map(Sketch.ReleaseNode::new)),
         Tuple.of(1, Arbitraries.just(new Sketch.ReleaseAll())),
-        Tuple.of(2, Nodes.named("new").map(Sketch.AddNode::new)),
-        Tuple.of(2, index.map(Sketch.RemoveNode::new)),
-        Tuple.of(2, Combinators.combine(index, Nodes.resources()).as(Sketch.Resize::new)),
-        Tuple.of(2, Combinators.combine(index, Arbitraries.of(true, false)).as(Sketch.Cordon::new)),
+        Tuple.of(8, step("new", FORMS).map(Sketch.ShortForm::new)),
         Tuple.of(3, changes()));
   }
 
   private static Arbitrary<Sketch> changes() {
+    return step("late", PLAIN).list().ofMinSize(1).ofMaxSize(5).map(Sketch.Changes::new);
+  }
+
+  private static Arbitrary<Sketch.Step> step(String node, List<Class<? extends Change>> kinds) {
     Arbitrary<Integer> index = Arbitraries.integers().between(0, 7);
-    return Combinators.combine(index, index, index, Workloads.any(), Nodes.named("late"))
-        .as(Sketch.Step::new)
-        .list()
-        .ofMinSize(1)
-        .ofMaxSize(5)
-        .map(Sketch.Changes::new);
+    return Combinators.combine(
+            Arbitraries.of(kinds), index, index, Workloads.any(), Nodes.named(node))
+        .as(
+            (kind, at, other, workload, added) ->
+                new Sketch.Step(kind, at, other, workload, added, UNUSED));
   }
 
   private static Arbitrary<Sketch> batch(int most) {
@@ -146,5 +189,55 @@ public final class Scenarios {
             Tuple.of(1, List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN)));
     Arbitrary<List<Workload>> workloads = Workloads.any().list().ofMaxSize(most);
     return Combinators.combine(workloads, options).as(Sketch.Assign::new);
+  }
+
+  // ---- from seeds ----
+
+  /**
+   * A fleet and calls of every kind, with domains, rules and gangs: batches, gangs, single
+   * workloads with or without a question before them, and changes, which may turn out to be
+   * impossible. A single workload and its question count as one call.
+   *
+   * @param seed any
+   * @return a scenario of {@value #SEEDED_CALLS} calls
+   */
+  public static Scenario ofSeed(long seed) {
+    Dice dice = new Dice(seed);
+    RandomFleet fleet = dice.fleet();
+    List<Sketch> sketches = new ArrayList<>();
+    for (int call = 0; call < SEEDED_CALLS; call++) {
+      switch (dice.below(16)) {
+        case 0 -> sketches.add(attempt(Change.Release.class, dice, fleet));
+        case 1 -> sketches.add(attempt(Change.AddNode.class, dice, fleet));
+        case 2 -> sketches.add(attempt(dice.one(OF_NODES), dice, fleet));
+        case 3 -> sketches.add(attempt(dice.one(OF_DOMAINS), dice, fleet));
+        case 4 -> sketches.add(attempt(Change.Declare.class, dice, fleet));
+        case 5 -> sketches.add(attempt(Change.Regroup.class, dice, fleet));
+        case 6 -> sketches.add(attempt(Change.Move.class, dice, fleet));
+        case 7 -> sketches.add(attempt(Change.Assign.class, dice, fleet));
+        case 8, 9 -> sketches.add(assign(dice.batch()));
+        case 10, 11 -> sketches.add(assign(dice.gang()));
+        default -> {
+          Workload single = dice.chance(2) ? dice.workload() : dice.averse();
+          if (dice.chance(2)) {
+            sketches.add(new Sketch.Explain(single));
+          }
+          sketches.add(assign(List.of(single)));
+        }
+      }
+    }
+    return new Scenario(fleet, sketches);
+  }
+
+  private static Sketch assign(List<Workload> batch) {
+    return new Sketch.Assign(batch, List.of(AssignOption.EXPLAIN));
+  }
+
+  private static Sketch attempt(Class<? extends Change> kind, Dice dice, RandomFleet fleet) {
+    int node = dice.below(INDEXES);
+    int other = dice.below(INDEXES);
+    Workload workload = dice.workload();
+    Node added = dice.chance(2) ? dice.nodeWithWorkloads(fleet.domains()) : dice.node();
+    return new Sketch.Attempt(new Sketch.Step(kind, node, other, workload, added, dice.domain()));
   }
 }

@@ -2,22 +2,18 @@ package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Quantity;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.tests.referee.Call;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * A call whose details are filled in from the state that it meets. What comes out is sound in any
- * state: names are new where they must be new and known where they must be known.
+ * A call whose details are filled in from the state that it meets. The call is sound in any state:
+ * names are new where they must be new and known where they must be known.
  */
 public sealed interface Sketch {
   /**
@@ -25,7 +21,7 @@ public sealed interface Sketch {
    *
    * @param now the state that the call is to meet
    * @param serial a number that no other sketch of the scenario has
-   * @return the call, or nothing where there is nothing to call for
+   * @return the call, or nothing where the state leaves nothing to call for
    */
   Optional<Call> call(Snapshot now, int serial);
 
@@ -33,24 +29,35 @@ public sealed interface Sketch {
    * A batch.
    *
    * @param workloads without the rest of their names
-   * @param options what is asked beyond the ordinary
+   * @param options the options of the call
    */
   record Assign(List<Workload> workloads, List<AssignOption> options) implements Sketch {
     @Override
     public Optional<Call> call(Snapshot now, int serial) {
       List<Workload> batch = new ArrayList<>();
       for (Workload workload : workloads) {
-        String name = workload.name() + serial + "." + batch.size();
-        batch.add(Workloads.named(workload, name));
+        batch.add(workload.named(workload.name() + serial + "." + batch.size()));
       }
       return Optional.of(new Call.Assign(batch, options));
     }
   }
 
   /**
-   * A release of some.
+   * A question about a workload.
    *
-   * @param first which of the placed ones, counted round
+   * @param workload without the rest of its name
+   */
+  record Explain(Workload workload) implements Sketch {
+    @Override
+    public Optional<Call> call(Snapshot now, int serial) {
+      return Optional.of(new Call.Explain(workload.named(workload.name() + serial)));
+    }
+  }
+
+  /**
+   * A release of several workloads.
+   *
+   * @param first the index of the first, modulo the number of placed workloads
    * @param number how many from there on
    */
   record Release(int first, int number) implements Sketch {
@@ -75,12 +82,12 @@ public sealed interface Sketch {
   /**
    * A release of a node.
    *
-   * @param node which node, counted round
+   * @param node its index, modulo the number of nodes
    */
   record ReleaseNode(int node) implements Sketch {
     @Override
     public Optional<Call> call(Snapshot now, int serial) {
-      return at(now.nodes(), node).map(state -> new Call.ReleaseNode(state.name()));
+      return Steps.at(now.nodes(), node).map(state -> new Call.ReleaseNode(state.name()));
     }
   }
 
@@ -93,84 +100,33 @@ public sealed interface Sketch {
   }
 
   /**
-   * A new node.
+   * The short form of one change.
    *
-   * @param node without the rest of its name
+   * @param step the change; it adds, removes, resizes, cordons or uncordons a node
    */
-  record AddNode(Node node) implements Sketch {
+  record ShortForm(Step step) implements Sketch {
     @Override
     public Optional<Call> call(Snapshot now, int serial) {
-      List<Workload> brought = new ArrayList<>();
-      for (Workload workload : node.workloads()) {
-        brought.add(Workloads.named(workload, workload.name() + serial));
-      }
-      String name = node.name() + serial;
-      return Optional.of(
-          new Call.ShortForm(
-              new Change.AddNode(new Node(name, node.resources(), brought, node.cordoned()))));
+      return Steps.sound(now, List.of(step), serial).stream().findFirst().map(Call.ShortForm::new);
     }
   }
 
   /**
-   * A removal.
+   * A change that may turn out to be impossible.
    *
-   * @param node which of the empty nodes, counted round
+   * @param step the change
    */
-  record RemoveNode(int node) implements Sketch {
+  record Attempt(Step step) implements Sketch {
     @Override
     public Optional<Call> call(Snapshot now, int serial) {
-      List<NodeState> empty =
-          now.nodes().stream().filter(state -> state.workloads().isEmpty()).toList();
-      return at(empty, node).map(state -> new Call.ShortForm(new Change.RemoveNode(state.name())));
-    }
-  }
-
-  /**
-   * Another capacity.
-   *
-   * @param node which node, counted round
-   * @param capacity the capacity; what placed workloads need beyond it stays
-   */
-  record Resize(int node, Resources capacity) implements Sketch {
-    @Override
-    public Optional<Call> call(Snapshot now, int serial) {
-      return at(now.nodes(), node)
-          .map(
-              state -> {
-                Map<String, Quantity> all = new LinkedHashMap<>(capacity.asMap());
-                for (Workload workload : state.workloads()) {
-                  for (String name : workload.requirements().names()) {
-                    all.putIfAbsent(name, state.capacity().get(name).orElse(Quantity.ZERO));
-                  }
-                }
-                return new Call.ShortForm(new Change.Resize(state.name(), Resources.of(all)));
-              });
-    }
-  }
-
-  /**
-   * A cordon, or its end.
-   *
-   * @param node which node, counted round
-   * @param cordoned which of both
-   */
-  record Cordon(int node, boolean cordoned) implements Sketch {
-    @Override
-    public Optional<Call> call(Snapshot now, int serial) {
-      return at(now.nodes(), node)
-          .map(
-              state ->
-                  new Call.ShortForm(
-                      cordoned
-                          ? new Change.Cordon(state.name())
-                          : new Change.Uncordon(state.name())));
+      return Steps.any(now, step, serial).map(Call.Attempt::new);
     }
   }
 
   /**
    * Changes, carried out all or none.
    *
-   * @param steps what each is to be
+   * @param steps the changes, in order
    */
   record Changes(List<Step> steps) implements Sketch {
     /** Copies. */
@@ -180,7 +136,7 @@ public sealed interface Sketch {
 
     @Override
     public Optional<Call> call(Snapshot now, int serial) {
-      List<Change> changes = ChangeSteps.of(now, steps, serial);
+      List<Change> changes = Steps.sound(now, steps, serial);
       return changes.isEmpty() ? Optional.empty() : Optional.of(new Call.Apply(changes));
     }
   }
@@ -188,15 +144,18 @@ public sealed interface Sketch {
   /**
    * A change whose details are filled in from the state that it meets.
    *
-   * @param kind which kind, from 0 on, counted round
-   * @param node which node, counted round
-   * @param other which placed workload, or which other node, counted round
-   * @param workload one to assign, without the rest of its name
+   * @param kind the kind of change
+   * @param node the index of a node or a domain, modulo their number
+   * @param other the index of a placed workload, modulo their number
+   * @param workload one to assign, without the rest of its name; its groups serve a regrouping
    * @param added a node to add, without the rest of its name; its resources serve a resize
+   * @param domain a domain to declare; its resources serve the resize of a domain
    */
-  record Step(int kind, int node, int other, Workload workload, Node added) {}
-
-  private static Optional<NodeState> at(List<NodeState> nodes, int index) {
-    return nodes.isEmpty() ? Optional.empty() : Optional.of(nodes.get(index % nodes.size()));
-  }
+  record Step(
+      Class<? extends Change> kind,
+      int node,
+      int other,
+      Workload workload,
+      Node added,
+      Domain domain) {}
 }

@@ -28,7 +28,7 @@ public final class Workloads {
   private Workloads() {}
 
   /**
-   * A workload whose name is only the first part of one: see {@link #named}.
+   * A workload whose name is only the first part of one: see {@link Sketch}.
    *
    * @return shrinks towards a workload that requires nothing
    */
@@ -36,7 +36,7 @@ public final class Workloads {
     return Arbitraries.frequencyOf(Tuple.of(2, popular()), Tuple.of(3, diverse()));
   }
 
-  /** A few shapes that come again and again, as they do in life; an engine may remember them. */
+  /** A few shapes that repeat, as in practice; an engine may cache them. */
   private static Arbitrary<Workload> popular() {
     List<Workload> shapes =
         List.of(
@@ -49,7 +49,7 @@ public final class Workloads {
             shape(Resources.of(CPU, 1, SEMAPHORE, 1), Set.of(), Set.of()),
             shape(Resources.of(MEM, 2, WARDED, -2), Set.of(), Set.of("green")));
     return Combinators.combine(Arbitraries.of(PREFIXES), Arbitraries.of(shapes))
-        .as((name, shape) -> named(shape, name));
+        .as((name, shape) -> shape.named(name));
   }
 
   private static Workload shape(
@@ -79,18 +79,6 @@ public final class Workloads {
             Pick.names(immunities),
             Pick.names(groups))
         .as(Workload::new);
-  }
-
-  /**
-   * The same workload with its whole name.
-   *
-   * @param workload a workload
-   * @param name its name
-   * @return a new workload
-   */
-  public static Workload named(Workload workload, String name) {
-    return new Workload(
-        name, workload.requirements(), workload.immunities(), workload.aversionGroups());
   }
 
   /** A workload of one resource, for scenes of crowding. */

@@ -1,218 +1,382 @@
 package io.lighthouse.tests.referee;
 
-import io.lighthouse.api.Names;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Reason;
+import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.strategy.BatchOrder;
-import java.math.BigDecimal;
-import java.math.BigInteger;
-import java.math.RoundingMode;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
- * The books of a fleet: capacities and who is where. What is left is added up at every question.
+ * The books of a fleet: what nodes and declared domains have, and which workloads each node holds.
+ * What is left and how many belong to a group is added up at every question. A fleet without
+ * domains and rules is the simple case. Not thread-safe.
  */
-final class Books {
-  /** One node. */
+public final class Books {
+  /** What a node or a declared domain has, and whether it is cordoned. */
   static final class Account {
-    final String name;
-    final Map<String, Amount> capacity = new TreeMap<>(Names.order());
-    final List<Workload> placed = new ArrayList<>();
+    final Map<String, Amount> capacity = new HashMap<>();
+    final Map<String, Unit> units;
     boolean cordoned;
 
-    Account(String name) {
-      this.name = name;
+    Account(Resources resources, Map<String, Unit> units, boolean cordoned) {
+      this.units = new HashMap<>(units);
+      this.cordoned = cordoned;
+      resize(resources);
     }
 
-    Amount left(String resource) {
-      Amount left = capacity.get(resource);
-      for (Workload workload : placed) {
-        left = left.minus(required(workload, resource));
-      }
-      return left;
+    private void resize(Resources to) {
+      capacity.clear();
+      to.asMap().forEach((name, given) -> capacity.put(name, Amount.offered(given)));
+      units.keySet().retainAll(capacity.keySet());
     }
 
-    /** What stands against a newcomer: the cordon first, then by resource name. */
-    List<Reason> against(Workload workload) {
-      List<Reason> reasons = new ArrayList<>();
-      if (cordoned) {
-        reasons.add(new Reason.Cordoned());
-      }
-      Set<String> names = new TreeSet<>(capacity.keySet());
-      names.addAll(workload.requirements().names());
-      List<String> inOrder = new ArrayList<>(names);
-      inOrder.sort(Names.order());
-      for (String name : inOrder) {
-        Amount need = required(workload, name);
-        if (!capacity.containsKey(name)) {
-          reasons.add(new Reason.Missing(name, need.toQuantity()));
-        } else if (!workload.immunities().contains(name)) {
-          Amount left = left(name);
-          Amount lacking = need.minus(left);
-          if (left.minus(need).signum() >= 0) {
-            continue;
-          }
-          reasons.add(
-              left.signum() < 0
-                  ? new Reason.Negative(
-                      name, left.toQuantity(), need.toQuantity(), lacking.toQuantity())
-                  : new Reason.Insufficient(
-                      name, left.toQuantity(), need.toQuantity(), lacking.toQuantity()));
-        }
-      }
-      return reasons;
-    }
-
-    boolean fits(Workload workload) {
-      return against(workload).isEmpty();
-    }
-
-    /** The aversion groups that others placed here share with a workload. */
-    Set<String> shared(Workload workload) {
-      Set<String> shared = new TreeSet<>(Names.order());
-      for (Workload other : placed) {
-        if (!other.name().equals(workload.name())) {
-          shared.addAll(other.aversionGroups());
-        }
-      }
-      shared.retainAll(workload.aversionGroups());
-      return shared;
-    }
-
-    Resources leftOfAll() {
-      Map<String, Object> left = new TreeMap<>();
-      capacity.keySet().forEach(resource -> left.put(resource, left(resource).toQuantity()));
-      return Resources.of(left);
+    /** Raises the capacity by what a workload requires that is there already. */
+    private void include(Resources required) {
+      required
+          .asMap()
+          .forEach((name, need) -> capacity.merge(name, Amount.required(need), Amount::plus));
     }
 
     Resources capacityOfAll() {
       Map<String, Object> all = new TreeMap<>();
-      capacity.forEach((resource, amount) -> all.put(resource, amount.toQuantity()));
+      capacity.forEach((name, amount) -> all.put(name, amount.toQuantity()));
       return Resources.of(all);
     }
   }
 
+  /** A node: its account, its domains, and its workloads in the order of their placements. */
+  static final class Entry {
+    final String name;
+    final Account account;
+    final Map<String, String> domains;
+    final List<Workload> placed = new ArrayList<>();
+
+    private Entry(Node node) {
+      name = node.name();
+      account = new Account(node.resources(), node.units(), node.cordoned());
+      domains = node.domains();
+      placed.addAll(node.workloads());
+      placed.forEach(workload -> account.include(workload.requirements()));
+    }
+
+    /** Its domain at a level; empty where it has none. */
+    Optional<String> at(String level) {
+      return level.equals(Rule.NODE)
+          ? Optional.of(name)
+          : level.equals(Rule.FLEET) ? Optional.of(level) : Optional.ofNullable(domains.get(level));
+    }
+  }
+
+  /** A domain as a key; at level {@link Rule#NODE} a node. */
+  record Place(String level, String domain) {
+    static final Place FLEET = new Place(Rule.FLEET, Rule.FLEET);
+
+    boolean holds(Entry node) {
+      return level.equals(Rule.NODE)
+          ? node.name.equals(domain)
+          : level.equals(Rule.FLEET) || domain.equals(node.domains.get(level));
+    }
+  }
+
+  private static final Account UNDECLARED = new Account(Resources.none(), Map.of(), false);
+
   /** In the order of nodes. */
-  final List<Account> accounts = new ArrayList<>();
+  final List<Entry> entries = new ArrayList<>();
+
+  final Map<Place, Account> declared = new HashMap<>();
 
   /** The index of the node that took the last placed workload; -1 before the first. */
   int position = -1;
 
-  void open(Node node) {
-    Account account = new Account(node.name());
-    account.cordoned = node.cordoned();
-    account.placed.addAll(node.workloads());
-    node.resources()
-        .asMap()
-        .forEach(
-            (resource, left) -> {
-              Amount capacity = Amount.offered(left);
-              for (Workload workload : node.workloads()) {
-                capacity = capacity.plus(required(workload, resource));
-              }
-              account.capacity.put(resource, capacity);
-            });
-    accounts.add(account);
+  private final List<Rule> top;
+
+  private final Cases<Change, Void> carryOut =
+      Cases.<Change, Void>of(Change.class)
+          .run(Change.AddNode.class, add -> entries.add(new Entry(add.node())))
+          .run(Change.RemoveNode.class, remove -> remove(entry(remove.node())))
+          .run(
+              Change.Resize.class, resize -> entry(resize.node()).account.resize(resize.capacity()))
+          .run(Change.Cordon.class, cordon -> entry(cordon.node()).account.cordoned = true)
+          .run(Change.Uncordon.class, open -> entry(open.node()).account.cordoned = false)
+          .run(Change.Assign.class, assign -> place(assign.workload(), entry(assign.node())))
+          .run(Change.Move.class, move -> entry(move.to()).placed.add(release(move.workload())))
+          .run(Change.Release.class, release -> release(release.workload()))
+          .run(Change.Declare.class, declare -> declare(declare.domain()))
+          .run(
+              Change.Undeclare.class,
+              undeclare -> declared.remove(new Place(undeclare.level(), undeclare.domain())))
+          .run(
+              Change.ResizeDomain.class,
+              resize -> declared(resize.level(), resize.domain()).resize(resize.capacity()))
+          .run(
+              Change.CordonDomain.class,
+              cordon -> declared(cordon.level(), cordon.domain()).cordoned = cordon.cordoned())
+          .run(Change.Regroup.class, this::regroup)
+          .complete();
+
+  /**
+   * The books of a new fleet, whose nodes and domains offer what is left beside the workloads that
+   * the nodes bring along.
+   *
+   * @param nodes the nodes, in order
+   * @param domains the declared domains
+   * @param top the rules at the top
+   */
+  public Books(List<Node> nodes, List<Domain> domains, List<Rule> top) {
+    this.top = List.copyOf(top);
+    domains.forEach(this::declare);
+    for (Node node : nodes) {
+      Entry entry = new Entry(node);
+      entries.add(entry);
+      for (Workload workload : entry.placed) {
+        workload
+            .terms()
+            .shared()
+            .forEach((level, shared) -> accountOf(entry, level).include(shared));
+      }
+    }
   }
 
-  void close(String node) {
-    int index = indexOf(node);
-    accounts.remove(index);
+  /**
+   * The books of a fleet as a snapshot shows it.
+   *
+   * @param now the snapshot
+   * @return new books, without a round-robin position
+   */
+  public static Books of(Snapshot now) {
+    return new Books(
+        now.nodes().stream().map(NodeState::toNode).toList(),
+        now.domains().stream().map(DomainState::toDomain).toList(),
+        now.rules());
+  }
+
+  // ---- what changes them ----
+
+  /**
+   * Enters a change that was carried out.
+   *
+   * @param change a change that names only what there is
+   */
+  public void carryOut(Change change) {
+    carryOut.apply(change);
+  }
+
+  private void declare(Domain domain) {
+    declared.put(
+        new Place(domain.level(), domain.name()),
+        new Account(domain.resources(), domain.units(), domain.cordoned()));
+  }
+
+  /** The position on a removed node passes to the node before it. */
+  private void remove(Entry entry) {
+    int index = entries.indexOf(entry);
+    entries.remove(index);
     if (index <= position) {
       position--;
     }
   }
 
-  /** Takes a placed workload from its node; answers it. */
-  Workload remove(String workload) {
-    for (Account account : accounts) {
-      for (Workload placed : account.placed) {
-        if (placed.name().equals(workload)) {
-          account.placed.remove(placed);
-          return placed;
-        }
+  void place(Workload workload, Entry node) {
+    node.placed.add(workload);
+    position = entries.indexOf(node);
+  }
+
+  /** Takes a placed workload from its node and returns it. */
+  Workload release(String workload) {
+    Workload placed = placed(workload);
+    entryOf(workload).orElseThrow().placed.remove(placed);
+    return placed;
+  }
+
+  private void regroup(Change.Regroup regroup) {
+    Workload before = placed(regroup.workload());
+    Workload after = before.withTerms(before.terms().inGroups(regroup.groups()));
+    entryOf(before.name())
+        .orElseThrow()
+        .placed
+        .replaceAll(placed -> placed == before ? after : placed);
+  }
+
+  // ---- what there is ----
+
+  /**
+   * Lists the nodes.
+   *
+   * @return their names, in order
+   */
+  public List<String> nodes() {
+    return entries.stream().map(entry -> entry.name).toList();
+  }
+
+  /**
+   * Lists the declared domains.
+   *
+   * @return the domains with their capacities, in no particular order
+   */
+  public List<Domain> domains() {
+    List<Domain> domains = new ArrayList<>();
+    declared.forEach(
+        (place, account) ->
+            domains.add(
+                new Domain(
+                    place.level(),
+                    place.domain(),
+                    account.capacityOfAll(),
+                    account.units,
+                    account.cordoned)));
+    return domains;
+  }
+
+  /**
+   * Lists the placed workloads.
+   *
+   * @return those of the first node first, in the order of their placements
+   */
+  public List<Workload> placed() {
+    return within(Place.FLEET);
+  }
+
+  /**
+   * Lists the workloads of a node.
+   *
+   * @param node its name
+   * @return them, in the order of their placements
+   */
+  public List<Workload> placedOn(String node) {
+    return List.copyOf(entry(node).placed);
+  }
+
+  /**
+   * Finds a placed workload.
+   *
+   * @param workload its name
+   * @return the name of its node; empty where it is not placed
+   */
+  public Optional<String> nodeOf(String workload) {
+    return entryOf(workload).map(entry -> entry.name);
+  }
+
+  /**
+   * Reports what a node has.
+   *
+   * @param node its name
+   * @return its capacity
+   */
+  public Resources capacityOf(String node) {
+    return entry(node).account.capacityOfAll();
+  }
+
+  /**
+   * Lists the nodes that a workload fits. One that is placed is judged as if it came now, so the
+   * answer says nothing of its own node.
+   *
+   * @param workload the workload
+   * @return their names, in order
+   */
+  public List<String> fitting(Workload workload) {
+    return new Fit(this, workload).fitting().stream().map(entry -> entry.name).toList();
+  }
+
+  Optional<Entry> find(String node) {
+    return entries.stream().filter(entry -> entry.name.equals(node)).findFirst();
+  }
+
+  Entry entry(String node) {
+    return find(node).orElseThrow(() -> new IllegalArgumentException("no node '" + node + "'"));
+  }
+
+  Optional<Entry> entryOf(String workload) {
+    return entries.stream()
+        .filter(entry -> entry.placed.stream().anyMatch(one -> one.name().equals(workload)))
+        .findFirst();
+  }
+
+  private Workload placed(String workload) {
+    return placed().stream()
+        .filter(one -> one.name().equals(workload))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("'" + workload + "' is not placed"));
+  }
+
+  private Account declared(String level, String domain) {
+    return declared.get(new Place(level, domain));
+  }
+
+  // ---- sums ----
+
+  /** The account of a node's domain of a level, or of the node; an empty one if undeclared. */
+  Account accountOf(Entry node, String level) {
+    return level.equals(Rule.NODE)
+        ? node.account
+        : declared.getOrDefault(new Place(level, node.at(level).orElseThrow()), UNDECLARED);
+  }
+
+  /** The workloads on the nodes of a domain. */
+  List<Workload> within(Place place) {
+    List<Workload> within = new ArrayList<>();
+    for (Entry node : entries) {
+      if (place.holds(node)) {
+        within.addAll(node.placed);
       }
     }
-    throw new IllegalArgumentException("nobody placed is named " + workload);
+    return within;
   }
 
-  void resize(String node, Resources capacity) {
-    Account account = account(node);
-    account.capacity.clear();
-    capacity.asMap().forEach((name, all) -> account.capacity.put(name, Amount.offered(all)));
+  int members(String group, Place place) {
+    return (int) within(place).stream().filter(workload -> belongs(workload, group)).count();
   }
 
-  /** The index of a node; -1 where there is none. */
-  int indexOf(String node) {
-    for (int i = 0; i < accounts.size(); i++) {
-      if (accounts.get(i).name.equals(node)) {
-        return i;
-      }
+  static boolean belongs(Workload workload, String group) {
+    return workload.aversionGroups().contains(group) || workload.terms().groups().contains(group);
+  }
+
+  /** What a workload requires at a level. */
+  static Resources required(Workload workload, String level) {
+    return level.equals(Rule.NODE)
+        ? workload.requirements()
+        : workload.terms().shared().getOrDefault(level, Resources.none());
+  }
+
+  /** What a workload takes of a resource at a level: 0 where it does not name it. */
+  static Amount need(Workload workload, String level, String resource) {
+    return required(workload, level).get(resource).map(Amount::required).orElse(Amount.ZERO);
+  }
+
+  /** What the workloads of a place leave of a resource of its account. */
+  static Amount left(Account account, String level, String resource, List<Workload> there) {
+    Amount left = account.capacity.get(resource);
+    for (Workload workload : there) {
+      left = left.minus(need(workload, level, resource));
     }
-    return -1;
+    return left;
   }
 
-  Account account(String node) {
-    return accounts.get(indexOf(node));
+  Amount left(Account account, Place place, String resource) {
+    return left(account, place.level(), resource, within(place));
   }
 
-  /** The nodes that a workload fits. */
-  List<Account> fitting(Workload workload) {
-    return accounts.stream().filter(account -> account.fits(workload)).toList();
+  Resources leftOfAll(Account account, Place place) {
+    Map<String, Object> left = new TreeMap<>();
+    account.capacity.keySet().forEach(one -> left.put(one, left(account, place, one).toQuantity()));
+    return Resources.of(left);
   }
 
-  /** What a workload takes of a resource: 0 where it does not name it. */
-  static Amount required(Workload workload, String resource) {
-    return workload.requirements().get(resource).map(Amount::required).orElse(Amount.ZERO);
-  }
-
-  /** A batch in the order in which its workloads take their turns. */
-  List<Workload> inTurn(List<Workload> batch, BatchOrder order) {
-    List<Workload> turns = new ArrayList<>(batch);
-    if (order instanceof BatchOrder.ScoreDescending byScore) {
-      Comparator<Workload> score = Comparator.comparing(load -> score(load, byScore.rubric()));
-      turns.sort(score.reversed().thenComparing(Workload::name, Names.order()));
-    }
-    if (order instanceof BatchOrder.SizeDescending) {
-      turns.sort(Comparator.comparing(this::size).reversed());
-    }
-    return Collections.unmodifiableList(turns);
-  }
-
-  /** Shares of what all nodes have together: each in parts of 2^40, the sum in parts of 2^32. */
-  private BigInteger size(Workload workload) {
-    BigInteger size = BigInteger.valueOf(1 << 7);
-    for (String resource : workload.requirements().names()) {
-      BigDecimal total = BigDecimal.ZERO;
-      for (Account account : accounts) {
-        Amount capacity = account.capacity.getOrDefault(resource, Amount.ZERO);
-        total = capacity.signum() > 0 ? total.add(capacity.finite()) : total;
-      }
-      if (total.signum() > 0) {
-        BigDecimal parts =
-            required(workload, resource).finite().multiply(BigDecimal.valueOf(1L << 40));
-        size = size.add(parts.divide(total, 0, RoundingMode.FLOOR).toBigInteger());
-      }
-    }
-    return size.shiftRight(8);
-  }
-
-  private static Amount score(Workload workload, Rubric rubric) {
-    Amount score = Amount.ZERO;
-    for (int i = 0; i < rubric.weights().size(); i++) {
-      Amount required = required(workload, rubric.weights().name(i));
-      score = score.plus(required.times(rubric.weights().quantity(i).toBigDecimal()));
-    }
-    return score;
+  /** The hard rules of a workload: its own, then those at the top that apply to it. */
+  List<RuleJudge> rules(Workload workload) {
+    List<RuleJudge> rules = new ArrayList<>();
+    workload.terms().rules().forEach(rule -> rules.add(RuleJudge.of(rule)));
+    top.stream().map(RuleJudge::of).filter(rule -> rule.isFor(workload)).forEach(rules::add);
+    return rules;
   }
 }

@@ -3,16 +3,19 @@ package io.lighthouse.tests.referee;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Workload;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 
-/** Something asked of a distributor, as data: it can be printed, judged, and asked again. */
+/** A call of a distributor as data: it can be printed, judged and repeated. */
 public sealed interface Call {
   /**
-   * Asks.
+   * Makes the call.
    *
-   * @param distributor the one to ask
-   * @return its answer; an empty list where the call has none
+   * @param distributor the distributor to call
+   * @return its answer; an empty list where the method returns nothing
    */
   Object on(Distributor distributor);
 
@@ -20,7 +23,7 @@ public sealed interface Call {
    * Assigns a batch.
    *
    * @param batch the workloads
-   * @param options what is asked beyond the ordinary
+   * @param options its options
    */
   record Assign(List<Workload> batch, List<AssignOption> options) implements Call {
     /** Copies. */
@@ -92,43 +95,93 @@ public sealed interface Call {
    * The short form of a change of the fleet itself, such as {@link Distributor#addNode} for {@link
    * Change.AddNode}.
    *
-   * @param change a change that has one: of a node that comes, goes, is resized, cordoned or opened
+   * @param change a change that has one: it adds, removes, resizes, cordons or uncordons a node
    */
   record ShortForm(Change change) implements Call {
+    private static final Cases<Change, Optional<Consumer<Distributor>>> FORMS =
+        Cases.<Change, Optional<Consumer<Distributor>>>of(Change.class)
+            .on(Change.AddNode.class, add -> Optional.of(fleet -> fleet.addNode(add.node())))
+            .on(
+                Change.RemoveNode.class,
+                remove -> Optional.of(fleet -> fleet.removeNode(remove.node())))
+            .on(
+                Change.Resize.class,
+                resize -> Optional.of(fleet -> fleet.resize(resize.node(), resize.capacity())))
+            .on(Change.Cordon.class, cordon -> Optional.of(fleet -> fleet.cordon(cordon.node())))
+            .on(
+                Change.Uncordon.class,
+                uncordon -> Optional.of(fleet -> fleet.uncordon(uncordon.node())))
+            .onEach(
+                change -> Optional.empty(),
+                Change.Assign.class,
+                Change.Move.class,
+                Change.Release.class,
+                Change.Declare.class,
+                Change.Undeclare.class,
+                Change.ResizeDomain.class,
+                Change.CordonDomain.class,
+                Change.Regroup.class)
+            .complete();
+
     /**
      * Checks.
      *
      * @throws IllegalArgumentException if the change has no short form
      */
     public ShortForm {
-      if (!(change instanceof Change.AddNode
-          || change instanceof Change.RemoveNode
-          || change instanceof Change.Resize
-          || change instanceof Change.Cordon
-          || change instanceof Change.Uncordon)) {
-        throw new IllegalArgumentException("no call stands for: " + change);
+      if (FORMS.apply(change).isEmpty()) {
+        throw new IllegalArgumentException("no short form of: " + change);
       }
     }
 
     @Override
     public Object on(Distributor distributor) {
-      if (change instanceof Change.AddNode add) {
-        distributor.addNode(add.node());
-      } else if (change instanceof Change.RemoveNode remove) {
-        distributor.removeNode(remove.node());
-      } else if (change instanceof Change.Resize resize) {
-        distributor.resize(resize.node(), resize.capacity());
-      } else if (change instanceof Change.Cordon cordon) {
-        distributor.cordon(cordon.node());
-      } else {
-        distributor.uncordon(((Change.Uncordon) change).node());
-      }
+      FORMS.apply(change).orElseThrow().accept(distributor);
       return List.of();
     }
 
     @Override
     public String toString() {
       return Texts.of(change);
+    }
+  }
+
+  /**
+   * Carries out a change that may not be possible now. It returns whether it was carried out.
+   *
+   * @param change the change; the nodes, domains and workloads that it names are there
+   */
+  record Attempt(Change change) implements Call {
+    @Override
+    public Object on(Distributor distributor) {
+      try {
+        distributor.apply(change);
+        return true;
+      } catch (InvalidInputException impossible) {
+        return false;
+      }
+    }
+
+    @Override
+    public String toString() {
+      return "attempt " + Texts.of(change);
+    }
+  }
+
+  /**
+   * Explains where a workload would go now.
+   *
+   * @param workload one without a gang, whose name is not in use
+   */
+  record Explain(Workload workload) implements Call {
+    @Override
+    public Object on(Distributor distributor) {
+      return distributor.explain(workload);
+    }
+
+    @Override
+    public String toString() {
+      return "explain " + Texts.of(workload);
     }
   }
 

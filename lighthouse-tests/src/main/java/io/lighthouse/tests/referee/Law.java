@@ -1,6 +1,6 @@
 package io.lighthouse.tests.referee;
 
-/** What must hold whatever the strategy is. Each law is one property of the contract kit. */
+/** What must hold for every strategy. The properties of the contract kit check these laws. */
 public enum Law {
   /** Semantics 6. */
   ANSWER("every workload of a batch is answered once, in the order given"),
@@ -9,15 +9,15 @@ public enum Law {
   /** Semantics 3.2. */
   ROOM("no node is overcommitted"),
   /** Semantics 3.2. */
-  NEGATIVES("a negative resource keeps off whoever is neither immune to it nor repays it"),
+  NEGATIVES("a negative resource keeps off workloads that are neither immune to it nor repay it"),
   /** Semantics 6. */
-  CORDON("a cordoned node takes nobody new"),
+  CORDON("a cordoned node takes no new workload"),
   /** Semantics 4. */
   AVERSION("an averse node is used only where no friendly one fits"),
   /** Semantics 4 and 10. */
   REFUSAL("a workload is refused only where it fits nowhere"),
   /** Semantics 8. */
-  REASONS("what is said about a refusal is true and complete"),
+  REASONS("the reasons of a refusal are true and complete"),
   /** Semantics 6. */
   ALL_OR_NOTHING("all or nothing places all, or leaves everything as it was"),
   /** Semantics 2. */
@@ -39,15 +39,15 @@ public enum Law {
   /** Semantics 6. */
   COPY("a copy is independent and carries the whole state"),
   /** Semantics 6. */
-  WRITTEN_OUT("what is written out goes on as if nothing had been"),
+  WRITTEN_OUT("a distributor made from a snapshot goes on as the original does"),
   /** All or none, each checked in the state that those before it leave. */
   CHANGES("changes are carried out all or none, each as it would be alone"),
   /** At the cost of no trace. */
-  TRY_OUT("what is tried out is there for the question, and leaves nothing behind"),
+  TRY_OUT("a trial shows its changes to its question, and leaves nothing behind"),
   /** Equal generations are equal states. */
   GENERATION("the generation grows with every call that changed something, and with no other"),
   /** Once for each call, after it, in order. */
-  TOLD("a listener is told of what stands, once, in order, so that he can repeat it"),
+  TOLD("a listener gets every committed change once, in order, and can repeat it"),
   /** Semantics 7. */
   SERIAL("concurrent callers see some serial order"),
   /** Sections 3, 4 and 5, all at once. */
@@ -57,17 +57,18 @@ public enum Law {
   /** Second part, 3.1 and 3.2. */
   DOMAIN_ROOM("no domain is overcommitted, and what is shared of it is there"),
   /** Second part, 3.2. */
-  DOMAIN_WARD("the ward of a domain keeps off whoever is not immune to it, on all its nodes"),
+  DOMAIN_WARD(
+      "the ward of a domain keeps off workloads that are not immune to it, on all its nodes"),
   /** Second part, 3.3. */
-  DOMAIN_CLOSED("the nodes of a closed domain take nobody new"),
+  DOMAIN_CLOSED("the nodes of a cordoned domain take no new workload"),
   /** Second part, 3.4. */
   UNITS("a requirement obeys the unit of its resource"),
   /** Second part, 3.5. */
   SELECTION("a workload is placed only where its conditions hold"),
   /** Second part, 4.1. */
-  MOST("no more of a group are in a domain than anybody placed there, or coming, allows"),
+  MOST("no more of a group are in a domain than every workload placed there, or coming, allows"),
   /** Second part, 4. */
-  LEAST("whoever wants so many of a group beside him has them at his turn"),
+  LEAST("a workload that needs members of a group beside it has them at its turn"),
   /** Second part, 4. */
   SKEW("no domain is fuller of a group than the emptiest by more than is allowed, at the turn"),
   /** Second part, 7. */
@@ -75,13 +76,13 @@ public enum Law {
   /** Second part, 7. */
   PREFERENCE("a preference never refuses"),
   /** Second part, 9. */
-  GANG("a gang is placed whole, in one domain where it asks for that, or leaves no trace"),
+  GANG("a gang is placed whole, in one domain where it requires that, or leaves no trace"),
   /** Second part, 4.6. */
-  TOP_RULES("a rule at the top is as good as one of every workload that it is for"),
+  TOP_RULES("a rule at the top equals one of every workload that it applies to"),
   /** Second part, 2.5. */
-  DOMAIN_NAMES("names and order of domains say nothing"),
+  DOMAIN_NAMES("names and order of domains do not matter"),
   /** Second part, 2. */
-  DOMAIN_PLAIN("domains that have nothing, and that nobody asks for, change nothing"),
+  DOMAIN_PLAIN("domains without resources, which no workload names, change nothing"),
   /** Semantics 10. */
   IN_TIME("the strategy comes to an end");
 

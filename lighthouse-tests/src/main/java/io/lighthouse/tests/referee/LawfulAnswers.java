@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Every lawful answer to a batch, found by trying all of them: a second opinion on small cases. It
- * shares neither code nor method with {@link Referee}: balances are carried along and taken back.
+ * All lawful answers to a batch, found by trying every answer: a second opinion on small cases. It
+ * shares neither code nor method with {@link Referee}: it keeps running balances.
  *
  * <p>Assumes turns as given and a strategy that does not decline. Cost: the number of nodes plus
  * one to the power of the number of workloads.
@@ -29,7 +29,7 @@ public final class LawfulAnswers {
   /** What is left per node, by resource; an infinite quantity is not in the map of its node. */
   private final List<Map<String, BigDecimal>> left = new ArrayList<>();
 
-  /** Who is on each node. */
+  /** The workloads of each node. */
   private final List<List<Workload>> present = new ArrayList<>();
 
   /** The node of each workload of the batch, or null; a turn fills its place. */

@@ -3,13 +3,20 @@ package io.lighthouse.tests.referee;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.DomainState;
+import io.lighthouse.api.Explanation;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.tests.referee.Books.Account;
+import io.lighthouse.tests.referee.Books.Entry;
+import io.lighthouse.tests.referee.Books.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -19,54 +26,234 @@ import java.util.Optional;
 /**
  * Judges one distributor from outside, call by call.
  *
- * <p><b>Assumes</b> that it is told every call that changes the distributor, in order. It believes
- * an answer as far as its books go: where a law is broken it says so and goes on from what was
- * answered. Cost of a call: the batch times the nodes times their workloads.
+ * <p><b>Needs</b> every call that changes the distributor, in order, with its answer. Where an
+ * answer breaks a law the referee reports a finding and enters the answer all the same. A batch
+ * whose workloads take turns is judged turn by turn, a batch that is placed as a whole by its end.
+ * Cost of a call: the batch times the nodes times all that is placed.
  */
 public final class Referee {
-  private final Books books = new Books();
+  private final Books books;
   private final Conduct conduct;
-  private List<Finding> findings = new ArrayList<>();
+  private Findings findings = new Findings();
+
+  private final Cases<Call, Consumed> judges =
+      Cases.<Call, Consumed>of(Call.class)
+          .on(Call.Assign.class, assign -> answer -> judge(assign, (Assignments) answer))
+          .on(
+              Call.Release.class,
+              release -> answer -> judgeReleased(new LinkedHashSet<>(release.names()), answer))
+          .on(
+              Call.ReleaseNode.class,
+              release -> answer -> judgeReleased(placedOn(release.node()), answer))
+          .on(Call.ReleaseAll.class, all -> answer -> judgeReleased(placed(), answer))
+          .on(Call.ShortForm.class, form -> answer -> judge(form.change(), true))
+          .on(
+              Call.Apply.class,
+              apply -> answer -> apply.changes().forEach(change -> judge(change, true)))
+          .on(Call.Attempt.class, attempt -> done -> judge(attempt.change(), (boolean) done))
+          .on(Call.Explain.class, ask -> answer -> judge(ask.workload(), (Explanation) answer))
+          .complete();
+
+  /** Judges the answer to a call. */
+  private interface Consumed {
+    void judge(Object answer);
+  }
 
   /**
    * A referee of a new distributor.
+   *
+   * @param books the books of the fleet that it was made from; the referee goes on with them
+   * @param lastPlaced the round-robin position that it was made with
+   * @param conduct how its strategy goes about a batch
+   */
+  public Referee(Books books, Optional<String> lastPlaced, Conduct conduct) {
+    this.books = books;
+    this.conduct = conduct;
+    lastPlaced.ifPresent(node -> books.position = books.nodes().indexOf(node));
+  }
+
+  /**
+   * A referee of a new distributor of nodes alone.
    *
    * @param nodes the nodes that it was made from
    * @param lastPlaced the round-robin position that it was made with
    * @param conduct how its strategy goes about a batch
    */
   public Referee(List<Node> nodes, Optional<String> lastPlaced, Conduct conduct) {
-    this.conduct = conduct;
-    nodes.forEach(books::open);
-    lastPlaced.ifPresent(node -> books.position = books.indexOf(node));
+    this(new Books(nodes, List.<Domain>of(), List.<Rule>of()), lastPlaced, conduct);
   }
 
   /**
-   * Judges an answer, and keeps the books.
+   * Judges an answer, and enters it.
    *
-   * @param call what was asked
-   * @param answer what was answered, as {@link Call#on} returns it
+   * @param call the call
+   * @param answer its answer, as {@link Call#on} returns it
    * @return the findings; empty where no law was broken
    */
   public List<Finding> judge(Call call, Object answer) {
-    findings = new ArrayList<>();
-    if (call instanceof Call.Assign assign) {
-      judge(assign, (Assignments) answer);
-    } else if (call instanceof Call.Release release) {
-      judgeReleased(new ArrayList<>(new LinkedHashSet<>(release.names())), answer);
-    } else if (call instanceof Call.ReleaseNode release) {
-      judgeReleased(names(books.account(release.node()).placed), answer);
-    } else if (call instanceof Call.ReleaseAll) {
-      judgeReleased(
-          books.accounts.stream().flatMap(account -> names(account.placed).stream()).toList(),
-          answer);
-    } else if (call instanceof Call.ShortForm form) {
-      judge(form.change());
-    } else if (call instanceof Call.Apply apply) {
-      apply.changes().forEach(this::judge);
-    }
-    return findings;
+    findings = new Findings();
+    judges.apply(call).judge(answer);
+    return findings.all();
   }
+
+  // ---- batches ----
+
+  private void judge(Call.Assign call, Assignments answer) {
+    List<String> answered = new ArrayList<>();
+    for (int i = 0; i < answer.size(); i++) {
+      answered.add(answer.workload(i));
+    }
+    findings.expect(Law.ANSWER, "answered workloads", names(call.batch()), answered);
+    if (!findings.isEmpty()) {
+      return;
+    }
+    for (Workload workload : call.batch()) {
+      Optional<String> node = answer.nodeOf(workload.name());
+      if (node.isPresent() && books.find(node.get()).isEmpty()) {
+        findings.find(Law.ANSWER, workload, "a node of the fleet", node.get());
+        return;
+      }
+    }
+    if (call.allOrNothing() && !answer.allPlaced()) {
+      findings.expect(Law.ALL_OR_NOTHING, "number of placed workloads", 0, answer.placedCount());
+      return;
+    }
+    boolean mayDecline = conduct.mayDecline();
+    List<Refusal> refusals =
+        conduct.order().isPresent()
+            ? new TurnJudge(books, mayDecline, answer, findings)
+                .judge(conduct.inTurn(call.batch(), books))
+            : new WholeBatchJudge(books, mayDecline, findings).judge(call.batch(), answer);
+    judgeRefusals(call, refusals, answer.refusals());
+  }
+
+  /** The refusals of a gang hold reasons of an attempt that was undone: they are not compared. */
+  private void judgeRefusals(Call.Assign call, List<Refusal> expected, List<Refusal> found) {
+    List<String> single =
+        names(call.batch().stream().filter(one -> one.terms().gang().isEmpty()).toList());
+    List<Refusal> inOrder = new ArrayList<>();
+    if (call.options().contains(AssignOption.EXPLAIN)) {
+      List<String> names = names(call.batch());
+      inOrder.addAll(expected);
+      inOrder.sort(Comparator.comparingInt(refusal -> names.indexOf(refusal.workload())));
+    }
+    findings.expect(
+        Law.REASONS,
+        "refusals",
+        inOrder,
+        found.stream().filter(refusal -> single.contains(refusal.workload())).toList());
+  }
+
+  // ---- changes ----
+
+  /** What was placed by a change must have fit, averse or not; what did not go must not fit. */
+  private void judge(Change change, boolean done) {
+    COMING.apply(change).ifPresent(coming -> judge(coming, done));
+    if (done) {
+      books.carryOut(change);
+    }
+  }
+
+  /** A workload that a change brings to a node. */
+  private record Coming(Optional<Workload> added, String name, String node) {}
+
+  private static final Cases<Change, Optional<Coming>> COMING =
+      Cases.<Change, Optional<Coming>>of(Change.class)
+          .on(
+              Change.Assign.class,
+              assign ->
+                  Optional.of(
+                      new Coming(
+                          Optional.of(assign.workload()), assign.workload().name(), assign.node())))
+          .on(
+              Change.Move.class,
+              move -> Optional.of(new Coming(Optional.empty(), move.workload(), move.to())))
+          .onEach(
+              change -> Optional.empty(),
+              Change.AddNode.class,
+              Change.RemoveNode.class,
+              Change.Resize.class,
+              Change.Cordon.class,
+              Change.Uncordon.class,
+              Change.Release.class,
+              Change.Declare.class,
+              Change.Undeclare.class,
+              Change.ResizeDomain.class,
+              Change.CordonDomain.class,
+              Change.Regroup.class)
+          .complete();
+
+  private void judge(Coming coming, boolean done) {
+    Entry to = books.entry(coming.node());
+    Optional<Entry> from = books.entryOf(coming.name());
+    Workload workload =
+        coming
+            .added()
+            .orElseGet(
+                () ->
+                    from.orElseThrow().placed.stream()
+                        .filter(one -> one.name().equals(coming.name()))
+                        .findFirst()
+                        .orElseThrow());
+    int index = from.map(entry -> entry.placed.indexOf(workload)).orElse(-1);
+    from.ifPresent(entry -> entry.placed.remove(workload));
+    List<Reason> reasons = new Fit(books, workload).reasons(to);
+    from.ifPresent(entry -> entry.placed.add(index, workload));
+    if (done) {
+      reasons.forEach(reason -> findings.misplaced(workload, to.name, reason));
+    } else if (reasons.isEmpty()) {
+      findings.find(Law.REFUSAL, workload, "on '" + to.name + "', for it fits", "refused");
+    }
+  }
+
+  private List<String> placed() {
+    return names(books.placed());
+  }
+
+  private List<String> placedOn(String node) {
+    return names(books.placedOn(node));
+  }
+
+  private void judgeReleased(Iterable<String> names, Object answer) {
+    List<Workload> expected = new ArrayList<>();
+    names.forEach(name -> expected.add(books.release(name)));
+    @SuppressWarnings("unchecked") // What Call.on answers for all three kinds of release.
+    List<Workload> released = (List<Workload>) answer;
+    findings.expect(Law.RELEASE, "released workloads", comparable(expected), comparable(released));
+  }
+
+  // ---- questions ----
+
+  private void judge(Workload workload, Explanation answer) {
+    findings.expect(
+        Law.REASONS,
+        "verdicts on '" + workload.name() + "'",
+        verdicts(workload, answer.chosen()),
+        answer.nodes());
+  }
+
+  /**
+   * The true refusal of a workload, if it comes now and finds no node.
+   *
+   * @param workload the workload
+   * @return the refusal
+   */
+  public Refusal refusal(Workload workload) {
+    return Refusals.of(new Fit(books, workload));
+  }
+
+  /**
+   * The true verdicts of all nodes on a workload, if it comes now.
+   *
+   * @param workload the workload
+   * @param chosen the node that it goes to, or nothing
+   * @return the verdicts, in the order of nodes
+   */
+  public List<NodeVerdict> verdicts(Workload workload, Optional<String> chosen) {
+    return Refusals.verdicts(new Fit(books, workload), chosen);
+  }
+
+  // ---- states ----
 
   /**
    * Compares the whole state with the books.
@@ -75,239 +262,65 @@ public final class Referee {
    * @return the findings; empty where both agree
    */
   public List<Finding> judge(Snapshot snapshot) {
-    findings = new ArrayList<>();
-    List<String> names = books.accounts.stream().map(account -> account.name).toList();
-    expect(Law.BOOKS, "nodes", names, snapshot.nodes().stream().map(NodeState::name).toList());
-    if (!findings.isEmpty()) {
-      return findings;
+    findings = new Findings();
+    List<String> found = snapshot.nodes().stream().map(NodeState::name).toList();
+    findings.expect(Law.BOOKS, "nodes", books.nodes(), found);
+    if (findings.isEmpty()) {
+      snapshot.nodes().forEach(state -> judge(state, snapshot));
+      findings.expect(
+          Law.BOOKS, "number of placed workloads", books.placed().size(), snapshot.placedCount());
+      judgePosition(snapshot.lastPlaced());
+      judgeDomains(snapshot.domains());
     }
-    int placed = 0;
-    for (int i = 0; i < names.size(); i++) {
-      Books.Account account = books.accounts.get(i);
-      NodeState state = snapshot.nodes().get(i);
-      String node = "node '" + account.name + "'";
-      expect(Law.BOOKS, node + " capacity", account.capacityOfAll(), state.capacity());
-      expect(Law.BOOKS, node + " left", account.leftOfAll(), state.left());
-      expect(Law.BOOKS, node + " cordoned", account.cordoned, state.cordoned());
-      expect(
+    return findings.all();
+  }
+
+  private void judge(NodeState state, Snapshot snapshot) {
+    Entry entry = books.entry(state.name());
+    String node = "node '" + entry.name + "' ";
+    Account account = entry.account;
+    Place place = new Place(Rule.NODE, entry.name);
+    findings.expect(Law.BOOKS, node + "capacity", account.capacityOfAll(), state.capacity());
+    findings.expect(Law.BOOKS, node + "left", books.leftOfAll(account, place), state.left());
+    findings.expect(Law.BOOKS, node + "cordoned", account.cordoned, state.cordoned());
+    findings.expect(Law.BOOKS, node + "domains", entry.domains, state.domains());
+    findings.expect(Law.BOOKS, node + "units", account.units, state.units());
+    findings.expect(
+        Law.BOOKS, node + "workloads", comparable(entry.placed), comparable(state.workloads()));
+    for (Workload workload : entry.placed) {
+      findings.expect(
           Law.BOOKS,
-          node + " workloads",
-          names(comparable(account.placed)),
-          names(comparable(state.workloads())));
-      for (Workload workload : account.placed) {
-        expect(
-            Law.BOOKS,
-            "node of '" + workload.name() + "'",
-            Optional.of(account.name),
-            snapshot.nodeOf(workload.name()));
-      }
-      placed += account.placed.size();
+          "node of '" + workload.name() + "'",
+          Optional.of(entry.name),
+          snapshot.nodeOf(workload.name()));
     }
-    expect(Law.BOOKS, "number of placed workloads", placed, snapshot.placedCount());
+  }
+
+  /** Which workload of a whole batch was placed last is the strategy's choice. */
+  private void judgePosition(Optional<String> found) {
     if (conduct.order().isPresent()) {
-      Optional<String> position = Optional.of(books.position).filter(at -> at >= 0).map(names::get);
-      expect(Law.POSITION, "position", position, snapshot.lastPlaced());
-    }
-    return findings;
-  }
-
-  /**
-   * What a refusal of a workload would have to say now.
-   *
-   * @param workload the workload
-   * @return the true refusal
-   */
-  public Refusal refusal(Workload workload) {
-    return Refusals.of(books, workload);
-  }
-
-  /**
-   * What every node would have to say to a workload now.
-   *
-   * @param workload the workload
-   * @param chosen the node that it goes to, or nothing
-   * @return the true verdicts, in the order of nodes
-   */
-  public List<NodeVerdict> verdicts(Workload workload, Optional<String> chosen) {
-    return Refusals.verdicts(books, workload, chosen);
-  }
-
-  /** A change that was carried out: what was placed by it must have fit, averse or not. */
-  private void judge(Change change) {
-    if (change instanceof Change.AddNode add) {
-      books.open(add.node());
-    } else if (change instanceof Change.RemoveNode remove) {
-      books.close(remove.node());
-    } else if (change instanceof Change.Resize resize) {
-      books.resize(resize.node(), resize.capacity());
-    } else if (change instanceof Change.Cordon cordon) {
-      books.account(cordon.node()).cordoned = true;
-    } else if (change instanceof Change.Uncordon uncordon) {
-      books.account(uncordon.node()).cordoned = false;
-    } else if (change instanceof Change.Release release) {
-      books.remove(release.workload());
-    } else if (change instanceof Change.Assign assign) {
-      put(assign.workload(), assign.node());
-      books.position = books.indexOf(assign.node());
-    } else if (change instanceof Change.Move move) {
-      put(books.remove(move.workload()), move.to());
-    } else {
-      throw new IllegalArgumentException("this referee knows nothing of: " + change);
+      Optional<String> expected =
+          Optional.of(books.position).filter(at -> at >= 0).map(books.nodes()::get);
+      findings.expect(Law.POSITION, "position", expected, found);
     }
   }
 
-  private void put(Workload workload, String node) {
-    Books.Account account = books.account(node);
-    for (Reason reason : account.against(workload)) {
-      find(lawOf(reason), workload, "a node that it fits", "placed on '" + node + "': " + reason);
-    }
-    account.placed.add(workload);
-  }
-
-  private void judge(Call.Assign call, Assignments answer) {
-    List<String> answered = new ArrayList<>();
-    for (int i = 0; i < answer.size(); i++) {
-      answered.add(answer.workload(i));
-    }
-    expect(Law.ANSWER, "answered workloads", names(call.batch()), answered);
-    if (!findings.isEmpty()) {
-      return;
-    }
-    for (int i = 0; i < answer.size(); i++) {
-      if (answer.node(i).filter(node -> books.indexOf(node) < 0).isPresent()) {
-        find(Law.ANSWER, call.batch().get(i), "a node of the fleet", answer.node(i).get());
-        return;
-      }
-    }
-    if (call.allOrNothing() && !answer.allPlaced()) {
-      expect(Law.ALL_OR_NOTHING, "number of placed workloads", 0, answer.placedCount());
-      return;
-    }
-    List<Refusal> refusals = new ArrayList<>();
-    if (conduct.order().isPresent()) {
-      for (Workload workload : books.inTurn(call.batch(), conduct.order().get())) {
-        answer
-            .nodeOf(workload.name())
-            .ifPresentOrElse(node -> place(workload, node), () -> refuse(workload, refusals));
-      }
-    } else {
-      judgeWhole(call.batch(), answer, refusals);
-    }
-    if (call.options().contains(AssignOption.EXPLAIN)) {
-      List<String> inOrder = names(call.batch());
-      refusals.sort(Comparator.comparingInt(refusal -> inOrder.indexOf(refusal.workload())));
-    } else {
-      refusals.clear();
-    }
-    expect(Law.REASONS, "refusals", refusals, answer.refusals());
-  }
-
-  private void place(Workload workload, String node) {
-    judgeAversion(workload, books.account(node));
-    put(workload, node);
-    books.position = books.indexOf(node);
-  }
-
-  private void refuse(Workload workload, List<Refusal> refusals) {
-    List<String> fitting = books.fitting(workload).stream().map(account -> account.name).toList();
-    if (!conduct.mayDecline() && !fitting.isEmpty()) {
-      find(Law.REFUSAL, workload, "a node, for it fits " + fitting, "none");
-    }
-    refusals.add(refusal(workload));
-  }
-
-  private void judgeAversion(Workload workload, Books.Account account) {
-    if (account.shared(workload).isEmpty()) {
-      return;
-    }
-    List<String> friendly =
-        books.fitting(workload).stream()
-            .filter(other -> other.shared(workload).isEmpty())
-            .map(other -> other.name)
-            .toList();
-    if (!friendly.isEmpty()) {
-      find(
-          Law.AVERSION,
-          workload,
-          "one of the friendly nodes " + friendly,
-          "placed on '" + account.name + "' beside " + account.shared(workload));
-    }
-  }
-
-  /** A batch that was placed at once: its placements must be possible in some order. */
-  private void judgeWhole(List<Workload> batch, Assignments answer, List<Refusal> refusals) {
-    for (Books.Account account : books.accounts) {
-      List<Workload> here =
-          batch.stream()
-              .filter(workload -> answer.nodeOf(workload.name()).equals(Optional.of(account.name)))
-              .toList();
-      List<Workload> waiting = new ArrayList<>(here);
-      if (!fillInSomeOrder(account, waiting)) {
-        for (Workload workload : here) {
-          for (Reason reason : account.against(workload)) {
-            find(
-                lawOf(reason), workload, "a node that it fits", "placed on '" + account.name + "'");
-          }
-          account.placed.add(workload);
-        }
-      }
-    }
-    for (Workload workload : batch) {
-      Books.Account account = answer.nodeOf(workload.name()).map(books::account).orElse(null);
+  private void judgeDomains(List<DomainState> states) {
+    findings.expect(Law.DOMAIN_BOOKS, "number of domains", books.declared.size(), states.size());
+    for (DomainState state : states) {
+      Place place = new Place(state.level(), state.name());
+      Account account = books.declared.get(place);
+      String domain = state.level() + " '" + state.name() + "' ";
       if (account == null) {
-        refuse(workload, refusals);
-      } else if (couldLeave(workload, account, batch)) {
-        judgeAversion(workload, account);
+        findings.find(Law.DOMAIN_BOOKS, domain, "nothing", "declared");
+        continue;
       }
+      Law law = Law.DOMAIN_BOOKS;
+      findings.expect(law, domain + "capacity", account.capacityOfAll(), state.capacity());
+      findings.expect(law, domain + "left", books.leftOfAll(account, place), state.left());
+      findings.expect(law, domain + "cordoned", account.cordoned, state.cordoned());
+      findings.expect(law, domain + "units", account.units, state.units());
     }
-  }
-
-  /** Whether the others of the batch on a node could stand there, in some order, without one. */
-  private static boolean couldLeave(
-      Workload workload, Books.Account account, List<Workload> batch) {
-    if (account.shared(workload).isEmpty()) {
-      return true;
-    }
-    List<Workload> placed = List.copyOf(account.placed);
-    List<Workload> others = new ArrayList<>(placed);
-    others.retainAll(batch);
-    others.remove(workload);
-    account.placed.removeAll(batch);
-    boolean could = fillInSomeOrder(account, others);
-    account.placed.clear();
-    account.placed.addAll(placed);
-    return could;
-  }
-
-  private static boolean fillInSomeOrder(Books.Account account, List<Workload> waiting) {
-    if (waiting.isEmpty()) {
-      return true;
-    }
-    for (Workload next : List.copyOf(waiting)) {
-      if (account.fits(next)) {
-        account.placed.add(next);
-        waiting.remove(next);
-        if (fillInSomeOrder(account, waiting)) {
-          return true;
-        }
-        account.placed.remove(next);
-        waiting.add(next);
-      }
-    }
-    return false;
-  }
-
-  private void judgeReleased(List<String> names, Object answer) {
-    List<Workload> expected = new ArrayList<>();
-    for (String name : names) {
-      for (Books.Account account : books.accounts) {
-        account.placed.stream().filter(load -> load.name().equals(name)).forEach(expected::add);
-        account.placed.removeIf(workload -> workload.name().equals(name));
-      }
-    }
-    @SuppressWarnings("unchecked") // What Call.on answers for all three kinds of release.
-    List<Workload> released = (List<Workload>) answer;
-    expect(Law.RELEASE, "released workloads", comparable(expected), comparable(released));
   }
 
   /** In the order in which they came; by name where a batch placer left that open. */
@@ -315,25 +328,6 @@ public final class Referee {
     return conduct.order().isPresent()
         ? workloads
         : workloads.stream().sorted(Comparator.comparing(Workload::name)).toList();
-  }
-
-  private static Law lawOf(Reason reason) {
-    return switch (reason.kind()) {
-      case CORDONED -> Law.CORDON;
-      case MISSING -> Law.NAMES;
-      case SHORT -> Law.ROOM;
-      default -> Law.NEGATIVES;
-    };
-  }
-
-  private void find(Law law, Workload workload, String expected, String found) {
-    findings.add(new Finding(law, "workload '" + workload.name() + "'", expected, found));
-  }
-
-  private void expect(Law law, String about, Object expected, Object found) {
-    if (!expected.equals(found)) {
-      findings.add(new Finding(law, about, expected.toString(), found.toString()));
-    }
   }
 
   private static List<String> names(List<Workload> workloads) {

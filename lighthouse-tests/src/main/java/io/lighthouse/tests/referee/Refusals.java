@@ -6,73 +6,83 @@ import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.api.Workload;
+import io.lighthouse.tests.referee.Books.Entry;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/** What a true refusal says, written straight from section 8 of the semantics. */
+/** True refusals and verdicts, written straight from section 8 of the semantics. */
 final class Refusals {
   private static final int NEAREST = 3;
 
   private Refusals() {}
 
   /** The refusal of a workload, now. */
-  static Refusal of(Books books, Workload workload) {
-    List<NodeVerdict> verdicts = verdicts(books, workload, Optional.empty());
+  static Refusal of(Fit fit) {
+    Map<Entry, Reason> passedOver = new HashMap<>();
+    fit.candidates(node -> true, passedOver);
+    // A refusal reports a node that is worse by a preference as declined; an explanation does not.
+    passedOver.values().removeIf(reason -> reason.kind() == Reason.Kind.WORSE);
+    List<NodeVerdict> verdicts = verdicts(fit, Optional.empty(), passedOver);
     Comparator<NodeVerdict> nearness =
         Comparator.<NodeVerdict>comparingInt(
                 verdict -> verdict.fits() ? 0 : verdict.reasons().size())
-            .thenComparing(verdict -> Distance.of(verdict.reasons()));
+            .thenComparing(
+                verdict -> Distance.ofAll(verdict.fits() ? List.of() : verdict.reasons()));
     return new Refusal(
-        workload.name(),
+        fit.workload().name(),
         verdicts.size(),
         counts(verdicts.stream().flatMap(verdict -> verdict.reasons().stream()).toList()),
         verdicts.stream().sorted(nearness).limit(NEAREST).toList());
   }
 
-  /** What every node says to a workload that goes to one of them, or to none. */
-  static List<NodeVerdict> verdicts(Books books, Workload workload, Optional<String> chosen) {
-    List<Books.Account> fitting = books.fitting(workload);
-    boolean friendly = fitting.stream().anyMatch(node -> node.shared(workload).isEmpty());
+  /** The verdict of every node on a workload that goes to one of them, or to none. */
+  static List<NodeVerdict> verdicts(Fit fit, Optional<String> chosen) {
+    Map<Entry, Reason> passedOver = new HashMap<>();
+    fit.candidates(node -> true, passedOver);
+    return verdicts(fit, chosen, passedOver);
+  }
+
+  private static List<NodeVerdict> verdicts(
+      Fit fit, Optional<String> chosen, Map<Entry, Reason> passedOver) {
+    Reason otherwise = chosen.<Reason>map(Reason.Later::new).orElseGet(Reason.Declined::new);
     List<NodeVerdict> verdicts = new ArrayList<>();
-    for (Books.Account account : books.accounts) {
-      List<Reason> reasons = account.against(workload);
+    for (Entry node : fit.books().entries) {
+      List<Reason> reasons = fit.reasons(node);
       boolean fits = reasons.isEmpty();
-      if (fits && !chosen.equals(Optional.of(account.name))) {
-        boolean offered = !friendly || account.shared(workload).isEmpty();
-        Reason passedOver = chosen.<Reason>map(Reason.Later::new).orElseGet(Reason.Declined::new);
-        reasons = List.of(offered ? passedOver : new Reason.Averse(account.shared(workload)));
+      if (fits && !chosen.equals(Optional.of(node.name))) {
+        reasons = List.of(passedOver.getOrDefault(node, otherwise));
       }
-      verdicts.add(new NodeVerdict(account.name, fits, reasons));
+      verdicts.add(new NodeVerdict(node.name, fits, reasons));
     }
     return verdicts;
   }
 
   private static List<ReasonCount> counts(List<Reason> reasons) {
-    Comparator<ReasonCount> order =
-        Comparator.comparing(ReasonCount::kind).thenComparing(ReasonCount::about, Names.order());
-    Stream<ReasonCount> single =
-        reasons.stream().map(reason -> new ReasonCount(reason.kind(), about(reason), 1));
-    return single
-        .distinct()
-        .sorted(order)
-        .map(count -> new ReasonCount(count.kind(), count.about(), times(reasons, count)))
+    Map<ReasonCount, Integer> times = new HashMap<>();
+    for (Reason reason : reasons) {
+      times.merge(
+          new ReasonCount(reason.kind(), reason.level().orElse(""), reason.about(), 1),
+          1,
+          Integer::sum);
+    }
+    return times.entrySet().stream()
+        .map(
+            entry ->
+                new ReasonCount(
+                    entry.getKey().kind(),
+                    entry.getKey().level(),
+                    entry.getKey().about(),
+                    entry.getValue()))
+        .sorted(
+            Comparator.comparing(ReasonCount::kind)
+                .thenComparing(ReasonCount::level, Names.order())
+                .thenComparing(ReasonCount::about, Names.order()))
         .toList();
-  }
-
-  private static int times(List<Reason> reasons, ReasonCount count) {
-    return (int)
-        reasons.stream()
-            .filter(reason -> reason.kind() == count.kind() && about(reason).equals(count.about()))
-            .count();
-  }
-
-  private static String about(Reason reason) {
-    return reason.resource().orElse("");
   }
 
   /**
@@ -82,31 +92,42 @@ final class Refusals {
    * @param against the magnitude of the requirement; 0 stands for infinitely far
    */
   private record Distance(BigDecimal lacking, BigDecimal against) implements Comparable<Distance> {
-    static Distance of(List<Reason> reasons) {
-      Distance largest = new Distance(BigDecimal.ZERO, BigDecimal.ONE);
-      for (Reason reason : reasons) {
-        Distance distance = of(reason);
-        largest = distance.compareTo(largest) > 0 ? distance : largest;
-      }
-      return largest;
+    private static final Distance NONE = new Distance(BigDecimal.ZERO, BigDecimal.ONE);
+    private static final Distance INFINITE = new Distance(BigDecimal.ONE, BigDecimal.ZERO);
+
+    private static final Cases<Reason, Distance> KINDS =
+        Cases.<Reason, Distance>of(Reason.class)
+            .on(Reason.At.class, at -> of(at.reason()))
+            .on(Reason.Cordoned.class, cordoned -> NONE)
+            .on(Reason.Missing.class, lack -> of(lack.required(), lack.required()))
+            .on(Reason.Insufficient.class, lack -> of(lack.lacking(), lack.required()))
+            .on(Reason.Negative.class, lack -> of(lack.lacking(), lack.required()))
+            .onEach(
+                unmeasured -> INFINITE,
+                Reason.NoDomain.class,
+                Reason.OffUnit.class,
+                Reason.NotSelected.class,
+                Reason.Crowded.class,
+                Reason.Alone.class,
+                Reason.Skewed.class,
+                Reason.ByRule.class,
+                Reason.Worse.class,
+                Reason.Declined.class,
+                Reason.Averse.class,
+                Reason.Later.class)
+            .complete();
+
+    static Distance ofAll(List<Reason> reasons) {
+      return reasons.stream().map(Distance::of).max(Comparator.naturalOrder()).orElse(NONE);
     }
 
     private static Distance of(Reason reason) {
-      if (reason instanceof Reason.Missing missing) {
-        return of(missing.required(), missing.required());
-      }
-      if (reason instanceof Reason.Insufficient lack) {
-        return of(lack.lacking(), lack.required());
-      }
-      if (reason instanceof Reason.Negative lack) {
-        return of(lack.lacking(), lack.required());
-      }
-      return new Distance(BigDecimal.ZERO, BigDecimal.ONE);
+      return KINDS.apply(reason);
     }
 
     private static Distance of(Quantity lacking, Quantity required) {
       return lacking.isInfinite() || required.signum() == 0
-          ? new Distance(BigDecimal.ONE, BigDecimal.ZERO)
+          ? INFINITE
           : new Distance(lacking.toBigDecimal().abs(), required.toBigDecimal().abs());
     }
 

@@ -2,25 +2,46 @@ package io.lighthouse.tests.referee;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 
 /** Changes, nodes and workloads in one line, without what is empty. */
 final class Texts {
+  private static final Cases<Change, String> CHANGES =
+      Cases.<Change, String>of(Change.class)
+          .on(Change.AddNode.class, add -> "add " + of(add.node()))
+          .on(Change.Assign.class, assign -> assign + ": " + of(assign.workload()))
+          .onEach(
+              Object::toString,
+              Change.RemoveNode.class,
+              Change.Resize.class,
+              Change.Cordon.class,
+              Change.Uncordon.class,
+              Change.Move.class,
+              Change.Release.class,
+              Change.Declare.class,
+              Change.Undeclare.class,
+              Change.ResizeDomain.class,
+              Change.CordonDomain.class,
+              Change.Regroup.class)
+          .complete();
+
   private Texts() {}
 
   static String of(Change change) {
-    if (change instanceof Change.AddNode add) {
-      return "add " + of(add.node());
-    }
-    return change instanceof Change.Assign assign
-        ? change + ": " + of(assign.workload())
-        : change.toString();
+    return CHANGES.apply(change);
   }
 
   static String of(Node node) {
     StringBuilder text = new StringBuilder("node " + node.name() + " " + node.resources());
     if (node.cordoned()) {
       text.append(" cordoned");
+    }
+    if (!node.domains().isEmpty()) {
+      text.append(" in ").append(node.domains());
+    }
+    if (!node.units().isEmpty()) {
+      text.append(" with units ").append(node.units());
     }
     if (!node.workloads().isEmpty()) {
       text.append(" with");
@@ -37,6 +58,9 @@ final class Texts {
     }
     if (!workload.aversionGroups().isEmpty()) {
       text.append(" averse in ").append(workload.aversionGroups());
+    }
+    if (!workload.terms().equals(Terms.NONE)) {
+      text.append(' ').append(workload.terms());
     }
     return text.toString();
   }

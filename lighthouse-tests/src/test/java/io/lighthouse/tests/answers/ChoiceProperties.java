@@ -235,7 +235,7 @@ class ChoiceProperties {
         return "the aversion of " + candidate.node();
       }
     }
-    int from = order == Order.BATCH ? 2 : 1; // Which one a search chose nobody can know.
+    int from = order == Order.BATCH ? 2 : 1; // Which one a search chose cannot be known.
     Decider decider =
         order == Order.BATCH && candidates.size() > 1 ? Decider.STRATEGY : Decider.NOTHING;
     for (int i = from; i < candidates.size(); i++) {

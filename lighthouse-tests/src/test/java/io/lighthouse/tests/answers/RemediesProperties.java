@@ -245,7 +245,7 @@ class RemediesProperties {
     return best == null ? null : Quantity.of(best);
   }
 
-  /** With a million more of each resource of a set, beside one that is asked for and not there. */
+  /** With a million more of each resource of a set; a required resource may be missing. */
   private static Quantity fewestGrown(Case one) {
     Integer best = null;
     for (NodeState node : one.fleet.snapshot().nodes()) {
@@ -269,7 +269,7 @@ class RemediesProperties {
     return best == null ? null : Quantity.of(best);
   }
 
-  /** A resource of which 0 is asked for, and which the node lacks, is given as a tag. */
+  /** A missing resource of which 0 is required is given as a tag. */
   private static boolean isTag(Workload workload, NodeState node, String name) {
     return !node.capacity().has(name)
         && workload.requirements().get(name).filter(need -> need.signum() == 0).isPresent();
@@ -290,7 +290,7 @@ class RemediesProperties {
     return null;
   }
 
-  /** What a shortage says is carried out: its workloads have nodes, and so much has come. */
+  /** When a shortage is remedied, its workloads have nodes, and the added quantities match. */
   @Example
   void everyShortagePlacesItsGroupWithWhatItSays() {
     Random random = new Random(44);

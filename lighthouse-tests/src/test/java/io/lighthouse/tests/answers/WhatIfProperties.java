@@ -24,12 +24,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** What if says what comes of it when somebody does it, and does nothing itself. */
+/** What-if answers equal what a copy shows after the change, and change nothing. */
 class WhatIfProperties {
   private static final List<String> STRATEGIES =
       List.of("prioritized", "round-robin", "bin-pack", "spread", "balance");
 
-  /** Whoever answers. */
+  /** The distributors that answer. */
   interface Answering {
     WhatIf answer(
         Distributor fleet, List<Workload> batch, List<Supposition> steps, WhatIf.Placing placing);

@@ -1,2 +1,2 @@
-/** What is said about fleets: what if, which remedies, how many nodes, why this one. */
+/** Questions about fleets: what if, which remedies, how many nodes, why this one. */
 package io.lighthouse.tests.answers;

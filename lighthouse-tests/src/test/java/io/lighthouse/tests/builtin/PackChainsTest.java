@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Batches that first fit leaves somebody out of, and {@code pack} nobody: others make room. */
+/** Batches that first fit cannot place whole and {@code pack} can: it moves workloads. */
 class PackChainsTest {
   private static final Map<String, String> FROM_FIRST_FIT =
       Map.of("start", "first-fit", "goal", "place-all");
@@ -33,7 +33,7 @@ class PackChainsTest {
     return fleet.assign(batch);
   }
 
-  /** First fit refuses so many, and none has to be. */
+  /** First fit refuses this number of workloads, and none has to be refused. */
   private static void roomIsMade(int refused, List<Node> nodes, List<Workload> batch) {
     assertThat(placed("prioritized", Map.of(), nodes, batch).placedCount())
         .as("first fit")
@@ -86,8 +86,8 @@ class PackChainsTest {
   }
 
   /**
-   * Who is immune to cpu fits beside another only after it: an order that the search does not look
-   * for when it lets the session follow.
+   * A workload that is immune to cpu fits beside another only after it. The search does not try
+   * such orders when the session follows it.
    */
   @Test
   void whatTheSessionRefusesIsTakenBack() {

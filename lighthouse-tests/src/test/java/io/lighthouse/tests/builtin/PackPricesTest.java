@@ -109,7 +109,7 @@ class PackPricesTest {
     }
   }
 
-  /** Who came first stays where first fit has put it, unless it has to make room. */
+  /** The first workload stays where first fit put it, unless it has to make room. */
   @Test
   void beginsWithFirstFitWhereItIsTold() {
     List<Workload> batch = new ArrayList<>();

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Replicas are placed as so many workloads one by one are: a run of one shape, which the engine
- * takes up once, has the answers, the refusals with their counts and the accounts of workloads that
- * merely require as much. In fleets beyond those on which the engine checks itself.
+ * Replicas are placed like different workloads with the same requirements. The engine prepares a
+ * run of equal workloads once; the answers, the refusals with their counts and the accounts must
+ * not show it. The fleets are larger than those on which the engine checks itself.
  */
 class ReplicaRunsTest {
   private static final int NODES = 2_100;
@@ -136,7 +136,7 @@ class ReplicaRunsTest {
       if (random.nextInt(5) == 0) {
         like = like.withTerms(terms(random, like.name()));
       }
-      // Few at a time of what may be far from fitting: each refusal is told of every node.
+      // Few at a time where many may be refused: each refusal has the verdict of every node.
       batch.addAll(like.replicas(1 + random.nextInt(number % 2 == 1 ? 10 : 300)));
     }
     return batch;

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** A small fleet and who wants a place on it, for examples that read as sentences. */
+/** A small fleet and workloads for it, for examples that read as sentences. */
 final class Scene {
   private final List<Node> nodes = new ArrayList<>();
   private final List<Workload> batch = new ArrayList<>();
@@ -49,7 +49,7 @@ final class Scene {
     return this;
   }
 
-  /** Asserts where everybody goes, as {@code name: node} or {@code name: none}, in order. */
+  /** Asserts the node of every workload, as {@code name: node} or {@code name: none}, in order. */
   Scene goes(String strategy, String placements) {
     distributor = Distributors.installed().strategy(strategy).rubric(rubric).nodes(nodes).build();
     Assignments answer = distributor.assign(batch);

@@ -33,9 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every shared case and random problem of domains, rules and gangs, exactly: where everybody goes,
- * what is left of nodes and domains, why not elsewhere, and what became of gangs. Skipped where the
- * folder is absent.
+ * Every shared case and random problem of domains, rules and gangs, exactly: the node of every
+ * workload, what is left of nodes and domains, the reasons, and the gangs. Skipped where the folder
+ * is absent.
  */
 class SecondPartTest {
   private static final String PART = "conformance2";

@@ -9,25 +9,22 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.RandomFleet;
+import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.oracle.Fault;
-import io.lighthouse.tests.oracle.NaiveDistributor;
-import io.lighthouse.tests.oracle.Strategy;
-import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,20 +36,12 @@ import org.junit.jupiter.params.provider.CsvSource;
  * that forbids it finds it. And one that gets nothing wrong, in which nothing is found.
  */
 class PlantedClustersTest {
-  /** Lives in which a fault has to be found; a contract looks at 150 unless told otherwise. */
+  /** Seeds in which a fault has to be found; a contract tries 150 by default. */
   private static final int LIVES = 1_000;
 
   private static List<Finding> found(int seed, Fault fault) {
-    ClusterDice dice = new ClusterDice(seed);
-    RandomFleet cluster = dice.cluster();
-    return new ClusterTrial(
-            dice,
-            cluster,
-            new NaiveDistributor(Strategy.PRIORITIZED, fault, cluster),
-            Conduct.PLAIN,
-            new Minutes(),
-            new TreeMap<>())
-        .run();
+    return new Trial(NaiveSubject.wrong(fault), Scenarios.ofSeed(seed), new Minutes())
+        .judged((call, answer) -> {});
   }
 
   @Test
@@ -66,6 +55,7 @@ class PlantedClustersTest {
   @CsvSource({
     "FORGETS_WHAT_IS_SHARED_ON_RELEASE, DOMAIN_BOOKS",
     "LOOKS_ONLY_AT_WHAT_IS_SHARED, DOMAIN_WARD",
+    "LOOKS_ONLY_AT_WHAT_IS_SHARED, DOMAIN_ROOM",
     "PLACES_IN_CLOSED_DOMAINS, DOMAIN_CLOSED",
     "LETS_IMMUNITY_HOLD_ON_NODES_ONLY, REFUSAL",
     "IGNORES_UNITS, UNITS",
@@ -96,24 +86,33 @@ class PlantedClustersTest {
     throw new AssertionError(fault + " was not found by " + law + " in " + LIVES + " lives");
   }
 
-  @Test
-  void everyFaultOfDomainsRulesAndGangsIsPlanted() throws NoSuchMethodException {
+  private static Stream<String> planted(int column) throws NoSuchMethodException {
     String[] table =
         PlantedClustersTest.class
             .getDeclaredMethod("everyFaultIsFoundByItsLaw", Fault.class, Law.class)
             .getAnnotation(CsvSource.class)
             .value();
-    assertThat(Stream.of(table).map(row -> Fault.valueOf(row.substring(0, row.indexOf(',')))))
-        .containsAll(Fault.ofDomainsRulesAndGangs());
+    return Stream.of(table).map(row -> row.split(", ")[column]);
+  }
+
+  @Test
+  void everyFaultOfDomainsRulesAndGangsIsPlanted() throws NoSuchMethodException {
+    assertThat(planted(0).map(Fault::valueOf)).containsAll(Fault.ofDomainsRulesAndGangs());
+  }
+
+  @Test
+  void everyLawOfDomainsRulesAndGangsHasItsFault() throws NoSuchMethodException {
+    Set<Law> found = EnumSet.of(Law.PREFERENCE, Law.TOP_RULES, Law.DOMAIN_NAMES, Law.DOMAIN_PLAIN);
+    planted(1).map(Law::valueOf).forEach(found::add);
+    assertThat(found).containsAll(EnumSet.range(Law.DOMAIN_BOOKS, Law.DOMAIN_PLAIN));
   }
 
   // ---- laws that say the same in two ways ----
 
-  private static void isFound(
-      Law law, Consumer<ClusterTwins> check, Function<RandomFleet, Distributor> wrong) {
+  private static void isFound(Law law, Consumer<Wordings> check, Subject wrong) {
     for (int seed = 1; seed <= LIVES; seed++) {
       try {
-        check.accept(new ClusterTwins(new ClusterDice(seed), new Minutes(), wrong));
+        check.accept(new Wordings(new Dice(seed), new Minutes(), wrong));
       } catch (BrokenLaw broken) {
         assertThat(broken.law()).isEqualTo(law);
         return;
@@ -122,13 +121,9 @@ class PlantedClustersTest {
     throw new AssertionError("not found by " + law + " in " + LIVES + " lives");
   }
 
-  private static Function<RandomFleet, Distributor> naive(Fault fault) {
-    return cluster -> new NaiveDistributor(Strategy.PRIORITIZED, fault, cluster);
-  }
-
-  /** The naive engine, told something else than what was asked. */
-  private static Function<RandomFleet, Distributor> misheard(UnaryOperator<Workload> heard) {
-    return cluster -> misheard(naive(Fault.NONE).apply(cluster), heard);
+  /** The sound naive engine, which gets other workloads than the caller gave. */
+  private static Subject misheard(UnaryOperator<Workload> heard) {
+    return NaiveSubject.made(fleet -> misheard(NaiveSubject.naive(Fault.NONE, fleet), heard));
   }
 
   private static Distributor misheard(Distributor sound, UnaryOperator<Workload> heard) {
@@ -159,19 +154,31 @@ class PlantedClustersTest {
 
   @Test
   void rulesAtTheTopThatAreForgottenAreFound() {
-    isFound(Law.TOP_RULES, ClusterTwins::rulesAtTheTop, naive(Fault.FORGETS_THE_RULES_AT_THE_TOP));
+    isFound(
+        Law.TOP_RULES,
+        Wordings::rulesAtTheTop,
+        NaiveSubject.wrong(Fault.FORGETS_THE_RULES_AT_THE_TOP));
   }
 
   @Test
   void aReleaseThatForgetsDomainsIsFound() {
-    isFound(Law.RELEASE, ClusterTwins::copies, naive(Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE));
+    Subject forgetful = NaiveSubject.wrong(Fault.FORGETS_WHAT_IS_SHARED_ON_RELEASE);
+    for (int seed = 1; seed <= LIVES; seed++) {
+      try {
+        new Twins(forgetful, new Minutes()).released(Scenarios.ofSeed(seed));
+      } catch (BrokenLaw broken) {
+        assertThat(broken.law()).isEqualTo(Law.RELEASE);
+        return;
+      }
+    }
+    throw new AssertionError("not found in " + LIVES + " lives");
   }
 
   @Test
   void preferencesThatAreTakenForRulesAreFound() {
     isFound(
         Law.PREFERENCE,
-        ClusterTwins::preferences,
+        Wordings::preferences,
         misheard(
             workload -> {
               List<Rule> rules = new ArrayList<>(workload.terms().rules());
@@ -186,26 +193,23 @@ class PlantedClustersTest {
   void namesThatMatterAreFound() {
     isFound(
         Law.DOMAIN_NAMES,
-        ClusterTwins::otherNames,
-        cluster -> {
-          List<Node> nodes = new ArrayList<>(cluster.nodes());
-          nodes.sort(Comparator.comparing(node -> node.domains().toString()));
-          return naive(Fault.NONE)
-              .apply(
+        Wordings::otherNames,
+        NaiveSubject.made(
+            fleet -> {
+              List<Node> nodes = new ArrayList<>(fleet.nodes());
+              nodes.sort(Comparator.comparing(node -> node.domains().toString()));
+              return NaiveSubject.naive(
+                  Fault.NONE,
                   new RandomFleet(
-                      nodes,
-                      cluster.domains(),
-                      cluster.rules(),
-                      cluster.rubric(),
-                      cluster.lastPlaced()));
-        });
+                      nodes, fleet.domains(), fleet.rules(), fleet.rubric(), fleet.lastPlaced()));
+            }));
   }
 
   @Test
   void labelsThatMatterToPlainWorkloadsAreFound() {
     isFound(
         Law.DOMAIN_PLAIN,
-        ClusterTwins::plainProblems,
+        Wordings::plainProblems,
         misheard(
             workload ->
                 workload.withTerms(
@@ -222,7 +226,7 @@ class PlantedClustersTest {
   void aMovedResourceThatIsForgottenIsFound() {
     isFound(
         Law.DOMAIN_BOOKS,
-        ClusterTwins::movedResource,
+        Wordings::movedResource,
         misheard(
             workload -> {
               Map<String, Resources> shared = new HashMap<>(workload.terms().shared());
@@ -233,14 +237,17 @@ class PlantedClustersTest {
 
   @Test
   void aSoundEngineSaysTheSameInBothWays() {
+    Subject sound = NaiveSubject.wrong(Fault.NONE);
+    Minutes minutes = new Minutes();
     for (int seed = 1; seed <= LIVES / 10; seed++) {
-      Minutes minutes = new Minutes();
-      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).rulesAtTheTop();
-      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).copies();
-      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).preferences();
-      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).otherNames();
-      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).plainProblems();
-      new ClusterTwins(new ClusterDice(seed), minutes, naive(Fault.NONE)).movedResource();
+      new Twins(sound, minutes).released(Scenarios.ofSeed(seed));
+      new Twins(sound, minutes).copy(Scenarios.ofSeed(seed), seed % 12);
+      new Twins(sound, minutes).writtenOut(Scenarios.ofSeed(seed), seed % 12);
+      new Wordings(new Dice(seed), minutes, sound).rulesAtTheTop();
+      new Wordings(new Dice(seed), minutes, sound).preferences();
+      new Wordings(new Dice(seed), minutes, sound).otherNames();
+      new Wordings(new Dice(seed), minutes, sound).plainProblems();
+      new Wordings(new Dice(seed), minutes, sound).movedResource();
     }
   }
 }

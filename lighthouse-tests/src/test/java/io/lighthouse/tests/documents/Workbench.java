@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Compiles the code of a page and runs it as a stranger would: in a fresh JVM, with the api, the
- * engine and the strategies as named modules, in a folder of its own.
+ * Compiles the code of a page and runs it as a reader would, in a fresh JVM and a folder of its
+ * own. The api, the engine and the strategies are named modules there.
  */
 final class Workbench {
   private static final Set<String> MODULES =

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom, and what nobody may use. */
+/** Which packages may depend on which, and what no class may use. */
 class ArchitectureTest {
   private static final JavaClasses ALL = Houses.classes();
 
@@ -61,7 +61,7 @@ class ArchitectureTest {
     assertThat(seen(KIT)).isGreaterThanOrEqualTo(25);
   }
 
-  /** A stranger who reads a name must not have to ask which of two classes is meant. */
+  /** A simple name must identify its class. */
   @Test
   void noTwoClassesHaveOneSimpleName() {
     assertThat(namesakes(ALL.stream())).isEmpty();

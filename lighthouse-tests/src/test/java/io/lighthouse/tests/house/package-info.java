@@ -1,2 +1,5 @@
-/** The house rules as tests: who may know whom, what is exported, how providers are registered. */
+/**
+ * The house rules as tests: which package may depend on which, what is exported, how providers are
+ * registered.
+ */
 package io.lighthouse.tests.house;

@@ -76,7 +76,7 @@ final class Account {
     return cut;
   }
 
-  /** Somebody who was there before the account was made is part of its capacity. */
+  /** A workload that was there before the account was made counts into its capacity. */
   void include(Resources required) {
     needs(required).forEach((name, need) -> capacity.merge(name, need, Nanos::plus));
   }

@@ -18,7 +18,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.ProblemWriter;
-import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.generate.Dice;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +35,7 @@ import java.util.Optional;
 final class Life {
   private final long seed;
   private final Fault fault;
-  private final ClusterDice dice;
+  private final Dice dice;
   private final Map<String, Integer> counts;
   private final String strategy;
   private final List<String> steps = new ArrayList<>();
@@ -52,14 +52,14 @@ final class Life {
     this.seed = seed;
     this.fault = fault;
     this.counts = counts;
-    this.dice = new ClusterDice(seed);
+    this.dice = new Dice(seed);
     this.strategy = dice.one(List.of("prioritized", "round-robin", "bin-pack"));
   }
 
   /** Lives; answers with the first difference. */
   Optional<String> run() {
     try {
-      Problem problem = Problems.of(dice.cluster());
+      Problem problem = Problems.of(dice.fleet());
       steps.add(text(problem));
       oracle = new Oracle(problem, strategy, fault);
       engine = Problems.distributor(problem, strategy);

@@ -43,7 +43,7 @@ public final class NaiveDistributor implements Distributor {
   private final Fault fault;
   private final List<ChangeListener> listeners = new ArrayList<>();
 
-  /** Names that are refused though nobody has them; a fault. */
+  /** Names that are refused though they are free; a fault. */
   private final Set<String> leftTaken = new HashSet<>();
 
   private long generation;
@@ -363,7 +363,7 @@ public final class NaiveDistributor implements Distributor {
     return generation;
   }
 
-  /** Whether anything is another than before, and is to be told. */
+  /** Carries out a change; returns whether it changed anything that listeners must learn of. */
   private boolean carryOut(Change change, World changed) {
     if (change instanceof Change.Assign assign) {
       World.require(!leftTaken.contains(assign.workload().name()), "workload", "taken");

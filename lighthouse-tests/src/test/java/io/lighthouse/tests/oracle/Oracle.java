@@ -84,19 +84,19 @@ public final class Oracle {
     return outcome;
   }
 
-  /** Goes on to the turn of one of a batch, or of his gang. */
+  /** Goes on to the turn of one of a batch, or of its gang. */
   void goOnTo(Workload workload, List<Workload> batch) {
     world = Turns.before(workload, world, strategy, rubric, batch);
   }
 
-  /** What is told of a workload that comes now. */
+  /** The explanation of a workload that comes now. */
   Explanation explanation(Workload workload) {
     Optional<String> chosen =
         Turns.choose(workload, any -> true, world, strategy, rubric).map(spot -> spot.name);
     return Verdicts.explanation(world, workload, chosen);
   }
 
-  /** What is told of those of a batch that found nothing, in the order given. */
+  /** The refusals of a batch, in the order given. */
   List<Refusal> refusals(List<Workload> batch, Outcome outcome) {
     List<Refusal> refusals = new ArrayList<>();
     for (Workload workload : batch) {

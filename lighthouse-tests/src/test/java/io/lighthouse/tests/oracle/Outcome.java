@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of a batch.
+ * The result of a batch.
  *
  * @param placed by workload, in the order given: its node, or null
- * @param done who was placed, in the order in which they were
+ * @param done the placed workloads, in the order of their placements
  * @param why by workload that found nothing, then by node: what was broken at its turn
  * @param gangs by member of a gang that was undone
  * @param attempts by member of a gang that was placed: in which attempt, from 1

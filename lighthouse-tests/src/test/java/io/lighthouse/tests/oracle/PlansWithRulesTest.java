@@ -16,7 +16,8 @@ import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Subscription;
 import io.lighthouse.api.Workload;
 import io.lighthouse.json.Problem;
-import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.generate.Dice;
+import io.lighthouse.tests.referee.Cases;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,9 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Fleets with domains, rules and gangs that were filled, and plans for them: whatever either does
- * is carried out change by change by the oracle, which refuses what breaks a rule at its turn.
- * 2,000 fleets, or as many as {@code -Dlighthouse.lives} says.
+ * Filled fleets with domains, rules and gangs, and plans for them. The oracle carries out each
+ * change of either, one by one, and refuses one that breaks a rule at its turn. 2,000 fleets, or as
+ * many as {@code -Dlighthouse.lives} says.
  */
 class PlansWithRulesTest {
   private static final int LIVES = Integer.getInteger("lighthouse.lives", 2_000);
@@ -58,12 +59,12 @@ class PlansWithRulesTest {
     }
   }
 
-  /** Who is taken away with his gang may have been what others live on. */
+  /** Other placements may have depended on a workload that left with its gang. */
   @Test
   void packIsBlamedForNothing() {
     for (int seed = 0; seed < LIVES; seed++) {
-      ClusterDice dice = new ClusterDice(seed);
-      Distributor fleet = Problems.distributor(Problems.of(dice.cluster()), "pack");
+      Dice dice = new Dice(seed);
+      Distributor fleet = Problems.distributor(Problems.of(dice.fleet()), "pack");
       List<Workload> batch = dice.batch();
       assertThatCode(() -> fleet.assign(batch)).as("seed " + seed).doesNotThrowAnyException();
     }
@@ -86,8 +87,8 @@ class PlansWithRulesTest {
   }
 
   private void live(long seed, Fault fault) {
-    ClusterDice dice = new ClusterDice(seed);
-    Problem problem = Problems.of(dice.cluster());
+    Dice dice = new Dice(seed);
+    Problem problem = Problems.of(dice.fleet());
     Distributor fleet =
         Problems.distributor(problem, STRATEGIES.get((int) (seed % STRATEGIES.size())));
     Oracle oracle = new Oracle(problem, "prioritized", fault);
@@ -111,7 +112,7 @@ class PlansWithRulesTest {
     count("gang placed", gangs(batch, fleet.snapshot(), seed));
   }
 
-  private void plan(Distributor fleet, Oracle oracle, ClusterDice dice, String seed) {
+  private void plan(Distributor fleet, Oracle oracle, Dice dice, String seed) {
     Snapshot before = fleet.snapshot();
     PlanGoal goal = goal(before, dice);
     PlanLimits limits = limits(before, dice);
@@ -188,7 +189,7 @@ class PlansWithRulesTest {
     };
   }
 
-  private static PlanGoal goal(Snapshot fleet, ClusterDice dice) {
+  private static PlanGoal goal(Snapshot fleet, Dice dice) {
     List<String> nodes = new ArrayList<>();
     for (NodeState node : fleet.nodes()) {
       if (dice.chance(3)) {
@@ -205,7 +206,16 @@ class PlansWithRulesTest {
     };
   }
 
-  private static PlanLimits limits(Snapshot fleet, ClusterDice dice) {
+  @Test
+  void everyKindOfGoalIsGenerated() {
+    Snapshot empty = Problems.distributor(Problems.of(new Dice(1).fleet()), "pack").snapshot();
+    Dice dice = new Dice(1);
+    Set<Class<?>> generated = new HashSet<>();
+    IntStream.range(0, 200).forEach(time -> generated.add(goal(empty, dice).getClass()));
+    assertThat(generated).containsExactlyInAnyOrderElementsOf(Cases.kinds(PlanGoal.class));
+  }
+
+  private static PlanLimits limits(Snapshot fleet, Dice dice) {
     Set<String> pinned = new HashSet<>();
     Set<String> avoided = new HashSet<>();
     for (NodeState node : fleet.nodes()) {

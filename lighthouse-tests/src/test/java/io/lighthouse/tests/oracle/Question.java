@@ -31,7 +31,7 @@ final class Question {
 
   private final Map<String, Map<String, Nanos>> shared = new HashMap<>();
 
-  /** The bounds that concern it, of everybody placed; null until somebody asks. */
+  /** The bounds of all placed workloads that concern it; null until first needed. */
   private List<Bound> bounds;
 
   Question(World world, Workload workload) {
@@ -385,6 +385,6 @@ final class Question {
     return bounds;
   }
 
-  /** A bound that somebody placed holds, and where he is. */
+  /** A bound that a placed workload holds, and its node. */
   private record Bound(Rule.Most most, String holder, Spot at) {}
 }

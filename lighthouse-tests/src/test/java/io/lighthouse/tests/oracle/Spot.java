@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A node: its account, where it stands, and who is on it. */
+/** A node: its account, its domains and its workloads. */
 final class Spot {
   final String name;
   final Account account;
   final Map<String, String> domains;
   final List<Workload> placed = new ArrayList<>();
 
-  /** Who came with it, and the groups of all that were ever placed; for faults. */
+  /** The workloads that it brought, and the groups of all that were ever placed; for faults. */
   final Set<String> brought = new HashSet<>();
 
   final Set<String> onceHere = new HashSet<>();

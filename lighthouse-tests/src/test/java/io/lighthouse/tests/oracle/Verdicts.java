@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is told of a workload: section 8 of both parts of the semantics. */
+/** Verdicts and refusals: section 8 of both parts of the semantics. */
 final class Verdicts {
   private static final int NEAREST = 3;
 

@@ -100,7 +100,7 @@ class PlanChainsTest {
     }
   }
 
-  /** There is room enough, but in halves; whoever begins needs a whole one. */
+  /** There is room enough, but in halves; the first workload needs a whole. */
   @Test
   void whereNothingCanMoveThatIsProven() {
     Distributor fleet =

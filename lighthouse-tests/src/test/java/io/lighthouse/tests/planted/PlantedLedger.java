@@ -1,15 +1,13 @@
 package io.lighthouse.tests.planted;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Node;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.StrategyContract;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.oracle.Fault;
 import io.lighthouse.tests.oracle.NaiveDistributor;
 import io.lighthouse.tests.oracle.Strategy;
-import java.util.List;
-import java.util.Optional;
 
 /** The naive engine with the fault of the day; run by {@link PlantedFaultsTest} alone. */
 public class PlantedLedger extends StrategyContract {
@@ -23,8 +21,14 @@ public class PlantedLedger extends StrategyContract {
   }
 
   @Override
-  protected Distributor newDistributor(
-      PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
-    return new NaiveDistributor(naive, rubric().orElseThrow(), fault, nodes, lastPlaced);
+  protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
+    RandomFleet scored =
+        new RandomFleet(
+            fleet.nodes(),
+            fleet.domains(),
+            fleet.rules(),
+            rubric().orElseThrow(),
+            fleet.lastPlaced());
+    return new NaiveDistributor(naive, fault, scored);
   }
 }

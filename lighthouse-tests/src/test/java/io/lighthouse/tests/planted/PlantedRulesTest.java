@@ -160,7 +160,7 @@ class PlantedRulesTest {
     }
   }
 
-  /** Counts how often it was asked. */
+  /** Its judgement depends on the number of its calls. */
   static final class HasAState extends Planted {
     private static int asked;
 
@@ -188,7 +188,7 @@ class PlantedRulesTest {
     }
   }
 
-  /** Its no ends when somebody of the group has come. */
+  /** It stops forbidding when a member of the group has come. */
   static final class SaysThatItIsLasting extends Planted {
     SaysThatItIsLasting() {
       super(true, (workload, node) -> no(node.placedCount() == 0), Reads.PLACED);

@@ -1,11 +1,11 @@
 package io.lighthouse.tests.planted;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Node;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.contract.StrategyContract;
+import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Sketch;
@@ -14,7 +14,6 @@ import io.lighthouse.tests.reference.ReferenceAnswers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -107,9 +106,8 @@ public class PlantedStrategy extends StrategyContract {
     }
 
     @Override
-    protected Distributor newDistributor(
-        PlacementStrategy strategy, List<Node> nodes, Optional<String> lastPlaced) {
-      own.set(super.newDistributor(strategy, nodes, lastPlaced));
+    protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
+      own.set(super.newDistributor(strategy, fleet));
       return own.get();
     }
   }

@@ -1,2 +1,2 @@
-/** A plug-in by somebody else: built from its own project, found, run and judged from outside. */
+/** Plug-ins of other authors: built from their own projects, found, run and judged from outside. */
 package io.lighthouse.tests.plugin;

@@ -12,8 +12,8 @@ import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.tests.contract.StrategyContract;
 
 /**
- * A strategy that places whole batches and neither declines nor skips workloads that give: it takes
- * givers away and puts them back, so that they stand behind those who live on what they gave.
+ * A strategy that places whole batches, declines nothing and handles workloads that give resources.
+ * It takes givers away and puts them back, so that they come after those that need their gift.
  */
 class ThoroughContractTest extends StrategyContract {
   /** The engine obeys domains and rules alike for every shape of strategy. */

@@ -1,6 +1,5 @@
 /**
- * Sound strategies of every shape that the door allows, so that no law is broken by what is
- * allowed: one that declines, one that compares every candidate, one that places whole batches,
- * moves, and takes back.
+ * Sound strategies of every shape that the interface allows must keep every law. One declines, one
+ * compares every candidate, one places whole batches, moves workloads and takes them back.
  */
 package io.lighthouse.tests.shapes;

@@ -11,37 +11,41 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.tests.generate.ClusterDice;
+import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.RandomFleet;
+import io.lighthouse.tests.referee.Cases;
 import io.lighthouse.tests.referee.Law;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Laws that say the same of a fleet in two ways, which should not differ. */
-final class ClusterTwins {
+/** Laws that describe one fleet in two ways, which must have the same answers. */
+final class Wordings {
   private static final int BATCHES = 4;
 
-  /** A level at which every node stands in a domain of its own, and what it has there. */
+  /** A level at which every node has a domain of its own, and the resource of that domain. */
   private static final String OWN = "own";
 
   private static final String HEAT = "heat";
 
-  private final ClusterDice dice;
+  private final Dice dice;
   private final Minutes minutes;
-  private final Function<RandomFleet, Distributor> make;
+  private final Subject subject;
 
-  ClusterTwins(ClusterDice dice, Minutes minutes, Function<RandomFleet, Distributor> make) {
+  Wordings(Dice dice, Minutes minutes, Subject subject) {
     this.dice = dice;
     this.minutes = minutes;
-    this.make = make;
+    this.subject = subject;
+  }
+
+  private Distributor made(RandomFleet fleet) {
+    return subject.make(subject.strategy(), fleet);
   }
 
   /** A fleet with its beginning in the minutes. */
@@ -50,15 +54,15 @@ final class ClusterTwins {
     return fleet;
   }
 
-  /** The same batches, to a fleet and to another way of saying it. */
+  /** Assigns the same batches to a fleet and to another description of it. */
   private void alike(
       Law law,
       RandomFleet cluster,
       RandomFleet other,
       UnaryOperator<Workload> said,
       boolean plain) {
-    Distributor one = make.apply(noted(cluster));
-    Distributor two = make.apply(other);
+    Distributor one = made(noted(cluster));
+    Distributor two = made(other);
     for (int i = 0; i < BATCHES; i++) {
       List<Workload> batch = plain ? plain(dice.batch()) : dice.batch();
       List<Workload> otherwise = batch.stream().map(said).toList();
@@ -85,9 +89,9 @@ final class ClusterTwins {
         cluster.lastPlaced());
   }
 
-  /** What is at the top stands at the end of the rules of each workload that it is for. */
+  /** A rule at the top equals one at the end of the rules of each workload that it applies to. */
   void rulesAtTheTop() {
-    RandomFleet cluster = dice.cluster();
+    RandomFleet cluster = dice.fleet();
     List<Rule> top = new ArrayList<>(cluster.rules());
     top.add(dice.rule(false));
     RandomFleet ruled = with(cluster, node -> node, cluster.domains(), top);
@@ -101,12 +105,23 @@ final class ClusterTwins {
     alike(Law.TOP_RULES, ruled, unruled, own, false);
   }
 
+  private static final Cases<Rule, Optional<String>> GROUP =
+      Cases.<Rule, Optional<String>>of(Rule.class)
+          .on(Rule.Most.class, most -> Optional.of(most.group()))
+          .on(Rule.Least.class, least -> Optional.of(least.group()))
+          .on(Rule.Skew.class, skew -> Optional.of(skew.group()))
+          .on(Rule.Where.class, where -> Optional.empty())
+          .on(Rule.Named.class, named -> Optional.empty())
+          .complete();
+
   private static boolean isFor(Rule rule, Workload workload) {
-    String group =
-        rule instanceof Rule.Most most
-            ? most.group()
-            : rule instanceof Rule.Least least ? least.group() : ((Rule.Skew) rule).group();
-    return workload.terms().groups().contains(group) || workload.aversionGroups().contains(group);
+    return GROUP
+        .apply(rule)
+        .map(
+            group ->
+                workload.terms().groups().contains(group)
+                    || workload.aversionGroups().contains(group))
+        .orElse(true);
   }
 
   private static Terms withRules(Terms terms, List<Rule> rules) {
@@ -120,7 +135,7 @@ final class ClusterTwins {
 
   /** Other names for domains, in another order, declared in another order. */
   void otherNames() {
-    RandomFleet cluster = dice.cluster();
+    RandomFleet cluster = dice.fleet();
     UnaryOperator<Workload> renamed = workload -> workload.withTerms(renamed(workload.terms()));
     List<Domain> domains = new ArrayList<>();
     for (Domain domain : cluster.domains()) {
@@ -149,7 +164,7 @@ final class ClusterTwins {
     alike(Law.DOMAIN_NAMES, cluster, other, renamed, false);
   }
 
-  /** Another name, and one that comes later where this came earlier. */
+  /** Another name, which reverses the order of names. */
   private static String renamed(String level, String name) {
     return level.equals(Rule.FLEET) || level.equals(Rule.NODE)
         ? name
@@ -162,35 +177,47 @@ final class ClusterTwins {
         terms.groups(),
         conditions(terms.where()),
         terms.rules(),
-        terms.preferences().stream().map(ClusterTwins::renamed).toList(),
+        terms.preferences().stream().map(RENAMED_RULES::apply).toList(),
         terms.gang());
   }
 
-  private static Rule renamed(Rule rule) {
-    return rule instanceof Rule.Where where ? new Rule.Where(conditions(where.conditions())) : rule;
-  }
+  private static final Cases<Rule, Rule> RENAMED_RULES =
+      Cases.<Rule, Rule>of(Rule.class)
+          .on(Rule.Where.class, where -> new Rule.Where(conditions(where.conditions())))
+          .onEach(
+              rule -> rule, Rule.Most.class, Rule.Least.class, Rule.Skew.class, Rule.Named.class)
+          .complete();
 
   private static List<Condition> conditions(List<Condition> conditions) {
-    return conditions.stream().map(ClusterTwins::renamed).toList();
+    return conditions.stream().map(RENAMED_CONDITIONS::apply).toList();
   }
 
-  private static Condition renamed(Condition condition) {
-    BiFunction<String, Set<String>, Set<String>> names =
-        (level, all) -> all.stream().map(name -> renamed(level, name)).collect(Collectors.toSet());
-    if (condition instanceof Condition.In in) {
-      return new Condition.In(in.level(), names.apply(in.level(), in.names()));
-    }
-    if (condition instanceof Condition.NotIn not) {
-      return new Condition.NotIn(not.level(), names.apply(not.level(), not.names()));
-    }
-    return condition instanceof Condition.Any any
-        ? new Condition.Any(any.lists().stream().map(ClusterTwins::conditions).toList())
-        : condition;
+  private static final Cases<Condition, Condition> RENAMED_CONDITIONS =
+      Cases.<Condition, Condition>of(Condition.class)
+          .on(
+              Condition.In.class,
+              in -> new Condition.In(in.level(), renamed(in.level(), in.names())))
+          .on(
+              Condition.NotIn.class,
+              not -> new Condition.NotIn(not.level(), renamed(not.level(), not.names())))
+          .on(
+              Condition.Any.class,
+              any -> new Condition.Any(any.lists().stream().map(Wordings::conditions).toList()))
+          .onEach(
+              condition -> condition,
+              Condition.Somewhere.class,
+              Condition.Nowhere.class,
+              Condition.Has.class,
+              Condition.Lacks.class)
+          .complete();
+
+  private static Set<String> renamed(String level, Set<String> names) {
+    return names.stream().map(name -> renamed(level, name)).collect(Collectors.toSet());
   }
 
-  /** Plain workloads on nodes that stand in domains which are labels, and on nodes that do not. */
+  /** Plain workloads get the same answers on nodes with labels and on nodes without. */
   void plainProblems() {
-    RandomFleet cluster = dice.cluster();
+    RandomFleet cluster = dice.fleet();
     UnaryOperator<Node> brings = node -> bringing(node, workload -> workload.withTerms(Terms.NONE));
     UnaryOperator<Node> nowhere =
         node ->
@@ -206,9 +233,9 @@ final class ClusterTwins {
     alike(Law.DOMAIN_PLAIN, labelled, bare, workload -> workload, true);
   }
 
-  /** A resource of each node, and the same of a domain that each node has to itself. */
+  /** A resource of each node equals one of a domain that each node has to itself. */
   void movedResource() {
-    RandomFleet cluster = dice.cluster();
+    RandomFleet cluster = dice.fleet();
     List<Domain> domains = new ArrayList<>(cluster.domains());
     Map<String, Integer> heat = new TreeMap<>();
     for (Node node : cluster.nodes()) {
@@ -230,8 +257,8 @@ final class ClusterTwins {
             cluster.rules());
     RandomFleet onDomains =
         with(cluster, node -> node.in(OWN, node.name()), domains, cluster.rules());
-    Distributor one = make.apply(noted(onNodes));
-    Distributor two = make.apply(onDomains);
+    Distributor one = made(noted(onNodes));
+    Distributor two = made(onDomains);
     for (int i = 0; i < BATCHES; i++) {
       List<Workload> onNode = new ArrayList<>();
       List<Workload> onDomain = new ArrayList<>();
@@ -272,9 +299,9 @@ final class ClusterTwins {
     return Resources.of(all);
   }
 
-  /** Every workload alone has a node with its preferences if it has one without. */
+  /** Every single workload has a node with its preferences if it has one without. */
   void preferences() {
-    Distributor fleet = make.apply(noted(dice.cluster()));
+    Distributor fleet = made(noted(dice.fleet()));
     for (int i = 0; i < 2 * BATCHES; i++) {
       Workload workload = dice.workload();
       Terms terms = workload.terms();
@@ -295,50 +322,5 @@ final class ClusterTwins {
           expected,
           fleet.assign(workload).allPlaced());
     }
-  }
-
-  /** What goes on from a copy, or from what is written out, goes on alike; and the copy apart. */
-  void copies() {
-    RandomFleet cluster = noted(dice.cluster());
-    Distributor fleet = make.apply(cluster);
-    fleet.assign(dice.batch());
-    Distributor copy = fleet.copy();
-    List<Object> then = state(fleet);
-    unlessEqual(Law.COPY, "the copy", then, state(copy));
-    Distributor read =
-        make.apply(
-            new RandomFleet(
-                fleet.snapshot().nodes().stream().map(node -> node.toNode()).toList(),
-                fleet.snapshot().domains().stream().map(domain -> domain.toDomain()).toList(),
-                cluster.rules(),
-                cluster.rubric(),
-                fleet.snapshot().lastPlaced()));
-    unlessEqual(Law.WRITTEN_OUT, "what was written out and read", then, state(read));
-    List<Workload> next = dice.batch();
-    minutes.add("copied, then assign " + next);
-    Map<?, ?> expected = copy.assign(next).asMap();
-    unlessEqual(Law.COPY, "the original after its copy was changed", then, state(fleet));
-    unlessEqual(Law.COPY, "the answer of the original", expected, fleet.assign(next).asMap());
-    unlessEqual(Law.WRITTEN_OUT, "the answer after reading", expected, read.assign(next).asMap());
-    unlessEqual(Law.COPY, "the state at the end", state(copy), state(fleet));
-    unlessEqual(Law.WRITTEN_OUT, "the state at the end", state(copy), state(read));
-    List<String> placed =
-        next.stream()
-            .map(Workload::name)
-            .filter(name -> fleet.snapshot().nodeOf(name).isPresent())
-            .toList();
-    fleet.release(placed);
-    unlessEqual(
-        Law.RELEASE, "what is left when the batch is released", then.subList(0, 2), left(fleet));
-  }
-
-  private static List<Object> state(Distributor fleet) {
-    List<Object> state = left(fleet);
-    state.add(fleet.snapshot().lastPlaced());
-    return state;
-  }
-
-  private static List<Object> left(Distributor fleet) {
-    return new ArrayList<>(List.of(fleet.snapshot().nodes(), fleet.snapshot().domains()));
   }
 }

@@ -21,20 +21,19 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * Throws small fleets with domains, rules, preferences and gangs, and workloads for them: few
- * names, so that they meet; little room, so that it runs out. A seed throws the same everywhere.
- * Not thread-safe.
+ * Random small fleets with domains, rules, preferences and gangs, workloads for them, and calls.
+ * Names are few, so that workloads share them; room is little, so that it runs out. A seed gives
+ * the same everywhere. Not thread-safe.
  */
-public final class ClusterDice {
+public final class Dice {
   private static final List<String> RESOURCES = List.of("cpu", "mem", "gpu");
   private static final List<String> SHARED = List.of("power", "cool", "cpu");
   private static final List<String> LEVELS = List.of("rack", "zone", "pool");
   private static final List<String> GROUPS = List.of("a", "b", "c");
-
   private final SplittableRandom random;
   private int names;
 
-  /** How often each kind of rule and condition comes in this life: some have none of a kind. */
+  /** Which kinds of rules and conditions occur under this seed: some seeds leave out a kind. */
   private final boolean domains;
 
   private final boolean sharing;
@@ -45,11 +44,11 @@ public final class ClusterDice {
   private final boolean unusual;
 
   /**
-   * Dice for one life.
+   * Dice for one fleet and its calls.
    *
    * @param seed any
    */
-  public ClusterDice(long seed) {
+  public Dice(long seed) {
     random = new SplittableRandom(seed);
     domains = !chance(8);
     sharing = chance(2);
@@ -61,30 +60,30 @@ public final class ClusterDice {
   }
 
   /**
-   * One chance in so many.
+   * Throws a die.
    *
-   * @param of 1 or more
-   * @return true once in so many throws
+   * @param of its number of sides, 1 or more
+   * @return true for one of the sides
    */
   public boolean chance(int of) {
     return random.nextInt(of) == 0;
   }
 
   /**
-   * Any of the numbers from 0.
+   * Chooses a number.
    *
-   * @param bound the first that is none of them
-   * @return the number
+   * @param bound the number of choices
+   * @return a number from 0 to the bound, exclusive
    */
   public int below(int bound) {
     return random.nextInt(bound);
   }
 
   /**
-   * Any one of several.
+   * Chooses an element.
    *
    * @param of at least one
-   * @param <T> of what kind they are
+   * @param <T> their type
    * @return one of them
    */
   public <T> T one(List<T> of) {
@@ -161,14 +160,14 @@ public final class ClusterDice {
     return units;
   }
 
-  private Map<String, String> standsIn() {
-    Map<String, String> standsIn = new HashMap<>();
+  private Map<String, String> domains() {
+    Map<String, String> byLevel = new HashMap<>();
     for (String level : LEVELS) {
       if (domains && !chance(5)) {
-        standsIn.put(level, domain(level));
+        byLevel.put(level, domain(level));
       }
     }
-    return standsIn;
+    return byLevel;
   }
 
   /**
@@ -178,7 +177,7 @@ public final class ClusterDice {
    */
   public Node node() {
     Resources resources = offers(RESOURCES, 9);
-    return new Node("n" + names++, resources, List.of(), chance(12), standsIn(), units(resources));
+    return new Node("n" + names++, resources, List.of(), chance(12), domains(), units(resources));
   }
 
   /**
@@ -247,7 +246,7 @@ public final class ClusterDice {
         return new Condition.Has(
             one(RESOURCES),
             chance(2) ? quantity(5) : Quantity.NEGATIVE_INFINITY,
-            chance(3) ? quantity(9) : Quantity.INFINITY);
+            chance(2) ? quantity(6) : Quantity.INFINITY);
       default:
         List<List<Condition>> lists = new ArrayList<>();
         for (int i = 1 + below(2); i > 0; i--) {
@@ -377,12 +376,25 @@ public final class ClusterDice {
     return batch;
   }
 
+  /** Several members of one kind, alone in their batch. */
+  List<Workload> gang() {
+    Workload one = workload();
+    Gang gang = Gang.of("of-" + one.name());
+    gang = chance(3) ? gang : gang.within(one(List.of("rack", "zone", Rule.NODE)));
+    return one.withTerms(one.terms().inGang(gang)).replicas(2 + below(3));
+  }
+
+  /** A workload in an aversion group: aversion and preferences have to meet. */
+  Workload averse() {
+    return workload().withAversionGroups(one(GROUPS));
+  }
+
   /**
    * A fleet, some of whose nodes bring workloads.
    *
    * @return at least one node
    */
-  public RandomFleet cluster() {
+  public RandomFleet fleet() {
     List<Domain> declared = new ArrayList<>();
     Set<List<String>> taken = new HashSet<>();
     for (int i = domains ? below(8) : 0; i > 0; i--) {

@@ -1,0 +1,211 @@
+package io.lighthouse.tests.generate;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Domain;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Quantity;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Workload;
+import io.lighthouse.tests.generate.Sketch.Step;
+import io.lighthouse.tests.referee.Books;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Fills in the details of changes that are carried out one after the other. The books of the
+ * referee follow, and report what fits in the state that the steps before leave.
+ */
+final class Steps {
+  private final Books books;
+
+  /** Whether each change must be possible; else it only names what is there. */
+  private final boolean sound;
+
+  private Steps(Snapshot now, boolean sound) {
+    books = Books.of(now);
+    this.sound = sound;
+  }
+
+  /** Changes that can be carried out one after the other; impossible steps are left out. */
+  static List<Change> sound(Snapshot now, List<Step> steps, int serial) {
+    Steps filled = new Steps(now, true);
+    List<Change> changes = new ArrayList<>();
+    for (int i = 0; i < steps.size(); i++) {
+      Optional<Change> change = filled.fill(steps.get(i), serial + "." + i);
+      change.ifPresent(filled.books::carryOut);
+      change.ifPresent(changes::add);
+    }
+    return changes;
+  }
+
+  /** A change that may be impossible. */
+  static Optional<Change> any(Snapshot now, Step step, int serial) {
+    return new Steps(now, false).fill(step, serial + "." + 0);
+  }
+
+  /** The element of an index, modulo the size; empty where the list is. */
+  static <T> Optional<T> at(List<T> all, int index) {
+    return all.isEmpty() ? Optional.empty() : Optional.of(all.get(index % all.size()));
+  }
+
+  private Optional<Change> fill(Step step, String suffix) {
+    return KINDS.get(step.kind()).fill(this, step, suffix);
+  }
+
+  /** How the details of one kind of change are filled in. */
+  private interface Filling {
+    Optional<Change> fill(Steps steps, Step step, String suffix);
+  }
+
+  private static final Map<Class<? extends Change>, Filling> KINDS =
+      Map.ofEntries(
+          entry(
+              Change.AddNode.class,
+              (to, step, suffix) -> Optional.of(new Change.AddNode(added(step.added(), suffix)))),
+          entry(
+              Change.RemoveNode.class,
+              (to, step, suffix) -> at(to.removable(), step.node()).map(Change.RemoveNode::new)),
+          entry(
+              Change.Resize.class,
+              (to, step, suffix) ->
+                  to.node(step).map(node -> to.resized(node, step.added().resources()))),
+          entry(Change.Cordon.class, (to, step, suffix) -> to.node(step).map(Change.Cordon::new)),
+          entry(
+              Change.Uncordon.class, (to, step, suffix) -> to.node(step).map(Change.Uncordon::new)),
+          entry(
+              Change.Release.class,
+              (to, step, suffix) -> to.workload(step).map(one -> new Change.Release(one.name()))),
+          entry(
+              Change.Move.class,
+              (to, step, suffix) -> to.workload(step).flatMap(one -> to.moved(one, step.node()))),
+          entry(
+              Change.Assign.class,
+              (to, step, suffix) ->
+                  to.sent(step.workload().named(step.workload().name() + suffix), step.node())),
+          entry(
+              Change.Declare.class,
+              (to, step, suffix) ->
+                  Optional.of(step.domain()).filter(to::isNew).map(Change.Declare::new)),
+          entry(
+              Change.Undeclare.class,
+              (to, step, suffix) ->
+                  to.domain(step)
+                      .filter(to::isRemovable)
+                      .map(one -> new Change.Undeclare(one.level(), one.name()))),
+          entry(
+              Change.ResizeDomain.class,
+              (to, step, suffix) ->
+                  to.domain(step).map(one -> to.resized(one, step.domain().resources()))),
+          entry(
+              Change.CordonDomain.class,
+              (to, step, suffix) ->
+                  to.domain(step)
+                      .map(
+                          one ->
+                              new Change.CordonDomain(one.level(), one.name(), !one.cordoned()))),
+          entry(
+              Change.Regroup.class,
+              (to, step, suffix) ->
+                  to.workload(step)
+                      .map(
+                          one ->
+                              new Change.Regroup(one.name(), step.workload().terms().groups()))));
+
+  private static Map.Entry<Class<? extends Change>, Filling> entry(
+      Class<? extends Change> kind, Filling filling) {
+    return Map.entry(kind, filling);
+  }
+
+  private static Node added(Node node, String suffix) {
+    List<Workload> brought = new ArrayList<>();
+    for (Workload workload : node.workloads()) {
+      brought.add(workload.named(workload.name() + suffix));
+    }
+    return new Node(
+        node.name() + suffix,
+        node.resources(),
+        brought,
+        node.cordoned(),
+        node.domains(),
+        node.units());
+  }
+
+  private Optional<String> node(Step step) {
+    return at(books.nodes(), step.node());
+  }
+
+  private List<String> removable() {
+    return books.nodes().stream().filter(node -> !sound || books.placedOn(node).isEmpty()).toList();
+  }
+
+  private Optional<Workload> workload(Step step) {
+    return at(books.placed(), step.other());
+  }
+
+  private Optional<Domain> domain(Step step) {
+    List<Domain> domains = new ArrayList<>(books.domains());
+    domains.sort(Comparator.comparing(Domain::level).thenComparing(Domain::name));
+    return at(domains, step.node());
+  }
+
+  private boolean isNew(Domain domain) {
+    return !sound
+        || books.domains().stream()
+            .noneMatch(
+                other ->
+                    other.level().equals(domain.level()) && other.name().equals(domain.name()));
+  }
+
+  private boolean isRemovable(Domain domain) {
+    return !sound || inUse(domain).isEmpty();
+  }
+
+  private List<Resources> inUse(Domain domain) {
+    return books.placed().stream()
+        .map(workload -> workload.terms().shared().get(domain.level()))
+        .filter(shared -> shared != null)
+        .toList();
+  }
+
+  private Change resized(String node, Resources capacity) {
+    List<Resources> inUse = books.placedOn(node).stream().map(Workload::requirements).toList();
+    return new Change.Resize(node, withAll(capacity, inUse, books.capacityOf(node)));
+  }
+
+  private Change resized(Domain domain, Resources capacity) {
+    return new Change.ResizeDomain(
+        domain.level(), domain.name(), withAll(capacity, inUse(domain), domain.resources()));
+  }
+
+  /** A capacity with every name that is in use: what was there before, where it is not given. */
+  private Resources withAll(Resources capacity, List<Resources> inUse, Resources before) {
+    Map<String, Quantity> all = new LinkedHashMap<>(capacity.asMap());
+    for (Resources required : sound ? inUse : List.<Resources>of()) {
+      for (String name : required.names()) {
+        all.putIfAbsent(name, before.get(name).orElse(Quantity.ZERO));
+      }
+    }
+    return Resources.of(all);
+  }
+
+  private Optional<Change> sent(Workload workload, int index) {
+    return at(targets(workload), index).map(node -> new Change.Assign(workload, node));
+  }
+
+  /** The nodes that a workload may be sent to. */
+  private List<String> targets(Workload workload) {
+    return sound ? books.fitting(workload) : books.nodes();
+  }
+
+  /** A move to another node, one that the workload fits once it is away. */
+  private Optional<Change> moved(Workload workload, int index) {
+    String from = books.nodeOf(workload.name()).orElseThrow();
+    List<String> others = targets(workload).stream().filter(to -> !to.equals(from)).toList();
+    return at(others, index).map(to -> new Change.Move(workload.name(), from, to));
+  }
+}
