@@ -7,9 +7,9 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * The laws of quantities, each over the operation that it judges, so that a wrong operation can be
- * planted. They know {@link BigDecimal} and the grammar of a JSON number, and nothing of how a
- * quantity is kept.
+ * The laws of quantities. Each takes the operation that it checks as a parameter, so that tests can
+ * plant a wrong one. They use only {@link BigDecimal} and the grammar of JSON numbers, and do not
+ * depend on how a quantity is stored.
  */
 final class QuantityLaws {
   private static final Pattern JSON_NUMBER =
@@ -17,7 +17,7 @@ final class QuantityLaws {
 
   private QuantityLaws() {}
 
-  /** What a text means: its decimal, or nothing where it is no JSON number within the limits. */
+  /** The decimal that a text stands for; empty if it is not a JSON number within the limits. */
   static Optional<BigDecimal> meaning(String text) {
     if (!JSON_NUMBER.matcher(text).matches()) {
       return Optional.empty();
@@ -31,7 +31,7 @@ final class QuantityLaws {
     return before <= 1000 && stripped.scale() <= 1000 ? Optional.of(stripped) : Optional.empty();
   }
 
-  /** A text is read as what it means, or refused. */
+  /** A text is read as the decimal that it stands for, or refused. */
   static boolean readsAsJson(Function<String, Quantity> read, String text) {
     Optional<BigDecimal> expected = meaning(text);
     try {
@@ -42,17 +42,17 @@ final class QuantityLaws {
     }
   }
 
-  /** A double means the shortest decimal that reads back. */
+  /** A double becomes the shortest decimal that is parsed as the same double. */
   static boolean readsShortestDouble(Function<Double, Quantity> read, double value) {
-    return read.apply(value).toBigDecimal().compareTo(ShortestDecimal.of(value)) == 0;
+    return read.apply(value).toBigDecimal().compareTo(IntervalDecimal.of(value)) == 0;
   }
 
-  /** A float means the shortest decimal that reads back as that float. */
+  /** A float becomes the shortest decimal that is parsed as the same float. */
   static boolean readsShortestFloat(Function<Float, Quantity> read, float value) {
-    return read.apply(value).toBigDecimal().compareTo(ShortestDecimal.of(value)) == 0;
+    return read.apply(value).toBigDecimal().compareTo(IntervalDecimal.of(value)) == 0;
   }
 
-  /** An operation on two finite quantities gives what it gives on decimals. */
+  /** An operation on two finite quantities gives the same result as on decimals. */
   static boolean agrees(
       BinaryOperator<Quantity> operation,
       BinaryOperator<BigDecimal> exact,

@@ -8,8 +8,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
-/** The oracle for doubles is itself held against the JDK, whose texts are shortest since 19. */
-class ShortestDecimalTest {
+/**
+ * The oracle for doubles is itself compared with the JDK, whose texts are shortest since version
+ * 19.
+ */
+class IntervalDecimalTest {
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_19, disabledReason = "older JDKs print too many digits")
@@ -23,12 +26,12 @@ class ShortestDecimalTest {
         continue;
       }
       // The JDK prints two digits where one would do (4.9E-324), and then the nearer two.
-      if (ShortestDecimal.of(value).precision() > 1) {
-        assertThat(ShortestDecimal.of(value))
+      if (IntervalDecimal.of(value).precision() > 1) {
+        assertThat(IntervalDecimal.of(value))
             .isEqualByComparingTo(new BigDecimal(Double.toString(value)));
       }
-      if (ShortestDecimal.of(small).precision() > 1) {
-        assertThat(ShortestDecimal.of(small))
+      if (IntervalDecimal.of(small).precision() > 1) {
+        assertThat(IntervalDecimal.of(small))
             .isEqualByComparingTo(new BigDecimal(Float.toString(small)));
       }
       compared++;
@@ -37,9 +40,9 @@ class ShortestDecimalTest {
 
   @Test
   void theSmallestNumbersHaveOneDigit() {
-    assertThat(ShortestDecimal.of(Double.MIN_VALUE)).isEqualByComparingTo("5e-324");
-    assertThat(ShortestDecimal.of(Float.MIN_VALUE)).isEqualByComparingTo("1e-45");
-    assertThat(ShortestDecimal.of(-0.0)).isEqualByComparingTo("0");
-    assertThat(ShortestDecimal.of(-0.1)).isEqualByComparingTo("-0.1");
+    assertThat(IntervalDecimal.of(Double.MIN_VALUE)).isEqualByComparingTo("5e-324");
+    assertThat(IntervalDecimal.of(Float.MIN_VALUE)).isEqualByComparingTo("1e-45");
+    assertThat(IntervalDecimal.of(-0.0)).isEqualByComparingTo("0");
+    assertThat(IntervalDecimal.of(-0.1)).isEqualByComparingTo("-0.1");
   }
 }

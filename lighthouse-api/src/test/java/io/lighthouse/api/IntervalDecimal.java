@@ -5,13 +5,13 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * The shortest decimal of a binary number by its definition: of all decimals in the interval that
- * rounds to it, those with the fewest digits; of these the nearest, of two as near the one with the
- * even last digit. It looks at intervals and never reads a text back, so it shares nothing with
- * what it judges.
+ * The shortest decimal of a binary number by its definition. It takes the decimals in the interval
+ * that rounds to the number, and of these the ones with the fewest digits. The nearest of them is
+ * the result, and of two equally near ones the one with an even last digit. It computes intervals
+ * and parses no text, so it shares nothing with the code under test.
  */
-final class ShortestDecimal {
-  private ShortestDecimal() {}
+final class IntervalDecimal {
+  private IntervalDecimal() {}
 
   static BigDecimal of(double value) {
     double magnitude = Math.abs(value);
@@ -25,7 +25,10 @@ final class ShortestDecimal {
     return of(value < 0, magnitude, Math.nextDown(magnitude), Math.ulp(magnitude), even);
   }
 
-  /** From the number, the one below it, and how far the one above it is; floats are doubles too. */
+  /**
+   * From the number, its lower neighbour, and the gap to its upper neighbour; floats are passed as
+   * doubles.
+   */
   private static BigDecimal of(
       boolean negative, double magnitude, double below, double gapAbove, boolean even) {
     BigDecimal exact = new BigDecimal(magnitude);
