@@ -1,6 +1,7 @@
 /**
- * What callers of Lighthouse and authors of strategies share: the nouns of placement, what a
- * distributor does and answers, and the door for strategies. It needs nothing but the JDK.
+ * The interface of Lighthouse for callers and for authors of strategies and rules: the nouns of
+ * placement, the distributor with its answers, and the types that plug-ins implement. It requires
+ * only the JDK.
  *
  * <p>Callers start at {@link io.lighthouse.api.Distributor}; authors of strategies start at {@link
  * io.lighthouse.api.strategy.PlacementStrategy}. The engine behind both is the module {@code

@@ -1,7 +1,7 @@
 /**
  * The strategies that come with Lighthouse: {@code prioritized}, {@code round-robin}, {@code
- * bin-pack}, {@code spread}, {@code balance}, {@code pack}. They are found by name and know the api
- * alone, like anybody's plug-in. Nothing is exported.
+ * bin-pack}, {@code spread}, {@code balance}, {@code pack}. They are found by name and use only the
+ * api, like any other plug-in. The module exports nothing.
  */
 module io.lighthouse.strategies {
   requires io.lighthouse.api;

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The answer to a batch: every workload in the order given, with its node or none, and why not
- * where that was asked for.
+ * The answer to a batch: every workload in the order given, with its node or none, and the reasons
+ * of refusals if they were requested.
  *
- * <p>Large batches are read by index ({@link #workload}, {@link #node}), at the cost of a load.
- * Reading by name builds a map once. Immutable and thread-safe.
+ * <p>Reading by index ({@link #workload}, {@link #node}) costs one array access and suits large
+ * batches. The first reading by name builds a map. Immutable and thread-safe.
  */
 public final class Assignments {
   /** The names of the workloads, in the order given. */
@@ -25,7 +25,7 @@ public final class Assignments {
   private final List<Refusal> refusals;
   private final int placed;
 
-  /** By name; built at the first reading by name. Racing threads build equal maps. */
+  /** The node by workload; built at the first reading by name. Racing threads build equal maps. */
   private volatile Map<String, Optional<String>> byName;
 
   private Assignments(String[] workloads, String[] nodes, List<Refusal> refusals) {
@@ -46,7 +46,8 @@ public final class Assignments {
    *
    * @param workloads the names of the workloads, in the order given, each once
    * @param nodes the name of the node of each, by the same index; null where it has none
-   * @param refusals why not, for those without a node, in the order given; empty where nobody asked
+   * @param refusals the reasons for the workloads without a node, in the order given; empty if they
+   *     were not requested
    * @return the answer
    * @throws InvalidInputException if the arrays differ in length
    */
@@ -82,7 +83,7 @@ public final class Assignments {
    * The node of the workload at an index.
    *
    * @param index from 0 to {@code size() - 1}, in the order given
-   * @return the name of its node, or nothing where it was refused
+   * @return the name of its node; empty if it was refused
    * @throws IndexOutOfBoundsException if there is no such index
    */
   public Optional<String> node(int index) {
@@ -93,7 +94,7 @@ public final class Assignments {
    * The node of a workload.
    *
    * @param workload a name of the batch
-   * @return the name of its node, or nothing where it was refused
+   * @return the name of its node; empty if it was refused
    * @throws InvalidInputException if the batch has no such workload
    */
   public Optional<String> nodeOf(String workload) {
@@ -148,19 +149,19 @@ public final class Assignments {
   }
 
   /**
-   * Why not. After all or nothing it holds those that found no node, not those that were merely
-   * taken back with them.
+   * Why workloads were refused. After an all-or-nothing assignment it covers only those that found
+   * no node, not those that were rolled back with them.
    *
-   * @return the refusals, in the order given; empty where nobody asked for them; unmodifiable
+   * @return the refusals, in the order given; empty if they were not requested; unmodifiable
    */
   public List<Refusal> refusals() {
     return refusals;
   }
 
   /**
-   * The whole answer as a map of the JDK, in the order given.
+   * The whole answer as a map, in the order given.
    *
-   * @return an unmodifiable map from each workload to its node, or to nothing
+   * @return an unmodifiable map from each workload to its node, or to an empty value
    */
   public Map<String, Optional<String>> asMap() {
     Map<String, Optional<String>> map = byName;
@@ -188,7 +189,7 @@ public final class Assignments {
     return 31 * Arrays.hashCode(workloads) + java.util.Arrays.hashCode(nodes);
   }
 
-  /** The placements, such as {@code {vm-1: n1, vm-2: none}}; of a large batch the first ones. */
+  /** The placements, such as {@code {vm-1: n1, vm-2: none}}, of at most the first 100 workloads. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("{");

@@ -1,10 +1,10 @@
 package io.lighthouse.api;
 
 /**
- * What is proven of a batch on a fleet, whatever the strategy.
+ * Proven bounds of a batch on a fleet, for any strategy.
  *
- * @param mostPlaced no answer places more of the batch, as long as nothing is taken away
- * @param fewestNodes no answer that places all of the batch leaves fewer nodes in use; those that
- *     hold somebody now count
+ * @param mostPlaced no answer places more workloads of the batch, while placed workloads stay
+ * @param fewestNodes no answer that places the whole batch leaves fewer nodes in use, including
+ *     nodes in use now
  */
 public record Bounds(int mostPlaced, int fewestNodes) {}

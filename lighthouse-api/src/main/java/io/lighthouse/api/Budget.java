@@ -5,16 +5,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How much a strategy that searches may spend on one call. Counted in steps, the same input gives
- * the same answer on every machine; with a time limit it may not, so that is the caller's own
- * choice. Immutable and thread-safe.
+ * How much a search may spend on one call. With a limit of steps, the same input gives the same
+ * answer on every machine. With a time limit it may not. Immutable and thread-safe.
  *
- * @param steps how many questions and moves the search may make, 0 or more; {@link Long#MAX_VALUE}
- *     for as many as it wants
- * @param time how long it may take; empty for as long as it wants
+ * @param steps how many checks and moves the search may make, 0 or more; {@link Long#MAX_VALUE} for
+ *     no limit
+ * @param time how long it may take; empty for no limit
  */
 public record Budget(long steps, Optional<Duration> time) {
-  /** As much as the strategy wants. */
+  /** No limit. */
   public static final Budget UNLIMITED = new Budget(Long.MAX_VALUE, Optional.empty());
 
   /**

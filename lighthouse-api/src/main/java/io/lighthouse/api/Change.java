@@ -4,18 +4,18 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One change of a fleet, as a value: it can be carried out ({@link Distributor#apply}), tried out
- * ({@link Distributor#tryOut}), told to listeners ({@link Distributor#onChange}), recorded and
- * carried out again elsewhere.
+ * One change of a fleet, as a value. It can be carried out ({@link Distributor#apply}), tried out
+ * ({@link Distributor#tryOut}), reported to listeners ({@link Distributor#onChange}), and recorded
+ * and repeated elsewhere.
  *
- * <p>A change says what is to be, not how it is undone; whoever carries it out keeps its inverse.
- * Equal changes carried out in equal states give equal states. Immutable and thread-safe. Nothing
- * in it is null; its parts throw {@link NullPointerException} for null.
+ * <p>A change describes its effect, not how to undo it. The ledger that carries it out records the
+ * inverse. Equal changes carried out in equal states give equal states. Immutable and thread-safe.
+ * No component is null: the constructors throw {@link NullPointerException} for null.
  */
 public sealed interface Change {
 
   /**
-   * A node comes, behind the last.
+   * Adds a node at the end of the order of nodes.
    *
    * @param node the node, with the workloads that it brings along
    */
@@ -32,7 +32,8 @@ public sealed interface Change {
   }
 
   /**
-   * An empty node goes. A round-robin position on it passes to the node before it.
+   * Removes an empty node. If the round-robin position is on it, the position moves to the node
+   * before it.
    *
    * @param node its name
    */
@@ -49,11 +50,11 @@ public sealed interface Change {
   }
 
   /**
-   * A node gets another capacity. What is left changes by the difference; what is placed stays. No
-   * change where it has that capacity already.
+   * Changes a node's capacity. What is left changes by the difference. Placed workloads stay. Has
+   * no effect if the node has that capacity already.
    *
    * @param node its name
-   * @param capacity what it has when empty, from now on
+   * @param capacity its new capacity when empty
    */
   record Resize(String node, Resources capacity) implements Change {
     /** Checks. */
@@ -69,7 +70,7 @@ public sealed interface Change {
   }
 
   /**
-   * A node takes nobody new from now on. No change where it does not already.
+   * Cordons a node: it takes no new workloads. Has no effect on a cordoned node.
    *
    * @param node its name
    */
@@ -86,7 +87,7 @@ public sealed interface Change {
   }
 
   /**
-   * A cordoned node is open again. No change where it is open.
+   * Opens a cordoned node again. Has no effect on an open node.
    *
    * @param node its name
    */
@@ -103,7 +104,7 @@ public sealed interface Change {
   }
 
   /**
-   * A workload comes to a node that it fits, averse or not. The round-robin position moves there.
+   * Places a workload on a node that it fits, averse or not. The round-robin position moves there.
    *
    * @param workload the workload, whose name is not in use
    * @param node the name of the node
@@ -122,11 +123,12 @@ public sealed interface Change {
   }
 
   /**
-   * A placed workload goes from its node to another that it fits once it is away, in one step: it
-   * is never on both, and never on none. It stands last there. The round-robin position stays.
+   * Moves a placed workload to another node in one step: it is never on both nodes, and never on
+   * none. It must fit the new node once it has left the old one. It becomes the last workload
+   * there. The round-robin position stays.
    *
    * @param workload the name of the workload
-   * @param from the name of the node that it is on
+   * @param from the name of its present node
    * @param to the name of another node
    */
   record Move(String workload, String from, String to) implements Change {
@@ -144,7 +146,7 @@ public sealed interface Change {
   }
 
   /**
-   * A placed workload goes. It always succeeds, also where a quantity falls below zero.
+   * Releases a placed workload. This always succeeds, even if a quantity falls below zero.
    *
    * @param workload the name of the workload
    */
@@ -161,7 +163,8 @@ public sealed interface Change {
   }
 
   /**
-   * A domain gets an account. What its nodes hold already, and share of its level, is on it.
+   * Gives a domain an account. The shared requirements of the workloads on its nodes are charged to
+   * it.
    *
    * @param domain the domain
    */
@@ -178,7 +181,7 @@ public sealed interface Change {
   }
 
   /**
-   * A domain loses its account; nodes go on naming it.
+   * Removes a domain's account. Its nodes still name the domain.
    *
    * @param level its level
    * @param domain its name
@@ -197,12 +200,12 @@ public sealed interface Change {
   }
 
   /**
-   * A declared domain gets another capacity. What is left changes by the difference; what is placed
-   * stays.
+   * Changes a declared domain's capacity. What is left changes by the difference. Placed workloads
+   * stay.
    *
    * @param level its level
    * @param domain its name
-   * @param capacity what it has when nothing is placed, from now on
+   * @param capacity its new capacity when nothing is placed
    */
   record ResizeDomain(String level, String domain, Resources capacity) implements Change {
     /** Checks. */
@@ -219,11 +222,12 @@ public sealed interface Change {
   }
 
   /**
-   * The nodes of a declared domain take nobody new, or do again. No change where it is so already.
+   * Cordons a declared domain, or opens it again. The nodes of a cordoned domain take no new
+   * workloads. Has no effect if the domain is in that state already.
    *
    * @param level its level
    * @param domain its name
-   * @param cordoned whether they take nobody new
+   * @param cordoned whether its nodes refuse new workloads
    */
   record CordonDomain(String level, String domain, boolean cordoned) implements Change {
     /** Checks. */
@@ -244,11 +248,11 @@ public sealed interface Change {
   }
 
   /**
-   * A placed workload is a member of other groups from now on. It stays where it is, even over a
-   * bound.
+   * Replaces the groups of a placed workload. It stays on its node, even if a bound is then
+   * exceeded.
    *
    * @param workload its name
-   * @param groups the groups ({@link Terms#groups}), in the order of names
+   * @param groups its new groups ({@link Terms#groups}), in the order of names
    */
   record Regroup(String workload, Set<String> groups) implements Change {
     /** Checks and copies. */

@@ -5,21 +5,19 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Why a workload goes to one node and not to the next: the nodes that it fits, in the order of its
- * strategy. Immutable and thread-safe.
+ * Why a workload is placed on one node and not on the next best: the nodes that it fits, in the
+ * order of its strategy. Immutable and thread-safe.
  *
- * <p>Friendly nodes stand before averse ones, of these the ones with the least excess of the first
- * preference, then of the next, and only then counts what the strategy asked for.
+ * <p>Friendly nodes come before averse ones. Equally friendly nodes are sorted by the excess of the
+ * first preference, then of the second, and so on, and last by the strategy's own order.
  *
  * @param workload the name of the workload
- * @param order what the strategy asked for: the last question of it that was answered with the node
- *     it chose
- * @param descending whether the highest score stands first
- * @param placed whether the first candidate takes it; false where the strategy declines all
- * @param candidates the nodes that the workload fits, the chosen one first; empty where there is
- *     none
- * @param decider the first thing in which the chosen one and the next differ
- * @param detail of a preference its number, from 1; of a term its name; else empty
+ * @param order the strategy's order: the last of its queries that returned the chosen node
+ * @param descending whether the highest score comes first
+ * @param placed whether it is placed on the first candidate; false if the strategy declines all
+ * @param candidates the nodes that the workload fits, the chosen one first; empty if it fits none
+ * @param decider the first criterion by which the chosen node and the next differ
+ * @param detail for a preference its number, from 1; for a term its name; else empty
  */
 public record Choice(
     String workload,
@@ -39,21 +37,21 @@ public record Choice(
   }
 
   /**
-   * The node that the workload goes to.
+   * The chosen node.
    *
-   * @return its name, or nothing where no node takes it
+   * @return its name; empty if no node takes the workload
    */
   public Optional<String> chosen() {
     return placed ? Optional.of(candidates.get(0).node()) : Optional.empty();
   }
 
-  /** In which order the candidates stand; the lowest score first, unless it is descending. */
+  /** The order of the candidates: the lowest score first, unless it is descending. */
   public enum Order {
     /** The order of nodes. Score: the place, from 1. */
     NODES,
-    /** From just behind a node, wrapping round. Score: how many nodes behind it. */
+    /** From just after a node, wrapping round. Score: the distance from that node, in nodes. */
     TURN,
-    /** By a rubric, equal ones by name. Score: the sum of weight times what is left. */
+    /** By a rubric, equal ones by name. Score: the sum of each weight times the amount left. */
     SCORE,
     /**
      * By the fullest resource with the workload on the node, equal ones in the order of nodes.
@@ -61,47 +59,50 @@ public record Choice(
      */
     FULLEST,
     /**
-     * By how evenly the resources are then in use, equal ones in the order of nodes. Score: the
-     * variance of the shares, in parts of 2^22; see {@code Candidates.mostEven}.
+     * By how evenly the resources are in use with the workload on the node, equal ones in the order
+     * of nodes. Score: the variance of the shares, in parts of 2^22; see {@code
+     * Candidates.mostEven}.
      */
     VARIANCE,
     /**
-     * By a comparator of the strategy, equal ones in the order of nodes; what is no candidate for
-     * it, since another is friendlier or preferred, in the order of nodes. No score.
+     * By a comparator of the strategy, equal ones in the order of nodes. Nodes that were not
+     * offered to it, because others are friendlier or preferred, come in the order of nodes. No
+     * score.
      */
     COMPARATOR,
     /**
-     * The strategy looked at the candidates by itself. The chosen one is followed by the others by
-     * the strategy's own terms, the smallest first, equal ones in the order of nodes. No score.
-     * Also where it was not asked, since no node fits.
+     * The strategy examined the candidates itself. The chosen node comes first. The others follow
+     * by the strategy's own terms, the smallest first, equal ones in the order of nodes. No score.
+     * This is also the order if no node fits and the strategy was not called.
      */
     STRATEGY,
     /**
      * The strategy places whole batches at once, so it has no order for one workload. The chosen
-     * one is followed by the others in the order of nodes, at the end of the batch. No score.
+     * node comes first, and the others follow in the order of nodes. The state is that at the end
+     * of the batch. No score.
      */
     BATCH
   }
 
-  /** The first thing in which the chosen node and the next differ. */
+  /** The first criterion by which the chosen node and the next differ. */
   public enum Decider {
-    /** There is no other node that it fits, or it goes nowhere. */
+    /** The workload fits no other node, or is not placed. */
     NOTHING,
-    /** The next one is averse to it. */
+    /** The next node is averse to the workload. */
     AVERSION,
-    /** The next one has more excess of a preference. */
+    /** The next node has more excess of a preference. */
     PREFERENCE,
     /** The score. */
     SCORE,
-    /** Equal scores, so the name. */
+    /** The name, since the scores are equal. */
     NAME,
-    /** The order of nodes; of round robin, from the node behind the last. */
+    /** The order of nodes; for round robin, starting after the last used node. */
     NODES,
     /** The strategy's comparator. */
     COMPARATOR,
-    /** A term that the strategy tells. */
+    /** A term that the strategy reports. */
     TERM,
-    /** The strategy, which does not tell. */
+    /** The strategy, which reports no terms. */
     STRATEGY
   }
 
@@ -109,12 +110,11 @@ public record Choice(
    * A node that the workload fits.
    *
    * @param node its name
-   * @param averse whether it holds somebody of an aversion group of the workload
-   * @param excess of each preference of the workload, in their order, by how much the node is off;
-   *     0 where it meets it
-   * @param score what the order compares; nothing where it has no score
-   * @param terms what the score is made of, by resource in the order of names, then the strategy's
-   *     own
+   * @param averse whether it holds a workload that shares an aversion group with this one
+   * @param excess for each preference of the workload, in their order, by how much the node
+   *     violates it; 0 if it meets the preference
+   * @param score the value that the order compares; empty if the order has no score
+   * @param terms the parts of the score, by resource in the order of names, then the strategy's own
    */
   public record Candidate(
       String node, boolean averse, List<Long> excess, Optional<Quantity> score, List<Term> terms) {
@@ -128,14 +128,14 @@ public record Choice(
   }
 
   /**
-   * What one resource, or anything else that counts, contributes.
+   * The contribution of one resource, or of another criterion, to a score.
    *
-   * @param name of a resource, or of what counts
-   * @param amount for {@link Order#SCORE} what is left; for a share what is in use with the
+   * @param name the name of the resource or criterion
+   * @param amount for {@link Order#SCORE} the amount left; for a share the amount in use with the
    *     workload; else the value
    * @param of for {@link Order#SCORE} the weight; for a share the capacity; else 1
-   * @param value for {@link Order#SCORE} their product; for a share the share, rounded down to a
-   *     whole number of parts: of 2^30 for {@link Order#FULLEST}, of 2^24 for {@link
+   * @param value for {@link Order#SCORE} the product of the two; for a share the share, rounded
+   *     down to a whole number of parts: of 2^30 for {@link Order#FULLEST}, of 2^24 for {@link
    *     Order#VARIANCE}
    */
   public record Term(String name, Quantity amount, Quantity of, Quantity value) {
@@ -150,8 +150,8 @@ public record Choice(
     /**
      * A term of a strategy.
      *
-     * @param name what counts
-     * @param value how much
+     * @param name the name of the criterion
+     * @param value its value
      * @return the term
      */
     public static Term of(String name, Quantity value) {

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A test of a node that reads nothing that placing changes: where it stands, and what it has.
- * Immutable and thread-safe.
+ * A test of a node's static properties: its domains and its capacity. Placing workloads never
+ * changes the result. Immutable and thread-safe.
  */
 public sealed interface Condition {
   /**
@@ -83,7 +83,7 @@ public sealed interface Condition {
   }
 
   /**
-   * The node stands in one of these domains of a level.
+   * The node is in one of these domains of a level.
    *
    * @param level the level
    * @param names names of domains, in the order of names
@@ -106,7 +106,8 @@ public sealed interface Condition {
   }
 
   /**
-   * The node stands in none of these domains of a level; also where it stands in none at all.
+   * The node is in none of these domains of a level. A node without a domain at that level meets
+   * the condition.
    *
    * @param level the level
    * @param names names of domains, in the order of names
@@ -129,7 +130,7 @@ public sealed interface Condition {
   }
 
   /**
-   * The node stands somewhere at a level.
+   * The node is in some domain of a level.
    *
    * @param level the level
    */
@@ -150,7 +151,7 @@ public sealed interface Condition {
   }
 
   /**
-   * The node stands nowhere at a level.
+   * The node is in no domain of a level.
    *
    * @param level the level
    */
@@ -227,8 +228,8 @@ public sealed interface Condition {
   }
 
   /**
-   * One of several lists of conditions holds wholly. Of no lists, none does; an empty list always
-   * does.
+   * All conditions of at least one of several lists hold. An empty list always holds. If there are
+   * no lists, the condition does not hold.
    *
    * @param lists the lists
    */

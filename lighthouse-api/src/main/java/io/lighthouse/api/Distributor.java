@@ -9,53 +9,62 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * A fleet of nodes with one strategy, which says which workload goes where, and remembers.
+ * A fleet of nodes with one strategy: it assigns workloads to nodes and keeps account of them.
  *
- * <p><b>Assumes</b> nothing of its caller: wrong input is refused with an {@link
- * InvalidInputException} before anything changes. <b>Guarantees</b>, whatever the strategy does: a
- * workload is placed only on a node that it fits; on an averse node only where no friendly one
- * fits; for every node and resource, at every moment, the capacity is exactly what is left plus the
- * requirements placed there. What names a node, domain or workload that is not there is wrong.
+ * <p><b>Assumes</b> nothing of its caller: invalid input is refused with an {@link
+ * InvalidInputException} before anything changes. The name of a node, domain or workload that does
+ * not exist is invalid input.
  *
- * <p>A workload fits a node if and only if the node is not cordoned, has every resource that the
- * workload requires, and no resource of the node, but those the workload is immune to, would be
- * left below zero.
+ * <p><b>Guarantees</b>, whatever the strategy does:
+ *
+ * <ul>
+ *   <li>A workload is placed only on a node that it fits.
+ *   <li>It is placed on an averse node only if no friendly node fits.
+ *   <li>For every node and resource, at every moment, the capacity is exactly what is left plus the
+ *       requirements placed there.
+ * </ul>
+ *
+ * <p>A workload fits a node if and only if three conditions hold. The node is not cordoned. It has
+ * every resource that the workload requires. No resource of the node would be left below zero,
+ * except those that the workload is immune to. {@link Terms} add conditions to these.
  *
  * <p><b>Quantities</b> are exact decimals with at most nine digits after the point; finer ones are
- * rounded on entry, requirements up, quantities of nodes down. For each resource name, with s the
- * finest number of digits in use, the largest magnitude on a node plus the magnitudes of all
- * requirements placed or in the batch must stay below 2^62 / 10^s.
+ * rounded on entry, requirements up, quantities of nodes down. The range of each resource is
+ * limited. Let s be the largest number of digits after the point in use for it. The largest
+ * magnitude on a node, plus the magnitudes of all requirements placed or in the batch, must stay
+ * below 2^62 / 10^s.
  *
- * <p><b>Changes.</b> Whatever changes a fleet is a {@link Change}: the calls below are short forms
- * of some, and {@link #apply}, {@link #tryOut} and {@link #onChange} take and tell them as values.
+ * <p><b>Changes.</b> Every change of a fleet is a {@link Change}. {@link #apply} and {@link
+ * #tryOut} take changes as values, and {@link #onChange} reports them. The other calls that change
+ * the fleet are short forms.
  *
  * <p><b>Threads.</b> Calls may come from several threads and take effect one after another. Answers
- * are immutable. Calling a distributor from inside its own strategy is an error. A thread that is
- * interrupted while it waits for its turn ends with a {@link
- * java.util.concurrent.CancellationException} and has changed nothing.
+ * are immutable. A strategy must not call its own distributor. A thread that is interrupted while
+ * it waits for its turn gets a {@link java.util.concurrent.CancellationException}, and nothing has
+ * changed.
  *
- * <p><b>Errors.</b> Beside {@link InvalidInputException}, any call that runs the strategy may throw
- * {@link StrategyException}; the state is then as before the call. Such a call ends on an
- * interrupted thread, soon, with a {@link java.util.concurrent.CancellationException}: the state is
- * then as before, too, and the thread stays interrupted.
+ * <p><b>Errors.</b> Any call that runs the strategy may also throw {@link StrategyException}. If
+ * its thread is interrupted, such a call soon ends with a {@link
+ * java.util.concurrent.CancellationException}, and the thread stays interrupted. In both cases the
+ * state is as before the call.
  */
 public interface Distributor {
   /**
    * The strategy that chooses among the nodes that fit.
    *
-   * @return its name and what it says of itself
+   * @return its name and its description of itself
    */
   StrategyDescription strategy();
 
   /**
    * The rubric of the problem, which a strategy may use.
    *
-   * @return the rubric, or nothing where none was given
+   * @return the rubric; empty if none was given
    */
   Optional<Rubric> rubric();
 
   /**
-   * The settings of the strategy as given, without those left at their default.
+   * The settings of the strategy as given, without those left at their default values.
    *
    * @return an unmodifiable map, in the order of names
    */
@@ -64,8 +73,8 @@ public interface Distributor {
   /**
    * Assigns a batch.
    *
-   * @param batch the workloads; the order counts
-   * @param options what is asked beyond the ordinary
+   * @param batch the workloads; their order matters
+   * @param options what the call does beyond placing
    * @return for every workload its node or none, in the order given
    * @throws InvalidInputException if two workloads share a name, a name is placed already, or a
    *     quantity is out of range
@@ -73,23 +82,22 @@ public interface Distributor {
   Assignments assign(List<Workload> batch, AssignOption... options);
 
   /**
-   * Assigns a batch, with a limit to what a strategy that searches may spend on it. When that is
-   * over, what the strategy has found so far is the answer; what it had not placed by then is
-   * placed where it fits, first fit. A strategy that chooses for one workload at a time needs no
-   * budget.
+   * Assigns a batch, with a budget for a strategy that searches. When the budget is spent, the best
+   * state that the strategy has kept is the answer. Workloads that are not placed in it are placed
+   * first fit. A strategy that chooses for one workload at a time ignores the budget.
    *
-   * @param batch the workloads; the order counts
+   * @param batch the workloads; their order matters
    * @param budget how much may be spent
-   * @param options what is asked beyond the ordinary
+   * @param options what the call does beyond placing
    * @return for every workload its node or none, in the order given
    * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
    */
   Assignments assign(List<Workload> batch, Budget budget, AssignOption... options);
 
   /**
-   * Assigns a batch of a few.
+   * Assigns a batch given as arguments.
    *
-   * @param batch the workloads; the order counts
+   * @param batch the workloads; their order matters
    * @return for every workload its node or none, in the order given
    * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
    */
@@ -98,9 +106,9 @@ public interface Distributor {
   }
 
   /**
-   * Assigns a batch all or nothing; those that found no node come with their reasons.
+   * Assigns a batch all or nothing, with reasons for the workloads that found no node.
    *
-   * @param batch the workloads; the order counts
+   * @param batch the workloads; their order matters
    * @return a node for every workload, or for none
    * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
    */
@@ -109,8 +117,9 @@ public interface Distributor {
   }
 
   /**
-   * Releases workloads, all or none of them. It always succeeds for what is placed, even where a
-   * quantity falls below zero: what is placed stays, and the negative keeps newcomers off.
+   * Releases workloads, all or none of them. Releasing placed workloads always succeeds, even if a
+   * quantity falls below zero. The other workloads then stay, and the negative quantity keeps new
+   * ones away.
    *
    * @param workloads names of placed workloads; a repeated one counts once
    * @return the released workloads, in the order given
@@ -132,28 +141,29 @@ public interface Distributor {
    * Releases everything on a node.
    *
    * @param node the name of a node
-   * @return the released workloads, in the order in which they came; empty where it holds none
+   * @return the released workloads, in the order of their arrival; empty if the node holds none
    */
   List<Workload> releaseNode(String node);
 
   /**
    * Releases everything.
    *
-   * @return the released workloads, node by node, in the order in which they came
+   * @return the released workloads, node by node, in the order of their arrival
    */
   List<Workload> releaseAll();
 
   /**
-   * Adds a node behind the last.
+   * Adds a node at the end of the order of nodes.
    *
    * @param node the node, with the workloads it brings along
-   * @throws InvalidInputException if its name is taken, a workload it brings along is placed
+   * @throws InvalidInputException if its name is in use, a workload that it brings along is placed
    *     already, or a quantity is out of range
    */
   void addNode(Node node);
 
   /**
-   * Removes an empty node. A round-robin position on it passes to the node before it.
+   * Removes an empty node. If the round-robin position is on it, the position moves to the node
+   * before it.
    *
    * @param node the name of a node
    * @throws InvalidInputException if there is no such node, or it is not empty
@@ -161,45 +171,46 @@ public interface Distributor {
   void removeNode(String node);
 
   /**
-   * Gives a node another capacity. What is left changes by the difference and may fall below zero;
-   * what is placed stays.
+   * Changes a node's capacity. What is left changes by the difference and may fall below zero.
+   * Placed workloads stay.
    *
    * @param node the name of a node
-   * @param capacity what it has when empty, from now on; it must name every resource that a
-   *     workload placed there requires
+   * @param capacity its new capacity when empty; it must name every resource that a workload placed
+   *     there requires
    * @throws InvalidInputException if there is no such node, a resource in use is missing, or a
    *     quantity is out of range
    */
   void resize(String node, Resources capacity);
 
   /**
-   * Cordons a node: it takes nobody new. What is placed stays. Doing it twice changes nothing.
+   * Cordons a node: it takes no new workloads. Placed workloads stay. Cordoning a cordoned node
+   * changes nothing.
    *
    * @param node the name of a node
    */
   void cordon(String node);
 
   /**
-   * Opens a cordoned node again. Doing it twice changes nothing.
+   * Opens a cordoned node again. Opening an open node changes nothing.
    *
    * @param node the name of a node
    */
   void uncordon(String node);
 
   /**
-   * The rules at the top of the problem: each stands, as it were, at the end of the rules of every
-   * workload that is a member of its group, a plug-in's of every workload.
+   * The rules at the top of the problem. Each is appended to the rules of every workload that is a
+   * member of its group. A plug-in's rule is appended to the rules of every workload.
    *
    * @return the rules, in the order given; unmodifiable
    */
   List<Rule> rules();
 
   /**
-   * Gives a domain an account. What the workloads on its nodes share of its level is on it, so what
-   * is left of it may be below 0.
+   * Gives a domain an account. The shared requirements of the workloads on its nodes are charged to
+   * it, so what is left may be below 0.
    *
    * @param domain the domain; its resources are its capacity
-   * @throws InvalidInputException if it is declared already, something placed shares a resource
+   * @throws InvalidInputException if it is declared already, a placed workload shares a resource
    *     that it does not have, or a quantity is out of range
    */
   default void declare(Domain domain) {
@@ -207,23 +218,23 @@ public interface Distributor {
   }
 
   /**
-   * Takes a domain's account away. Nodes go on naming it.
+   * Removes a domain's account. Its nodes still name the domain.
    *
    * @param level its level
    * @param domain its name
-   * @throws InvalidInputException if it is not declared, or something placed shares its resources
+   * @throws InvalidInputException if it is not declared, or a placed workload shares its resources
    */
   default void undeclare(String level, String domain) {
     apply(new Change.Undeclare(level, domain));
   }
 
   /**
-   * Gives a declared domain another capacity. What is left changes by the difference; what is
-   * placed stays.
+   * Changes a declared domain's capacity. What is left changes by the difference. Placed workloads
+   * stay.
    *
    * @param level its level
    * @param domain its name
-   * @param capacity what it has when nothing is placed, from now on
+   * @param capacity its new capacity when nothing is placed
    * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
    *     quantity is out of range
    */
@@ -232,7 +243,7 @@ public interface Distributor {
   }
 
   /**
-   * Cordons a declared domain: its nodes take nobody new. Doing it twice changes nothing.
+   * Cordons a declared domain: its nodes take no new workloads. Cordoning it again changes nothing.
    *
    * @param level its level
    * @param domain its name
@@ -242,7 +253,7 @@ public interface Distributor {
   }
 
   /**
-   * Opens a cordoned domain again. Doing it twice changes nothing.
+   * Opens a cordoned domain again. Opening an open domain changes nothing.
    *
    * @param level its level
    * @param domain its name
@@ -252,17 +263,18 @@ public interface Distributor {
   }
 
   /**
-   * Makes a placed workload a member of other groups. It stays where it is, even over a bound.
+   * Replaces the groups of a placed workload. It stays on its node, even if a bound is then
+   * exceeded.
    *
    * @param workload its name
-   * @param groups the groups
+   * @param groups its new groups
    */
   default void regroup(String workload, Collection<String> groups) {
     apply(new Change.Regroup(workload, Set.copyOf(groups)));
   }
 
   /**
-   * One declared domain as it is now.
+   * The present state of one declared domain.
    *
    * @param level its level
    * @param domain its name
@@ -271,7 +283,7 @@ public interface Distributor {
   DomainState domain(String level, String domain);
 
   /**
-   * The nodes that a workload fits now, averse ones included. Its name does not matter.
+   * The nodes that a workload fits now, averse ones included. The workload's name does not matter.
    *
    * @param workload a workload
    * @return the names of the nodes, in the order of nodes
@@ -280,8 +292,8 @@ public interface Distributor {
   List<String> fitting(Workload workload);
 
   /**
-   * What every node says to a workload now, and where it would go. Changes nothing; the name of the
-   * workload does not matter.
+   * The verdict of every node on a workload now, and the node that it would be placed on. Changes
+   * nothing. The workload's name does not matter.
    *
    * @param workload a workload
    * @return the explanation
@@ -290,41 +302,45 @@ public interface Distributor {
   Explanation explain(Workload workload);
 
   /**
-   * What every node says to one workload of a batch at its turn, if the batch were assigned now.
-   * Changes nothing.
+   * The verdict of every node on one workload of a batch at its turn, if the batch were assigned
+   * now. Changes nothing.
    *
    * @param index the index of the workload in the batch
    * @param batch the workloads
-   * @return the explanation; for a strategy that places whole batches at once, at the end of the
-   *     batch
-   * @throws InvalidInputException if there is no such index, or as {@code assign}
+   * @return the explanation; for a strategy that places whole batches at once, the state is that at
+   *     the end of the batch
+   * @throws InvalidInputException if there is no such index, or as {@link #assign(List,
+   *     AssignOption...)}
    */
   Explanation explain(int index, List<Workload> batch);
 
   /**
-   * Why one workload of a batch goes to its node, at its turn, and not to another. Changes nothing.
+   * Why one workload of a batch is placed on its node, at its turn, and not on another, if the
+   * batch were assigned now. Changes nothing.
    *
    * @param index the index of the workload in the batch
    * @param batch the workloads
-   * @return the nodes that it fits, in the strategy's order; as {@link #explain(int, List)}
+   * @return the nodes that it fits, in the strategy's order, in the same state as for {@link
+   *     #explain(int, List)}
+   * @throws InvalidInputException as {@link #explain(int, List)}
    */
   default Choice choice(int index, List<Workload> batch) {
     throw new UnsupportedOperationException("this distributor does not tell its choices");
   }
 
   /**
-   * Carries out changes, one after the other: all of them, or none.
+   * Carries out changes in their order, all of them or none.
    *
-   * @param changes the changes, in their order; each is checked in the state that those before it
-   *     leave
+   * @param changes the changes, in their order; each is checked in the state that the ones before
+   *     it leave
    * @return the generation afterwards
-   * @throws InvalidChangeException if one of them does not go, which it names; then nothing has
+   * @throws InvalidChangeException if one of them is invalid; it names that change, and nothing has
    *     changed
    */
   long apply(List<Change> changes);
 
   /**
-   * Carries out a few changes, one after the other: all of them, or none.
+   * Carries out changes given as arguments, in their order, all of them or none.
    *
    * @param changes the changes, in their order
    * @return the generation afterwards
@@ -335,43 +351,45 @@ public interface Distributor {
   }
 
   /**
-   * Tries changes out: carries them out, asks a question of the fleet as it is then, and takes
-   * everything back, whatever the question has done. Nothing is copied: the cost is that of the
-   * changes and of the question, and does not grow with the fleet.
+   * Tries changes out: carries them out, runs a question on the changed fleet, and takes everything
+   * back, including what the question has done. Nothing is copied. The cost is that of the changes
+   * and of the question, and does not grow with the fleet.
    *
-   * <p>The question may call everything on the distributor that it is handed, assign and apply
-   * included, but {@link #onChange}; it is a fleet of its own, with generations of its own, and is
-   * gone when the question has answered. Other calls wait meanwhile. Listeners hear nothing.
+   * <p>The question gets a distributor of its own, with generations of its own. It may call every
+   * method on it, {@code assign} and {@code apply} included, except {@link #onChange}. That
+   * distributor is invalid once the question has returned. Other calls wait meanwhile. Listeners
+   * are not notified.
    *
    * @param changes the changes, in their order; may be empty
-   * @param question what is asked; runs in the calling thread
-   * @param <T> what it answers
-   * @return what the question answered
-   * @throws InvalidChangeException if one of the changes does not go
+   * @param question runs in the calling thread
+   * @param <T> the type of its result
+   * @return the result of the question
+   * @throws InvalidChangeException if one of the changes is invalid
    */
   <T> T tryOut(List<Change> changes, Function<? super Distributor, ? extends T> question);
 
   /**
-   * Looks for changes that reach a goal, and makes a plan of them. Changes nothing. It depends on
-   * the fleet, the goal and the limits alone, not on the strategy. A search whose thread is
-   * interrupted meanwhile ends with the plan that it has by then; the flag stays set.
+   * Searches for changes that reach a goal, and returns them as a plan. Changes nothing. The plan
+   * depends only on the fleet, the goal and the limits, not on the strategy. If the thread is
+   * interrupted, the search ends with the best plan found so far, and the thread stays interrupted.
    *
-   * @param goal what is to be reached
-   * @param limits what the plan may do
-   * @return the plan; without changes where none helps
-   * @throws InvalidInputException if the goal or the limits name what is not there, or a workload
-   *     to be placed is refused as by {@link #assign(List, AssignOption...)}
+   * @param goal the goal
+   * @param limits the limits of the plan
+   * @return the plan; it has no changes if none helps
+   * @throws InvalidInputException if the goal or the limits name a node or workload that does not
+   *     exist, or a workload to be placed is invalid as for {@link #assign(List, AssignOption...)}
    */
   default Plan plan(PlanGoal goal, PlanLimits limits) {
     throw new UnsupportedOperationException("this distributor makes no plans");
   }
 
   /**
-   * Carries out a plan, all of it or nothing.
+   * Carries out a plan, all of its changes or none.
    *
-   * @param plan a plan for the present generation; for an older one see {@link Plan#changes}
+   * @param plan a plan for the present generation; for an outdated one see {@link Plan#changes}
    * @return the generation afterwards
-   * @throws InvalidInputException if the plan is for another generation; then nothing has changed
+   * @throws InvalidInputException if the plan was made for another generation; then nothing has
+   *     changed
    * @throws InvalidChangeException as {@link #apply(List)}
    */
   default long apply(Plan plan) {
@@ -379,7 +397,7 @@ public interface Distributor {
   }
 
   /**
-   * What is proven of a batch on the fleet as it is, whatever the strategy. Changes nothing.
+   * Proven bounds of a batch on the present fleet, for any strategy. Changes nothing.
    *
    * @param batch the workloads
    * @return the bounds
@@ -390,52 +408,54 @@ public interface Distributor {
   }
 
   /**
-   * What would be if some things of the fleet were otherwise, side by side with what is, the batch
-   * placed in both. Changes nothing. Cost: two placements, and two looks at the whole fleet.
+   * Compares the present fleet with a supposed one, with the batch placed in both. Changes nothing.
+   * Cost: two placements and two passes over the whole fleet.
    *
-   * @param batch the workloads that wait
-   * @param supposed what is supposed, one after the other; may be empty
-   * @param placing whether the fleet goes on or the batch is decided anew
-   * @return the two side by side
-   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}; or if one of the
-   *     supposed does not go, which it names
+   * @param batch the waiting workloads
+   * @param supposed the suppositions, in their order; may be empty
+   * @param placing whether placed workloads keep their nodes or the batch is decided afresh
+   * @return both fleets, side by side
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}, or if a supposition is
+   *     invalid; it names that supposition
    */
   default WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
     throw new UnsupportedOperationException("this distributor does not answer what if");
   }
 
   /**
-   * Which offered nodes to add, so that a batch is placed at the lowest price. Changes nothing.
+   * Which offered nodes to add so that a batch is placed at the lowest price. Changes nothing.
    *
-   * @param batch the workloads that wait
+   * @param batch the waiting workloads
    * @param offers the kinds of nodes, each name once
-   * @param budget how many steps may be spent; each is a workload that is placed or a node tried
-   * @return the cheapest list that was found, and the bound
-   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}, or two of a name
+   * @param budget how many steps may be spent; a step is a workload placed or a node tried
+   * @return the cheapest list found, and a lower bound of the price
+   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}, or if two offers share
+   *     a name
    */
   default Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
     throw new UnsupportedOperationException("this distributor does not size");
   }
 
   /**
-   * How much more of a mix fits, as the fleet is now. Changes nothing. Exact for one plain shape.
+   * How much more of a mix fits the present fleet. Changes nothing. {@link Headroom} describes when
+   * the answer is exact.
    *
    * @param mix the workloads of one round, each name once
-   * @return how many rounds fit, and what stands against one more
-   * @throws InvalidInputException if the mix is empty, or two of it share a name
+   * @return how many rounds fit, and why one more does not
+   * @throws InvalidInputException if the mix is empty, or two of its workloads share a name
    */
   default Headroom headroom(List<Headroom.Part> mix) {
     throw new UnsupportedOperationException("this distributor does not know its headroom");
   }
 
   /**
-   * What would make a workload fit, as the fleet is now. Changes nothing. Each remedy has been
-   * tried out. Its name does not matter, and a gang it is in is left out. The cost is that of an
-   * explanation, of a plan, and of some thousand trials at most.
+   * What would make a workload fit the present fleet. Changes nothing. Each remedy has been tried
+   * out. The workload's name does not matter, and its gang is ignored. Cost: an explanation, a
+   * plan, and at most a few thousand trials.
    *
    * @param workload a workload that finds no node
    * @param protectedWorkloads names of placed workloads that no remedy moves or releases
-   * @return the remedies; none where it fits now
+   * @return the remedies; none if it fits now
    * @throws InvalidInputException if a quantity is out of range
    */
   default Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
@@ -443,8 +463,8 @@ public interface Distributor {
   }
 
   /**
-   * What refused workloads lack, grouped: how many lack the same, and how much more of it would
-   * place them all. Changes nothing. Cost: up to two explanations of each workload.
+   * What refused workloads lack, grouped by the resources that they lack, and how much more of them
+   * would place all of a group. Changes nothing. Cost: at most two explanations of each workload.
    *
    * @param refused workloads that find no node, whose names are not in use
    * @return a shortage for each set of resources, the one with the most workloads first
@@ -455,29 +475,29 @@ public interface Distributor {
   }
 
   /**
-   * A number that grows with every call that has changed something. Equal generations of one
-   * distributor mean equal states. A copy begins with that of its original.
+   * A number that grows with every call that changes something. Equal generations of one
+   * distributor mean equal states. A copy starts with the generation of its original.
    *
-   * @return 0 when the distributor is made
+   * @return 0 for a new distributor
    */
   long generation();
 
   /**
-   * Subscribes a listener, which is told of every call that changes something from now on.
+   * Subscribes a listener to all later calls that change something.
    *
-   * <p>It is told after the call has taken effect and outside of any lock, so it may call the
-   * distributor. All listeners are told by one thread at a time, of one call after the other, in
-   * the order of generations; each call's own thread does that before the call returns, unless
-   * another thread is telling just then, which then tells of this call, too. What a listener throws
-   * is logged and harms neither the call nor other listeners.
+   * <p>A listener is notified after the call has taken effect and outside of any lock, so it may
+   * call the distributor. One thread at a time notifies all listeners, call by call, in the order
+   * of generations. The thread of a call does this before the call returns. If another thread is
+   * already notifying, that thread also reports this call. An exception of a listener is logged,
+   * and affects neither the call nor other listeners.
    *
    * @param listener the listener
-   * @return what ends the subscription
+   * @return the subscription; closing it ends it
    */
   Subscription onChange(ChangeListener listener);
 
   /**
-   * One node as it is now.
+   * The present state of one node.
    *
    * @param node the name of a node
    * @return its state
@@ -485,14 +505,14 @@ public interface Distributor {
   NodeState node(String node);
 
   /**
-   * The whole state as it is now.
+   * The present state of the whole fleet.
    *
    * @return an immutable snapshot
    */
   Snapshot snapshot();
 
   /**
-   * An independent distributor with an equal state, on which to try things out.
+   * An independent distributor with an equal state, to try things out on.
    *
    * @return the copy
    */

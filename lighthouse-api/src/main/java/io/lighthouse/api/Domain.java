@@ -6,23 +6,23 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * A domain that has an account, or is closed, or both: all nodes that name it at its level share
- * what it has. Immutable and thread-safe.
+ * A declared domain: it has an account, or is cordoned, or both. All nodes that name it at its
+ * level share its resources. Immutable and thread-safe.
  *
  * @param level the level, such as {@code rack}
  * @param name its name; {@code fleet} at the level {@code fleet}
  * @param resources what is left in it
- * @param units how its resources may be asked for; in the order of names
- * @param cordoned whether its nodes take nobody new
+ * @param units the units in which its resources may be required; in the order of names
+ * @param cordoned whether its nodes refuse new workloads
  */
 public record Domain(
     String level, String name, Resources resources, Map<String, Unit> units, boolean cordoned) {
   /**
    * Checks and copies.
    *
-   * @throws InvalidInputException if a name is empty or ill-formed, the level is {@code node}, the
-   *     domain of level {@code fleet} has another name than that, or a unit is of a resource that
-   *     it does not have
+   * @throws InvalidInputException if a name is empty or ill-formed, the level is {@code node}, a
+   *     domain of level {@code fleet} is not named {@code fleet}, or a unit is of a missing
+   *     resource
    */
   public Domain {
     Names.require(level, "domain", "level");

@@ -4,14 +4,14 @@ import java.util.Map;
 
 /**
  * A declared domain at one moment. For every resource, {@code capacity} is exactly {@code left}
- * plus what the workloads on its nodes share of it. Immutable and thread-safe.
+ * plus the shared requirements of the workloads on its nodes. Immutable and thread-safe.
  *
  * @param level its level
  * @param name its name
  * @param capacity what it has when nothing is placed on its nodes
  * @param left what is left now
- * @param units how its resources may be asked for
- * @param cordoned whether its nodes take nobody new
+ * @param units the units in which its resources may be required
+ * @param cordoned whether its nodes refuse new workloads
  */
 public record DomainState(
     String level,
@@ -26,7 +26,8 @@ public record DomainState(
   }
 
   /**
-   * The domain from which an equal state is made: what is left, with all that is placed there.
+   * The domain from which an equal state can be made: its resources are what is left beside the
+   * placed workloads.
    *
    * @return the domain
    */

@@ -4,11 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What every node says to one workload, and where it would go. Immutable and thread-safe.
+ * The verdict of every node on one workload, and the node that it would be placed on. Immutable and
+ * thread-safe.
  *
  * @param workload the name of the workload
  * @param nodes the verdict of every node, in the order of nodes
- * @param summary the same over all nodes: counts and nearest; present also where a node was chosen
+ * @param summary the verdicts of all nodes as counts, and the nearest nodes; present even if a node
+ *     was chosen
  */
 public record Explanation(String workload, List<NodeVerdict> nodes, Refusal summary) {
   /** Copies. */
@@ -17,7 +19,7 @@ public record Explanation(String workload, List<NodeVerdict> nodes, Refusal summ
   }
 
   /**
-   * The same of a workload by another name, which it does not depend on.
+   * The same explanation for a workload with another name. The verdicts do not depend on the name.
    *
    * @param name the name
    * @return a new explanation
@@ -29,9 +31,9 @@ public record Explanation(String workload, List<NodeVerdict> nodes, Refusal summ
   }
 
   /**
-   * The node that the workload goes to.
+   * The chosen node.
    *
-   * @return its name, or nothing where no node takes it
+   * @return its name; empty if no node takes the workload
    */
   public Optional<String> chosen() {
     return nodes.stream().filter(NodeVerdict::chosen).map(NodeVerdict::node).findFirst();

@@ -4,8 +4,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Workloads of one batch that are placed all or none: those whose gang has the same name. Immutable
- * and thread-safe.
+ * Workloads of one batch that are placed all or none. Workloads whose gangs have the same name form
+ * one gang. Immutable and thread-safe.
  *
  * @param name the name of the gang
  * @param within the level of which one domain must hold all members; empty for anywhere
@@ -23,7 +23,7 @@ public record Gang(String name, Optional<String> within) {
   }
 
   /**
-   * A gang whose members may stand anywhere.
+   * A gang whose members may be placed on any nodes.
    *
    * @param name its name
    * @return the gang

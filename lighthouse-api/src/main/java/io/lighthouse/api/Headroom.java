@@ -4,21 +4,20 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How much more of a mix of workloads fits a fleet. It is exact for one plain shape: without
- * immunities and terms, that requires nothing below 0, on a fleet without rules, with a strategy
- * that does not decline. Immutable and thread-safe.
+ * How much more of a mix of workloads fits a fleet. It is exact for a single shape without
+ * immunities, terms and negative requirements, on a fleet without rules, with a strategy that does
+ * not decline. Immutable and thread-safe.
  *
- * @param rounds how often the whole mix fits at once, as the fleet's strategy places it
- * @param atMost how often it could fit at most, whatever the strategy, which is proven; empty where
- *     nothing bounds it
- * @param first the resource that runs out first: what the workload that is refused in the next
- *     round lacks on most nodes, the first name among equals; empty where it is no resource that
- *     stands against it, or nobody is refused
- * @param refusal why the next round does not fit; empty where the search ended before
+ * @param rounds how many rounds of the whole mix fit at once, as placed by the fleet's strategy
+ * @param atMost a proven upper bound of the rounds for any strategy; empty if they are unbounded
+ * @param first the resource that runs out first: the one that the workload refused in the next
+ *     round lacks on most nodes, the first by name of equal ones. Empty if no workload is refused,
+ *     or not for lack of a resource
+ * @param refusal why the next round does not fit; empty if the search ended before it
  */
 public record Headroom(
     long rounds, Optional<Long> atMost, Optional<String> first, Optional<Refusal> refusal) {
-  /** The most rounds that are looked for. */
+  /** The most rounds that the search tries. */
   public static final long MOST = 100_000;
 
   /** Checks. */
@@ -31,14 +30,15 @@ public record Headroom(
   /**
    * One workload of a mix.
    *
-   * @param shape what it asks for; its name is that of the shape
+   * @param shape its requirements; its name is that of the shape
    * @param copies how many of it are in one round, 1 or more
    */
   public record Part(Workload shape, int copies) {
     /**
      * Checks.
      *
-     * @throws InvalidInputException if there is not even one copy, or it is a member of a gang
+     * @throws InvalidInputException if the number of copies is below 1, or the shape is a member of
+     *     a gang
      */
     public Part {
       if (copies < 1) {

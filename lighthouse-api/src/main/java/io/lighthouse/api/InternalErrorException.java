@@ -2,7 +2,7 @@ package io.lighthouse.api;
 
 /**
  * Lighthouse itself is broken: its engine threw, or found its own accounts wrong. Neither the
- * caller nor a strategy is to blame. The call was rolled back. Report it.
+ * caller nor a strategy is the cause. The call was rolled back. Please report the error.
  */
 public class InternalErrorException extends LighthouseException {
   private static final long serialVersionUID = 1L;
@@ -10,8 +10,8 @@ public class InternalErrorException extends LighthouseException {
   /**
    * Makes an exception.
    *
-   * @param what what was found
-   * @param cause what was thrown; null where nothing was
+   * @param what the fault found
+   * @param cause the exception caught; null if there is none
    */
   public InternalErrorException(String what, Throwable cause) {
     super("this is a bug of Lighthouse, please report it: " + what, cause);

@@ -3,8 +3,8 @@ package io.lighthouse.api;
 import java.util.List;
 
 /**
- * One of several changes that were to be carried out does not go. None of them has been carried
- * out. The message names the step, its change, and what is wrong with it.
+ * One of several changes is invalid, so none of them has been carried out. The message names the
+ * step, its change, and what is wrong with it.
  */
 public final class InvalidChangeException extends InvalidInputException {
   private static final long serialVersionUID = 1L;
@@ -15,7 +15,7 @@ public final class InvalidChangeException extends InvalidInputException {
   /** The change. */
   private final transient Change change;
 
-  /** Why the workload does not fit; empty where that is not what is wrong. */
+  /** Why the workload does not fit; empty if something else is wrong. */
   private final transient List<Reason> reasons;
 
   /**
@@ -25,7 +25,7 @@ public final class InvalidChangeException extends InvalidInputException {
    * @param steps how many changes there are
    * @param change the change
    * @param wrong what is wrong with it
-   * @param reasons why the workload does not fit the node; empty where something else is wrong
+   * @param reasons why the workload does not fit the node; empty if something else is wrong
    */
   public InvalidChangeException(
       int step, int steps, Change change, InvalidInputException wrong, List<Reason> reasons) {
@@ -41,7 +41,7 @@ public final class InvalidChangeException extends InvalidInputException {
   }
 
   /**
-   * Which change does not go.
+   * The index of the invalid change.
    *
    * @return its index, from 0
    */
@@ -50,9 +50,9 @@ public final class InvalidChangeException extends InvalidInputException {
   }
 
   /**
-   * The change that does not go.
+   * The invalid change.
    *
-   * @return the change; null where this was read from a serialised form
+   * @return the change; null if the exception was deserialised
    */
   public Change change() {
     return change;
@@ -61,8 +61,8 @@ public final class InvalidChangeException extends InvalidInputException {
   /**
    * Why the workload does not fit the node.
    *
-   * @return every broken condition; empty where something else is wrong; null where this was read
-   *     from a serialised form
+   * @return every broken condition; empty if something else is wrong; null if the exception was
+   *     deserialised
    */
   public List<Reason> reasons() {
     return reasons;

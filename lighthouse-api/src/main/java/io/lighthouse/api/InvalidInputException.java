@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A caller's mistake: the input is wrong in itself. It is thrown before anything changes, and names
- * the thing, the field, the value found and what is allowed.
+ * A caller's mistake: the input is invalid. It is thrown before anything changes. It names the
+ * thing, the field, the value found and what is allowed.
  */
 public class InvalidInputException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
@@ -17,7 +17,7 @@ public class InvalidInputException extends IllegalArgumentException {
   /** The thing that is wrong. */
   private final String subject;
 
-  /** The same; null where it is none of these. */
+  /** The same as a value; null if it is not a node, workload, domain or rule. */
   private final Thing thing;
 
   /** The field of it. */
@@ -73,10 +73,9 @@ public class InvalidInputException extends IllegalArgumentException {
   }
 
   /**
-   * Which thing is wrong, where a distributor found that of one of those that it was given.
+   * The thing that is wrong, if it is one of those given to a distributor.
    *
-   * @return a node, a workload, a domain or a rule; nothing where it is something else, or not
-   *     known
+   * @return a node, a workload, a domain or a rule; empty if it is something else or not known
    */
   public Optional<Thing> thing() {
     return Optional.ofNullable(thing);
@@ -94,7 +93,7 @@ public class InvalidInputException extends IllegalArgumentException {
   /**
    * The value found there.
    *
-   * @return its text, shortened where it is long
+   * @return its text, shortened if it is long
    */
   public String found() {
     return found;
@@ -109,7 +108,7 @@ public class InvalidInputException extends IllegalArgumentException {
     return allowed;
   }
 
-  /** What a mistake can be about. */
+  /** The kinds of things that a mistake can be about. */
   public enum Kind {
     /** A node, by its name. */
     NODE,
@@ -122,10 +121,11 @@ public class InvalidInputException extends IllegalArgumentException {
   }
 
   /**
-   * What a mistake is about. Its text is that of messages, such as {@code node 'n1'}.
+   * The thing that a mistake is about. Its text is the one used in messages, such as {@code node
+   * 'n1'}.
    *
-   * @param kind what it is
-   * @param level the level of a domain; empty for what is none
+   * @param kind its kind
+   * @param level the level of a domain; empty for other kinds
    * @param name its name
    */
   public record Thing(Kind kind, String level, String name) implements Serializable {

@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * Makes a quantity of a node or domain, with its unit, from what an operator knows: how much there
- * is, how much of it is reserved, and how often the rest may be given out. Immutable and
+ * Computes a capacity of a node or domain, with its unit, from a total, a reserved amount, and an
+ * allocation ratio. The ratio is how many times the unreserved part may be given out. Immutable and
  * thread-safe.
  *
  * <pre>{@code
@@ -27,18 +27,18 @@ public final class Inventory {
   }
 
   /**
-   * An inventory of so much, none of it reserved, given out once, in any amounts.
+   * An inventory with this total, nothing reserved, an allocation ratio of 1, and no unit.
    *
    * @param total anything that {@link Quantity#of(Object)} takes
    * @return the inventory
-   * @throws InvalidInputException if it is no quantity
+   * @throws InvalidInputException if it is not a quantity
    */
   public static Inventory ofTotal(Object total) {
     return new Inventory(Quantity.of(total), Quantity.ZERO, Quantity.of(1), Unit.ANY);
   }
 
   /**
-   * The same with so much of it kept back.
+   * The same with a reserved amount.
    *
    * @param amount a finite quantity
    * @return a new inventory
@@ -53,7 +53,7 @@ public final class Inventory {
   }
 
   /**
-   * The same, given out so often.
+   * The same with an allocation ratio.
    *
    * @param times a finite quantity above 0
    * @return a new inventory
@@ -93,7 +93,7 @@ public final class Inventory {
   }
 
   /**
-   * The same, asked for in whole multiples.
+   * The same with a step: requirements must be whole multiples of it.
    *
    * @param multiple above 0
    * @return a new inventory
@@ -131,9 +131,9 @@ public final class Inventory {
   }
 
   /**
-   * How it may be asked for.
+   * The unit in which it may be required.
    *
-   * @return its unit; {@link Unit#ANY} where nothing was said
+   * @return its unit; {@link Unit#ANY} if none was set
    */
   public Unit unit() {
     return unit;

@@ -1,8 +1,8 @@
 package io.lighthouse.api;
 
 /**
- * Something other than the caller is broken: a strategy, or Lighthouse itself. The state of the
- * distributor is as it was before the call. The message says who must act.
+ * Something other than the caller's input is broken: a strategy, a rule, or Lighthouse itself. The
+ * state of the distributor is as it was before the call. The message names the party that must act.
  */
 public class LighthouseException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -10,7 +10,7 @@ public class LighthouseException extends RuntimeException {
   /**
    * Makes an exception.
    *
-   * @param message what is broken and who must act
+   * @param message what is broken, and the party that must act
    */
   public LighthouseException(String message) {
     super(message);
@@ -19,8 +19,8 @@ public class LighthouseException extends RuntimeException {
   /**
    * Makes an exception with its cause.
    *
-   * @param message what is broken and who must act
-   * @param cause what was thrown
+   * @param message what is broken, and the party that must act
+   * @param cause the exception caught
    */
   public LighthouseException(String message, Throwable cause) {
     super(message, cause);

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the parts of a node or workload from a map of texts, numbers, maps and lists. */
+/** Reads the components of a node or workload from a map of texts, numbers, maps and lists. */
 final class MapReader {
   private final String subject;
   private final Map<String, ?> map;

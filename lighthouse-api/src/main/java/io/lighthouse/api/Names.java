@@ -3,8 +3,8 @@ package io.lighthouse.api;
 import java.util.Comparator;
 
 /**
- * The rule of names: of nodes, workloads, resources, aversion groups. A name is non-empty,
- * well-formed Unicode, and is compared as given: no folding of case, no normalisation.
+ * The rules for names of nodes, workloads, resources and groups. A name is non-empty, well-formed
+ * Unicode. Names are compared as given: without case folding and without normalisation.
  */
 public final class Names {
   private Names() {}
@@ -24,7 +24,7 @@ public final class Names {
    *
    * @param a a name
    * @param b another
-   * @return negative, zero or positive as {@code a} stands before, is, or stands after {@code b}
+   * @return negative, zero or positive as {@code a} is before, equal to, or after {@code b}
    */
   public static int compare(String a, String b) {
     int common = Math.min(a.length(), b.length());
@@ -42,13 +42,13 @@ public final class Names {
   }
 
   /**
-   * Lets a well-formed name pass.
+   * Requires that a name is well-formed.
    *
    * @param name the name
    * @param subject what is being named, for the message, such as {@code node}
    * @param field the field that holds the name, for the message, such as {@code name}
-   * @return the name
-   * @throws InvalidInputException if it is empty or holds half of a surrogate pair
+   * @return the same name
+   * @throws InvalidInputException if it is empty or contains a lone surrogate
    * @throws NullPointerException if it is null
    */
   public static String require(String name, String subject, String field) {

@@ -9,21 +9,21 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Something that takes workloads: a unique name and what it offers.
+ * A machine, or anything else, that workloads are placed on: a unique name and its resources.
  *
  * <p>A quantity may be 0 (a tag), negative (a shortcoming), minus infinity (a ward) or plus
- * infinity (never used up). A node may bring workloads along that sit on it already; then {@code
- * resources} says what is left, and its capacity is that plus their requirements. Immutable and
- * thread-safe.
+ * infinity (never used up). A node may bring along workloads that are placed on it already. Then
+ * {@code resources} is what is left, and the capacity is that plus their requirements. Immutable
+ * and thread-safe.
  *
  * @param name non-empty; unique among the nodes of a distributor
  * @param resources what is left on it
  * @param workloads those placed on it already, in order; their requirements name only resources
  *     that the node has
- * @param cordoned whether it takes nobody new
- * @param domains the name of its domain at each level at which it stands in one; in the order of
- *     levels
- * @param units how its resources may be asked for; in the order of names
+ * @param cordoned whether it refuses new workloads
+ * @param domains the name of its domain by level, for each level at which it has one; in the order
+ *     of levels
+ * @param units the units in which its resources may be required; in the order of names
  */
 public record Node(
     String name,
@@ -59,12 +59,12 @@ public record Node(
   }
 
   /**
-   * A node that stands in no domain.
+   * A node without domains.
    *
    * @param name non-empty; unique among the nodes of a distributor
    * @param resources what is left on it
    * @param workloads those placed on it already, in order
-   * @param cordoned whether it takes nobody new
+   * @param cordoned whether it refuses new workloads
    * @throws InvalidInputException if the name is empty or ill-formed, or a workload brought along
    *     requires a resource that the node does not have
    */
@@ -119,9 +119,9 @@ public record Node(
   }
 
   /**
-   * A node from a map, as pylighthouse's {@code from_dict}.
+   * A node from a map, like pylighthouse's {@code from_dict}.
    *
-   * @param map {@code name} (a text), {@code resources} (a map), and where wanted {@code workloads}
+   * @param map {@code name} (a text), {@code resources} (a map), and optionally {@code workloads}
    *     (maps as in {@link Workload#fromMap}) and {@code cordoned} (a boolean)
    * @return the node
    * @throws InvalidInputException if a key is missing, unknown or of another type, or as the
@@ -138,7 +138,7 @@ public record Node(
   }
 
   /**
-   * Nodes from maps, as pylighthouse's {@code from_list}.
+   * Nodes from maps, like pylighthouse's {@code from_list}.
    *
    * @param maps a map for each, as in {@link #fromMap}
    * @return the nodes, in the order given
@@ -149,9 +149,9 @@ public record Node(
   }
 
   /**
-   * The same with these workloads on it instead of its own. What is left stays as it is.
+   * The same with these workloads on it instead of its own. What is left does not change.
    *
-   * @param placed those that sit on it
+   * @param placed the workloads on it
    * @return a new node
    * @throws InvalidInputException as the constructor
    */
@@ -160,7 +160,7 @@ public record Node(
   }
 
   /**
-   * The same, cordoned: it takes nobody new.
+   * The same, cordoned: it refuses new workloads.
    *
    * @return a new node
    */
@@ -169,7 +169,7 @@ public record Node(
   }
 
   /**
-   * The same, standing in a domain of a level.
+   * The same in a domain of a level.
    *
    * @param level the level, such as {@code rack}
    * @param domain the name of the domain
@@ -186,15 +186,15 @@ public record Node(
   /**
    * The same with units.
    *
-   * @param wanted how its resources may be asked for
+   * @param wanted the units in which its resources may be required
    * @return a new node
-   * @throws InvalidInputException if a unit is of a resource that it does not have
+   * @throws InvalidInputException if a unit names a resource that it does not have
    */
   public Node withUnits(Map<String, Unit> wanted) {
     return new Node(name, resources, workloads, cordoned, domains, wanted);
   }
 
-  /** All parts by name; domains and units only where there are any. */
+  /** All components by name; domains and units only if there are any. */
   @Override
   public String toString() {
     return "Node[name="

@@ -10,10 +10,10 @@ import java.util.Map;
  * @param name the name of the node
  * @param capacity what it has when empty
  * @param left what is left now
- * @param workloads those placed on it, in the order in which they came
- * @param cordoned whether it takes nobody new
- * @param domains the name of its domain at each level at which it stands in one
- * @param units how its resources may be asked for
+ * @param workloads the workloads placed on it, in the order of their arrival
+ * @param cordoned whether it refuses new workloads
+ * @param domains the name of its domain by level, for each level at which it has one
+ * @param units the units in which its resources may be required
  */
 public record NodeState(
     String name,
@@ -29,13 +29,13 @@ public record NodeState(
   }
 
   /**
-   * A node that stands in no domain.
+   * A node without domains.
    *
    * @param name the name of the node
    * @param capacity what it has when empty
    * @param left what is left now
-   * @param workloads those placed on it, in the order in which they came
-   * @param cordoned whether it takes nobody new
+   * @param workloads the workloads placed on it, in the order of their arrival
+   * @param cordoned whether it refuses new workloads
    */
   public NodeState(
       String name, Resources capacity, Resources left, List<Workload> workloads, boolean cordoned) {
@@ -43,7 +43,8 @@ public record NodeState(
   }
 
   /**
-   * The node from which an equal state is made: what is left, with its workloads on it.
+   * The node from which an equal state can be made: its resources are what is left, and its
+   * workloads are on it.
    *
    * @return the node
    */
@@ -51,7 +52,7 @@ public record NodeState(
     return new Node(name, left, workloads, cordoned, domains, units);
   }
 
-  /** All parts by name; domains and units only where there are any. */
+  /** All components by name; domains and units only if there are any. */
   @Override
   public String toString() {
     return "NodeState[name="

@@ -3,13 +3,13 @@ package io.lighthouse.api;
 import java.util.List;
 
 /**
- * What an explanation says of one node. Immutable and thread-safe.
+ * The verdict of one node in an explanation. Immutable and thread-safe.
  *
  * @param node the name of the node
  * @param fits whether the workload fits it
- * @param reasons why it was not taken: {@link Reason.Cordoned} first, then every broken condition
- *     in the order of the resources' names; or, where it fits, the one reason why it was not
- *     chosen. Empty for the chosen node
+ * @param reasons why the node was not chosen. If the workload does not fit: {@link Reason.Cordoned}
+ *     first, then every broken condition in the order of the resources' names. If it fits: the one
+ *     reason why another node was chosen. Empty for the chosen node
  */
 public record NodeVerdict(String node, boolean fits, List<Reason> reasons) {
   /** Copies. */
@@ -18,7 +18,7 @@ public record NodeVerdict(String node, boolean fits, List<Reason> reasons) {
   }
 
   /**
-   * Whether the workload goes here.
+   * Whether the workload is placed here.
    *
    * @return true for the chosen node
    */

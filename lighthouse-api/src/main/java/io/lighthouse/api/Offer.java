@@ -3,20 +3,19 @@ package io.lighthouse.api;
 import java.util.Objects;
 
 /**
- * A kind of node that can be had at a price. Immutable and thread-safe.
+ * A kind of node that can be added at a price. Immutable and thread-safe.
  *
- * @param like what each such node is, without workloads; its name is that of the kind, and nodes of
- *     the kind are named as it with {@code -1}, {@code -2} and so on behind it
- * @param price what one costs, 0 or more, finite
- * @param limit how many there are at most, 0 or more; {@link Integer#MAX_VALUE} for as many as are
- *     wanted
+ * @param like the model of each such node, without workloads. Its name is that of the kind. The
+ *     nodes of the kind are named after it, with {@code -1}, {@code -2} and so on appended
+ * @param price the price of one node, 0 or more, finite
+ * @param limit how many nodes there are at most, 0 or more; {@link Integer#MAX_VALUE} for no limit
  */
 public record Offer(Node like, Quantity price, int limit) {
   /**
    * Checks.
    *
-   * @throws InvalidInputException if the price is below 0 or infinite, the limit below 0, or the
-   *     node brings workloads
+   * @throws InvalidInputException if the price is below 0 or infinite, the limit is below 0, or the
+   *     node brings workloads along
    */
   public Offer {
     Objects.requireNonNull(like, "like");

@@ -3,21 +3,22 @@ package io.lighthouse.api;
 import java.util.List;
 
 /**
- * Moves that carry a fleet from here to there, in an order in which each is feasible at its turn.
- * Nothing has been done yet: {@link Distributor#apply(Plan)} carries it out.
+ * Moves that bring a fleet towards a goal, in an order in which each is feasible at its turn.
+ * Nothing has been changed yet: {@link Distributor#apply(Plan)} carries the plan out.
  *
- * <p>The changes of one wave may be carried out at the same time, in any order: no node is both
- * left and taken in it, and nobody in it gives room or ignores a lack of it unless it is alone.
+ * <p>The changes of one wave may be carried out at the same time, in any order. No node is both the
+ * source and the target of moves in one wave. A workload with negative requirements or with
+ * immunities is moved in a wave of its own.
  *
- * @param goal what was asked for
- * @param generation that of the fleet it was made for
- * @param waves the changes, wave by wave; moves, and placements of new workloads
- * @param unmet names of what was asked for and is not reached: of workloads without a node, nodes
- *     that still hold somebody, workloads that still are on an averse node; in the order of the
- *     fleet
- * @param before the fleet as it is
- * @param after the fleet as it will be
- * @param bound what no plan could do better than, within these limits
+ * @param goal the goal that was requested
+ * @param generation the generation of the fleet that the plan was made for
+ * @param waves the changes, wave by wave: moves, and placements of new workloads
+ * @param unmet the names of workloads or nodes for which the goal is not reached, in the order of
+ *     the fleet. By goal these are workloads without a node, nodes that are not empty, or workloads
+ *     still on an averse node
+ * @param before the fleet before the plan
+ * @param after the fleet after the plan
+ * @param bound a bound that no plan within these limits can beat
  */
 public record Plan(
     PlanGoal goal,
@@ -34,9 +35,9 @@ public record Plan(
   }
 
   /**
-   * All changes, in an order in which each is feasible at its turn. To carry out a plan that is
-   * stale, each of them checked in the state that is there by then, {@link Distributor#apply(List)
-   * apply} these.
+   * All changes, in an order in which each is feasible at its turn. To carry out an outdated plan,
+   * {@link Distributor#apply(List) apply} these: each is then checked in the state that the ones
+   * before it leave.
    *
    * @return the changes of all waves
    */
@@ -45,18 +46,18 @@ public record Plan(
   }
 
   /**
-   * How many workloads change their node.
+   * The number of moves.
    *
-   * @return the number of moves; new placements do not count
+   * @return 0 or more; new placements do not count
    */
   public long moves() {
     return changes().stream().filter(Change.Move.class::isInstance).count();
   }
 
   /**
-   * Whether no plan could do better within these limits, which is proven.
+   * Whether the plan is proven to be the best within these limits.
    *
-   * @return false where that is not known
+   * @return false if that is not known
    */
   public boolean optimal() {
     return bound.reached();
@@ -66,20 +67,21 @@ public record Plan(
    * A fleet in figures.
    *
    * @param placed how many workloads are placed
-   * @param nodesInUse how many nodes hold somebody
-   * @param fullest the largest share of a resource in use on any node, in parts of one, rounded up
-   *     at the ninth digit; 0 where nothing is measurable
-   * @param averse how many workloads are on a node that holds another one of a group of theirs
+   * @param nodesInUse how many nodes hold workloads
+   * @param fullest the largest share of a resource in use on any node, as a fraction of 1, rounded
+   *     up at the ninth digit. It is 0 if no resource has a finite capacity above 0
+   * @param averse how many workloads share a node with another workload of one of their aversion
+   *     groups
    */
   public record Figures(int placed, int nodesInUse, Quantity fullest, int averse) {}
 
   /**
-   * What no plan could do better than.
+   * A bound that no plan can beat.
    *
-   * @param figure what is counted: {@code placed}, {@code emptied}, {@code nodesInUse}, {@code
-   *     fullest}, {@code moved} or {@code averse}
-   * @param best the best that could be; the highest for what is placed, emptied or moved, else the
-   *     lowest
+   * @param figure the figure that is bounded: {@code placed}, {@code emptied}, {@code nodesInUse},
+   *     {@code fullest}, {@code moved} or {@code averse}
+   * @param best the bound: the highest possible value for {@code placed}, {@code emptied} and
+   *     {@code moved}, else the lowest
    * @param reached whether the plan reaches it
    */
   public record Bound(String figure, Quantity best, boolean reached) {}

@@ -4,11 +4,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 
-/** What a {@link Plan} is to reach. Immutable and thread-safe; nothing in it is null. */
+/** The goal of a {@link Plan}. Immutable and thread-safe; no component is null. */
 public sealed interface PlanGoal {
 
   /**
-   * These workloads get nodes, by moving others where that is needed.
+   * Place these workloads, and move others if that is needed.
    *
    * @param workloads the workloads, whose names are not in use
    */
@@ -20,7 +20,7 @@ public sealed interface PlanGoal {
   }
 
   /**
-   * These nodes hold nobody any more: as many of them as can be, each wholly or not at all.
+   * Empty as many of these nodes as possible, each completely or not at all.
    *
    * @param nodes names of nodes; a repeated one counts once
    */
@@ -31,15 +31,15 @@ public sealed interface PlanGoal {
     }
   }
 
-  /** As many nodes as possible hold nobody. */
+  /** Empty as many nodes as possible. */
   record Consolidate() implements PlanGoal {}
 
-  /** The fullest node is as empty as possible, by its fullest resource. */
+  /** Make the fullest node as empty as possible, measured by its fullest resource. */
   record Rebalance() implements PlanGoal {}
 
   /**
-   * These nodes, which fail together, hold nobody any more: as many workloads as can be leave them,
-   * also where a node is not left by all.
+   * Move as many workloads as possible off these nodes, which fail together. A node may be emptied
+   * partly.
    *
    * @param nodes names of nodes; a repeated one counts once
    */
@@ -50,11 +50,11 @@ public sealed interface PlanGoal {
     }
   }
 
-  /** Nobody is on a node that is averse to it, as far as can be. */
+  /** Move as many workloads as possible off nodes that are averse to them. */
   record Repair() implements PlanGoal {}
 
   /**
-   * The word for a goal.
+   * The name of the kind of goal.
    *
    * @return place, drain, consolidate, rebalance, evacuate or repair
    */

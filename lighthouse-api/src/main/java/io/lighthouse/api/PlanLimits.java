@@ -3,15 +3,15 @@ package io.lighthouse.api;
 import java.util.Set;
 
 /**
- * What a plan may do. Immutable and thread-safe.
+ * The limits of a plan. Immutable and thread-safe.
  *
- * @param mostMoves how many moves it may have, 0 or more; new placements do not count
- * @param mostMoved how much of each resource the moved workloads may require together, a workload
- *     counted once for each of its moves; what is not named is not limited
- * @param pinned names of placed workloads that stay where they are
- * @param avoided names of nodes that nobody is moved or placed to
- * @param mostOfAGroup how many workloads of one aversion group may be on their way at the same
- *     time, that is, moved in one wave; 1 or more
+ * @param mostMoves the most moves, 0 or more; new placements do not count
+ * @param mostMoved the most of each resource that the moved workloads may require together, a
+ *     workload counted once for each of its moves; resources that are not named are not limited
+ * @param pinned names of placed workloads that must not be moved
+ * @param avoided names of nodes that take no moved or placed workloads
+ * @param mostOfAGroup the most workloads of one aversion group that may be moved in one wave, 1 or
+ *     more
  */
 public record PlanLimits(
     int mostMoves, Resources mostMoved, Set<String> pinned, Set<String> avoided, int mostOfAGroup) {
@@ -43,7 +43,7 @@ public record PlanLimits(
   }
 
   /**
-   * The same with a limit of moves.
+   * The same with another limit of moves.
    *
    * @param moves 0 or more
    * @return new limits
@@ -53,9 +53,9 @@ public record PlanLimits(
   }
 
   /**
-   * The same with a limit to what is moved.
+   * The same with other limits of the moved amounts.
    *
-   * @param most of each resource
+   * @param most the most of each resource
    * @return new limits
    */
   public PlanLimits withMoved(Resources most) {
@@ -63,7 +63,7 @@ public record PlanLimits(
   }
 
   /**
-   * The same with workloads that stay.
+   * The same with these workloads pinned.
    *
    * @param workloads their names
    * @return new limits
@@ -73,7 +73,7 @@ public record PlanLimits(
   }
 
   /**
-   * The same with nodes that take nobody.
+   * The same with these nodes avoided.
    *
    * @param nodes their names
    * @return new limits
@@ -85,7 +85,7 @@ public record PlanLimits(
   /**
    * The same with a disruption budget.
    *
-   * @param most how many of one aversion group are moved in one wave
+   * @param most the most workloads of one aversion group in one wave
    * @return new limits
    */
   public PlanLimits withMostOfAGroup(int most) {

@@ -16,10 +16,10 @@ import java.util.Objects;
  * or {@code inf} or {@code -inf}. Immutable and thread-safe.
  */
 public final class Quantity implements Comparable<Quantity> {
-  /** Most digits that a quantity may have before the point, and most after it. */
+  /** The most digits that a quantity may have before the point, and the most after it. */
   public static final int MAX_DIGITS = 1000;
 
-  /** Most digits after the point that a ledger works with. */
+  /** The most digits after the point that a ledger works with. */
   public static final int LEDGER_DIGITS = 9;
 
   /** Zero: the quantity of a tag. */
@@ -76,7 +76,7 @@ public final class Quantity implements Comparable<Quantity> {
    * tenth. Of several shortest ones, the nearest to the double; of two as near, the one with the
    * even last digit. Cost: up to 17 roundings.
    *
-   * @param value a double; infinities are welcome
+   * @param value a double; infinities are allowed
    * @return its quantity
    * @throws InvalidInputException if it is NaN
    */
@@ -96,7 +96,7 @@ public final class Quantity implements Comparable<Quantity> {
   /**
    * The shortest decimal that reads back as the same float; see {@link #of(double)}.
    *
-   * @param value a float; infinities are welcome
+   * @param value a float; infinities are allowed
    * @return its quantity
    * @throws InvalidInputException if it is NaN
    */
@@ -119,12 +119,12 @@ public final class Quantity implements Comparable<Quantity> {
     return of(value, value);
   }
 
-  /** A decimal, and what was found in the input, for the message. */
+  /** A decimal; {@code found} is the input, for the message. */
   static Quantity of(BigDecimal value, Object found) {
     if (value.signum() == 0) {
       return ZERO;
     }
-    // The checks stand before anything that would write out the zeros of a large exponent.
+    // The checks come first: later steps would write out the zeros of a large exponent.
     long before = (long) value.precision() - value.scale();
     if (before > MAX_DIGITS || value.precision() > 3 * MAX_DIGITS) {
       throw QuantityReader.tooLong(found.toString());
@@ -159,9 +159,9 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Any number: a {@link Quantity}, a {@link String} as in {@link #of(String)}, or one of the JDK's
-   * {@link Byte}, {@link Short}, {@link Integer}, {@link Long}, {@link BigInteger}, {@link
-   * BigDecimal}, {@link Float}, {@link Double}.
+   * A number of any of these types: a {@link Quantity}, a {@link String} as in {@link #of(String)},
+   * or one of the JDK's {@link Byte}, {@link Short}, {@link Integer}, {@link Long}, {@link
+   * BigInteger}, {@link BigDecimal}, {@link Float}, {@link Double}.
    *
    * @param value the number
    * @return its quantity
@@ -258,11 +258,12 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * As {@link #scaledTo(int)}, with an answer where that has none.
+   * Like {@link #scaledTo(int)}, but returns another value where that throws an {@link
+   * ArithmeticException}.
    *
    * @param digits the power, from 0 to 18
-   * @param otherwise what to answer where this is infinite, has more digits after the point, or the
-   *     product does not fit a long
+   * @param otherwise returned if this is infinite, has more digits after the point, or the product
+   *     does not fit a long
    * @return the exact product, or {@code otherwise}
    */
   public long scaledTo(int digits, long otherwise) {
@@ -286,7 +287,7 @@ public final class Quantity implements Comparable<Quantity> {
     return canonical(scaled, Objects.checkIndex(digits, POWERS.length));
   }
 
-  /** The one way of being of {@code scaled / 10^digits}: without trailing zeros after the point. */
+  /** The canonical form of {@code scaled / 10^digits}: without trailing zeros after the point. */
   static Quantity canonical(long scaled, int digits) {
     long unscaled = scaled;
     int scale = digits;
@@ -302,8 +303,8 @@ public final class Quantity implements Comparable<Quantity> {
    * requirements up ({@link RoundingMode#CEILING}) and quantities of nodes down ({@link
    * RoundingMode#FLOOR}), so that no node is ever overcommitted.
    *
-   * @param mode which way
-   * @return this, where it is not finer
+   * @param mode the rounding mode
+   * @return the rounded quantity; this if it has no more digits
    */
   public Quantity rounded(RoundingMode mode) {
     return scale <= LEDGER_DIGITS ? this : of(toBigDecimal().setScale(LEDGER_DIGITS, mode));

@@ -2,9 +2,7 @@ package io.lighthouse.api;
 
 import java.math.BigDecimal;
 
-/**
- * Reads the text of a quantity, digit by digit, so that no long text costs more than its length.
- */
+/** Reads the text of a quantity digit by digit, in time linear in its length. */
 final class QuantityReader {
   private static final String ALLOWED =
       "a JSON number, inf, +inf or -inf, of at most "

@@ -7,12 +7,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Why a node did not take a workload. Each reason holds for the state at the workload's turn and
- * can be checked against the quantities it names. Immutable and thread-safe.
+ * Why a node did not take a workload. Each reason describes the state at the workload's turn, and
+ * can be verified from the quantities that it contains. Immutable and thread-safe.
  */
 public sealed interface Reason {
 
-  /** The kinds of reasons, the broken conditions first, in the order in which counts list them. */
+  /** The kinds of reasons, broken conditions first, in the order of {@link Refusal#counts}. */
   enum Kind {
     /** {@link Cordoned}. */
     CORDONED,
@@ -58,30 +58,31 @@ public sealed interface Reason {
   /**
    * The resource that the reason is about.
    *
-   * @return its name, or nothing where the reason is about the node as a whole
+   * @return its name; empty if the reason is about the node as a whole
    */
   Optional<String> resource();
 
   /**
    * The level of the domain that the reason is about.
    *
-   * @return the level, or nothing where the reason is about the node itself
+   * @return the level; empty if the reason is about the node itself
    */
   default Optional<String> level() {
     return Optional.empty();
   }
 
   /**
-   * What the reason is about beside its level, as counts over nodes tell them apart.
+   * What the reason is about, beside its level. Counts over nodes are kept separately for each
+   * value.
    *
-   * @return the resource, the group, the rule's name, or the place in the list that holds the
-   *     condition; empty where the reason is about the node or domain as a whole
+   * @return the resource, the group, the rule's name, or the index of the condition or preference
+   *     in its list; empty if the reason is about the node or domain as a whole
    */
   default String about() {
     return resource().orElse("");
   }
 
-  /** The node takes nobody new. */
+  /** The node is cordoned: it takes no new workloads. */
   record Cordoned() implements Reason {
     @Override
     public Kind kind() {
@@ -134,13 +135,13 @@ public sealed interface Reason {
   }
 
   /**
-   * The node has a negative resource that the workload neither tolerates nor repays: a ward where
-   * it is minus infinity, else a shortcoming.
+   * The node has a negative resource that the workload neither tolerates nor repays. It is a ward
+   * if it is minus infinity, else a shortcoming.
    *
    * @param name the resource
    * @param left what is left of it, below 0
-   * @param required what the workload requires of it, 0 where it is not named; a negative one
-   *     repays
+   * @param required what the workload requires of it, 0 if it does not name it; a negative
+   *     requirement repays
    * @param lacking {@code required - left}, above 0; plus infinity for a ward
    */
   record Negative(String name, Quantity left, Quantity required, Quantity lacking)
@@ -182,11 +183,12 @@ public sealed interface Reason {
   }
 
   /**
-   * The node stands in no domain of a level at which the workload requires something.
+   * The node is in no domain of a level that the workload needs.
    *
    * @param at the level
-   * @param rule the place of the rule that asks for the level, among the workload's own and then
-   *     those at the top, from 0; -1 where a shared requirement or the gang asks for it
+   * @param rule the index, from 0, of the rule that needs the level, in the list of the workload's
+   *     own rules and then those at the top. It is -1 if a shared requirement or the gang needs the
+   *     level
    */
   record NoDomain(String at, int rule) implements Reason {
     @Override
@@ -206,11 +208,11 @@ public sealed interface Reason {
   }
 
   /**
-   * The requirement does not obey the unit of its resource there.
+   * The requirement violates the unit of its resource on the node.
    *
    * @param name the resource
    * @param required what the workload requires of it
-   * @param unit what may be required
+   * @param unit the unit
    */
   record OffUnit(String name, Quantity required, Unit unit) implements Reason {
     @Override
@@ -227,7 +229,7 @@ public sealed interface Reason {
   /**
    * A condition of the workload's {@code where} does not hold.
    *
-   * @param condition its place, from 0
+   * @param condition its index, from 0
    */
   record NotSelected(int condition) implements Reason {
     @Override
@@ -247,17 +249,19 @@ public sealed interface Reason {
   }
 
   /**
-   * Too many of a group would be in a domain, by a rule of the workload or of somebody placed
-   * there.
+   * Too many members of a group would be in a domain, by a rule of the workload or of a workload
+   * placed there.
    *
    * @param group the group
    * @param at the level
    * @param domain the name of the domain
-   * @param members how many are there already
-   * @param most how many may be there
-   * @param excess how many too many there would be
-   * @param rule the place of the workload's own rule, from 0; -1 where it is somebody else's
-   * @param by the placed workload whose rule it is; empty where it is the workload's own
+   * @param members how many members are there already
+   * @param most the most that the rule allows
+   * @param excess by how many the limit would be exceeded
+   * @param rule the index of the workload's own rule, from 0; -1 if the rule belongs to a placed
+   *     workload
+   * @param by the name of the placed workload that has the rule; empty if the rule is the
+   *     workload's own
    */
   record Crowded(
       String group,
@@ -291,15 +295,15 @@ public sealed interface Reason {
   }
 
   /**
-   * Too few of a group are in the node's domain.
+   * Too few members of a group are in the node's domain.
    *
    * @param group the group
    * @param at the level
    * @param domain the name of the domain
-   * @param members how many are there
-   * @param least how many are wanted
+   * @param members how many members are there
+   * @param least how many the rule requires
    * @param excess how many are missing
-   * @param rule the place of the rule, from 0
+   * @param rule the index of the rule, from 0
    */
   record Alone(String group, String at, String domain, int members, int least, int excess, int rule)
       implements Reason {
@@ -325,16 +329,17 @@ public sealed interface Reason {
   }
 
   /**
-   * The node's domain would be fuller of a group than the emptiest one by too many.
+   * The node's domain would hold too many members of a group compared with the eligible domain that
+   * holds fewest.
    *
    * @param group the group
    * @param at the level
    * @param domain the name of the domain
-   * @param members how many are there already
-   * @param floor how many are in the emptiest eligible domain
-   * @param skew by how many a domain may be fuller
-   * @param excess how many too many there would be
-   * @param rule the place of the rule, from 0
+   * @param members how many members are there already
+   * @param floor how many members are in the eligible domain with the fewest
+   * @param skew the largest difference that the rule allows
+   * @param excess by how many the difference would be exceeded
+   * @param rule the index of the rule, from 0
    */
   record Skewed(
       String group,
@@ -368,13 +373,13 @@ public sealed interface Reason {
   }
 
   /**
-   * A rule of a plug-in is against the node.
+   * A rule of a plug-in rejects the node.
    *
    * @param name the name of the rule
-   * @param text what it says
-   * @param excess how far it is from being kept, above 0
-   * @param numbers what it counts, in the order of names
-   * @param rule the place of the rule, from 0
+   * @param text its message
+   * @param excess by how much the rule is violated, above 0
+   * @param numbers the figures that it reports, in the order of names
+   * @param rule the index of the rule, from 0
    */
   record ByRule(String name, String text, long excess, Map<String, Quantity> numbers, int rule)
       implements Reason {
@@ -404,9 +409,9 @@ public sealed interface Reason {
   /**
    * The node fits, but others are better by a preference.
    *
-   * @param preference its place, from 0
-   * @param excess its excess here; {@link Long#MAX_VALUE} where it is unbounded
-   * @param least the least excess among those that were still candidates
+   * @param preference the index of the preference, from 0
+   * @param excess the excess on this node; {@link Long#MAX_VALUE} if it is unbounded
+   * @param least the least excess among the nodes that were still candidates
    */
   record Worse(int preference, long excess, long least) implements Reason {
     @Override
@@ -463,7 +468,7 @@ public sealed interface Reason {
   /**
    * The node fits and is a candidate, but the strategy took another.
    *
-   * @param chosen the node it took
+   * @param chosen the name of the node that it took
    */
   record Later(String chosen) implements Reason {
     @Override

@@ -3,12 +3,12 @@ package io.lighthouse.api;
 import java.util.Optional;
 
 /**
- * On how many nodes a reason stood, over all nodes. Immutable and thread-safe.
+ * On how many nodes of the fleet a reason applied. Immutable and thread-safe.
  *
  * @param kind the kind of reason
  * @param level the level of the domain that the reason is about; empty text for the node itself
- * @param about the name of the resource, group or rule, or the place of the condition or preference
- *     ({@link Reason#about}); empty text where the reason is about the node or domain as a whole
+ * @param about the name of the resource, group or rule, or the index of the condition or preference
+ *     ({@link Reason#about}); empty text if the reason is about the node or domain as a whole
  * @param nodes the number of nodes, at least 1
  */
 public record ReasonCount(Reason.Kind kind, String level, String about, int nodes) {
@@ -16,7 +16,7 @@ public record ReasonCount(Reason.Kind kind, String level, String about, int node
    * A count of reasons about nodes themselves.
    *
    * @param kind the kind of reason
-   * @param about the name of the resource; empty text where the reason is about the node as a whole
+   * @param about the name of the resource; empty text if the reason is about the node as a whole
    * @param nodes the number of nodes, at least 1
    */
   public ReasonCount(Reason.Kind kind, String about, int nodes) {
@@ -26,7 +26,7 @@ public record ReasonCount(Reason.Kind kind, String level, String about, int node
   /**
    * The resource that the reason is about.
    *
-   * @return its name, or nothing where the reason is about the node as a whole
+   * @return its name; empty if the reason is about the node as a whole
    */
   public Optional<String> resource() {
     return switch (kind) {
@@ -35,7 +35,7 @@ public record ReasonCount(Reason.Kind kind, String level, String about, int node
     };
   }
 
-  /** All parts by name; the level only where there is one. */
+  /** All components by name; the level only if there is one. */
   @Override
   public String toString() {
     return "ReasonCount[kind="

@@ -9,14 +9,16 @@ import java.util.Optional;
  *
  * @param workload the name of the workload
  * @param nodes how many nodes the fleet had
- * @param counts on how many nodes each (kind, level, resource or group or place) stood; by kind,
- *     level, then name. A node counts once for every condition that it breaks
- * @param nearest the nodes that came nearest, at most three: fewest broken conditions first, then
- *     the smallest largest shortfall relative to the requirement (no requirement to measure it
- *     against counts as infinitely far, a cordon as no shortfall), then the order of nodes
- * @param gang why its gang was not placed; empty where it has none. The counts and nodes are then
- *     those of this member in the best attempt, on the nodes of the domain that the gang stood in,
- *     if in one; and empty where it found a node there
+ * @param counts on how many nodes each reason applied; sorted by kind, level, then name. A node
+ *     counts once for every condition that it breaks
+ * @param nearest the nodes that came nearest, at most three. They are sorted by three keys: the
+ *     fewest broken conditions, the smallest shortfall, the order of nodes. A node's shortfall is
+ *     its largest one, relative to the requirement. It is infinite if there is no requirement to
+ *     measure it by, and 0 for a cordon
+ * @param gang why its gang was not placed; empty if it has none. With a gang, {@code counts} and
+ *     {@code nearest} describe this member in the gang's best attempt. They cover the nodes of the
+ *     domain of that attempt, if there was one. They are empty if the member found a node in that
+ *     attempt
  */
 public record Refusal(
     String workload,
@@ -36,7 +38,7 @@ public record Refusal(
    *
    * @param workload the name of the workload
    * @param nodes how many nodes the fleet had
-   * @param counts on how many nodes each (kind, level, about) stood
+   * @param counts on how many nodes each reason applied; sorted by kind, level, then name
    * @param nearest the nodes that came nearest, at most three
    */
   public Refusal(String workload, int nodes, List<ReasonCount> counts, List<NodeVerdict> nearest) {

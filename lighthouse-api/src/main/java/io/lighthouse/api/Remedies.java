@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What would make a workload fit that finds no node. Each remedy has been tried out. Immutable and
+ * What would make a refused workload fit. Each remedy has been tried out. Immutable and
  * thread-safe.
  *
  * @param workload the name of the workload
- * @param prospect whether it fits now, could fit when others go, or never does
- * @param remedies at most one of each kind, the cheapest, in the order of kinds; empty where it
- *     fits now
- * @param waits what alone stands against it on some node and no remedy takes away, such as a rule:
- *     to be waited for; each once, in the order of nodes
+ * @param prospect whether it fits now, could fit after others leave, or never fits
+ * @param remedies at most one of each kind, the cheapest, in the order of kinds; empty if it fits
+ *     now
+ * @param waits reasons that no remedy removes, such as a rule, and that are the only obstacle on
+ *     some node: they may go away by themselves. Each once, in the order of nodes
  */
 public record Remedies(
     String workload, Prospect prospect, List<Remedy> remedies, List<Reason> waits) {
@@ -22,51 +22,52 @@ public record Remedies(
     waits = List.copyOf(waits);
   }
 
-  /** Whether there is hope as things are. */
+  /** Whether the workload can fit this fleet. */
   public enum Prospect {
     /** It fits a node now. */
     FITS,
-    /** It fits none now, and would fit one if others that are placed were gone or elsewhere. */
+    /** It fits no node now, but would fit one if placed workloads left or moved. */
     NOT_NOW,
     /**
-     * It fits no node of this fleet, even empty: only the fleet or the workload can change that.
+     * It fits no node of this fleet, not even an empty one. Only a change of the nodes or of the
+     * workload can help.
      */
     NEVER
   }
 
-  /** The kinds of remedies, in the order in which they are told: what touches nobody else first. */
+  /**
+   * The kinds of remedies, in the order of reports: those that do not affect other workloads first.
+   */
   public enum Kind {
     /** Open a cordoned node or domain. Cost: how many are opened. */
     UNCORDON,
-    /** Tolerate wards or shortcomings. Cost: how many resources. */
+    /** Give the workload immunities against wards or shortcomings. Cost: how many resources. */
     TOLERATE,
-    /** Give a node tags, which are resources of quantity 0. Cost: how many. */
+    /** Give a node tags (resources of quantity 0). Cost: how many tags. */
     TAG,
-    /** Require less. Cost: the largest part of a requirement that is cut. */
+    /** Reduce the requirements. Cost: the largest fraction of a requirement that is cut. */
     CUT,
-    /** Give a node or domain more of some resources. Cost: of how many. */
+    /** Give a node or domain more of some resources. Cost: how many resources. */
     GROW,
-    /** Several of these on one node. Cost: how many conditions are broken there. */
+    /** Several of the above on one node. Cost: how many conditions are broken there. */
     COMBINED,
-    /** Move others elsewhere. Cost: how many moves. */
+    /** Move other workloads to other nodes. Cost: how many moves. */
     MOVE,
-    /** Release others. Cost: how many. */
+    /** Release other workloads. Cost: how many workloads. */
     RELEASE
   }
 
   /**
-   * One remedy: when the changes have been carried out, the workload, as it should be then, fits
-   * the node.
+   * One remedy. After its changes, the workload in its adapted form fits the node.
    *
-   * @param kind what it does
-   * @param node the name of the node that it then fits
-   * @param workload the workload as it should be; the same as before unless the remedy cuts or
-   *     tolerates
-   * @param changes what is to be carried out, in this order; empty where only the workload is
-   *     different
-   * @param cost what is counted for its kind, above 0
-   * @param exact whether no remedy of its kind costs less, which is proven; false where a search
-   *     found it, or ended before it had seen all
+   * @param kind its kind
+   * @param node the name of the node that the workload then fits
+   * @param workload the workload in its adapted form; differs from the original only for remedies
+   *     that reduce requirements or add immunities
+   * @param changes the changes to carry out, in this order; empty if only the workload differs
+   * @param cost its cost as defined by its kind, above 0
+   * @param exact whether it is proven that no remedy of its kind costs less; false if a search
+   *     found it, or ended before it had covered everything
    */
   public record Remedy(
       Kind kind,

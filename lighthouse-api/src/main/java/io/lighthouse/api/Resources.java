@@ -12,9 +12,10 @@ import java.util.Optional;
 
 /**
  * An immutable map from names of resources to quantities: what a node offers or a workload
- * requires. It is kept in the order of the names ({@link Names#order()}), so equal maps look alike.
+ * requires. It is kept in the order of the names ({@link Names#order()}), so equal maps have equal
+ * texts.
  *
- * <p>Reading by name costs a binary search, reading by index a load. Thread-safe.
+ * <p>Cost: a binary search to read by name, one array access to read by index. Thread-safe.
  */
 public final class Resources {
   private static final Resources NONE = new Resources(new String[0], new Quantity[0]);
@@ -88,8 +89,8 @@ public final class Resources {
   }
 
   /**
-   * Names and quantities in two arrays of one length. The arrays are copied. This is the cheapest
-   * way in for a reader of a file.
+   * Names and quantities in two arrays of equal length. The arrays are copied. This is the cheapest
+   * factory method for parsers.
    *
    * @param names the names, in any order
    * @param quantities the quantity of each
@@ -114,9 +115,9 @@ public final class Resources {
   }
 
   /**
-   * Whether there is no name at all.
+   * Whether the map is empty.
    *
-   * @return true where {@link #size} is 0
+   * @return true if {@link #size} is 0
    */
   public boolean isEmpty() {
     return names.length == 0;
@@ -145,7 +146,7 @@ public final class Resources {
   }
 
   /**
-   * Whether a name is there, be its quantity 0 or negative.
+   * Whether the map contains a name, whatever its quantity.
    *
    * @param name a name
    * @return true if it is
@@ -158,7 +159,7 @@ public final class Resources {
    * The quantity of a name.
    *
    * @param name a name
-   * @return its quantity, or nothing where the name is missing
+   * @return its quantity; empty if the name is missing
    */
   public Optional<Quantity> get(String name) {
     int index = indexOf(name);
@@ -175,7 +176,7 @@ public final class Resources {
   }
 
   /**
-   * The same as a map of the JDK, in the order of the names.
+   * The same as a {@link Map}, in the order of the names.
    *
    * @return an unmodifiable map
    */
@@ -188,7 +189,7 @@ public final class Resources {
   }
 
   /**
-   * The same with one more or another quantity.
+   * The same with one quantity added or replaced.
    *
    * @param name the name to set
    * @param quantity anything that {@link Quantity#of(Object)} takes
@@ -235,7 +236,7 @@ public final class Resources {
     }
   }
 
-  /** Sorts both arrays in place by name and keeps them. */
+  /** Sorts both arrays in place by name, and uses them without copying. */
   private static Resources sorted(String[] names, Quantity[] quantities) {
     for (int i = 0; i < names.length; i++) {
       Names.require(names[i], "resource", "name");

@@ -7,15 +7,15 @@ import java.util.Map;
  * quantity over the names of the rubric. A name missing from the quantities counts as 0; a name
  * missing from the rubric does not count.
  *
- * <p>A weight of 0 contributes 0, also against an infinite quantity. Minus infinity, the sign of
- * the weight taken in, wins over plus infinity. Scores are exact. An empty rubric is a rubric: all
- * its scores are 0. Immutable and thread-safe.
+ * <p>A weight of 0 contributes 0, even for an infinite quantity. If the products include both
+ * infinities, the score is minus infinity. Scores are exact. An empty rubric is valid: all its
+ * scores are 0. Immutable and thread-safe.
  *
  * @param weights each 0, or of magnitude 1e-30 to 1e30 with at most {@value #MAX_DIGITS}
  *     significant digits
  */
 public record Rubric(Resources weights) {
-  /** Most significant digits of a weight. */
+  /** The most significant digits that a weight may have. */
   public static final int MAX_DIGITS = 18;
 
   private static final Quantity SMALLEST = Quantity.of("1e-30");

@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a workload asks of who is already placed. A rule has an excess on a node, a whole number
- * that says how far it would be from being kept if the workload came there: as a hard rule it must
- * be 0, as a preference it is to be the least. Immutable and thread-safe.
+ * A rule of a workload about workloads that are already placed. On each node a rule has an excess:
+ * a whole number that measures how far it would be violated if the workload were placed there. For
+ * a hard rule the excess must be 0. As a preference, the node with the least excess is preferred.
+ * Immutable and thread-safe.
  */
 public sealed interface Rule {
   /** The level at which each node is a domain of its own. */
@@ -116,8 +117,8 @@ public sealed interface Rule {
   }
 
   /**
-   * At most so many of a group in the node's domain, itself included. As a hard rule of somebody
-   * placed it binds newcomers of the group, too.
+   * At most {@code most} members of a group in the node's domain, the workload itself included.
+   * Once a workload with this hard rule is placed, the rule also binds later members of the group.
    *
    * @param most 0 or more
    * @param group the name of the group
@@ -157,8 +158,9 @@ public sealed interface Rule {
   }
 
   /**
-   * At least so many of a group in the node's domain already, itself not counted; for a member no
-   * more than there are in the fleet, so that the first may come.
+   * At least {@code least} members of a group in the node's domain already, the workload itself not
+   * counted. For a member of the group the number is capped by the members in the whole fleet, so
+   * that the first member can be placed.
    *
    * @param least 1 or more
    * @param group the name of the group
@@ -198,14 +200,14 @@ public sealed interface Rule {
   }
 
   /**
-   * The node's domain is, with the workload in it, no fuller of a group than the emptiest eligible
-   * domain by more than so many.
+   * With the workload placed, the node's domain has at most {@code skew} members of a group more
+   * than the eligible domain with the fewest.
    *
    * @param skew 1 or more; 0 or more as a preference
    * @param group the name of the group
    * @param level the level
-   * @param minDomains while fewer domains are there that the workload's {@code where} allows, the
-   *     emptiest counts as empty; 1 or more
+   * @param minDomains if the workload's {@code where} allows fewer domains than this, the fewest
+   *     members count as 0; 1 or more
    */
   record Skew(int skew, String group, String level, int minDomains) implements OfGroup {
     /**
@@ -242,10 +244,10 @@ public sealed interface Rule {
   }
 
   /**
-   * Conditions, as a preference: excess 0 where all hold, else 1. As a hard rule they stand in
+   * Conditions as a preference: the excess is 0 if all hold, else 1. Hard conditions belong in
    * {@link Terms#where}.
    *
-   * @param conditions what is preferred
+   * @param conditions the preferred conditions
    */
   record Where(List<Condition> conditions) implements Rule {
     /** Copies. */

@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.function.Predicate;
 
-/** The shortest decimal that reads back as the same binary number, the same on every JDK. */
+/** The shortest decimal that is parsed as the same binary number, the same on every JDK. */
 final class ShortestDecimal {
   private ShortestDecimal() {}
 
@@ -17,9 +17,9 @@ final class ShortestDecimal {
   }
 
   /**
-   * Of the decimals with the fewest digits that read back, the nearest to the exact value, of two
-   * as near the even one. Both neighbours are tried: below a power of two the nearer one may read
-   * back as another number.
+   * Of the shortest decimals that are parsed as the same number, the nearest to the exact value; of
+   * two equally near ones, the even one. Both neighbours are tried: just below a power of two the
+   * nearer one may be parsed as another number.
    */
   private static BigDecimal of(BigDecimal exact, Predicate<BigDecimal> readsBack) {
     for (int precision = 1; precision < exact.precision(); precision++) {

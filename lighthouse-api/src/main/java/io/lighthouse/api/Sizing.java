@@ -3,21 +3,21 @@ package io.lighthouse.api;
 import java.util.List;
 
 /**
- * Which nodes to add to a fleet so that a batch is placed, and what is proven of the price.
+ * Which nodes to add to a fleet so that a batch is placed, with a proven bound of the price.
  *
- * <p>It has been tried: with these nodes behind the others, the fleet's strategy places the whole
- * batch, but for {@code unplaced}. The bound holds for every strategy: no list of offered nodes
- * that costs less can hold the batch, those left out that have no node now and fit no offered one.
- * Immutable and thread-safe.
+ * <p>The answer has been tried out: with these nodes after the others, the fleet's strategy places
+ * the whole batch except {@code unplaced}. The bound holds for every strategy: no list of offered
+ * nodes that costs less can hold the batch. Workloads that fit neither a present nor an offered
+ * node are left out of the bound. Immutable and thread-safe.
  *
- * @param counts how many of each offer, in the order of the offers; 0 where none
- * @param price what they cost together
- * @param bound what no list costs less than that holds all that can be placed; at most {@code
- *     price} where all is placed
- * @param optimal whether the price is proven to be the lowest; false where that is not known, or
- *     not all is placed
- * @param unplaced the workloads that have no node with them, in the order of the batch; empty where
- *     all is placed
+ * @param counts how many nodes of each offer, in the order of the offers; 0 for none
+ * @param price their total price
+ * @param bound a lower bound of the price of any list that holds all workloads that can be placed;
+ *     at most {@code price} if all are placed
+ * @param optimal whether the price is proven to be the lowest; false if that is not known, or not
+ *     all workloads are placed
+ * @param unplaced the workloads that have no node even with these nodes, in the order of the batch;
+ *     empty if all are placed
  * @param steps how many steps of the budget were spent
  */
 public record Sizing(
@@ -34,7 +34,7 @@ public record Sizing(
   }
 
   /**
-   * How many nodes in all.
+   * The total number of nodes.
    *
    * @return 0 or more
    */
@@ -43,10 +43,10 @@ public record Sizing(
   }
 
   /**
-   * How many of one offer.
+   * The number of nodes of one offer.
    *
    * @param offer its name
-   * @param nodes how many
+   * @param nodes the number of nodes
    */
   public record Count(String offer, int nodes) {}
 }

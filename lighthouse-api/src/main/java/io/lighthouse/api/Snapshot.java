@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The whole state of a distributor at one moment. It never changes, whatever happens to the
- * distributor, and may be read by any thread. A distributor made from {@link NodeState#toNode} of
- * its nodes and {@link #lastPlaced} goes on as if nothing had been.
+ * The whole state of a distributor at one moment. It never changes, even if the distributor does,
+ * and may be read by any thread. A distributor made from {@link NodeState#toNode} of its nodes and
+ * {@link #lastPlaced} behaves like the original from then on.
  */
 public interface Snapshot {
   /**
@@ -26,21 +26,21 @@ public interface Snapshot {
   /**
    * The rules of the fleet.
    *
-   * @return as {@link Distributor#rules}
+   * @return the same as {@link Distributor#rules}
    */
   List<Rule> rules();
 
   /**
    * The round-robin position: the node that took the last placed workload.
    *
-   * @return its name, or nothing where the position is before the first node
+   * @return its name; empty if the position is before the first node
    */
   Optional<String> lastPlaced();
 
   /**
    * The generation of the distributor at that moment.
    *
-   * @return as {@link Distributor#generation}
+   * @return the same as {@link Distributor#generation}
    */
   long generation();
 
@@ -55,7 +55,7 @@ public interface Snapshot {
    * The node of a workload.
    *
    * @param workload the name of a workload
-   * @return the name of the node that it is placed on, or nothing
+   * @return the name of the node that it is placed on; empty if it is not placed
    */
   Optional<String> nodeOf(String workload);
 }

@@ -6,7 +6,10 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Set;
 
-/** An immutable set of names in their order, in one array: small, and the same on every run. */
+/**
+ * An immutable set of names in their order, in one array: small, and with the same iteration order
+ * in every run.
+ */
 final class SortedNames extends AbstractSet<String> {
   private static final SortedNames EMPTY = new SortedNames(new String[0]);
 

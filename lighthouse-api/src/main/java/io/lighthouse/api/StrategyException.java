@@ -1,8 +1,8 @@
 package io.lighthouse.api;
 
 /**
- * A strategy broke its contract: it threw, answered something that was not offered, or called the
- * distributor back. The whole call was rolled back. The author of the strategy must act.
+ * A strategy broke its contract: it threw an exception, returned a node that was not offered, or
+ * called its distributor. The whole call was rolled back. The author of the strategy must act.
  */
 public class StrategyException extends LighthouseException {
   private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public class StrategyException extends LighthouseException {
    * @param strategy the name of the strategy
    * @param origin where it comes from: its class and module or jar
    * @param fault what it did, such as {@code threw}
-   * @param cause what it threw; null where it threw nothing
+   * @param cause the exception that it threw; null if it threw none
    */
   public StrategyException(String strategy, String origin, String fault, Throwable cause) {
     super("strategy '" + strategy + "' (" + origin + ") " + fault, cause);

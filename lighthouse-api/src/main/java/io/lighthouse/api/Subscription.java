@@ -1,10 +1,11 @@
 package io.lighthouse.api;
 
-/** What a listener is subscribed by. Closing it twice does nothing. Thread-safe. */
+/** The subscription of a listener. Closing it again has no effect. Thread-safe. */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
   /**
-   * Ends the subscription: the listener is told of no call that begins after this one has returned.
+   * Ends the subscription. The listener is not notified of calls that begin after this method has
+   * returned.
    */
   @Override
   void close();

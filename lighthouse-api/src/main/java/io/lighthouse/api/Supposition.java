@@ -3,15 +3,15 @@ package io.lighthouse.api;
 import java.util.Objects;
 
 /**
- * One thing that is supposed of a fleet, for {@link Distributor#whatIf}. Unlike a {@link Change},
- * it may take workloads off their node, which then look for another one, and it may leave to the
- * fleet what a change has to name. Its text is what a person types on the command line. Immutable
- * and thread-safe; nothing in it is null.
+ * One supposed difference of a fleet, for {@link Distributor#whatIf}. Unlike a {@link Change}, it
+ * may displace workloads, which are then placed again. It may also leave details to the fleet that
+ * a change must name. Its text is the syntax of the command line. Immutable and thread-safe; no
+ * component is null.
  */
 public sealed interface Supposition {
 
   /**
-   * Any change, as it is.
+   * A change, as it is.
    *
    * @param change the change
    */
@@ -40,17 +40,17 @@ public sealed interface Supposition {
   }
 
   /**
-   * Nodes come, one like the other, behind the last.
+   * Adds equal nodes at the end of the order of nodes.
    *
    * @param count how many, 1 or more
-   * @param like what each is, without workloads; they are named as it, with {@code -1}, {@code -2}
-   *     and so on behind it, numbers in use left out
+   * @param like the model of each node, without workloads; the nodes are named after it, with
+   *     {@code -1}, {@code -2} and so on appended, skipping names in use
    */
   record AddNodes(int count, Node like) implements Supposition {
     /**
      * Checks.
      *
-     * @throws InvalidInputException if the number is below 1, or the node brings workloads
+     * @throws InvalidInputException if the number is below 1, or the node brings workloads along
      */
     public AddNodes {
       Objects.requireNonNull(like, "like");
@@ -75,7 +75,7 @@ public sealed interface Supposition {
   }
 
   /**
-   * A node goes; what it holds looks for another node.
+   * Removes a node. Its workloads are placed again.
    *
    * @param node its name
    */
@@ -92,10 +92,10 @@ public sealed interface Supposition {
   }
 
   /**
-   * A node has other amounts of some resources; it keeps what is not named.
+   * Changes a node's capacity of some resources. Resources that are not named stay as they are.
    *
    * @param node its name
-   * @param amounts what it has of them when empty; a resource that it lacks comes
+   * @param amounts its new capacity of them when empty; a resource that it lacks is added
    */
   record Resize(String node, Resources amounts) implements Supposition {
     /** Checks. */
@@ -111,7 +111,7 @@ public sealed interface Supposition {
   }
 
   /**
-   * A workload goes, placed or waiting.
+   * Removes a workload, placed or waiting.
    *
    * @param workload its name
    */
@@ -128,7 +128,7 @@ public sealed interface Supposition {
   }
 
   /**
-   * A placed workload stands on another node, which it must fit.
+   * Moves a placed workload to another node, which it must fit.
    *
    * @param workload its name
    * @param to the name of the node
@@ -147,13 +147,13 @@ public sealed interface Supposition {
   }
 
   /**
-   * A workload has another number of replicas. The replicas of {@code web} are those named {@code
-   * web-} and a whole number from 1, placed or waiting. Too many: those with the highest numbers
-   * go. Too few: more come, like the one with the lowest number, with the lowest numbers that are
-   * free.
+   * Changes the number of replicas of a workload. The replicas of {@code web} are the workloads
+   * named {@code web-} and a whole number from 1, placed or waiting. Surplus replicas are removed,
+   * the highest numbers first. Missing replicas are copies of the one with the lowest number, and
+   * take the lowest free numbers.
    *
    * @param workload the name without the number
-   * @param replicas how many, 0 or more
+   * @param replicas the new number of replicas, 0 or more
    */
   record Scale(String workload, int replicas) implements Supposition {
     /**

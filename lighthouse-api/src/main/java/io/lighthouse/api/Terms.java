@@ -9,16 +9,17 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What a workload asks beyond its node's own resources: of the domains that the node stands in, of
- * where they are, and of who is there already. Immutable and thread-safe.
+ * What a workload requires beyond its node's own resources: shared resources of domains, conditions
+ * on the node, and rules about placed workloads. Immutable and thread-safe.
  *
  * @param shared what it takes from its node's domain of each level, finite; in the order of levels,
- *     a level of which it takes nothing left out
- * @param groups the groups it is a member of, beside its aversion groups; in the order of names
+ *     without levels of which it takes nothing
+ * @param groups the groups that it is a member of, besides its aversion groups; in the order of
+ *     names
  * @param where the conditions that its node must meet
  * @param rules its hard rules, in the order given
- * @param preferences its soft rules, the first counts most
- * @param gang the workloads of its batch that it is placed with, all or none
+ * @param preferences its soft rules, the most important first
+ * @param gang its gang: workloads of its batch that are placed with it, all or none
  */
 public record Terms(
     Map<String, Resources> shared,
@@ -27,7 +28,7 @@ public record Terms(
     List<Rule> rules,
     List<Rule> preferences,
     Optional<Gang> gang) {
-  /** Nothing. */
+  /** No terms. */
   public static final Terms NONE =
       new Terms(Map.of(), Set.of(), List.of(), List.of(), List.of(), Optional.empty());
 
@@ -35,8 +36,8 @@ public record Terms(
    * Checks and copies.
    *
    * @throws InvalidInputException if a name is empty or ill-formed, a shared requirement is
-   *     infinite or of the level {@code node}, a hard rule is a {@link Rule.Where}, or the skew of
-   *     a hard rule is 0
+   *     infinite or of level {@code node}, a hard rule is a {@link Rule.Where}, or a hard rule's
+   *     skew is 0
    */
   public Terms {
     Map<String, Resources> levels = new TreeMap<>(Names.order());
@@ -87,10 +88,10 @@ public record Terms(
   }
 
   /**
-   * The same with a shared requirement of a level, instead of what it has there.
+   * The same with another shared requirement of a level.
    *
    * @param level the level, such as {@code rack} or {@code fleet}
-   * @param resources what it takes there
+   * @param resources what it takes from its domain of that level
    * @return new terms
    */
   public Terms sharing(String level, Resources resources) {
@@ -143,7 +144,7 @@ public record Terms(
   /**
    * The same with these preferences.
    *
-   * @param soft the preferences, the first counts most
+   * @param soft the preferences, the most important first
    * @return new terms
    */
   public Terms preferring(Rule... soft) {

@@ -3,8 +3,9 @@ package io.lighthouse.api;
 import java.util.Objects;
 
 /**
- * How a resource may be asked for: the least, the most and the step of one requirement above 0. An
- * immunity to the resource lifts it. Immutable and thread-safe.
+ * The unit in which a resource may be required: the least, the most and the step of a requirement
+ * above 0. It does not apply to a workload that is immune to the resource. Immutable and
+ * thread-safe.
  *
  * @param min the least, above 0; or 0 for no bound
  * @param max the most, above 0; plus infinity for no bound
@@ -38,9 +39,9 @@ public record Unit(Quantity min, Quantity max, Quantity step) {
   }
 
   /**
-   * Whether a requirement may be made.
+   * Whether a requirement obeys the unit.
    *
-   * @param required what is required
+   * @param required the requirement
    * @return true if it is 0 or less, or at least the least, at most the most, and a whole multiple
    *     of the step
    */

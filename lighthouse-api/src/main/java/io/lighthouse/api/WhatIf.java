@@ -5,14 +5,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What would be if something of a fleet were otherwise, side by side with what is. Immutable and
- * thread-safe.
+ * A fleet under some suppositions, side by side with the present fleet. Immutable and thread-safe.
  *
- * @param now the fleet as it is, with its batch placed
- * @param then the fleet as it would be
- * @param fates the workloads of which something is different; those of now first, in the order of
- *     nodes and of coming, then the waiting ones in the order of the batch, then the new ones
- * @param refusals why not, for those without a node then, in the order in which they were tried
+ * @param now the present fleet, with the batch placed
+ * @param then the supposed fleet, with the batch placed
+ * @param fates the workloads whose placement differs. First the workloads placed now, in the order
+ *     of nodes and of their arrival. Then the waiting ones, in the order of the batch. Then the new
+ *     ones
+ * @param refusals the reasons for the workloads without a node in the supposed fleet, in the order
+ *     in which they were tried
  */
 public record WhatIf(Figures now, Figures then, List<Fate> fates, List<Refusal> refusals) {
   /** Copies. */
@@ -21,30 +22,31 @@ public record WhatIf(Figures now, Figures then, List<Fate> fates, List<Refusal> 
     refusals = List.copyOf(refusals);
   }
 
-  /** What the batch is placed on. */
+  /** How the batch is placed. */
   public enum Placing {
     /**
-     * The fleet runs: what has a node now keeps it, unless it is taken from it. Only what waits and
-     * what has lost its node is placed.
+     * Placed workloads keep their nodes unless a supposition displaces them. Only waiting and
+     * displaced workloads are placed.
      */
     GOING_ON,
     /**
-     * The batch is decided anew, on the fleet as it would be; what the nodes brought along stays.
+     * The whole batch is placed afresh on the supposed fleet. Workloads that the nodes brought
+     * along stay.
      */
     AFRESH
   }
 
-  /** What becomes of a workload. */
+  /** How a workload's placement differs. */
   public enum Kind {
-    /** It has another node. */
+    /** It is on another node. */
     MOVED,
-    /** It has a node and had none. */
+    /** It has a node only in the supposed fleet. */
     PLACED,
-    /** It has none and had one. */
+    /** It has a node only in the present fleet. */
     REFUSED,
-    /** It is not there any more. */
+    /** It does not exist in the supposed fleet. */
     GONE,
-    /** It was not there. */
+    /** It exists only in the supposed fleet. */
     NEW
   }
 
@@ -52,19 +54,19 @@ public record WhatIf(Figures now, Figures then, List<Fate> fates, List<Refusal> 
    * A fleet in figures.
    *
    * @param nodes how many nodes there are
-   * @param nodesInUse how many of them hold somebody
+   * @param nodesInUse how many of them hold workloads
    * @param placed how many workloads have a node
-   * @param refused how many have none
+   * @param refused how many workloads have none
    */
   public record Figures(int nodes, int nodesInUse, int placed, int refused) {}
 
   /**
-   * What becomes of one workload.
+   * How the placement of one workload differs.
    *
    * @param workload its name
-   * @param kind what becomes of it
-   * @param now its node; empty where it has none
-   * @param then its node then; empty where it has none, or is not there
+   * @param kind the difference
+   * @param now its node in the present fleet; empty if it has none
+   * @param then its node in the supposed fleet; empty if it has none, or does not exist there
    */
   public record Fate(String workload, Kind kind, Optional<String> now, Optional<String> then) {
     /** Checks. */

@@ -9,17 +9,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Something that wants a place on a node: a unique name and what it requires.
+ * A workload to be placed on a node: a unique name and its requirements.
  *
- * <p>It fits a node that has every resource named in {@code requirements}, and where no resource
- * but those in {@code immunities} would be left below zero. It would rather not sit beside a
- * workload with which it shares an aversion group. Immutable and thread-safe.
+ * <p>It fits a node that has every resource named in {@code requirements}, if no resource except
+ * those in {@code immunities} would be left below zero. A node that holds a workload of one of its
+ * aversion groups is averse to it, and is used only if no other node fits. Immutable and
+ * thread-safe.
  *
  * @param name non-empty; unique among all workloads of a distributor
- * @param requirements what it takes from its node; finite quantities, a negative one gives
+ * @param requirements what it takes from its node: finite quantities; a negative one adds to what
+ *     is left
  * @param immunities names of resources whose quantity it ignores; kept in the order of names
  * @param aversionGroups free-form names of groups; kept in the order of names
- * @param terms what it asks of domains and of who is placed already; {@link Terms#NONE} for nothing
+ * @param terms its conditions and rules on domains and on placed workloads; {@link Terms#NONE} for
+ *     none
  */
 public record Workload(
     String name,
@@ -54,7 +57,8 @@ public record Workload(
    * A workload without terms.
    *
    * @param name non-empty; unique among all workloads of a distributor
-   * @param requirements what it takes from its node; finite quantities, a negative one gives
+   * @param requirements what it takes from its node: finite quantities; a negative one adds to what
+   *     is left
    * @param immunities names of resources whose quantity it ignores
    * @param aversionGroups free-form names of groups
    * @throws InvalidInputException if a name is empty or ill-formed, or a requirement is infinite
@@ -89,9 +93,9 @@ public record Workload(
   }
 
   /**
-   * A workload from a map, as pylighthouse's {@code from_dict}.
+   * A workload from a map, like pylighthouse's {@code from_dict}.
    *
-   * @param map {@code name} (a text), {@code requirements} (a map), and where wanted {@code
+   * @param map {@code name} (a text), {@code requirements} (a map), and optionally {@code
    *     immunities} and {@code aversion_groups} (collections of texts)
    * @return the workload
    * @throws InvalidInputException if a key is missing, unknown or of another type, or as the
@@ -109,7 +113,7 @@ public record Workload(
   }
 
   /**
-   * Workloads from maps, as pylighthouse's {@code from_list}.
+   * Workloads from maps, like pylighthouse's {@code from_list}.
    *
    * @param maps a map for each, as in {@link #fromMap}
    * @return the workloads, in the order given
@@ -161,8 +165,7 @@ public record Workload(
   }
 
   /**
-   * So many workloads that are this one in all but their names, which are {@code name-1} to {@code
-   * name-n}.
+   * Copies of this workload, named {@code name-1} to {@code name-n}.
    *
    * @param n how many, 0 or more
    * @return the workloads, in that order
@@ -183,7 +186,7 @@ public record Workload(
     return SortedNames.copyOf(all, "workload", "names");
   }
 
-  /** All parts by name; the terms only where there are any. */
+  /** All components by name; the terms only if there are any. */
   @Override
   public String toString() {
     return "Workload[name="

@@ -2,14 +2,20 @@
  * The nouns of placement, the distributor, and its answers.
  *
  * <p>A {@link io.lighthouse.api.Node} offers named quantities, a {@link io.lighthouse.api.Workload}
- * requires them. A {@link io.lighthouse.api.Distributor} holds a fleet of nodes and says which
- * workload goes where ({@link io.lighthouse.api.Assignments}) and why not where it cannot ({@link
- * io.lighthouse.api.Refusal}, {@link io.lighthouse.api.Explanation}).
+ * requires them. A {@link io.lighthouse.api.Distributor} holds a fleet of nodes and assigns
+ * workloads to them ({@link io.lighthouse.api.Assignments}). For a workload that fits no node it
+ * gives the reasons ({@link io.lighthouse.api.Refusal}, {@link io.lighthouse.api.Explanation}).
  *
- * <p>Everything here but the distributor is an immutable value, safe to share between threads.
- * Nothing takes or returns null unless it says so. Three things can go wrong, and they look
- * different: a caller's mistake is an {@link io.lighthouse.api.InvalidInputException} and changes
- * nothing; "no room" is an answer; a broken strategy or ledger is a {@link
- * io.lighthouse.api.LighthouseException}.
+ * <p>All types here except the distributor are immutable values, safe to share between threads. No
+ * parameter and no result is null unless its documentation allows it.
+ *
+ * <p>Three kinds of failure are kept apart:
+ *
+ * <ul>
+ *   <li>A caller's mistake throws an {@link io.lighthouse.api.InvalidInputException} and changes
+ *       nothing.
+ *   <li>"No room" is an answer, not an exception.
+ *   <li>A broken strategy or ledger throws a {@link io.lighthouse.api.LighthouseException}.
+ * </ul>
  */
 package io.lighthouse.api;

@@ -12,13 +12,16 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What the values say that answer questions, and that nobody can change them. */
+/** The methods of answer values, and that callers cannot change an answer. */
 class AnswersTest {
   private static final Workload WEB = Workload.of("web", Resources.of("cpu", 1));
   private static final Change MOVE = new Change.Move("a", "n1", "n2");
   private static final Change RELEASE = new Change.Release("b");
 
-  /** A list that an answer was made of can change without it, and the answer's own cannot. */
+  /**
+   * Changing the list that an answer was made from does not change the answer; the answer's own
+   * list cannot be changed.
+   */
   private static <A, E> void keeps(
       Function<List<E>, A> made, Function<A, List<E>> read, E element) {
     List<E> given = new ArrayList<>(List.of(element));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/** Changes are values; what is said of one that does not go; budgets. */
+/** Changes as values, the exception for an invalid one, and budgets. */
 class ChangeTest {
   private static final Workload WORKLOAD = Workload.of("w", Resources.of("cpu", 1));
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The short forms of a distributor's calls ask for what their names say. */
+/** The short forms of a distributor's calls delegate to the full ones. */
 class DistributorTest {
   private static final Workload A = Workload.of("a", Resources.none());
   private static final Workload B = Workload.of("b", Resources.none());

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Domains, units and inventories: what is taken and what is refused, at the very ends. */
+/** Domains, units and inventories: valid and refused values at the limits. */
 class DomainTest {
   private static final Resources POWER = Resources.of("power", 5);
 

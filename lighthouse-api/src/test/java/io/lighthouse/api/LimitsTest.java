@@ -9,7 +9,7 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Limits of plans, offers, shapes and suppositions: what is taken and what is refused. */
+/** Limits of plans, offers, shapes and suppositions: valid and refused values. */
 class LimitsTest {
   private static final Node EMPTY = Node.of("n", Resources.of("cpu", 4));
 

@@ -35,7 +35,7 @@ class NamesProperties {
     assertThat(passes).isEqualTo(wellFormed);
   }
 
-  /** The law can fail: both of these orders look right until a name leaves the basic plane. */
+  /** The law can fail: both of these orders are correct only for names within the basic plane. */
   @Example
   void wrongOrdersAreCaught() {
     List<Comparator<String>> wrong =

@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NamesTest {
-  /** The last code point below the surrogates' range, the first two above it, and one beyond. */
+  /**
+   * The last code point below the surrogates, the first two above them, and one beyond the basic
+   * plane.
+   */
   private static final List<String> ASCENDING =
       List.of(
           "",

@@ -17,7 +17,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.RandomDistribution;
 import net.jqwik.api.constraints.IntRange;
 
-/** Quantities against decimals of the JDK, the grammar of JSON, and the definition of shortest. */
+/**
+ * Quantities compared with {@link BigDecimal}, the grammar of JSON, and the definition of the
+ * shortest decimal.
+ */
 class QuantityProperties {
 
   @Property
@@ -135,7 +138,7 @@ class QuantityProperties {
         .isEqualTo(Math.max(0, value.stripTrailingZeros().scale()));
   }
 
-  /** The same value from other scales, texts, longs and sums. */
+  /** The same value made from other scales, texts, longs and sums. */
   private static List<Quantity> madeOtherwise(BigDecimal value) {
     List<Quantity> made = new ArrayList<>();
     made.add(Quantity.of(value.setScale(value.scale() + 3)));
@@ -251,7 +254,7 @@ class QuantityProperties {
     Arbitrary<BigDecimal> fine =
         Combinators.combine(Arbitraries.bigIntegers(), Arbitraries.integers().between(0, 960))
             .as(BigDecimal::new);
-    // The edges are among besideLimits; the pairs of the generators' own outnumber all tries.
+    // Edge cases are covered by besideLimits; the generators' own pairs would outnumber all tries.
     return Arbitraries.oneOf(small, besideLimits, long18, fine).withoutEdgeCases();
   }
 }

@@ -74,7 +74,7 @@ class RubricTest {
     assertThatExceptionOfType(InvalidInputException.class).isThrownBy(() -> Rubric.of("", 1));
   }
 
-  /** The weight in plain digits, shortened as every message shortens. */
+  /** The weight in plain digits, shortened as in every message. */
   private static String found(String weight) {
     String plain = Quantity.of(weight).toString();
     return plain.length() <= 200

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** What a workload asks of domains and of who is there: what is taken and what is refused. */
+/** Terms of workloads: valid and refused values. */
 class TermsTest {
   private static void refuses(ThrowingCallable made, String... words) {
     assertThatThrownBy(made)

@@ -7,8 +7,8 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
 
 /**
- * Takes the node whose resources are then in use most evenly, by the variance of their shares: for
- * workloads that come one by one, in an order that nobody chose, on unequal nodes.
+ * Takes the node whose resources are in use most evenly with the workload on it, by the variance of
+ * their shares. For workloads that arrive one by one, in no particular order, on unequal nodes.
  */
 @AutoService(PlacementStrategy.class)
 public final class Balance implements PlacementStrategy {

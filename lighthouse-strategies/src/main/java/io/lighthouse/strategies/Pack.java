@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Places a batch on few nodes, or at the least price, by search: the best of some one-pass rules,
- * ejection chains for what they leave out, then node after node is emptied. Only workloads of the
- * batch move. See {@link Packing}.
+ * Places a batch on few nodes, or at a low price, by search. It takes the best of several one-pass
+ * rules, places the remaining workloads by ejection chains, and then empties node after node. Only
+ * workloads of the batch move. See {@link Packing}.
  */
 @AutoService(PlacementStrategy.class)
 public final class Pack implements PlacementStrategy {

@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the use of each node costs: the capacity of a resource, or a map of {@code NAME=PRICE}
- * separated by commas, where {@code *=PRICE} is for all that are not named.
+ * The price of using each node: the capacity of a resource, or an entry of a map. The map is a list
+ * of {@code NAME=PRICE} separated by commas, where {@code *=PRICE} holds for all nodes that are not
+ * named.
  */
 final class Prices {
   private static final int DIGITS = 6;
@@ -25,9 +26,9 @@ final class Prices {
   private long others;
 
   /**
-   * Reads what is set.
+   * Reads the settings.
    *
-   * @param fleet whose nodes must have a price where there is a map
+   * @param fleet the fleet; every node of it must have a price in the map, if there is a map
    * @param resource the name of a resource, or empty
    * @param map the map, or empty
    * @throws InvalidInputException if the map is ill-formed, names a node twice, or a node of the
@@ -45,7 +46,7 @@ final class Prices {
         throw wrong(each, "NAME=PRICE, or *=PRICE for all others, separated by commas");
       }
       long price = price(each, each.substring(equals + 1).strip());
-      others = Math.max(others, price); // The dearest is the price of nodes that come later.
+      others = Math.max(others, price); // Nodes added later get the highest price.
       if (byName.put(name, price) != null) {
         throw wrong(each, "each node once");
       }
@@ -82,7 +83,7 @@ final class Prices {
     return new InvalidInputException("settings", "prices", "'" + found + "'", allowed);
   }
 
-  /** By node its price, in millionths, rounded up. */
+  /** The price of each node, in millionths, rounded up. */
   long[] of(Fleet fleet) {
     long[] prices = new long[fleet.size()];
     for (int node = 0; node < prices.length; node++) {

@@ -12,8 +12,8 @@ import io.lighthouse.api.strategy.Settings;
 
 /**
  * Places the largest workload first, on the node whose fullest resource stays emptiest: worst-fit
- * decreasing by the L-infinity norm. For fleets of unequal nodes that are nearly full it places
- * more than best fit by a score, which strands small workloads.
+ * decreasing by the L-infinity norm. On nearly full fleets of unequal nodes it places more
+ * workloads than best fit by a score, which leaves small remainders unused.
  */
 @AutoService(PlacementStrategy.class)
 public final class Spread implements PlacementStrategy {

@@ -28,13 +28,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What each strategy asks of its fleet and its candidates; what comes of it is tested from outside.
+ * Which methods of its fleet and its candidates each strategy calls. Resulting placements are
+ * tested in other modules.
  */
 class StrategiesTest {
   private static final Rubric RUBRIC = Rubric.of("cpu", 1, "mem", "0.5");
   private static final Workload WORKLOAD = Workload.of("w", Resources.none());
 
-  /** Every question put to the fleet or the candidates, with its arguments. */
+  /** Every call on the fleet or the candidates, with its arguments. */
   private final List<String> asked = new ArrayList<>();
 
   private final FleetNode answer = fake(FleetNode.class, (self, method, arguments) -> null);
@@ -98,7 +99,7 @@ class StrategiesTest {
         .containsExactly("lastPlaced[]", "firstAfter[7]", "lastPlaced[]", "firstAfter[7]");
   }
 
-  /** Before the first placement the position is -1, behind which the first node stands. */
+  /** Before the first placement the position is -1, so the first node comes next. */
   @Test
   void roundRobinBeginsWithTheFirstNodeOfAFreshFleet() {
     position = -1;

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a rule says of one workload on one node. Immutable and thread-safe.
+ * A rule's judgement of one workload on one node. Immutable and thread-safe.
  *
- * @param excess how far the rule would be from being kept; 0 where it is kept. A negative one is a
+ * @param excess by how much the rule would be violated; 0 if it is kept. A negative excess is a
  *     failure of the rule
- * @param text what is wrong, for people, in a few words; empty where the rule is kept
- * @param numbers what the rule counts, by name; kept in the order of names
+ * @param text what is wrong, for people, in a few words; empty if the rule is kept
+ * @param numbers the figures that the rule reports, by name; kept in the order of names
  */
 public record Judgement(long excess, String text, Map<String, Quantity> numbers) {
   /** The rule is kept. */
@@ -28,7 +28,7 @@ public record Judgement(long excess, String text, Map<String, Quantity> numbers)
   /**
    * The rule is not kept.
    *
-   * @param excess how far it is from being kept, above 0
+   * @param excess by how much it is violated, above 0
    * @param text what is wrong
    * @return the judgement
    */

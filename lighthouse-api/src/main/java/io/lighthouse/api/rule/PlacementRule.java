@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A rule of one's own about where workloads may go, or would rather go. Found through {@link
- * java.util.ServiceLoader}, as strategies are, and asked for by {@link
+ * A plug-in's rule about where workloads may be placed, or are better placed. It is found through
+ * {@link java.util.ServiceLoader}, as strategies are. A problem uses it by name, through {@link
  * io.lighthouse.api.Rule.Named}.
  *
- * <p>A rule can only forbid: no rule makes a node fit. It is asked of nodes that all other
- * conditions let pass, and once more before the ledger commits. One that throws, answers null or a
- * negative excess, or reads what it has not declared, has failed: the call is rolled back, and the
- * error names the rule and its origin. One instance may serve many distributors in many threads, so
- * it has no mutable state.
+ * <p>A rule can only forbid: no rule makes a node fit. It is evaluated on nodes that pass all other
+ * conditions, and once more before the ledger commits. A rule has failed if it throws an exception,
+ * returns null or a negative excess, or reads what it has not declared. The call is then rolled
+ * back, and the error names the rule and its origin. One instance may serve many distributors in
+ * many threads, so it has no mutable state.
  */
 public interface PlacementRule {
   /**
-   * The name it is asked for by.
+   * The name that problems use for the rule.
    *
    * @return lower-case letters, digits and hyphens, beginning with a letter
    */
   String name();
 
   /**
-   * What it asks for, in one line, for people.
+   * What it requires, in one line, for people.
    *
    * @return the line; empty by default
    */
@@ -35,7 +35,7 @@ public interface PlacementRule {
   }
 
   /**
-   * The settings that it understands. Others are refused.
+   * The settings that it accepts. Other settings are refused.
    *
    * @return the settings; none by default
    */
@@ -44,17 +44,17 @@ public interface PlacementRule {
   }
 
   /**
-   * What it reads beside the workload.
+   * What it reads besides the workload.
    *
-   * @return what; nothing else is shown to it
+   * @return the parts of the fleet that it may read; all others are hidden from it
    */
   Set<Reads> reads();
 
   /**
-   * Whether a no stays a no until something is given back: placing others can only make it
-   * stricter.
+   * Whether a violation lasts until something is released: placing other workloads can only
+   * increase the excess.
    *
-   * @return false by default; then no earlier refusal is remembered for it
+   * @return false by default; earlier refusals by the rule are then not cached
    */
   default boolean lasting() {
     return false;
@@ -63,7 +63,8 @@ public interface PlacementRule {
   /**
    * Makes a check for one fleet. Called once for a distributor and settings.
    *
-   * @param fleet the fleet, as far as the rule has declared to read it; it always shows the present
+   * @param fleet the parts of the fleet that the rule has declared to read, always in their present
+   *     state
    * @param with a value for every declared setting
    * @return the check
    * @throws io.lighthouse.api.InvalidInputException if a setting is wrong

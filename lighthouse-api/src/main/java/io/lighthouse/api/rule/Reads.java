@@ -1,12 +1,13 @@
 package io.lighthouse.api.rule;
 
 /**
- * What a rule reads of the fleet beside the workload. It decides how often the rule is asked: the
- * less it reads, the less.
+ * What a rule reads of the fleet besides the workload. The less it reads, the less often it is
+ * evaluated.
  */
 public enum Reads {
   /**
-   * A node's name, domains and capacity: nothing that placing changes. Asked once a node and shape.
+   * A node's name, domains and capacity, which placing never changes. Evaluated once for each pair
+   * of node and shape of workload.
    */
   NODE,
 
@@ -22,6 +23,6 @@ public enum Reads {
   /** The workloads placed in the node's domains. */
   DOMAIN_PLACED,
 
-  /** All of the fleet. Asked anew after every change. */
+  /** The whole fleet. Evaluated again after every change. */
   FLEET
 }

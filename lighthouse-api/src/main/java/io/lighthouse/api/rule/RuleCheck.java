@@ -4,8 +4,9 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.FleetNode;
 
 /**
- * A rule with its settings, for one fleet. A function of the workload, the node and what the rule
- * has declared to read: it keeps no state, and knows no clock and no chance.
+ * A rule with its settings, for one fleet. The result depends only on the workload, the node and
+ * what the rule has declared to read. A check keeps no state, and uses neither clock nor random
+ * numbers.
  */
 @FunctionalInterface
 public interface RuleCheck {

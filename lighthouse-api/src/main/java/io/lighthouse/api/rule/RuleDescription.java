@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What is known of an installed rule. Immutable.
+ * The description of an installed rule. Immutable.
  *
- * @param name the name it is asked for by
- * @param description what it asks for, in one line
- * @param settings the settings it understands
- * @param reads what it reads beside the workload
- * @param lasting whether a no stays a no until something is given back
+ * @param name the name that problems use for it
+ * @param description what it requires, in one line
+ * @param settings the settings that it accepts
+ * @param reads what it reads besides the workload
+ * @param lasting whether a violation lasts until something is released
  * @param origin its class, and the module or jar it comes from
  */
 public record RuleDescription(

@@ -3,8 +3,8 @@ package io.lighthouse.api.rule;
 import io.lighthouse.api.LighthouseException;
 
 /**
- * A rule broke its contract: it threw, answered null or a negative excess, or read what it has not
- * declared. The whole call was rolled back. The author of the rule must act.
+ * A rule broke its contract: it threw an exception, returned null or a negative excess, or read
+ * what it has not declared. The whole call was rolled back. The author of the rule must act.
  */
 public class RuleException extends LighthouseException {
   private static final long serialVersionUID = 1L;
@@ -21,7 +21,7 @@ public class RuleException extends LighthouseException {
    * @param rule the name of the rule
    * @param origin where it comes from: its class and module or jar
    * @param fault what it did, such as {@code threw}
-   * @param cause what it threw; null where it threw nothing
+   * @param cause the exception that it threw; null if it threw none
    */
   public RuleException(String rule, String origin, String fault, Throwable cause) {
     super("rule '" + rule + "' (" + origin + ") " + fault, cause);

@@ -1,11 +1,11 @@
 package io.lighthouse.api.strategy;
 
 /**
- * The quantities of a fleet as whole numbers, by the id of their resource: each resource is scaled
- * by a power of ten, so that all its quantities are whole and sums and comparisons are exact.
+ * The quantities of a fleet as whole numbers, by the id of their resource. Each resource is scaled
+ * by a power of ten that makes all its quantities whole, so sums and comparisons are exact.
  *
- * <p>Ids are small and dense, and stay the same, as do scales, during one call of the strategy.
- * Between calls both may change. Nothing here allocates; nothing changes anything.
+ * <p>Ids are small and dense. Ids and scales are constant during one call of the strategy and may
+ * change between calls. No method allocates memory or changes anything.
  */
 public interface Amounts {
   /** Stands for a resource that a node does not have, or a workload does not require. */
@@ -18,9 +18,9 @@ public interface Amounts {
   long NEGATIVE_INFINITY = Long.MIN_VALUE;
 
   /**
-   * Ids of resources stay below this.
+   * The exclusive upper bound of the ids of resources.
    *
-   * @return 0 or more; the length that arrays to be filled need
+   * @return 0 or more; arrays to be filled need this length
    */
   int ids();
 
@@ -33,8 +33,8 @@ public interface Amounts {
   String resource(int id);
 
   /**
-   * The digits after the point of a resource's amounts: an amount of {@code a} is {@code a} times
-   * ten to the power of minus this.
+   * The digits after the point of a resource's amounts: an amount {@code a} stands for {@code a} /
+   * 10^digits.
    *
    * @param id the id of a resource
    * @return from 0 to 9

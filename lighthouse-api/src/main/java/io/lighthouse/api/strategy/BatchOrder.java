@@ -19,9 +19,9 @@ public sealed interface BatchOrder {
   record ScoreDescending(Rubric rubric) implements BatchOrder {}
 
   /**
-   * By size, the largest first; equal ones as given. The size is the sum of what is required of
-   * each resource as a share of what all nodes have of it together (where that is finite and above
-   * 0), each in parts of 2^40, the sum rounded to parts of 2^32.
+   * By size, the largest first; equal ones as given. The size is a sum over the resources whose
+   * total capacity is finite and above 0. Each contributes the requirement's share of the total
+   * capacity of all nodes, in parts of 2^40. The sum is rounded to parts of 2^32.
    */
   record SizeDescending() implements BatchOrder {}
 

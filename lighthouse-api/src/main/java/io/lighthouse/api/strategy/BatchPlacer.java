@@ -3,16 +3,23 @@ package io.lighthouse.api.strategy;
 import io.lighthouse.api.Workload;
 
 /**
- * A placer that looks at the whole batch at once: for search, moves, look-ahead. The engine judges
- * the final state: no refused workload fits anywhere (unless the strategy may decline), and none
- * sits on an averse node while a friendly one fits and the others there can spare it ({@link
- * Session#releasable}). Anything else is a failure, and is rolled back.
+ * A placer for the whole batch at once: for searches, moves and look-ahead. The engine verifies the
+ * final state by two conditions:
  *
- * <p>Rules that are judged at the turn alone ({@code least}, {@code skew} and those of plug-ins)
- * may have let a workload in beside one that was taken away again. The engine looks for an order of
- * the batch in which each fits at its turn, and tells it so; whoever fits at none that it tries
- * comes anew, to the first node that it fits, or is refused. Nobody is to blame for that, nor for
- * the aversion of a node that a workload could leave only if others came anew.
+ * <ul>
+ *   <li>No refused workload fits any node, unless the strategy may decline.
+ *   <li>No workload is on an averse node while a friendly one fits and the workload is {@linkplain
+ *       Session#releasable releasable}.
+ * </ul>
+ *
+ * <p>Any other state is a failure of the strategy, and is rolled back.
+ *
+ * <p>Some rules are evaluated only at a workload's turn: {@code least}, {@code skew} and those of
+ * plug-ins. They may have admitted a workload beside another one that was released later. The
+ * engine therefore searches for an order of the batch in which each workload fits at its turn, and
+ * reports the changes in that order. A workload that fits in none of the orders tried is placed
+ * again, on the first node that it fits, or refused. That is not a failure of the strategy. Neither
+ * is an averse node that a workload could leave only if other workloads were placed again.
  */
 @FunctionalInterface
 public interface BatchPlacer extends Placer {
@@ -24,7 +31,7 @@ public interface BatchPlacer extends Placer {
   void place(Session session);
 
   /**
-   * Not asked: a batch placer places whole batches.
+   * Never called: a batch placer places whole batches.
    *
    * @throws UnsupportedOperationException always
    */

@@ -3,25 +3,25 @@ package io.lighthouse.api.strategy;
 import java.util.Comparator;
 
 /**
- * The nodes that a workload fits at its turn: only friendly ones while there are any, else all that
- * fit; never cordoned ones. There is at least one. Iteration visits every candidate, in the order
- * of nodes.
+ * The nodes that a workload fits at its turn: the friendly ones if there are any, else all that
+ * fit. They are never cordoned, and there is at least one. Iteration visits every candidate, in the
+ * order of nodes.
  *
- * <p>{@link #first()}, {@link #firstAfter} and {@link #first(NodeOrder)} are answered by the index
- * without visiting the nodes before. They allocate nothing. May be used only during the call of
- * {@link Placer#choose} that it was handed to, by the same thread.
+ * <p>{@link #first()}, {@link #firstAfter} and {@link #first(NodeOrder)} use an index: they do not
+ * visit the nodes before the result, and allocate nothing. Candidates may be used only during the
+ * call of {@link Placer#choose} that received them, by the same thread.
  */
 public interface Candidates extends Iterable<FleetNode> {
   /**
-   * The first, in the order of nodes.
+   * The first candidate in the order of nodes.
    *
    * @return a candidate
    */
   FleetNode first();
 
   /**
-   * The first at or behind the node just after an index, wrapping round once; the node at the index
-   * comes last.
+   * The first candidate after an index, wrapping round once. The node at the index itself comes
+   * last.
    *
    * @param index the index of a node, or -1 for before the first; see {@link Fleet#lastPlaced}
    * @return a candidate
@@ -30,7 +30,7 @@ public interface Candidates extends Iterable<FleetNode> {
   FleetNode firstAfter(int index);
 
   /**
-   * The first in an order that the fleet keeps.
+   * The first candidate in an order that the fleet maintains.
    *
    * @param order an order of the same fleet
    * @return a candidate
@@ -39,11 +39,11 @@ public interface Candidates extends Iterable<FleetNode> {
   FleetNode first(NodeOrder order);
 
   /**
-   * The one whose fullest resource would be the emptiest with the workload on it ("worst fit" by
-   * the largest share in use). Counted are the node's resources with a finite capacity above 0,
-   * each by what would be in use of it as a share of its capacity, in parts of 2^30, rounded down;
-   * of equal ones the first in the order of nodes. Answered by an index of loads, which looks at a
-   * few nodes only.
+   * The candidate whose fullest resource would be the emptiest with the workload on it ("worst fit"
+   * by the largest share in use). Only the node's resources with a finite capacity above 0 count. A
+   * share is the amount in use with the workload, divided by the capacity, in parts of 2^30,
+   * rounded down. Of equal candidates it is the first in the order of nodes. Cost: an index of
+   * loads visits a few nodes only.
    *
    * @return a candidate
    * @throws UnsupportedOperationException where there is no such index
@@ -53,11 +53,11 @@ public interface Candidates extends Iterable<FleetNode> {
   }
 
   /**
-   * The one whose resources would be in use most evenly with the workload on it: with the least
-   * variance of their shares. Shares are counted as by {@link #emptiest}, in parts of 2^24, and
-   * their variance in parts of 2^22, rounded to the nearest; of equal ones the first in the order
-   * of nodes. Answered by an index of loads, which looks at a few nodes only where many nodes have
-   * the same capacity, and at most of them where each has its own.
+   * The candidate whose resources would be in use most evenly with the workload on it: with the
+   * least variance of their shares. Shares are those of {@link #emptiest}, in parts of 2^24. Their
+   * variance is in parts of 2^22, rounded to the nearest. Of equal candidates it is the first in
+   * the order of nodes. Cost: an index of loads visits a few nodes if many nodes have the same
+   * capacity, and most nodes if all capacities differ.
    *
    * @return a candidate
    * @throws UnsupportedOperationException where there is no such index
@@ -67,8 +67,8 @@ public interface Candidates extends Iterable<FleetNode> {
   }
 
   /**
-   * The smallest by a comparator; of equal ones the first in the order of nodes. Visits every
-   * candidate.
+   * The smallest candidate by a comparator; of equal ones the first in the order of nodes. Visits
+   * every candidate.
    *
    * @param comparator compares two candidates
    * @return a candidate
@@ -76,10 +76,9 @@ public interface Candidates extends Iterable<FleetNode> {
   FleetNode best(Comparator<? super FleetNode> comparator);
 
   /**
-   * The answer of a strategy that wants none of them. A failure unless {@link
-   * PlacementStrategy#mayDecline}.
+   * Declines all candidates. This is a failure unless {@link PlacementStrategy#mayDecline}.
    *
-   * @return what to return from {@link Placer#choose}; no candidate
+   * @return the value to return from {@link Placer#choose}; it is not a candidate
    */
   FleetNode decline();
 }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The fleet as a strategy sees it: always the present. What a strategy must remember between calls
- * lives here, so that roll back and copy are right by construction.
+ * A strategy's view of the fleet, always in its present state. All state that a strategy needs
+ * between calls is kept here, so rolling back and copying are correct by construction.
  *
- * <p>It lives as long as the placer that it was handed to, and may be used only while the
- * distributor calls the strategy, by the same thread.
+ * <p>It is valid as long as the placer that received it. It may be used only while the distributor
+ * calls the strategy, by the same thread.
  */
 public interface Fleet {
   /**
@@ -30,7 +30,7 @@ public interface Fleet {
 
   /**
    * The round-robin position: the index of the node that took the last placed workload. It moves
-   * only when a placement succeeds, outlives the call, and is restored by a roll back.
+   * only when a placement succeeds, is kept between calls, and is restored by a rollback.
    *
    * @return the index, or -1 before the first node
    */
@@ -39,13 +39,13 @@ public interface Fleet {
   /**
    * The rubric of the problem.
    *
-   * @return the rubric, or nothing where none was given
+   * @return the rubric; empty if none was given
    */
   Optional<Rubric> rubric();
 
   /**
    * The order of the nodes by the score of what they have left, ascending; equal ones by name,
-   * ascending. Ask once, when the placer is made: the fleet keeps it from then on.
+   * ascending. Call this once, when the placer is made: the fleet maintains the order from then on.
    *
    * @param rubric the weights
    * @return the order
@@ -64,11 +64,11 @@ public interface Fleet {
   }
 
   /**
-   * The quantities of the fleet as scaled whole numbers, in bulk, for a strategy that computes with
-   * many of them.
+   * The quantities of the fleet as scaled whole numbers, for a strategy that computes with many of
+   * them.
    *
-   * @return always the present, as the fleet
-   * @throws UnsupportedOperationException where the fleet is not one of a {@link
+   * @return a view of the present state, like the fleet itself
+   * @throws UnsupportedOperationException if the fleet does not belong to a {@link
    *     io.lighthouse.api.Distributor} and has no such numbers
    */
   default Amounts amounts() {
@@ -76,10 +76,10 @@ public interface Fleet {
   }
 
   /**
-   * The domains of a level in which nodes stand, or which are declared.
+   * The domains of a level that contain nodes or are declared.
    *
    * @param level the name of a level
-   * @return in the order of names; none where the level is unknown
+   * @return the domains in the order of names; empty if the level is unknown
    */
   default List<FleetDomain> domains(String level) {
     return List.of();

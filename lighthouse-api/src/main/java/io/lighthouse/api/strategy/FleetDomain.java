@@ -3,7 +3,7 @@ package io.lighthouse.api.strategy;
 import io.lighthouse.api.Resources;
 import java.util.List;
 
-/** A domain as a strategy or rule sees it: always the present. */
+/** A strategy's or rule's view of a domain, always in its present state. */
 public interface FleetDomain {
   /**
    * The level.
@@ -20,28 +20,28 @@ public interface FleetDomain {
   String name();
 
   /**
-   * What is left of everything.
+   * What is left of all resources.
    *
-   * @return a copy; nothing where the domain is not declared
+   * @return a copy; no resources if the domain is not declared
    */
   Resources left();
 
   /**
-   * What it has of everything when nothing is placed.
+   * Its capacity of all resources when nothing is placed.
    *
-   * @return a copy; nothing where the domain is not declared
+   * @return a copy; no resources if the domain is not declared
    */
   Resources capacity();
 
   /**
-   * The nodes that stand in it.
+   * The nodes in it.
    *
-   * @return in the order of nodes
+   * @return the nodes in their order
    */
   List<FleetNode> nodes();
 
   /**
-   * How many placed members of a group stand on its nodes.
+   * How many members of a group are placed on its nodes.
    *
    * @param group the name of a group
    * @return 0 or more

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A node as a strategy sees it: always the present. One object stands for one node of one fleet as
- * long as the node is there; compare by identity.
+ * A strategy's view of a node, always in its present state. There is one object for each node of a
+ * fleet as long as the node exists, so compare by identity.
  */
 public interface FleetNode {
   /**
@@ -19,7 +19,7 @@ public interface FleetNode {
   String name();
 
   /**
-   * The place in the order of nodes. It changes when a node before it is removed.
+   * The index in the order of nodes. It changes when a node before it is removed.
    *
    * @return from 0 to {@code fleet.size() - 1}
    */
@@ -29,27 +29,27 @@ public interface FleetNode {
    * What is left of one resource.
    *
    * @param resource the name of a resource
-   * @return the quantity, or nothing where the node does not have it
+   * @return the quantity; empty if the node does not have it
    */
   Optional<Quantity> left(String resource);
 
   /**
-   * What the node has of one resource when it is empty.
+   * The node's capacity of one resource when it is empty.
    *
    * @param resource the name of a resource
-   * @return the quantity, or nothing where the node does not have it
+   * @return the quantity; empty if the node does not have it
    */
   Optional<Quantity> capacity(String resource);
 
   /**
-   * What is left of everything. Cost: an object a resource.
+   * What is left of all resources. Cost: one object for each resource.
    *
    * @return a copy
    */
   Resources left();
 
   /**
-   * What the node has of everything when it is empty. Cost: an object a resource.
+   * The node's capacity of all resources when it is empty. Cost: one object for each resource.
    *
    * @return a copy
    */
@@ -63,7 +63,7 @@ public interface FleetNode {
   int placedCount();
 
   /**
-   * The workloads placed here, in the order in which they came. Cost: linear in their number.
+   * The workloads placed here, in the order of their arrival. Cost: linear in their number.
    *
    * @return a copy
    */
@@ -73,7 +73,7 @@ public interface FleetNode {
    * The node's domain of a level.
    *
    * @param level the name of a level
-   * @return the domain, or nothing where the node stands in none
+   * @return the domain; empty if the node is in none
    */
   default Optional<FleetDomain> domain(String level) {
     return Optional.empty();

@@ -3,8 +3,8 @@ package io.lighthouse.api.strategy;
 import java.util.Comparator;
 
 /**
- * A total order of the nodes of one fleet, which the fleet keeps up to date: by score, then by
- * name. As a comparator it compares exactly, allocates nothing, and never finds two nodes equal.
+ * A total order of the nodes of one fleet, by score, then by name. The fleet keeps it up to date.
+ * As a comparator it compares exactly, allocates nothing, and never returns 0 for two nodes.
  */
 public interface NodeOrder extends Comparator<FleetNode> {
   /**

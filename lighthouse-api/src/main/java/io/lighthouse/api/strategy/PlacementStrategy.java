@@ -3,8 +3,8 @@ package io.lighthouse.api.strategy;
 import java.util.List;
 
 /**
- * A way to choose among the nodes that fit. Found through {@link java.util.ServiceLoader}, or
- * handed over as an instance.
+ * A way to choose among the nodes that fit. It is found through {@link java.util.ServiceLoader}, or
+ * passed as an instance.
  *
  * <p>The strategies that come with Lighthouse, in full:
  *
@@ -20,7 +20,7 @@ import java.util.List;
  */
 public interface PlacementStrategy {
   /**
-   * The name it is asked for by.
+   * The name that callers use for the strategy.
    *
    * @return lower-case letters, digits and hyphens, beginning with a letter, such as {@code
    *     bin-pack}
@@ -37,7 +37,7 @@ public interface PlacementStrategy {
   }
 
   /**
-   * The settings that it understands. Others are refused before it is asked for a placer.
+   * The settings that it accepts. Other settings are refused before {@link #newPlacer} is called.
    *
    * @return the settings; none by default
    */
@@ -48,7 +48,7 @@ public interface PlacementStrategy {
   /**
    * Whether a batch gives the same placements as its workloads one by one.
    *
-   * @return true by default; false where the batch is ordered or looked at as a whole
+   * @return true by default; false if the batch is sorted or placed as a whole
    */
   default boolean sequential() {
     return true;
@@ -66,10 +66,10 @@ public interface PlacementStrategy {
   /**
    * Makes a placer for one fleet. Called when a distributor is made or copied.
    *
-   * @param fleet the fleet; it lives as long as the placer and always shows the present
+   * @param fleet the fleet; it is valid as long as the placer, and always shows the present state
    * @param settings a value for every declared setting
    * @return a placer that keeps no state of its own
-   * @throws io.lighthouse.api.InvalidInputException if a setting is wrong, or something that the
+   * @throws io.lighthouse.api.InvalidInputException if a setting is wrong, or an input that the
    *     strategy needs, such as a rubric, is missing
    */
   Placer newPlacer(Fleet fleet, Settings settings);

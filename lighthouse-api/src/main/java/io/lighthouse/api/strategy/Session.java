@@ -3,9 +3,9 @@ package io.lighthouse.api.strategy;
 import io.lighthouse.api.Workload;
 
 /**
- * A batch that is being placed at once. Workloads go by their index in the batch as given, nodes by
- * their index in the fleet. Only workloads of the batch can be moved. Whatever is done here is
- * checked and accounted by the ledger, and can be taken back.
+ * A batch that is placed as a whole. Workloads are identified by their index in the batch as given,
+ * nodes by their index in the fleet. Only workloads of the batch can be moved. The ledger checks
+ * and accounts every change made here, and can roll it back.
  */
 public interface Session {
   /**
@@ -24,15 +24,15 @@ public interface Session {
   Workload workload(int workload);
 
   /**
-   * Where a workload of the batch is.
+   * The node of a workload of the batch.
    *
    * @param workload from 0 to {@code size() - 1}
-   * @return the index of its node, or -1
+   * @return the index of its node, or -1 if it is not placed
    */
   int nodeOf(int workload);
 
   /**
-   * Whether a workload would fit a node now: not placed itself, the node open, everything there.
+   * Whether a workload fits a node now.
    *
    * @param workload from 0 to {@code size() - 1}, not placed
    * @param node the index of a node
@@ -50,14 +50,15 @@ public interface Session {
   boolean averse(int workload, int node);
 
   /**
-   * Whether a placed workload could leave its node: the others of the batch that are there could
-   * have come one after the other without it. Always so where it gives nothing, that is, has no
-   * requirement below 0; where others live on what it gives, it has to stay, and is not judged for
-   * the aversion of its node ({@link BatchPlacer}). Changes nothing. Cost: constant where it gives
-   * nothing; else linear in the batch, and a search where several on the node both give and take.
+   * Whether a placed workload could leave its node: the other workloads of the batch there could
+   * have been placed one after the other without it. This is always true for a workload without
+   * requirements below 0. If others depend on what its negative requirements add, it must stay, and
+   * the engine accepts an averse node for it ({@link BatchPlacer}). Changes nothing. Cost: constant
+   * without negative requirements, else linear in the batch. If several workloads on the node have
+   * both negative and positive requirements, a search is added.
    *
    * @param workload from 0 to {@code size() - 1}, placed
-   * @return true if nobody there needs it
+   * @return true if no other workload there needs it
    * @throws IllegalStateException if it is not placed
    */
   default boolean releasable(int workload) {
@@ -65,9 +66,9 @@ public interface Session {
   }
 
   /**
-   * The nodes that a workload fits now: only friendly ones while there are any. Good until the next
-   * change. Unlike the candidates that a placer is handed, they may be none; then every question
-   * but iteration and {@link Candidates#decline} answers {@link Candidates#decline}.
+   * The nodes that a workload fits now: the friendly ones if there are any, else all. Valid until
+   * the next change. Unlike the candidates passed to a placer, they may be empty. Then every method
+   * that chooses a node returns {@link Candidates#decline}, and iteration visits none.
    *
    * @param workload from 0 to {@code size() - 1}, not placed
    * @return the candidates
@@ -84,7 +85,7 @@ public interface Session {
   void assign(int workload, int node);
 
   /**
-   * Takes a workload of the batch from its node.
+   * Removes a workload of the batch from its node.
    *
    * @param workload from 0 to {@code size() - 1}, placed
    * @throws IllegalStateException if it is not placed
@@ -92,27 +93,27 @@ public interface Session {
   void release(int workload);
 
   /**
-   * The present state, to come back to. Savepoints of one state, with no change in between, are one
-   * savepoint: who forgets it forgets it for all.
+   * Marks the present state, to be restored by {@link #rollBack}. Savepoints without a change in
+   * between are one savepoint: forgetting one of them forgets all.
    *
    * @return a savepoint for {@link #rollBack}
    */
   int savepoint();
 
   /**
-   * Takes back everything since a savepoint. The savepoint stays good; later ones are gone.
+   * Takes back everything since a savepoint. The savepoint stays valid; later ones become invalid.
    *
    * @param savepoint what {@link #savepoint} returned
-   * @throws IllegalStateException if the savepoint is gone
+   * @throws IllegalStateException if the savepoint is invalid
    */
   void rollBack(int savepoint);
 
   /**
-   * Forgets savepoints: what has been done stands. A search that makes savepoints and never comes
-   * back to most of them should say so, since the way back to each is kept.
+   * Forgets savepoints; the changes since then stay. A search that never returns to most of its
+   * savepoints should forget them, since the way back to each of them takes memory.
    *
-   * @param savepoint what {@link #savepoint} returned; it and all later ones are gone afterwards
-   * @throws IllegalStateException if the savepoint is gone already
+   * @param savepoint what {@link #savepoint} returned; it and all later ones are invalid afterwards
+   * @throws IllegalStateException if the savepoint is invalid already
    */
   default void forget(int savepoint) {}
 
@@ -120,27 +121,27 @@ public interface Session {
    * What a workload requires, by the ids of {@link Amounts}.
    *
    * @param workload from 0 to {@code size() - 1}
-   * @param into filled with the scaled requirement by resource id; {@link Amounts#ABSENT} where it
-   *     requires nothing of a resource
-   * @throws UnsupportedOperationException where the fleet has no {@link Fleet#amounts}
+   * @param into filled with the scaled requirement by resource id; {@link Amounts#ABSENT} for a
+   *     resource that it does not require
+   * @throws UnsupportedOperationException if the fleet has no {@link Fleet#amounts}
    */
   default void required(int workload, long[] into) {
     throw new UnsupportedOperationException("this session has no amounts in bulk");
   }
 
   /**
-   * How many steps are left of the caller's budget: every call of {@link #fits}, {@link
-   * #releasable}, {@link #candidates}, {@link #assign} and {@link #release} is one.
+   * How many steps of the caller's budget are left. Every call of {@link #fits}, {@link
+   * #releasable}, {@link #candidates}, {@link #assign} and {@link #release} is one step.
    *
-   * @return 0 or more; {@link Long#MAX_VALUE} where there is no limit
+   * @return 0 or more; {@link Long#MAX_VALUE} if there is no limit
    */
   default long stepsLeft() {
     return Long.MAX_VALUE;
   }
 
   /**
-   * Whether the caller's budget is over, in steps or in time. The calls that are steps throw {@link
-   * BudgetOverException} from then on.
+   * Whether the caller's budget is spent, in steps or in time. From then on, the calls that count
+   * as steps throw {@link BudgetOverException}.
    *
    * @return true if it is
    */
@@ -149,16 +150,16 @@ public interface Session {
   }
 
   /**
-   * Keeps the present state: if the budget ends before the strategy does, this is the answer. Cost:
+   * Keeps the present state as the answer if the budget is spent before the strategy returns. Cost:
    * linear in the batch.
    */
   default void keep() {}
 
   /**
-   * The older word for {@link #savepoint}.
+   * The former name of {@link #savepoint}.
    *
    * @return a savepoint
-   * @deprecated say {@link #savepoint}
+   * @deprecated use {@link #savepoint}
    */
   @Deprecated
   default int mark() {
@@ -166,11 +167,11 @@ public interface Session {
   }
 
   /**
-   * The older word for {@link #rollBack}.
+   * The former name of {@link #rollBack}.
    *
    * @param mark what {@link #mark} returned
-   * @throws IllegalStateException if it is gone
-   * @deprecated say {@link #rollBack}
+   * @throws IllegalStateException if it is invalid
+   * @deprecated use {@link #rollBack}
    */
   @Deprecated
   default void back(int mark) {

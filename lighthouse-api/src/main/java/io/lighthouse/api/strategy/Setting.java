@@ -1,10 +1,10 @@
 package io.lighthouse.api.strategy;
 
 /**
- * A setting that a strategy understands. Immutable.
+ * A setting that a strategy or rule accepts. Immutable.
  *
- * @param name what it is set by: lower-case letters, digits and hyphens
+ * @param name its name: lower-case letters, digits and hyphens
  * @param meaning what it does, its unit and range, in one line
- * @param defaultValue its value where nobody sets it
+ * @param defaultValue its value if it is not set
  */
 public record Setting(String name, String meaning, String defaultValue) {}

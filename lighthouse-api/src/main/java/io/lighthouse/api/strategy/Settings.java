@@ -15,9 +15,9 @@ public final class Settings {
   private Settings() {}
 
   /**
-   * The values given, and the defaults of those not given.
+   * The given values, and the default values of all other settings.
    *
-   * @param declared the settings that the strategy understands
+   * @param declared the settings that the strategy accepts
    * @param given values by name
    * @return the settings
    * @throws InvalidInputException if a value is given for a name that is not declared
@@ -45,11 +45,11 @@ public final class Settings {
   }
 
   /**
-   * A value as it stands.
+   * A value as its text.
    *
    * @param name the name of a declared setting
    * @return its text
-   * @throws IllegalArgumentException if the strategy does not declare it
+   * @throws IllegalArgumentException if the setting is not declared
    */
   public String text(String name) {
     String value = values.get(name);

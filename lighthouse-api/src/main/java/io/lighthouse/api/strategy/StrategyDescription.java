@@ -3,11 +3,11 @@ package io.lighthouse.api.strategy;
 import java.util.List;
 
 /**
- * What is known of an installed strategy. Immutable.
+ * The description of an installed strategy. Immutable.
  *
- * @param name the name it is asked for by
+ * @param name the name that callers use for it
  * @param description what it does, in one line
- * @param settings the settings it understands
+ * @param settings the settings that it accepts
  * @param sequential whether a batch gives the same placements as its workloads one by one
  * @param mayDecline whether it may refuse a workload that fits somewhere
  * @param origin its class, and the module or jar it comes from

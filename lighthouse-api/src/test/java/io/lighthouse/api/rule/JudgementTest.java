@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a rule of a plug-in answers, and how it is described and blamed. */
+/** The result, the description and the exception of a plug-in's rule. */
 class JudgementTest {
   @Test
   void aJudgementKeepsItsNumbersInTheOrderOfNames() {

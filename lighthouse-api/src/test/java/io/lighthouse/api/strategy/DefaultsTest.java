@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an author of a strategy need not say. */
+/** Default methods of the types that an author of a strategy implements. */
 class DefaultsTest {
 
   @Test

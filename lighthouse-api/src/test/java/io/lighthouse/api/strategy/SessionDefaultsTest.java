@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a session need not say, such as one that a test makes for a strategy. */
+/** Default methods of a session, such as one that a test makes for a strategy. */
 class SessionDefaultsTest {
   private final List<String> asked = new ArrayList<>();
   private final Session session = session();
@@ -29,7 +29,7 @@ class SessionDefaultsTest {
   }
 
   @Test
-  @SuppressWarnings("deprecation") // That is what it tests.
+  @SuppressWarnings("deprecation") // The deprecated methods are under test.
   void theOlderWordsAreTheNewOnes() {
     assertThat(session.mark()).isEqualTo(42);
     session.back(7);

@@ -13,22 +13,22 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The batch and the fleet in flat arrays, beside the session that they mirror: what is left by
- * node, who is where. It answers fast that a workload surely does not fit; whether it does is
- * always the session's word. Every change goes through the session first, and can be taken back.
+ * A mirror of the session in flat arrays: what is left on each node, and where each workload is. It
+ * detects quickly that a workload does not fit. Whether one fits is decided by the session. Unless
+ * the mirror is {@linkplain #goAhead ahead}, every change is made in the session first. Every
+ * change can be taken back.
  *
- * <p>Amounts that are added up over several resources (sizes, alignments) are shares of a node's
- * mean capacity in whole parts, so that every machine computes the same. The amounts of a resource
- * are brought to one unit of their own, which depends on nothing but the quantities, since the
- * fleet's scales depend on what it has seen before.
+ * <p>Sums over several resources (sizes, alignments) use shares of the mean capacity of a node in
+ * whole parts, so every machine computes the same. The amounts of each resource are converted to a
+ * unit that depends only on the quantities. The fleet's own scales would depend on its history.
  */
 final class Board {
-  /** Nobody's node. */
+  /** The node of a workload that is not placed. */
   static final int NOWHERE = -1;
 
   private static final int MOST_DIMENSIONS = 16;
 
-  /** Of a mark that the session knows nothing of: the mirror was ahead of it. */
+  /** Stands for the savepoint of a mark that was made while the mirror was ahead of the session. */
   private static final int NO_SAVEPOINT = -1;
 
   final Session session;
@@ -47,45 +47,47 @@ final class Board {
   /** What a workload takes, in the resource's unit; [load * dims + dim]. */
   final long[] need;
 
-  /** What must be left for it; the lowest long where nothing must. */
+  /** What must be left for it; {@code Long.MIN_VALUE} if it is immune to the resource. */
   final long[] ask;
 
-  /** What it takes, in parts of the mean capacity. */
+  /** What a workload takes, in parts of the mean capacity. */
   final int[] parts;
 
-  /** The mean capacity by dim, in its unit. */
+  /** The mean capacity of a node by resource, in the resource's unit. */
   final long[] mean;
 
-  /** How scarce each resource is: demand by capacity in parts of 2^10, of the scarcest. */
+  /**
+   * The scarcity of each resource: demand divided by capacity, as parts of 2^10 of the scarcest.
+   */
   final int[] scarcity;
 
-  /** By workload: its parts weighted by scarcity, at least 1. */
+  /** The size of each workload: its parts weighted by scarcity, at least 1. */
   final long[] size;
 
-  /** By node the size of its capacity. */
+  /** The size of each node's capacity. */
   private final long[] sizes;
 
-  /** By workload its node. */
+  /** The node of each workload, or {@link #NOWHERE}. */
   final int[] home;
 
-  /** By workload whether it may be moved: those that give stay. */
+  /** Whether each workload may be moved; one with negative requirements may not. */
   final boolean[] movable;
 
-  /** By workload its aversion groups, as numbers. */
+  /** The aversion groups of each workload, as numbers. */
   final int[][] groups;
 
-  /** By node the workloads of the batch on it, the first {@link #held}. */
+  /** The workloads of the batch on each node; the first {@link #held} entries count. */
   final int[][] on;
 
   final int[] held;
 
-  /** By node whether somebody is there who is not of the batch. */
+  /** Whether each node holds workloads that are not of the batch. */
   final boolean[] inhabited;
 
-  /** By node whether it is to take nobody. */
+  /** Whether each node is closed: the search places no workloads on it. */
   private final boolean[] closed;
 
-  /** The nodes that are not closed, ascending; the first {@link #openCount}. */
+  /** The nodes that are not closed, ascending; the first {@link #openCount} entries count. */
   final int[] open;
 
   int openCount;
@@ -93,7 +95,7 @@ final class Board {
   /** Whether all nodes have the same capacity. */
   final boolean uniform;
 
-  /** Nodes and workloads that may still be looked at. */
+  /** How many nodes and workloads may still be examined. */
   long steps;
 
   private final Fits fits;
@@ -102,21 +104,21 @@ final class Board {
   /** Whether every resource that a workload requires is mirrored. */
   private final boolean whole;
 
-  /** By node whether the session has said no where the mirror had said yes. */
+  /** Whether each node was refused by the session although the mirror had found room. */
   private final boolean[] refusing;
 
-  /** Whether changes are the mirror's alone until {@link #carryOut}. */
+  /** Whether changes are made only in the mirror until {@link #carryOut}. */
   private boolean ahead;
 
-  /** By workload its place in {@link #on}. */
+  /** The index of each workload in {@link #on} of its node. */
   private final int[] place;
 
-  /** What was done: the workload, and its node or the complement of the node it was taken from. */
+  /** The changes: a workload, then its new node or the complement of the node that it left. */
   private int[] journal = new int[256];
 
   private int journalSize;
 
-  /** The session's savepoints of the marks, ascending; two may be the same. */
+  /** The session's savepoints of the marks, ascending; two may be equal. */
   private int[] savepoints = new int[8];
 
   private int markCount;
@@ -203,7 +205,7 @@ final class Board {
     }
   }
 
-  /** Means, parts, scarcities and sizes. */
+  /** Computes means, parts, scarcities and sizes. */
   private void measure() {
     long[] totals = new long[dims];
     for (int at = 0; at < capacity.length; at++) {
@@ -244,7 +246,7 @@ final class Board {
 
   // ---- questions ----
 
-  /** Whether a node has room for a workload, as far as the mirror knows; a no is sure. */
+  /** Whether a node has room for a workload by the mirrored resources; false is certain. */
   boolean hasRoom(int load, int node) {
     if (!rough.mayHold(node, load)) {
       return false;
@@ -259,12 +261,12 @@ final class Board {
     return true;
   }
 
-  /** Whether a node that is not closed could take a workload, if it were empty; a no is a guess. */
+  /** Whether a node is not closed and could take a workload if empty; false is a guess. */
   boolean allows(int load, int node) {
     return !closed[node] && !(ahead && refusing[node]) && fits.allows(load, node);
   }
 
-  /** Whether a workload that is not placed fits a node that is friendly to it. */
+  /** Whether an unplaced workload fits a node, and the node is friendly to it. */
   boolean fitsFriendly(int load, int node) {
     if (!hasRoom(load, node) || !allows(load, node)) {
       return false;
@@ -298,7 +300,7 @@ final class Board {
     return false;
   }
 
-  /** Whether a node is to take nobody. */
+  /** Whether the search places no workloads on a node. */
   boolean closed(int node) {
     return closed[node];
   }
@@ -310,7 +312,7 @@ final class Board {
 
   // ---- changes ----
 
-  /** Has these nodes take nobody from now on, and all others whom they fit. */
+  /** Closes these nodes and opens all others. */
   void close(IntPredicate which) {
     openCount = 0;
     for (int node = 0; node < nodes; node++) {
@@ -322,10 +324,11 @@ final class Board {
   }
 
   /**
-   * Lets the mirror go ahead of the session from now on, where it knows all resources and all who
-   * could be averse, and has been right of every node that is used: others that took nobody, as
-   * cordoned ones do, take nobody from now on. Rules that it does not know (of the fleet; workloads
-   * have none then) show when the session is to follow ({@link #carryOut}).
+   * Lets changes be made in the mirror alone from now on, if it is complete. It is complete if all
+   * resources and all possible aversions are mirrored, no workload has terms, and the session has
+   * not refused a node that is in use. Unused nodes that the session has refused, such as cordoned
+   * ones, are then never used. Rules of the fleet are not mirrored: they take effect when the
+   * session follows ({@link #carryOut}).
    */
   void goAhead() {
     IntStream all = IntStream.range(0, loads);
@@ -336,21 +339,22 @@ final class Board {
     ahead = whole && plain && known && (friends || alone);
   }
 
-  /** Whether the mirror's word is taken for the session's until {@link #carryOut}. */
+  /** Whether the mirror alone decides until {@link #carryOut}. */
   boolean isAhead() {
     return ahead;
   }
 
-  /** Ends the search where the caller's budget is over, though the session is not asked. */
+  /** Ends the search if the caller's budget is spent, even while only the mirror is used. */
   void checkBudget() {
     if (ahead && session.over()) {
-      session.fits(0, 0); // It throws.
+      session.fits(0, 0); // This throws.
     }
   }
 
   /**
-   * Has the session follow what was done since a mark. Where it refuses, nothing of that is done in
-   * the session; the caller takes it back here, and the mirror does not go ahead any more.
+   * Repeats in the session what was done in the mirror since a mark. If the session refuses a
+   * change, it keeps none of them, and the mirror is no longer ahead. The caller must then take the
+   * changes back in the mirror.
    */
   boolean carryOut(Mark since) {
     if (!ahead) {
@@ -400,8 +404,8 @@ final class Board {
   }
 
   /**
-   * The present state, to come back to. Marks are nested: {@link #back} and {@link #forget} end
-   * one, and all that were made after it.
+   * Marks the present state, to be restored by {@link #back}. Marks are nested: {@link #back} and
+   * {@link #forget} end a mark and all later ones.
    */
   Mark mark() {
     if (markCount == savepoints.length) {
@@ -411,7 +415,7 @@ final class Board {
     return new Mark(markCount++, journalSize);
   }
 
-  /** A state to come back to, by its place among the marks, and the length of the journal then. */
+  /** A marked state: its index among the marks, and the length of the journal at that time. */
   record Mark(int at, int journal) {}
 
   /** Takes back what has been done since a mark. */
@@ -431,7 +435,7 @@ final class Board {
     forget(mark);
   }
 
-  /** What has been done since a mark stands. */
+  /** Ends a mark; what has been done since then stays. */
   void forget(Mark mark) {
     markCount = mark.at;
     if (savepoints[markCount] != NO_SAVEPOINT
@@ -481,7 +485,7 @@ final class Board {
     rough.read(node);
   }
 
-  /** Sizes of what is on a node, together. */
+  /** The total size of the batch's workloads on a node. */
   long loadOf(int node) {
     long sum = 0;
     for (int i = 0; i < held[node]; i++) {
@@ -490,7 +494,7 @@ final class Board {
     return sum;
   }
 
-  /** The size of a node's capacity, as sizes of workloads are counted. */
+  /** The size of a node's capacity, in the same measure as the sizes of workloads. */
   long sizeOf(int node) {
     return sizes[node];
   }

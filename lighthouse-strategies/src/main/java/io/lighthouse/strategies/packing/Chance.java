@@ -1,6 +1,6 @@
 package io.lighthouse.strategies.packing;
 
-/** Numbers that look random and are the same everywhere: xorshift64* (Vigna 2016). */
+/** Pseudo-random numbers that are the same on every machine: xorshift64* (Vigna 2016). */
 final class Chance {
   private long state;
 
@@ -9,7 +9,7 @@ final class Chance {
     state = state == 0 ? 1 : state;
   }
 
-  /** From 0 to below a bound of at least 1. */
+  /** The next number from 0 to {@code bound - 1}; the bound is at least 1. */
   int below(int bound) {
     state ^= state >>> 12;
     state ^= state << 25;

@@ -3,47 +3,51 @@ package io.lighthouse.strategies.packing;
 import java.util.Arrays;
 
 /**
- * Makes room for workloads that found no node, by ejecting smaller ones that then look for another:
- * an ejection pool with guided penalties (Nagata and Braysy 2009), with sizes as weights. Between
- * ejections a few random swaps and moves shake the fleet up.
+ * Makes room for workloads without a node by ejecting smaller ones, which are then placed
+ * elsewhere: an ejection pool with guided penalties (Nagata and Braysy 2009), with sizes as
+ * weights. Between ejections, a few random swaps and moves perturb the placement.
  */
 final class Ejection {
-  /** Pairs are looked for among so many workloads of a node, triples among so many. */
+  /** The most workloads of a node whose pairs are tried for ejection. */
   private static final int PAIRED = 64;
 
+  /** The most workloads of a node whose triples are tried for ejection. */
   private static final int TRIPLED = 16;
 
-  /** Where fleets are large, so many nodes are looked at for a good ejection. */
+  /** The nodes after which a search stops at an ejection that is cheap enough. */
   private static final int ENOUGH_NODES = 128;
 
-  /** Ejections that the session refuses, of one workload. */
+  /** The most ejections for one workload that the session may refuse. */
   private static final int REFUSALS = 4;
 
+  /** The random swaps and moves tried between ejections. */
   private static final int SHAKES = 20;
 
   private final Board board;
   private final Chance chance;
 
-  /** By workload how often it has been in the way. */
+  /** By workload: 1 plus the turns in which it found no room. */
   private final int[] penalty;
 
-  /** The workloads without a node, the next one last. */
+  /** The workloads without a node; the last is placed next. */
   private int[] pool = new int[16];
 
   private int poolSize;
   private long poolWeight;
 
-  /** The cheapest ejection for the workload at hand. */
+  /** The cost of the cheapest ejection found for the present workload. */
   private long best;
 
   private int bestNode;
   private final int[] bestSet = new int[4];
   private int bestCount;
 
-  /** The members of a node that may be ejected, and what each costs. */
+  /** The workloads of a node that may be ejected. */
   private int[] members = new int[64];
 
+  /** The cost of ejecting each of {@link #members}. */
   private long[] costs = new long[64];
+
   private final long[] lack;
 
   Ejection(Board board, Chance chance) {
@@ -68,7 +72,7 @@ final class Ejection {
     poolWeight += board.size[load];
   }
 
-  /** Sorts the pool, so that the largest comes next. */
+  /** Sorts the pool so that the largest workload is placed next. */
   void sort() {
     int[] sorted =
         Arrays.stream(pool, 0, poolSize)
@@ -84,11 +88,12 @@ final class Ejection {
   }
 
   /**
-   * Looks for room for all that are in the pool, in so many turns. Answers whether all have a node;
-   * else it leaves the state with the smallest pool that it has seen.
+   * Searches for room for all workloads in the pool. Returns whether all have a node. If not, it
+   * restores the state with the smallest pool that occurred.
    *
-   * @param follows whether the session is to follow to that state; where it refuses, the search
-   *     ends in the last one to which it did
+   * @param turns the most turns
+   * @param follows whether the session is brought to each such state; if it refuses one, the search
+   *     ends in the last state that it accepted
    */
   boolean run(long turns, boolean follows) {
     Board.Mark smallest = board.mark();
@@ -114,7 +119,7 @@ final class Ejection {
       penalty[load] += penalty[load] < 1 << 20 ? 1 : 0;
       if (!eject(load)) {
         pool = Arrays.copyOf(pool, Math.max(pool.length, poolSize + 1));
-        System.arraycopy(pool, 0, pool, 1, poolSize); // It waits until all others had a turn.
+        System.arraycopy(pool, 0, pool, 1, poolSize); // It waits until all others have had a turn.
         pool[0] = load;
         poolSize++;
         poolWeight += board.size[load];
@@ -129,7 +134,7 @@ final class Ejection {
     return false;
   }
 
-  /** The friendly node that a workload fits with the least left over. */
+  /** The friendly node that a workload fits with the least left over; prefers nodes in use. */
   private int room(int load) {
     int found = Board.NOWHERE;
     long least = Long.MAX_VALUE;
@@ -154,7 +159,7 @@ final class Ejection {
     return found;
   }
 
-  /** Puts a workload in the place of others; answers false where there is nobody to eject. */
+  /** Puts a workload in the place of others; returns false if no ejection makes room for it. */
   private boolean eject(int load) {
     best = Long.MAX_VALUE;
     bestNode = Board.NOWHERE;
@@ -177,7 +182,7 @@ final class Ejection {
     return bestNode != Board.NOWHERE && commit(load);
   }
 
-  /** Looks at a node, and tries out what it finds; answers false where that did not do. */
+  /** Examines a node and tries out the ejection found; returns false if that was refused. */
   private boolean lookAndTest(int load, int node) {
     long before = best;
     int nodeBefore = bestNode;
@@ -193,7 +198,7 @@ final class Ejection {
     }
     boolean fits = board.fitsFriendly(load, bestNode);
     board.back(mark);
-    if (!fits) { // The session knows a reason that the mirror does not.
+    if (!fits) { // The session refuses for a reason that is not mirrored.
       best = before;
       bestNode = nodeBefore;
       bestCount = countBefore;
@@ -213,7 +218,7 @@ final class Ejection {
     }
     board.place(load, bestNode);
     board.forget(mark);
-    for (int i = 1; i < bestCount; i++) { // The largest is the next.
+    for (int i = 1; i < bestCount; i++) { // The largest is placed next.
       for (int k = i; k > 0 && board.size[bestSet[k]] < board.size[bestSet[k - 1]]; k--) {
         int moved = bestSet[k];
         bestSet[k] = bestSet[k - 1];
@@ -236,7 +241,7 @@ final class Ejection {
     return true;
   }
 
-  /** Looks for the cheapest set of up to three workloads whose going makes room on a node. */
+  /** Searches for the cheapest set of up to three workloads whose ejection makes room on a node. */
   private void lookAt(int load, int node) {
     int dims = board.dims;
     int held = board.held[node];
@@ -354,7 +359,7 @@ final class Ejection {
     return true;
   }
 
-  /** Swaps and moves a few workloads at random, where that goes. */
+  /** Swaps and moves a few workloads at random, if they fit. */
   private void shake() {
     for (int i = 0; i < SHAKES; i++) {
       int one = chance.below(board.loads);

@@ -5,20 +5,19 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * One-pass rules: they place what is not placed, each workload once. Panigrahy and others 2011
- * ("Heuristics for Vector Bin Packing") compare such rules; the fill of node after node is their
- * bin-centric one.
+ * One-pass rules: they place the unplaced workloads, and visit each once. Panigrahy and others 2011
+ * ("Heuristics for Vector Bin Packing") compare such rules; {@link #fill} is their bin-centric one.
  */
 final class Filling {
-  /** So many workloads are compared for each place on a node. */
+  /** The most workloads that are compared for one place on a node. */
   private static final int SAMPLE = 512;
 
-  /** Weights are computed anew so often during a pass. */
+  /** How many times the weights are recomputed during a pass. */
   private static final int WEIGHINGS = 24;
 
   /**
-   * Where a search begins with first fit, it passes by so many nodes for a step, as a power of two:
-   * steps are to be left for what it leaves out.
+   * The binary logarithm of the nodes that one step pays for when a search begins with first fit.
+   * It keeps steps for the workloads that first fit leaves out.
    */
   private static final int GLANCE_BITS = 4;
 
@@ -46,7 +45,7 @@ final class Filling {
     dims = board.dims;
   }
 
-  /** The workloads without a node, those that give first, then the largest. */
+  /** The workloads without a node: those with negative requirements first, then the largest. */
   private int[] order(LoadOrder by) {
     long[] keys = new long[board.loads];
     int count = 0;
@@ -83,8 +82,8 @@ final class Filling {
   }
 
   /**
-   * The largest workload first, on the node in use whose fullest resource stays emptiest; a new
-   * node is opened only where none in use fits.
+   * The largest workload first, on the node in use whose fullest resource stays emptiest. A node is
+   * put into use only if none in use fits.
    */
   void openFirst(LoadOrder by) {
     long[] added = new long[dims];
@@ -97,7 +96,7 @@ final class Filling {
     }
   }
 
-  /** One workload after the other, on the first node that it fits. */
+  /** Each workload in turn, on the first node that it fits. */
   void firstFit(LoadOrder by) {
     for (int load : order(by)) {
       int node = 0;
@@ -143,7 +142,7 @@ final class Filling {
     return used <= 0 ? 0 : ((used >> shift) * ONE) / Math.max(1, has >> shift);
   }
 
-  /** Fills node after node with what suits it best. */
+  /** Fills node after node with the workloads of the best score. */
   void fill(int[] nodes, Score score) {
     int[] rest = order(LoadOrder.SUM);
     int restCount = rest.length;
@@ -169,7 +168,7 @@ final class Filling {
     }
   }
 
-  /** Fills a node from a sample of those that fit; answers whether there were others. */
+  /** Fills a node from a sample of the workloads that fit; returns whether others may fit, too. */
   private boolean fillOnce(
       int node, int[] rest, int restCount, int[] listed, long[] weights, long[] roots) {
     int count = 0;
@@ -229,8 +228,9 @@ final class Filling {
   }
 
   /**
-   * Weights are the demand still to come by the capacity still to come (on equal nodes the demand
-   * alone), in parts of 2^10; roots make of a dot product the score of an order.
+   * Computes weights and roots. The weight of a resource is the remaining demand divided by the
+   * remaining capacity, in parts of 2^10; on equal nodes it is the demand alone. A workload's root
+   * is the factor that turns its dot product into its score.
    */
   private void weigh(
       int[] rest, int restCount, int[] nodes, int from, long[] weights, long[] roots, Score score) {
@@ -274,7 +274,7 @@ final class Filling {
     return nodes;
   }
 
-  /** The nodes that are in use first, then the cheapest for their size. */
+  /** The nodes in use first, then the others, the cheapest for their size first. */
   int[] cheapestFirst(long[] prices) {
     Integer[] nodes = new Integer[board.nodes];
     Arrays.setAll(nodes, node -> node);
@@ -290,7 +290,7 @@ final class Filling {
     return Arrays.stream(nodes).mapToInt(Integer::intValue).toArray();
   }
 
-  /** The nodes that are in use first, then the largest. */
+  /** The nodes in use first, then the others; both with the largest first. */
   int[] largestFirst() {
     Integer[] nodes = new Integer[board.nodes];
     Arrays.setAll(nodes, node -> node);

@@ -10,18 +10,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which nodes could take a workload if they were empty, by the names and wards of both: a guess
- * that spares a search the nodes without the tag. Computed once for each pair of kinds.
+ * Which nodes could take a workload if they were empty, judged by the names of resources and the
+ * wards. A guess that lets a search skip nodes without a required tag. Computed once for each pair
+ * of kinds.
  */
 final class Fits {
   private static final byte UNKNOWN = 0;
   private static final byte YES = 1;
   private static final byte NO = 2;
 
-  /** By workload its kind: the names that it requires, and what it is immune to. */
+  /** The kind of each workload: the names that it requires, and its immunities. */
   private final int[] loadKinds;
 
-  /** By node its kind: the names that it has, and its wards. */
+  /** The kind of each node: the names of its resources, and its wards. */
   private final int[] nodeKinds;
 
   private final Map<List<Set<String>>, Integer> ofLoads = new HashMap<>();
@@ -29,7 +30,7 @@ final class Fits {
   private final List<Set<String>>[] loadKind;
   private final List<Set<String>>[] nodeKind;
 
-  /** By kind of workload, then of node. */
+  /** The results by kind of workload, then by kind of node. */
   private final byte[][] known;
 
   @SuppressWarnings({"unchecked", "rawtypes"})

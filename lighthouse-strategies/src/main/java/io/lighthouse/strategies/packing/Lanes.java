@@ -1,28 +1,30 @@
 package io.lighthouse.strategies.packing;
 
 /**
- * What is left on nodes and what workloads ask for, roughly: the first four resources side by side
- * in a long, in lanes of 16 bits whose upper ones are for borrowing, so that one subtraction
- * compares all four (L. Lamport, "Multiple byte processing with full-word instructions", CACM 18,
- * 1975). Rough as they are, they never say no where there is room.
+ * Approximate amounts left on nodes and required by workloads. A long holds the first four
+ * resources, each in a lane of 16 bits. The highest bit of a lane catches the borrow, so one
+ * subtraction compares all four (L. Lamport, "Multiple byte processing with full-word
+ * instructions", CACM 18, 1975). The approximation never reports a lack of room where there is
+ * room.
  */
 final class Lanes {
   private static final int LANES = 4;
   private static final int AMOUNT_BITS = 15;
   private static final long BORROWS = 0x8000_8000_8000_8000L;
 
-  /** The most that a lane tells of an amount. */
+  /** The largest amount that a lane can represent. */
   private static final long MOST = (1 << AMOUNT_BITS) - 2;
 
   private final Board board;
   private final int count;
 
-  /** How far the amounts of each resource are shifted. */
+  /** By how many bits the amounts of each resource are shifted right. */
   private final int[] shifts;
 
-  /** By node what is left, and by workload what it asks for. */
+  /** The lanes of what is left, by node. */
   private final long[] left;
 
+  /** The lanes of what must be left, by workload. */
   private final long[] asked;
 
   Lanes(Board board) {
@@ -46,7 +48,7 @@ final class Lanes {
     }
   }
 
-  /** What is left on a node has changed. */
+  /** Updates the lanes of a node after its amounts left have changed. */
   void read(int node) {
     left[node] = lanes(board.left, node * board.dims);
   }
@@ -61,7 +63,7 @@ final class Lanes {
     return lanes;
   }
 
-  /** Whether a node may have room for a workload; a no is sure. */
+  /** Whether a node may have room for a workload; false is certain. */
   boolean mayHold(int node, int load) {
     return ((left[node] | BORROWS) - asked[load] & BORROWS) == BORROWS;
   }

@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Places a batch on few nodes: the best of some one-pass rules, then room for what they left out,
- * then one node after the other is emptied, as long as the steps last. The answer depends on
- * nothing but the problem, the steps and the seed.
+ * Places a batch on few nodes. It takes the best of several one-pass rules, makes room for the
+ * workloads that they left out, and then empties node after node until the steps are spent. The
+ * answer depends only on the problem, the steps and the seed.
  */
 public final class Packing {
-  /** What is to be reached. */
+  /** The goal of the search. */
   public enum Goal {
-    /** As many placed as can be. */
+    /** Place as many workloads as possible. */
     PLACE_ALL,
-    /** That, then at the least price. */
+    /** Place as many workloads as possible, then lower the price. */
     CHEAPEST
   }
 
-  /** Turns that an attempt to empty a node may take, times how often it has failed, and one. */
+  /** The turns of an attempt to empty a node, multiplied by one plus its earlier failures. */
   private static final int TURNS = 200;
 
-  /** More than so much of what is left is asked for where a fleet is tight. */
+  /** A fleet is tight if more than this percentage of what is left of a resource is required. */
   private static final int TIGHT_PERCENT = 75;
 
-  /** A node that could not be emptied so often is left alone. */
+  /** The failed attempts after which a node is no longer emptied. */
   private static final int MOST_FAILURES = 24;
 
   private final Session session;
@@ -43,12 +43,12 @@ public final class Packing {
    * A packing of a batch.
    *
    * @param fleet the fleet
-   * @param session the batch; nothing of it is placed
-   * @param steps nodes and workloads that may be looked at
-   * @param seed of the random numbers
-   * @param goal what is to be reached
+   * @param session the batch; none of its workloads is placed
+   * @param steps the most nodes and workloads that may be examined
+   * @param seed the seed of the random numbers
+   * @param goal the goal of the search
    * @param firstFit whether to begin with first fit in the order given, not with the best rule
-   * @param prices by node what its use costs, 0 or more
+   * @param prices the price of using each node, 0 or more
    */
   public Packing(
       Fleet fleet,
@@ -98,7 +98,7 @@ public final class Packing {
               () -> filling.firstFit(Filling.LoadOrder.SQUARES),
               () -> filling.fill(asGiven, Filling.Score.DOT),
               fill);
-    } else if (isTight()) { // Where the steps last for one rule, it is the one for this.
+    } else if (isTight()) { // The first rule runs even if the steps allow no other.
       rules = List.of(fill, open, fillLargest);
     } else {
       rules = List.of(open, fill, fillLargest);
@@ -135,7 +135,7 @@ public final class Packing {
     board.forget(start);
   }
 
-  /** Whether what is asked for is more than {@link #TIGHT_PERCENT} of what is left of something. */
+  /** Whether the batch requires more than {@link #TIGHT_PERCENT} of what is left of a resource. */
   private boolean isTight() {
     for (int d = 0; d < board.dims; d++) {
       long wanted = 0;
@@ -180,7 +180,7 @@ public final class Packing {
     return any;
   }
 
-  /** Looks for room for what is left out. */
+  /** Makes room for the workloads without a node. */
   private void makeRoom() {
     boolean again = true;
     while (again) {
@@ -192,7 +192,7 @@ public final class Packing {
       ejection.sort();
       ejection.run(Long.MAX_VALUE, true);
       session.keep();
-      again = ahead && !board.isAhead(); // There is a rule that the board does not know.
+      again = ahead && !board.isAhead(); // A rule that the board does not mirror.
     }
   }
 
@@ -200,7 +200,7 @@ public final class Packing {
 
   private void empty() {
     int[] failures = new int[board.nodes];
-    // An emptied node stays closed; so does every node that nobody needed so far.
+    // Emptied nodes stay closed, and so do all nodes that were never in use.
     board.close(node -> !board.inUse(node));
     long turns = board.uniform ? 40L * TURNS : TURNS;
     while (board.steps > 0) {
@@ -228,7 +228,7 @@ public final class Packing {
     board.close(node -> false);
   }
 
-  /** The node with the least on it for its price, that has not failed too often. */
+  /** The node with the least load for its price that is below {@link #MOST_FAILURES}. */
   private int cheapestToEmpty(int[] failures) {
     int found = Board.NOWHERE;
     long least = Long.MAX_VALUE;
@@ -260,12 +260,12 @@ public final class Packing {
     return true;
   }
 
-  // ---- what every answer owes ----
+  // ---- what the engine requires of every answer ----
 
   /**
-   * Places whoever fits somewhere, and moves who is on an averse node to a friendly one that it
-   * fits, until nothing of that is left to do. Each turn places one more, or ends a quarrel; but
-   * who leaves others that live on it, which it does once, no more. So it comes to an end.
+   * Places every workload that fits a node, and moves every workload on an averse node to a
+   * friendly one that it fits, until neither is possible. This terminates: each turn places one
+   * more workload or resolves an aversion. A workload that others depend on is moved at most once.
    */
   private void settle() {
     boolean[] left = new boolean[board.loads];
@@ -319,7 +319,7 @@ public final class Packing {
     return false;
   }
 
-  /** Lets those on a node come anew; who does not fit any more is without a node. */
+  /** Releases the workloads on a node and places them again; those that no longer fit stay out. */
   private void comeAgain(int node) {
     int[] members =
         IntStream.range(0, board.loads).filter(load -> session.nodeOf(load) == node).toArray();

@@ -4,7 +4,7 @@ package io.lighthouse.strategies.packing;
 final class Roots {
   private Roots() {}
 
-  /** Of 0 or more. */
+  /** The root of a number of 0 or more. */
   static long of(long square) {
     if (square < 2) {
       return square;

@@ -7,19 +7,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Amounts as the search counts them: in a unit of their own, and in parts of a mean capacity. */
+/**
+ * Conversions of amounts to the units of the search: a unit for each resource, and parts of a mean
+ * capacity.
+ */
 final class Units {
-  /** A share of the mean capacity of a node counts in parts of two to the power of this. */
+  /** Shares of a node's mean capacity are in parts of two to the power of this. */
   private static final int PART_BITS = 16;
 
   private static final long MOST_PARTS = 1L << (PART_BITS + 4);
 
-  /** Sums of amounts stay below two to the power of 64 less this. */
+  /** Sums of amounts stay below two to the power of 64 minus this. */
   private static final int SPARE_BITS = 4;
 
   private Units() {}
 
-  /** The ids of the resources that a batch requires, those that most require first. */
+  /** The ids of the resources that a batch requires, the most frequently required first. */
   static int[] required(Session session, Amounts amounts) {
     long[] required = new long[amounts.ids()];
     int[] counts = new int[amounts.ids()];
@@ -42,12 +45,13 @@ final class Units {
   }
 
   /**
-   * Brings the amounts of a resource to one unit: their greatest common divisor, divided by the
-   * largest power of two that leaves their sums well within a long.
+   * Converts the amounts of a resource to one unit in place: their greatest common divisor, divided
+   * by the largest power of two that keeps their sums well within a long.
    *
-   * @param d the resource, one of so many; each array has its amounts at that distance
-   * @param measured what the unit is found from
-   * @param asked is in that unit afterwards, too
+   * @param d the index of the resource
+   * @param dims the number of resources; the amounts of one are this far apart in each array
+   * @param measured the arrays that determine the unit
+   * @param asked converted to the same unit, but does not determine it
    */
   static void rescale(int d, int dims, List<long[]> measured, long[] asked) {
     long divisor = 0;
@@ -94,13 +98,13 @@ final class Units {
     return a;
   }
 
-  /** A sum of absolute amounts; the largest long where it is beyond. */
+  /** A sum of absolute amounts; {@code Long.MAX_VALUE} on overflow. */
   static long plus(long sum, long amount) {
     long more = sum + Math.abs(amount);
     return more < 0 ? Long.MAX_VALUE : more;
   }
 
-  /** A share in parts, rounded down; one of more than 16 times the capacity counts as that. */
+  /** A share in parts, rounded down and capped at 16 times the capacity. */
   static long parts(long amount, long of) {
     if (amount <= 0) {
       return 0;

@@ -1,6 +1,6 @@
 /**
- * The search of {@code pack}: a board mirrors the batch and the fleet in flat arrays, fillings
- * place in one pass, ejections make room for what is left out, and {@link
- * io.lighthouse.strategies.packing.Packing} empties node after node while the steps last.
+ * The search of {@code pack}. A board mirrors the batch and the fleet in flat arrays. Fillings
+ * place workloads in one pass, and ejections make room for the remaining ones. {@link
+ * io.lighthouse.strategies.packing.Packing} then empties node after node until the steps are spent.
  */
 package io.lighthouse.strategies.packing;
