@@ -9,6 +9,9 @@
  */
 module io.lighthouse.api {
   exports io.lighthouse.api;
+  exports io.lighthouse.api.advice;
+  exports io.lighthouse.api.error;
+  exports io.lighthouse.api.quantity;
   exports io.lighthouse.api.rule;
   exports io.lighthouse.api.strategy;
 }

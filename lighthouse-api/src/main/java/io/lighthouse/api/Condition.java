@@ -1,5 +1,7 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;

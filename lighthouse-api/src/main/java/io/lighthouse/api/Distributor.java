@@ -1,11 +1,13 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.advice.Advisor;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -106,17 +108,6 @@ public interface Distributor {
   }
 
   /**
-   * Assigns a batch all or nothing, with reasons for the workloads that found no node.
-   *
-   * @param batch the workloads; their order matters
-   * @return a node for every workload, or for none
-   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
-   */
-  default Assignments assignAllOrNothing(List<Workload> batch) {
-    return assign(batch, AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN);
-  }
-
-  /**
    * Releases workloads, all or none of them. Releasing placed workloads always succeeds, even if a
    * quantity falls below zero. The other workloads then stay, and the negative quantity keeps new
    * ones away.
@@ -206,74 +197,6 @@ public interface Distributor {
   List<Rule> rules();
 
   /**
-   * Gives a domain an account. The shared requirements of the workloads on its nodes are charged to
-   * it, so what is left may be below 0.
-   *
-   * @param domain the domain; its resources are its capacity
-   * @throws InvalidInputException if it is declared already, a placed workload shares a resource
-   *     that it does not have, or a quantity is out of range
-   */
-  default void declare(Domain domain) {
-    apply(new Change.Declare(domain));
-  }
-
-  /**
-   * Removes a domain's account. Its nodes still name the domain.
-   *
-   * @param level its level
-   * @param domain its name
-   * @throws InvalidInputException if it is not declared, or a placed workload shares its resources
-   */
-  default void undeclare(String level, String domain) {
-    apply(new Change.Undeclare(level, domain));
-  }
-
-  /**
-   * Changes a declared domain's capacity. What is left changes by the difference. Placed workloads
-   * stay.
-   *
-   * @param level its level
-   * @param domain its name
-   * @param capacity its new capacity when nothing is placed
-   * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
-   *     quantity is out of range
-   */
-  default void resize(String level, String domain, Resources capacity) {
-    apply(new Change.ResizeDomain(level, domain, capacity));
-  }
-
-  /**
-   * Cordons a declared domain: its nodes take no new workloads. Cordoning it again changes nothing.
-   *
-   * @param level its level
-   * @param domain its name
-   */
-  default void cordon(String level, String domain) {
-    apply(new Change.CordonDomain(level, domain, true));
-  }
-
-  /**
-   * Opens a cordoned domain again. Opening an open domain changes nothing.
-   *
-   * @param level its level
-   * @param domain its name
-   */
-  default void uncordon(String level, String domain) {
-    apply(new Change.CordonDomain(level, domain, false));
-  }
-
-  /**
-   * Replaces the groups of a placed workload. It stays on its node, even if a bound is then
-   * exceeded.
-   *
-   * @param workload its name
-   * @param groups its new groups
-   */
-  default void regroup(String workload, Collection<String> groups) {
-    apply(new Change.Regroup(workload, Set.copyOf(groups)));
-  }
-
-  /**
    * The present state of one declared domain.
    *
    * @param level its level
@@ -313,20 +236,6 @@ public interface Distributor {
    *     AssignOption...)}
    */
   Explanation explain(int index, List<Workload> batch);
-
-  /**
-   * Why one workload of a batch is placed on its node, at its turn, and not on another, if the
-   * batch were assigned now. Changes nothing.
-   *
-   * @param index the index of the workload in the batch
-   * @param batch the workloads
-   * @return the nodes that it fits, in the strategy's order, in the same state as for {@link
-   *     #explain(int, List)}
-   * @throws InvalidInputException as {@link #explain(int, List)}
-   */
-  default Choice choice(int index, List<Workload> batch) {
-    throw new UnsupportedOperationException("this distributor does not tell its choices");
-  }
 
   /**
    * Carries out changes in their order, all of them or none.
@@ -369,109 +278,24 @@ public interface Distributor {
   <T> T tryOut(List<Change> changes, Function<? super Distributor, ? extends T> question);
 
   /**
-   * Searches for changes that reach a goal, and returns them as a plan. Changes nothing. The plan
-   * depends only on the fleet, the goal and the limits, not on the strategy. If the thread is
-   * interrupted, the search ends with the best plan found so far, and the thread stays interrupted.
+   * Carries out changes that were made for a certain generation, such as those of a plan: all of
+   * them or none, and none if the fleet has changed since.
    *
-   * @param goal the goal
-   * @param limits the limits of the plan
-   * @return the plan; it has no changes if none helps
-   * @throws InvalidInputException if the goal or the limits name a node or workload that does not
-   *     exist, or a workload to be placed is invalid as for {@link #assign(List, AssignOption...)}
-   */
-  default Plan plan(PlanGoal goal, PlanLimits limits) {
-    throw new UnsupportedOperationException("this distributor makes no plans");
-  }
-
-  /**
-   * Carries out a plan, all of its changes or none.
-   *
-   * @param plan a plan for the present generation; for an outdated one see {@link Plan#changes}
+   * @param generation the generation that the fleet must have
+   * @param changes the changes, in their order
    * @return the generation afterwards
-   * @throws InvalidInputException if the plan was made for another generation; then nothing has
-   *     changed
+   * @throws InvalidInputException if the fleet has another generation; then nothing has changed
    * @throws InvalidChangeException as {@link #apply(List)}
    */
-  default long apply(Plan plan) {
-    throw new UnsupportedOperationException("this distributor makes no plans");
-  }
+  long apply(long generation, List<Change> changes);
 
   /**
-   * Proven bounds of a batch on the present fleet, for any strategy. Changes nothing.
+   * Answers questions about this fleet that need a search: what if, remedies, plans, sizes.
    *
-   * @param batch the workloads
-   * @return the bounds
-   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}
+   * @return the advisor of this distributor; always shows its present state
    */
-  default Bounds bounds(List<Workload> batch) {
-    throw new UnsupportedOperationException("this distributor knows no bounds");
-  }
-
-  /**
-   * Compares the present fleet with a supposed one, with the batch placed in both. Changes nothing.
-   * Cost: two placements and two passes over the whole fleet.
-   *
-   * @param batch the waiting workloads
-   * @param supposed the suppositions, in their order; may be empty
-   * @param placing whether placed workloads keep their nodes or the batch is decided afresh
-   * @return both fleets, side by side
-   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}, or if a supposition is
-   *     invalid; it names that supposition
-   */
-  default WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
-    throw new UnsupportedOperationException("this distributor does not answer what if");
-  }
-
-  /**
-   * Which offered nodes to add so that a batch is placed at the lowest price. Changes nothing.
-   *
-   * @param batch the waiting workloads
-   * @param offers the kinds of nodes, each name once
-   * @param budget how many steps may be spent; a step is a workload placed or a node tried
-   * @return the cheapest list found, and a lower bound of the price
-   * @throws InvalidInputException as {@link #assign(List, AssignOption...)}, or if two offers share
-   *     a name
-   */
-  default Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
-    throw new UnsupportedOperationException("this distributor does not size");
-  }
-
-  /**
-   * How much more of a mix fits the present fleet. Changes nothing. {@link Headroom} describes when
-   * the answer is exact.
-   *
-   * @param mix the workloads of one round, each name once
-   * @return how many rounds fit, and why one more does not
-   * @throws InvalidInputException if the mix is empty, or two of its workloads share a name
-   */
-  default Headroom headroom(List<Headroom.Part> mix) {
-    throw new UnsupportedOperationException("this distributor does not know its headroom");
-  }
-
-  /**
-   * What would make a workload fit the present fleet. Changes nothing. Each remedy has been tried
-   * out. The workload's name does not matter, and its gang is ignored. Cost: an explanation, a
-   * plan, and at most a few thousand trials.
-   *
-   * @param workload a workload that finds no node
-   * @param protectedWorkloads names of placed workloads that no remedy moves or releases
-   * @return the remedies; none if it fits now
-   * @throws InvalidInputException if a quantity is out of range
-   */
-  default Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
-    throw new UnsupportedOperationException("this distributor knows no remedies");
-  }
-
-  /**
-   * What refused workloads lack, grouped by the resources that they lack, and how much more of them
-   * would place all of a group. Changes nothing. Cost: at most two explanations of each workload.
-   *
-   * @param refused workloads that find no node, whose names are not in use
-   * @return a shortage for each set of resources, the one with the most workloads first
-   * @throws InvalidInputException if a quantity is out of range, or a name is in use
-   */
-  default List<Shortage> shortages(List<Workload> refused) {
-    throw new UnsupportedOperationException("this distributor knows no shortages");
+  default Advisor advisor() {
+    throw new UnsupportedOperationException("this distributor gives no advice");
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.quantity.Unit;
 import java.util.Map;
 
 /**

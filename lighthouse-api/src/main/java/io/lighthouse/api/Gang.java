@@ -1,5 +1,6 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.Objects;
 import java.util.Optional;
 

@@ -1,6 +1,9 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.error.InvalidInputException;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.Set;
 
 /**
  * The rules for names of nodes, workloads, resources and groups. A name is non-empty, well-formed
@@ -72,5 +75,18 @@ public final class Names {
       i++;
     }
     return name;
+  }
+
+  /**
+   * An immutable set of names in their order.
+   *
+   * @param names the names; repeated ones count once
+   * @param subject the thing that has the names, for the message, such as {@code limits}
+   * @param field the field that holds the names, for the message, such as {@code pinned}
+   * @return the set; its iteration order is that of {@link #order()}
+   * @throws InvalidInputException if a name is empty or contains a lone surrogate
+   */
+  public static Set<String> setOf(Collection<String> names, String subject, String field) {
+    return SortedNames.copyOf(names, subject, field);
   }
 }

@@ -1,6 +1,9 @@
 package io.lighthouse.api;
 
-import io.lighthouse.api.InvalidInputException.Thing;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;

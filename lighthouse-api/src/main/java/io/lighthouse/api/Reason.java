@@ -1,5 +1,7 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,6 @@
 package io.lighthouse.api;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

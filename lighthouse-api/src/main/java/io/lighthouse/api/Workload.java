@@ -1,6 +1,8 @@
 package io.lighthouse.api;
 
-import io.lighthouse.api.InvalidInputException.Thing;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;

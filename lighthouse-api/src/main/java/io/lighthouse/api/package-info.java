@@ -12,10 +12,15 @@
  * <p>Three kinds of failure are kept apart:
  *
  * <ul>
- *   <li>A caller's mistake throws an {@link io.lighthouse.api.InvalidInputException} and changes
- *       nothing.
+ *   <li>A caller's mistake throws an {@link io.lighthouse.api.error.InvalidInputException} and
+ *       changes nothing.
  *   <li>"No room" is an answer, not an exception.
- *   <li>A broken strategy or ledger throws a {@link io.lighthouse.api.LighthouseException}.
+ *   <li>A broken strategy or ledger throws a {@link io.lighthouse.api.error.LighthouseException}.
  * </ul>
+ *
+ * <p>Packages below: {@link io.lighthouse.api.quantity} (numbers and units) and {@link
+ * io.lighthouse.api.error} (exceptions). Above: {@link io.lighthouse.api.advice} (questions that
+ * search), {@link io.lighthouse.api.strategy} and {@link io.lighthouse.api.rule} (what plug-ins
+ * implement).
  */
 package io.lighthouse.api;

@@ -4,6 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -3,6 +3,10 @@ package io.lighthouse.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.api.error.StrategyException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.ObjectInputStream;

@@ -1,6 +1,7 @@
 package io.lighthouse.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
@@ -27,17 +28,6 @@ class DistributorTest {
   }
 
   @Test
-  void allOrNothingComesWithReasons() {
-    answer = Assignments.of(new String[] {"a"}, new String[1], List.of());
-
-    assertThat(distributor.assignAllOrNothing(List.of(A))).isSameAs(answer);
-    assertThat(calls)
-        .containsExactly(
-            List.of(
-                "assign", List.of(A), List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN)));
-  }
-
-  @Test
   void oneReleaseIsAReleaseOfOne() {
     answer = List.of(A);
 
@@ -53,6 +43,13 @@ class DistributorTest {
     assertThat(calls)
         .containsExactly(
             List.of("apply", List.of(new Change.Release("a"), new Change.Cordon("n"))));
+  }
+
+  @Test
+  void aDistributorNeedNotGiveAdvice() {
+    assertThatThrownBy(distributor::advisor)
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("advice");
   }
 
   /** Runs default methods as they are and records every other call. */

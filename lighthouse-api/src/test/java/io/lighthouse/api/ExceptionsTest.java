@@ -2,7 +2,10 @@ package io.lighthouse.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.api.InvalidInputException.Thing;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.api.error.StrategyException;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,13 @@ package io.lighthouse.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

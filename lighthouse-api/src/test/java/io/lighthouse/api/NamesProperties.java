@@ -2,6 +2,7 @@ package io.lighthouse.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.lighthouse.api.Reason.Kind;
 import io.lighthouse.api.Reason.Later;
 import io.lighthouse.api.Reason.Missing;
 import io.lighthouse.api.Reason.Negative;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

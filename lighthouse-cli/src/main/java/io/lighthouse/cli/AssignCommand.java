@@ -3,9 +3,9 @@ package io.lighthouse.cli;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.DomainState;
-import io.lighthouse.api.Shortage;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.RemedyWriter;
@@ -174,7 +174,7 @@ final class AssignCommand implements Callable<Integer> {
     Set<String> refused = new HashSet<>(assignments.refused());
     List<Workload> waiting =
         fleet.problem().workloads().stream().filter(one -> refused.contains(one.name())).toList();
-    return fleet.distributor().shortages(waiting);
+    return fleet.distributor().advisor().shortages(waiting);
   }
 
   private boolean explains(LoadedFleet fleet) {

@@ -1,10 +1,10 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.Choice;
-import io.lighthouse.api.Choice.Candidate;
-import io.lighthouse.api.Choice.Order;
-import io.lighthouse.api.Choice.Term;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Choice.Candidate;
+import io.lighthouse.api.advice.Choice.Order;
+import io.lighthouse.api.advice.Choice.Term;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,12 +1,12 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Bounds;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.advice.Bounds;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.AnswerWriter;
@@ -108,7 +108,7 @@ final class CompareCommand implements Callable<Integer> {
         try {
           Distributor fleet = ProblemDistributor.of(installed.strategy(strategy.name()), asked);
           if (bounds.isEmpty()) {
-            bounds = Optional.of(fleet.bounds(problem.workloads()));
+            bounds = Optional.of(fleet.advisor().bounds(problem.workloads()));
           }
           rows.add(row(strategy.name(), fleet, problem));
         } catch (InvalidInputException | LighthouseException refused) {

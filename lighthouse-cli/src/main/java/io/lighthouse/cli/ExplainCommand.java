@@ -1,13 +1,13 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.Choice;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.ChoiceWriter;
 import io.lighthouse.json.RemedyWriter;
 import io.lighthouse.picture.FleetText;
@@ -154,7 +154,7 @@ final class ExplainCommand implements Callable<Integer> {
     if (fleet.distributor().snapshot().nodeOf(workload).isPresent()) {
       return new Remedies(workload, Remedies.Prospect.FITS, List.of(), List.of());
     }
-    return fleet.distributor().remedies(workloads.get(index), new HashSet<>(spared));
+    return fleet.distributor().advisor().remedies(workloads.get(index), new HashSet<>(spared));
   }
 
   private static List<List<String>> rows(Explanation explanation) {

@@ -1,8 +1,8 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InternalErrorException;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.json.ProblemFormatException;
 import java.io.IOException;
 import java.util.List;

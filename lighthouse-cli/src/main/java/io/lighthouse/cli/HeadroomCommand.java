@@ -1,7 +1,7 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.Headroom;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.MixWords;
 import io.lighthouse.json.SizingWriter;
 import java.io.IOException;
@@ -84,7 +84,7 @@ final class HeadroomCommand implements Callable<Integer> {
       progress.says("placing the file's workloads");
       fleet.assign(List.of());
       progress.says("looking for room");
-      headroom = fleet.distributor().headroom(mix);
+      headroom = fleet.distributor().advisor().headroom(mix);
     }
     if (output.isTable()) {
       page(file, mix, headroom).print(terminal.out());

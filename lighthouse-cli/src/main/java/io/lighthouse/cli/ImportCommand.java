@@ -1,6 +1,6 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.ProblemWriter;
 import io.lighthouse.json.StrategyWords;
 import io.lighthouse.kubernetes.ClusterReader;

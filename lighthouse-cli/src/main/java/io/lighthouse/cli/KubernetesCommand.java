@@ -1,6 +1,6 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.KubernetesExtender;
 import io.lighthouse.kubernetes.KubernetesScheduler;
 import io.lighthouse.kubernetes.SchedulerSettings;

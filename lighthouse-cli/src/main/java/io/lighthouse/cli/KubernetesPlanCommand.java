@@ -1,7 +1,7 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.KubernetesPlan;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;

@@ -2,10 +2,10 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemDocument;
 import io.lighthouse.json.ProblemFormatException;
@@ -85,7 +85,7 @@ final class LoadedFleet {
 
   /** Tells the choice for one workload of the file at its turn. */
   Choice choice(int index) {
-    return placed(document, () -> distributor.choice(index, problem.workloads()));
+    return placed(document, () -> distributor.advisor().choice(index, problem.workloads()));
   }
 
   /** What some work answers; a mistake about a node or workload gets its place in the text. */

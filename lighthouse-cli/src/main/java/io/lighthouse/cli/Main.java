@@ -1,6 +1,6 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InternalErrorException;
+import io.lighthouse.api.error.InternalErrorException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.module.ModuleDescriptor;

@@ -1,9 +1,9 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.Problem;
 import java.io.IOException;
@@ -132,11 +132,12 @@ final class PlanCommand implements Callable<Integer> {
       plan =
           fleet
               .distributor()
+              .advisor()
               .plan(
                   PlanWords.goal(goal, words.subList(0, words.size() - 1), fleet.problem()),
                   limits);
       if (save != null) {
-        fleet.distributor().apply(plan);
+        fleet.distributor().apply(plan.generation(), plan.changes());
         progress.says("saving " + save);
         SavedFile.save(Problem.of(fleet.distributor()), save);
       }

@@ -1,7 +1,7 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Plan;
+import io.lighthouse.api.advice.Plan;
 import io.lighthouse.json.PlanWriter;
 import io.lighthouse.picture.FleetText;
 import java.io.IOException;

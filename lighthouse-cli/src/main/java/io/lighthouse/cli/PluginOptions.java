@@ -18,7 +18,7 @@ final class PluginOptions {
   /**
    * The installed strategies, looked for once; what is broken among them is said on standard error.
    *
-   * @throws io.lighthouse.api.InvalidInputException if the directory cannot be read
+   * @throws io.lighthouse.api.error.InvalidInputException if the directory cannot be read
    */
   Distributors installed(Terminal terminal) {
     if (installed == null) {

@@ -1,9 +1,9 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;

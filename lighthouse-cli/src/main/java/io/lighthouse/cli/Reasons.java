@@ -2,14 +2,14 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.NodeVerdict;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import io.lighthouse.picture.FleetText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

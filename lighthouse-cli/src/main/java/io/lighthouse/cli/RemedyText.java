@@ -1,13 +1,13 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.Remedies;
-import io.lighthouse.api.Remedies.Remedy;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Shortage;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Remedies.Remedy;
+import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.RemedyWriter;
 import io.lighthouse.picture.FleetText;
 import java.util.ArrayList;

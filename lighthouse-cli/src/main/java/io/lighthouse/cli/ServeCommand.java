@@ -1,6 +1,6 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.server.PlacementService;
 import io.lighthouse.server.ServiceSettings;
 import io.lighthouse.server.ServiceStartException;

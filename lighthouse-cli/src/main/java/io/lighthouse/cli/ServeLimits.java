@@ -1,6 +1,6 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Limits;
 import io.lighthouse.server.ServiceSettings;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InternalErrorException;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.cli.simulate.DecisionLines;
 import io.lighthouse.cli.simulate.HtmlReport;
 import io.lighthouse.cli.simulate.Simulated;

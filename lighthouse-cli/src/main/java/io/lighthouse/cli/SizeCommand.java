@@ -1,9 +1,9 @@
 package io.lighthouse.cli;
 
 import io.lighthouse.api.Budget;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Sizing;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.OfferWords;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.SizingWriter;
@@ -122,7 +122,7 @@ final class SizeCommand implements Callable<Integer> {
               progress,
               problem -> withoutNodes ? problem.withoutNodes() : problem);
       progress.says("sizing");
-      sizing = fleet.distributor().size(fleet.problem().workloads(), kinds, budget);
+      sizing = fleet.distributor().advisor().size(fleet.problem().workloads(), kinds, budget);
     }
     if (output.isTable()) {
       page(file, sizing, kinds).print(terminal.out());

@@ -2,9 +2,9 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Gang;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.picture.FleetText;
 import java.util.ArrayList;
 import java.util.Collection;

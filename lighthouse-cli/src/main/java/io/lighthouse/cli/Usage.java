@@ -2,8 +2,8 @@ package io.lighthouse.cli;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.picture.FleetText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,9 +1,9 @@
 package io.lighthouse.cli;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.api.Supposition;
-import io.lighthouse.api.WhatIf;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.SuppositionWords;
@@ -113,6 +113,7 @@ final class WhatIfCommand implements Callable<Integer> {
       answer =
           fleet
               .distributor()
+              .advisor()
               .whatIf(
                   fleet.problem().workloads(),
                   supposed,

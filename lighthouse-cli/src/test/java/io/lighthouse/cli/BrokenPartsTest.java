@@ -2,7 +2,7 @@ package io.lighthouse.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.api.InternalErrorException;
+import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.rule.RuleException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

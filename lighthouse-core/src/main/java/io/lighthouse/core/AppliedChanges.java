@@ -1,9 +1,9 @@
 package io.lighthouse.core;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.fleet.FleetView;
 import io.lighthouse.core.ledger.Batch;

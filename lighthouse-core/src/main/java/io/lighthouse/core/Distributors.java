@@ -2,11 +2,11 @@ package io.lighthouse.core;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.RuleDescription;
 import io.lighthouse.api.strategy.Fleet;
@@ -74,7 +74,7 @@ public final class Distributors {
    *
    * @param strategy the strategy
    * @return what the distributor is to be made of
-   * @throws io.lighthouse.api.LighthouseException if the strategy has no proper name
+   * @throws io.lighthouse.api.error.LighthouseException if the strategy has no proper name
    */
   public static Builder of(PlacementStrategy strategy) {
     return new Builder(
@@ -88,7 +88,7 @@ public final class Distributors {
    * @param name a name for it: lower-case letters, digits and hyphens
    * @param placer the placer
    * @return what the distributor is to be made of
-   * @throws io.lighthouse.api.LighthouseException if the name is ill-formed
+   * @throws io.lighthouse.api.error.LighthouseException if the name is ill-formed
    */
   public static Builder of(String name, Placer placer) {
     return new Builder(
@@ -142,7 +142,7 @@ public final class Distributors {
    * @param name its name
    * @return the strategy
    * @throws InvalidInputException if there is none; the message lists those known
-   * @throws io.lighthouse.api.LighthouseException if there is more than one of that name
+   * @throws io.lighthouse.api.error.LighthouseException if there is more than one of that name
    */
   public PlacementStrategy find(String name) {
     return registry.find(name).strategy();
@@ -154,7 +154,7 @@ public final class Distributors {
    * @param name the name of the strategy
    * @return what the distributor is to be made of
    * @throws InvalidInputException if there is none; the message lists those known
-   * @throws io.lighthouse.api.LighthouseException if there is more than one of that name
+   * @throws io.lighthouse.api.error.LighthouseException if there is more than one of that name
    */
   public Builder strategy(String name) {
     return new Builder(registry.find(name), registry.rules().installed());
@@ -185,7 +185,7 @@ public final class Distributors {
      *
      * @param rule the rule
      * @return this
-     * @throws io.lighthouse.api.LighthouseException if the rule has no proper name
+     * @throws io.lighthouse.api.error.LighthouseException if the rule has no proper name
      */
     public Builder rule(PlacementRule rule) {
       plugins.add(InstalledRule.of(rule, "class " + rule.getClass().getName()));
@@ -308,7 +308,7 @@ public final class Distributors {
      * @throws InvalidInputException if a name is taken twice, a quantity is out of range, a setting
      *     is unknown or wrong, something that the strategy needs is missing, or no node has the
      *     name given to {@link #lastPlaced}
-     * @throws io.lighthouse.api.StrategyException if the strategy fails
+     * @throws io.lighthouse.api.error.StrategyException if the strategy fails
      */
     public Distributor build() {
       Ledger ledger = new Ledger();

@@ -2,44 +2,26 @@ package io.lighthouse.core;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Bounds;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.Headroom;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
-import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Shortage;
-import io.lighthouse.api.Sizing;
 import io.lighthouse.api.Snapshot;
-import io.lighthouse.api.Supposition;
-import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Advisor;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
-import io.lighthouse.core.answer.FleetSizing;
-import io.lighthouse.core.answer.Headrooms;
-import io.lighthouse.core.answer.RemedySearch;
-import io.lighthouse.core.answer.Shortages;
-import io.lighthouse.core.answer.Supposing;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -147,68 +129,27 @@ abstract sealed class OperatedDistributor implements Distributor
   }
 
   @Override
-  public final Plan plan(PlanGoal goal, PlanLimits limits) {
-    return run(() -> operations.plan(goal, limits, generation()));
-  }
-
-  @Override
-  public final long apply(Plan plan) {
+  public final long apply(long generation, List<Change> changes) {
+    List<Change> steps = List.copyOf(changes);
     return run(
         () -> {
-          if (plan.generation() != generation()) {
+          if (generation != generation()) {
             throw new InvalidInputException(
-                "plan",
+                "changes of a plan",
                 "generation",
-                String.valueOf(plan.generation()),
-                "the present one, " + generation() + "; apply its changes to have each checked");
+                String.valueOf(generation),
+                "the present one, "
+                    + generation()
+                    + "; apply them without it to have each checked");
           }
-          operations.apply(plan.changes());
+          operations.apply(steps);
           return operations.changed() ? generation() + 1 : generation();
         });
   }
 
   @Override
-  public final Bounds bounds(List<Workload> batch) {
-    List<Workload> workloads = List.copyOf(batch);
-    return run(() -> operations.bounds(workloads));
-  }
-
-  @Override
-  public final WhatIf whatIf(
-      List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
-    List<Workload> workloads = List.copyOf(batch);
-    List<Supposition> steps = List.copyOf(supposed);
-    return asked(tried -> Supposing.answer(tried, workloads, steps, placing));
-  }
-
-  @Override
-  public final Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
-    List<Workload> workloads = List.copyOf(batch);
-    List<Offer> kinds = List.copyOf(offers);
-    return asked(tried -> FleetSizing.answer(tried, workloads, kinds, budget));
-  }
-
-  @Override
-  public final Headroom headroom(List<Headroom.Part> mix) {
-    List<Headroom.Part> parts = List.copyOf(mix);
-    return asked(tried -> Headrooms.answer(tried, parts));
-  }
-
-  @Override
-  public final Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
-    Set<String> spared = Set.copyOf(protectedWorkloads);
-    return asked(tried -> RemedySearch.answer(tried, workload, spared));
-  }
-
-  @Override
-  public final List<Shortage> shortages(List<Workload> refused) {
-    List<Workload> workloads = List.copyOf(refused);
-    return asked(tried -> Shortages.answer(tried, workloads));
-  }
-
-  /** Asks a question that tries things out. */
-  private <T> T asked(Function<? super Distributor, ? extends T> question) {
-    return run(() -> operations.tryOut(List.of(), question, generation()));
+  public final Advisor advisor() {
+    return new FleetAdvisor(this);
   }
 
   @Override
@@ -235,14 +176,7 @@ abstract sealed class OperatedDistributor implements Distributor
     return run(() -> operations.explain(index, workloads));
   }
 
-  @Override
-  public final Choice choice(int index, List<Workload> batch) {
-    List<Workload> workloads = List.copyOf(batch);
-    checkIndex("choice", index, workloads);
-    return run(() -> operations.choice(index, workloads));
-  }
-
-  private static void checkIndex(String of, int index, List<Workload> workloads) {
+  static void checkIndex(String of, int index, List<Workload> workloads) {
     if (index < 0 || index >= workloads.size()) {
       throw new InvalidInputException(of, "index", String.valueOf(index), "an index of the batch");
     }
@@ -256,36 +190,6 @@ abstract sealed class OperatedDistributor implements Distributor
   @Override
   public final DomainState domain(String level, String domain) {
     return run(() -> operations.domain(level, domain));
-  }
-
-  @Override
-  public final void declare(Domain domain) {
-    change(new Change.Declare(domain));
-  }
-
-  @Override
-  public final void undeclare(String level, String domain) {
-    change(new Change.Undeclare(level, domain));
-  }
-
-  @Override
-  public final void resize(String level, String domain, Resources capacity) {
-    change(new Change.ResizeDomain(level, domain, capacity));
-  }
-
-  @Override
-  public final void cordon(String level, String domain) {
-    change(new Change.CordonDomain(level, domain, true));
-  }
-
-  @Override
-  public final void uncordon(String level, String domain) {
-    change(new Change.CordonDomain(level, domain, false));
-  }
-
-  @Override
-  public final void regroup(String workload, Collection<String> groups) {
-    change(new Change.Regroup(workload, Set.copyOf(groups)));
   }
 
   @Override

@@ -6,17 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -180,12 +180,19 @@ class LedgerDistributorTest extends SmallFleets {
       List<Object> before = state(distributor);
       List<Workload> batch =
           List.of(workload("a", "cpu", 3), workload("b", "cpu", 9), workload("c", "cpu", 3));
-      Assignments answer = distributor.assignAllOrNothing(batch);
+      Assignments answer =
+          distributor.assign(batch, AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN);
       assertThat(answer).hasToString("{a: none, b: none, c: none}");
       assertThat(answer.refusals()).extracting(Refusal::workload).containsExactly("b");
       assertThat(distributor.assign(batch, AssignOption.ALL_OR_NOTHING).refusals()).isEmpty();
       assertThat(state(distributor)).isEqualTo(before);
-      assertThat(distributor.assignAllOrNothing(List.of(batch.get(0), batch.get(2))).allPlaced())
+      assertThat(
+              distributor
+                  .assign(
+                      List.of(batch.get(0), batch.get(2)),
+                      AssignOption.ALL_OR_NOTHING,
+                      AssignOption.EXPLAIN)
+                  .allPlaced())
           .isTrue();
     }
   }

@@ -25,7 +25,7 @@ public interface Command {
    * @param fleet the fleet
    * @return what it is to be answered
    * @throws FleetException if it cannot be carried out
-   * @throws io.lighthouse.api.InvalidInputException if it is wrong in itself
+   * @throws io.lighthouse.api.error.InvalidInputException if it is wrong in itself
    */
   Reply decide(View fleet);
 

@@ -4,7 +4,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.DomainState;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.FleetException.Kind;
 import java.util.ArrayList;
 import java.util.List;

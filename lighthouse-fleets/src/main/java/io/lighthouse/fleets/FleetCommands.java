@@ -4,11 +4,11 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.InvalidChangeException;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.FleetException.Conflict;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.json.AnswerWriter;
@@ -284,7 +284,8 @@ public final class FleetCommands {
         fleet -> {
           List<String> open =
               nodes.stream().filter(name -> !FleetQuestions.node(fleet, name).cordoned()).toList();
-          Plan plan = fleet.distributor().plan(new PlanGoal.Drain(nodes), PlanLimits.NONE);
+          Plan plan =
+              fleet.distributor().advisor().plan(new PlanGoal.Drain(nodes), PlanLimits.NONE);
           List<Change.Move> moves = new ArrayList<>();
           for (Change change : plan.changes()) {
             moves.add((Change.Move) change);

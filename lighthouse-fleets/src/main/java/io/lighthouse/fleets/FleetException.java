@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * A command was not carried out, and nothing has changed, unless the kind says otherwise. It is
- * neither wrong in itself (that is an {@link io.lighthouse.api.InvalidInputException}) nor the
- * fault of a strategy.
+ * neither wrong in itself (that is an {@link io.lighthouse.api.error.InvalidInputException}) nor
+ * the fault of a strategy.
  */
 public final class FleetException extends RuntimeException {
   private static final long serialVersionUID = 1L;

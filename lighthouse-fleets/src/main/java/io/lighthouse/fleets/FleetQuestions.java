@@ -1,11 +1,11 @@
 package io.lighthouse.fleets;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Problem;

@@ -1,7 +1,7 @@
 package io.lighthouse.fleets;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;

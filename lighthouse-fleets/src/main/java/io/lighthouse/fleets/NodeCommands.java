@@ -3,9 +3,9 @@ package io.lighthouse.fleets;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidChangeException;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.FleetException.Kind;
 import java.util.List;
 

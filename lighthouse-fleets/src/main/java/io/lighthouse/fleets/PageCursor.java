@@ -1,6 +1,6 @@
 package io.lighthouse.fleets;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 

@@ -1,7 +1,7 @@
 package io.lighthouse.fleets;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.fleets.store.Entry;
 import io.lighthouse.fleets.store.Head;
 import io.lighthouse.fleets.store.Journal;

@@ -2,7 +2,7 @@ package io.lighthouse.fleets;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InternalErrorException;
+import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.fleets.FleetException.Kind;
 import io.lighthouse.fleets.store.CallKey;
 import io.lighthouse.fleets.store.Entry;

@@ -212,7 +212,7 @@ final class Life {
         if (refused.getCause() instanceof FleetException why) {
           assertThat(why.kind()).isNotIn(Kind.DAMAGED, Kind.KEY_REUSED, Kind.NO_SUCH_FLEET);
           unknown += why.kind() == Kind.OUTCOME_UNKNOWN ? 1 : 0;
-        } else if (!(refused.getCause() instanceof io.lighthouse.api.InvalidInputException)) {
+        } else if (!(refused.getCause() instanceof io.lighthouse.api.error.InvalidInputException)) {
           throw refused;
         }
       }

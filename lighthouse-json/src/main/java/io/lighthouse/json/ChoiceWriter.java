@@ -1,7 +1,7 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Choice;
-import io.lighthouse.api.Choice.Candidate;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Choice.Candidate;
 
 /**
  * Writes a choice: {@code order}, {@code descending}, {@code placed}, {@code decider} and, where it

@@ -1,7 +1,7 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Condition;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

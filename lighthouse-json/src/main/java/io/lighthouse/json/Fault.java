@@ -1,6 +1,6 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 
 /**
  * One thing that is wrong with the text of a problem. Immutable and thread-safe.

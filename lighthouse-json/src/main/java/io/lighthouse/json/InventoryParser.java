@@ -1,9 +1,9 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Inventory;
-import io.lighthouse.api.Quantity;
-import io.lighthouse.api.Unit;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Inventory;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;

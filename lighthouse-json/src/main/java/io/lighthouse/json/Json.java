@@ -1,7 +1,7 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import java.io.OutputStream;
 import java.util.Collection;
 import tools.jackson.core.JsonEncoding;

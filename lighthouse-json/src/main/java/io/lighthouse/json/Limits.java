@@ -1,6 +1,6 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 
 /**
  * How much a reader takes in before it refuses a text. All are enforced while reading, so that a

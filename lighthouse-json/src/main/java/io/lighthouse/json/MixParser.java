@@ -1,7 +1,7 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Headroom;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.core.JsonToken;

@@ -1,9 +1,9 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Headroom;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,10 +1,10 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

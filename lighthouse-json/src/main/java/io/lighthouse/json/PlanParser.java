@@ -1,11 +1,11 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
 
 /**
  * What a text asks of a plan. Immutable and thread-safe; nothing in it is null.

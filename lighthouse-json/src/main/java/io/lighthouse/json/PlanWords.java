@@ -1,8 +1,8 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.PlanGoal;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

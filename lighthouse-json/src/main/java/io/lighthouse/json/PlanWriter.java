@@ -1,7 +1,7 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Plan;
+import io.lighthouse.api.advice.Plan;
 
 /**
  * Writes a plan: {@code goal}; {@code waves}, each with its {@code changes} ({@code workload},

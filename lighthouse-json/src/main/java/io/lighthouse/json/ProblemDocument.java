@@ -1,17 +1,17 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Domain;
-import io.lighthouse.api.Headroom;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Supposition;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Collections;

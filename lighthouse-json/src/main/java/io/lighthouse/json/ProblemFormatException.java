@@ -1,6 +1,6 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
 
 /**

@@ -1,14 +1,14 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Headroom;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Supposition;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

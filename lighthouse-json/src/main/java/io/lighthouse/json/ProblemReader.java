@@ -1,7 +1,7 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Supposition;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Supposition;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,8 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
 

@@ -1,10 +1,10 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Remedies;
-import io.lighthouse.api.Remedies.Kind;
-import io.lighthouse.api.Remedies.Remedy;
-import io.lighthouse.api.Shortage;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Remedies.Kind;
+import io.lighthouse.api.advice.Remedies.Remedy;
+import io.lighthouse.api.advice.Shortage;
 import java.util.List;
 import java.util.Locale;
 

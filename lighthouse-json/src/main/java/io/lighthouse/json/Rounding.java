@@ -1,6 +1,6 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.quantity.Quantity;
 
 /**
  * A quantity with more digits after the point than a ledger works with. Immutable and thread-safe.

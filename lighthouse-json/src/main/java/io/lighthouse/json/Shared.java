@@ -1,9 +1,9 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;

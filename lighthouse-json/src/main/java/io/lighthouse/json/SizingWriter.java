@@ -1,7 +1,7 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Headroom;
-import io.lighthouse.api.Sizing;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Sizing;
 
 /** Writes how many nodes it takes, and how much more fits. */
 public final class SizingWriter {

@@ -1,8 +1,8 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Unit;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Supposition;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

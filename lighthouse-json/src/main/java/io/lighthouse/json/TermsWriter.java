@@ -2,11 +2,11 @@ package io.lighthouse.json;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Gang;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
-import io.lighthouse.api.Unit;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;

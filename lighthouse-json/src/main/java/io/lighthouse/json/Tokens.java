@@ -1,8 +1,8 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;

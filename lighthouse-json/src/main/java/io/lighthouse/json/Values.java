@@ -1,11 +1,11 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -1,6 +1,6 @@
 package io.lighthouse.json;
 
-import io.lighthouse.api.WhatIf;
+import io.lighthouse.api.advice.WhatIf;
 import java.util.Locale;
 
 /**

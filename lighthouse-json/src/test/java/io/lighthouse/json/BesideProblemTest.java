@@ -3,11 +3,11 @@ package io.lighthouse.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.Headroom;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,9 +2,9 @@ package io.lighthouse.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;

@@ -2,9 +2,9 @@ package io.lighthouse.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.quantity.Quantity;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

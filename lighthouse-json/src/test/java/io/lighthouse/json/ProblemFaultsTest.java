@@ -3,7 +3,7 @@ package io.lighthouse.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Nested;

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.lighthouse.kubernetes;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Plan;
+import io.lighthouse.api.advice.Plan;
 import io.lighthouse.kubernetes.client.ApiException;
 import io.lighthouse.kubernetes.client.ApiServer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.ExtenderServer.NotNowException;
 import io.lighthouse.kubernetes.ExtenderServer.Verb;
 import io.lighthouse.kubernetes.client.ClusterAccess;

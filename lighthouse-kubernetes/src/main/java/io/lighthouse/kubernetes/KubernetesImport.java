@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.kubernetes.cluster.Cluster;
 import io.lighthouse.kubernetes.cluster.ClusterProblem;

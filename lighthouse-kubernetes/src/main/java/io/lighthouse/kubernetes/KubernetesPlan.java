@@ -2,11 +2,11 @@ package io.lighthouse.kubernetes;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.Problem;
@@ -135,7 +135,7 @@ public final class KubernetesPlan {
     remarks = remarks(staying);
     Distributor fleet =
         Distributors.of("first", (pod, nodes) -> nodes.first()).nodes(problem.nodes()).build();
-    plan = fleet.plan(goal, request.limits().withPinned(pinned));
+    plan = fleet.advisor().plan(goal, request.limits().withPinned(pinned));
     Map<String, JsonNode> movedPods = new HashMap<>();
     Set<String> left = new LinkedHashSet<>();
     if (goal instanceof PlanGoal.Drain drain) {
@@ -149,7 +149,7 @@ public final class KubernetesPlan {
       }
     }
     moved = Map.copyOf(movedPods);
-    fleet.apply(plan);
+    fleet.apply(plan.generation(), plan.changes());
     fleet.snapshot().nodes().stream()
         .filter(node -> !node.workloads().isEmpty())
         .forEach(node -> left.remove(node.name()));

@@ -1,7 +1,7 @@
 package io.lighthouse.kubernetes;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import java.nio.file.Path;
 import java.time.Duration;

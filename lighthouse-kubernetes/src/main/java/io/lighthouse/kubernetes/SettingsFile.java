@@ -1,7 +1,7 @@
 package io.lighthouse.kubernetes;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.lighthouse.kubernetes;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.kubernetes.client.ApiServer;
 import io.lighthouse.kubernetes.cluster.Cluster;

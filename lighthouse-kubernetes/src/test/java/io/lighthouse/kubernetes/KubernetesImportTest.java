@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemReader;
@@ -106,7 +106,7 @@ class KubernetesImportTest {
     assertThat(imported.remarks()).isEmpty();
     Distributor fleet =
         Distributors.installed().strategy("spread").nodes(imported.problem().nodes()).build();
-    Plan plan = fleet.plan(new PlanGoal.Drain(List.of("n1", "n2")), PlanLimits.NONE);
+    Plan plan = fleet.advisor().plan(new PlanGoal.Drain(List.of("n1", "n2")), PlanLimits.NONE);
     assertThat(plan.unmet()).containsExactly("n2");
     assertThat(plan.changes())
         .containsExactlyInAnyOrder(

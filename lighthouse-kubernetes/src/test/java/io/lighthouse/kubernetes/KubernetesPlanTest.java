@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.client.ClusterAccess;
 import io.lighthouse.kubernetes.client.Kubeconfig;
 import io.lighthouse.kubernetes.control.Bench;

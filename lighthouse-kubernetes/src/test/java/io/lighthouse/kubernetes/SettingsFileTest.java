@@ -3,8 +3,8 @@ package io.lighthouse.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

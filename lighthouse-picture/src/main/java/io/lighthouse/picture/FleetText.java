@@ -1,9 +1,9 @@
 package io.lighthouse.picture;
 
 import io.lighthouse.api.DomainState;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -1,6 +1,6 @@
 package io.lighthouse.picture;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.List;
 import java.util.Optional;
 

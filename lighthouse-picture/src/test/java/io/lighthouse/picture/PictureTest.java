@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import java.util.ArrayList;
 import java.util.Collections;

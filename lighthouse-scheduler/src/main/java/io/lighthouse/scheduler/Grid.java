@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.RoundingMode;
 import java.util.Arrays;
 import java.util.Collection;

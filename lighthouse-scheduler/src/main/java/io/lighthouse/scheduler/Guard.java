@@ -1,6 +1,6 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.port.PortException;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.NotPlaced.Why;
 import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.RunningExecution;

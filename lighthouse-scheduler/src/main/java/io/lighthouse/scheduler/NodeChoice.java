@@ -50,7 +50,7 @@ public final class NodeChoice {
    * @param settings its settings, by name; those not given have their defaults
    * @param rubric the rubric of the problem; nothing where there is none
    * @return the choice
-   * @throws io.lighthouse.api.InvalidInputException if a setting is not known to the strategy
+   * @throws io.lighthouse.api.error.InvalidInputException if a setting is not known to the strategy
    */
   public static NodeChoice of(
       PlacementStrategy strategy, Map<String, String> settings, Optional<Rubric> rubric) {
@@ -66,8 +66,8 @@ public final class NodeChoice {
    * @param settings its settings, by name; those not given have their defaults
    * @param rubric the rubric of the problem; nothing where there is none
    * @return the choice
-   * @throws io.lighthouse.api.InvalidInputException if no strategy, or more than one, has that
-   *     name, or a setting is not known to it
+   * @throws io.lighthouse.api.error.InvalidInputException if no strategy, or more than one, has
+   *     that name, or a setting is not known to it
    */
   public static NodeChoice installed(
       String name, Map<String, String> settings, Optional<Rubric> rubric) {

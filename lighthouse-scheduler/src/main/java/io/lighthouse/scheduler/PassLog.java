@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
 import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.ResourceOffer;

@@ -1,10 +1,10 @@
 package io.lighthouse.scheduler;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;

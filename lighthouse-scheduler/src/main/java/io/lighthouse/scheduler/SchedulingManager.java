@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.SchedulingReport.Outcome;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.ResourceVectors;
@@ -58,8 +58,8 @@ public class SchedulingManager {
    *
    * @param ports what it works on
    * @param policy what it is told
-   * @throws io.lighthouse.api.InvalidInputException if the strategy of the policy lacks something
-   *     that it needs
+   * @throws io.lighthouse.api.error.InvalidInputException if the strategy of the policy lacks
+   *     something that it needs
    */
   public SchedulingManager(SchedulingPorts ports, SchedulingPolicy policy) {
     this.ports = ports;

@@ -1,6 +1,6 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.model.QueueOrder;
 import java.time.Duration;
 

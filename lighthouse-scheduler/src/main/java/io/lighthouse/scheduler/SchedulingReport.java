@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.model.Placement;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.Task;

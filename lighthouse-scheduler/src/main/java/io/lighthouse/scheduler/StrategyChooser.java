@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler;
 
 import io.lighthouse.api.Rubric;
-import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.PlacementStrategy;

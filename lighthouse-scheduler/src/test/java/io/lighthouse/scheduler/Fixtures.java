@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.NodeCapacity;
 import io.lighthouse.scheduler.model.PendingExecution;

@@ -4,11 +4,11 @@ import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Rubric;
-import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;

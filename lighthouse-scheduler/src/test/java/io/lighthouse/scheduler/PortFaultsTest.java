@@ -4,7 +4,7 @@ import static io.lighthouse.scheduler.Fixtures.NOW;
 import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.RunningExecution;

@@ -6,7 +6,7 @@ import static io.lighthouse.scheduler.Fixtures.vector;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.Fixtures.TestNode;
 import io.lighthouse.scheduler.memory.TaskListener.End;
 import io.lighthouse.scheduler.model.JobType;

@@ -1,7 +1,7 @@
 package io.lighthouse.server;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.fleets.Fleets;
 import io.lighthouse.fleets.store.Journal;

@@ -1,6 +1,6 @@
 package io.lighthouse.server;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.server.http.BearerTokens;

@@ -14,7 +14,7 @@ public final class ProblemDistributor {
    * @param strategy a builder with the strategy that is to be used, and nothing else
    * @param problem the problem; its own word for a strategy is not looked at
    * @return the distributor, with the workloads that sit on the nodes
-   * @throws io.lighthouse.api.InvalidInputException if the problem is not sound as a whole
+   * @throws io.lighthouse.api.error.InvalidInputException if the problem is not sound as a whole
    */
   public static Distributor of(Distributors.Builder strategy, Problem problem) {
     Distributors.Builder builder =

@@ -1,6 +1,6 @@
 package io.lighthouse.server;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.FleetLimits;
 import io.lighthouse.fleets.store.Journal;
 import io.lighthouse.fleets.store.StoreException;

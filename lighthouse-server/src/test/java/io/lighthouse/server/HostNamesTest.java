@@ -3,7 +3,7 @@ package io.lighthouse.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.server.http.Route;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package io.lighthouse.strategies;
 
 import com.google.auto.service.AutoService;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;

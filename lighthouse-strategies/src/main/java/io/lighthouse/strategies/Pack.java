@@ -1,7 +1,7 @@
 package io.lighthouse.strategies;
 
 import com.google.auto.service.AutoService;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.PlacementStrategy;

@@ -1,7 +1,7 @@
 package io.lighthouse.strategies;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
 import java.math.BigDecimal;

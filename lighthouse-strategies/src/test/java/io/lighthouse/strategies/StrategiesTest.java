@@ -3,10 +3,10 @@ package io.lighthouse.strategies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;

@@ -1,7 +1,7 @@
 package io.lighthouse.api.rule;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;

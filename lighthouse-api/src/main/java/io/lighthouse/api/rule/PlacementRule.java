@@ -67,7 +67,7 @@ public interface PlacementRule {
    *     state
    * @param with a value for every declared setting
    * @return the check
-   * @throws io.lighthouse.api.InvalidInputException if a setting is wrong
+   * @throws io.lighthouse.api.error.InvalidInputException if a setting is wrong
    */
   RuleCheck newCheck(Fleet fleet, Settings with);
 }

@@ -1,6 +1,6 @@
 package io.lighthouse.api.rule;
 
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.LighthouseException;
 
 /**
  * A rule broke its contract: it threw an exception, returned null or a negative excess, or read

@@ -1,8 +1,8 @@
 package io.lighthouse.api.strategy;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.List;
 import java.util.Optional;
 

@@ -69,8 +69,8 @@ public interface PlacementStrategy {
    * @param fleet the fleet; it is valid as long as the placer, and always shows the present state
    * @param settings a value for every declared setting
    * @return a placer that keeps no state of its own
-   * @throws io.lighthouse.api.InvalidInputException if a setting is wrong, or an input that the
-   *     strategy needs, such as a rubric, is missing
+   * @throws io.lighthouse.api.error.InvalidInputException if a setting is wrong, or an input that
+   *     the strategy needs, such as a rubric, is missing
    */
   Placer newPlacer(Fleet fleet, Settings settings);
 }

@@ -1,7 +1,7 @@
 package io.lighthouse.api.strategy;
 
-import io.lighthouse.api.Choice;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
 import java.util.List;
 
 /** Chooses the node of one workload at a time. Pure: it keeps no state of its own. */

@@ -1,8 +1,8 @@
 package io.lighthouse.api.strategy;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

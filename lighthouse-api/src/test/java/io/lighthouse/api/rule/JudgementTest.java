@@ -3,7 +3,7 @@ package io.lighthouse.api.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.Settings;
 import java.util.EnumSet;

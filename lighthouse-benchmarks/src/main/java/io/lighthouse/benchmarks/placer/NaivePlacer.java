@@ -1,9 +1,9 @@
 package io.lighthouse.benchmarks.placer;
 
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,9 +3,10 @@ package io.lighthouse.benchmarks.quality;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.peer.SearchPeer;
 import io.lighthouse.benchmarks.placer.Answer;
@@ -155,7 +156,8 @@ public enum Contender {
         refused.add(problem.workloads().get(w));
       }
     }
-    fleet.apply(fleet.plan(new PlanGoal.Place(refused), PlanLimits.NONE));
+    Plan plan = fleet.advisor().plan(new PlanGoal.Place(refused), PlanLimits.NONE);
+    fleet.apply(plan.generation(), plan.changes());
     return answer(fleet, problem);
   }
 

@@ -1,11 +1,11 @@
 package io.lighthouse.benchmarks.report;
 
-import io.lighthouse.api.Bounds;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
+import io.lighthouse.api.advice.Bounds;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.benchmarks.placer.Answer;
 import io.lighthouse.benchmarks.placer.Soundness;
 import io.lighthouse.benchmarks.problem.BenchmarkProblem;
@@ -96,7 +96,7 @@ final class QualityRun {
     Distributor fleet = ChurnedFleet.live(wanted.nodes(), 1);
     PlanLimits limits = moves == 0 ? PlanLimits.NONE : PlanLimits.NONE.withMoves(moves);
     long began = cpu();
-    Plan plan = fleet.plan(new PlanGoal.Consolidate(), limits);
+    Plan plan = fleet.advisor().plan(new PlanGoal.Consolidate(), limits);
     double[] nanos = {cpu() - began};
     // Carried out move by move by the ledger, which refuses what does not fit.
     for (Change change : plan.changes()) {
@@ -154,6 +154,7 @@ final class QualityRun {
           .strategy("prioritized")
           .nodes(problem.nodes())
           .build()
+          .advisor()
           .bounds(problem.workloads());
     }
 

@@ -1,7 +1,7 @@
 package io.lighthouse.cli.simulate;
 
-import io.lighthouse.api.LighthouseException;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.scheduler.NotPlaced;
 import io.lighthouse.scheduler.SchedulingReport;

@@ -1,7 +1,7 @@
 package io.lighthouse.cli.simulate;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.picture.FleetText;
 import io.lighthouse.scheduler.simulation.SimulationResult;
 import io.lighthouse.scheduler.simulation.SimulationResult.Usage;

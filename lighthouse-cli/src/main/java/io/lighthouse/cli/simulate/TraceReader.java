@@ -1,8 +1,8 @@
 package io.lighthouse.cli.simulate;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.scheduler.NodeChoice;

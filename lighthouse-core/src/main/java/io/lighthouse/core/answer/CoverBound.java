@@ -1,8 +1,8 @@
 package io.lighthouse.core.answer;
 
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

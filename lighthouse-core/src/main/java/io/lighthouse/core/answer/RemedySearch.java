@@ -3,21 +3,21 @@ package io.lighthouse.core.answer;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
-import io.lighthouse.api.Remedies;
-import io.lighthouse.api.Remedies.Kind;
-import io.lighthouse.api.Remedies.Remedy;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Remedies.Kind;
+import io.lighthouse.api.advice.Remedies.Remedy;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -188,7 +188,7 @@ public final class RemedySearch {
       }
     }
     PlanGoal goal = new PlanGoal.Place(List.of(workload));
-    Plan plan = fleet.plan(goal, PlanLimits.NONE.withPinned(pinned));
+    Plan plan = fleet.advisor().plan(goal, PlanLimits.NONE.withPinned(pinned));
     if (!plan.unmet().isEmpty() || plan.moves() == 0) {
       return;
     }

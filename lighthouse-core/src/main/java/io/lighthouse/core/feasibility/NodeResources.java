@@ -1,7 +1,7 @@
 package io.lighthouse.core.feasibility;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;

@@ -2,8 +2,8 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Unit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;

@@ -1,8 +1,8 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;

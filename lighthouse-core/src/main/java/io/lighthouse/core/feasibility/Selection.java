@@ -1,8 +1,8 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Condition;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;

@@ -1,13 +1,13 @@
 package io.lighthouse.core.fleet;
 
 import io.lighthouse.api.Budget;
-import io.lighthouse.api.Choice;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.api.StrategyException;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.BudgetOverException;

@@ -1,10 +1,10 @@
 package io.lighthouse.core.fleet;
 
-import io.lighthouse.api.InternalErrorException;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.Fleet;
@@ -147,8 +147,8 @@ public final class FleetView implements Fleet, LedgerListener {
    * Says what is wrong with the plug-in rules that are asked for.
    *
    * @param asked rules of any kind
-   * @throws io.lighthouse.api.InvalidInputException if one is of a plug-in, and it or a setting is
-   *     unknown
+   * @throws io.lighthouse.api.error.InvalidInputException if one is of a plug-in, and it or a
+   *     setting is unknown
    */
   public void checkKnown(Iterable<Rule> asked) {
     for (Rule rule : asked) {
@@ -162,7 +162,7 @@ public final class FleetView implements Fleet, LedgerListener {
    * The same of the rules and preferences of workloads.
    *
    * @param workloads any workloads
-   * @throws io.lighthouse.api.InvalidInputException as {@link #checkKnown}
+   * @throws io.lighthouse.api.error.InvalidInputException as {@link #checkKnown}
    */
   public void checkKnownTo(List<Workload> workloads) {
     for (Workload workload : workloads) {
@@ -179,7 +179,7 @@ public final class FleetView implements Fleet, LedgerListener {
    * The same of the new workloads of a batch.
    *
    * @param batch an open batch
-   * @throws io.lighthouse.api.InvalidInputException as {@link #checkKnown}
+   * @throws io.lighthouse.api.error.InvalidInputException as {@link #checkKnown}
    */
   public void checkKnownTo(Batch batch) {
     Terms last = Terms.NONE;

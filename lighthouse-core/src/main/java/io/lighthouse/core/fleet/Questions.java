@@ -1,6 +1,6 @@
 package io.lighthouse.core.fleet;
 
-import io.lighthouse.api.Choice;
+import io.lighthouse.api.advice.Choice;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;

@@ -1,13 +1,13 @@
 package io.lighthouse.core.fleet;
 
-import io.lighthouse.api.Choice;
-import io.lighthouse.api.Choice.Candidate;
-import io.lighthouse.api.Choice.Decider;
-import io.lighthouse.api.Choice.Order;
-import io.lighthouse.api.Choice.Term;
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Choice.Candidate;
+import io.lighthouse.api.advice.Choice.Decider;
+import io.lighthouse.api.advice.Choice.Order;
+import io.lighthouse.api.advice.Choice.Term;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.feasibility.Finder;

@@ -1,9 +1,9 @@
 package io.lighthouse.core.fleet;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetDomain;

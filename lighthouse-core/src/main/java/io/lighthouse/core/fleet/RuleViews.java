@@ -1,8 +1,8 @@
 package io.lighthouse.core.fleet;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.rule.RuleCheck;

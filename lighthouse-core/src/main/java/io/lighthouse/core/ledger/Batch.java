@@ -1,10 +1,10 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

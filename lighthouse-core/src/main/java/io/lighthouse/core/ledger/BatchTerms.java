@@ -27,7 +27,7 @@ final class BatchTerms {
    * Reads the terms of the first so many workloads, has members counted that rules name, and
    * settles the scales of what is shared, level by level.
    *
-   * @throws io.lighthouse.api.InvalidInputException if something shared is out of range
+   * @throws io.lighthouse.api.error.InvalidInputException if something shared is out of range
    */
   BatchTerms(Ledger ledger, List<Workload> workloads, int own) {
     terms = new Terms[own];

@@ -1,7 +1,7 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.RoundingMode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.InternalErrorException;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,13 +1,13 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.DomainState;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

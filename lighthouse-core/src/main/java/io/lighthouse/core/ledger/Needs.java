@@ -79,7 +79,7 @@ final class Needs {
    *
    * @param workloads whose it is
    * @return up to where requirements must be filled in again; mostly 0
-   * @throws io.lighthouse.api.InvalidInputException if something is out of range
+   * @throws io.lighthouse.api.error.InvalidInputException if something is out of range
    */
   int admit(List<Workload> workloads) {
     return admission.admit(List.of(), workloads, -1) ? stale : end;

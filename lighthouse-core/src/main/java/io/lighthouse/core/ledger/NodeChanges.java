@@ -1,12 +1,12 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.Domain;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

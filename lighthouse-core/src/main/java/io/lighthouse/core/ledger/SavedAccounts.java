@@ -1,6 +1,6 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.Unit;
+import io.lighthouse.api.quantity.Unit;
 import java.util.Map;
 
 /**

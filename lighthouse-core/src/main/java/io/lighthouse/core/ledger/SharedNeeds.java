@@ -67,7 +67,7 @@ final class SharedNeeds {
   /**
    * Settles the scales of the level for all of this, and reads it.
    *
-   * @throws io.lighthouse.api.InvalidInputException if something is out of range
+   * @throws io.lighthouse.api.error.InvalidInputException if something is out of range
    */
   void admit(Columns columns, Admission admission) {
     starts = new int[shared.size() + 1];

@@ -1,7 +1,7 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Unit;
+import io.lighthouse.api.quantity.Unit;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,6 +1,6 @@
 package io.lighthouse.core.plan;
 
-import io.lighthouse.api.Bounds;
+import io.lighthouse.api.advice.Bounds;
 import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;

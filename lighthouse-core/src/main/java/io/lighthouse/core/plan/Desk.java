@@ -1,9 +1,9 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.fleet.Share;

@@ -1,8 +1,8 @@
 package io.lighthouse.core.plan;
 
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;

@@ -1,6 +1,6 @@
 package io.lighthouse.core.registry;
 
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.RuleDescription;
 

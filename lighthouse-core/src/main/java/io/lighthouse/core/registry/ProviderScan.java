@@ -1,6 +1,6 @@
 package io.lighthouse.core.registry;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;

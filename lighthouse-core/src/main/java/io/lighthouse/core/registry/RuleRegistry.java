@@ -1,9 +1,9 @@
 package io.lighthouse.core.registry;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.InvalidInputException.Thing;
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Names;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.rule.RuleDescription;
 import java.util.ArrayList;
 import java.util.List;

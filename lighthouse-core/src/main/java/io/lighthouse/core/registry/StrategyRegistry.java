@@ -1,8 +1,8 @@
 package io.lighthouse.core.registry;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Names;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Setting;
 import io.lighthouse.api.strategy.StrategyDescription;

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Headroom;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Quantity;
-import io.lighthouse.api.Remedies;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Sizing;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.oracle.ProblemMaker;
@@ -48,6 +48,7 @@ class SearchBudgetProperties {
     for (Budget budget : List.of(Budget.ofSteps(1_000), Budget.ofSteps(0), Budget.UNLIMITED)) {
       Sizing sizing =
           fleet(List.of())
+              .advisor()
               .size(
                   List.of(alone("a"), alone("b")),
                   List.of(
@@ -69,9 +70,9 @@ class SearchBudgetProperties {
     Offer offer =
         new Offer(Node.of("kind", Resources.of("cpu", 1)), Quantity.of(1), Integer.MAX_VALUE);
     Distributor fleet = fleet(List.of(Node.of("n", Resources.of("cpu", 2))));
-    assertThat(fleet.size(batch, List.of(offer), Budget.UNLIMITED).nodes()).isEqualTo(8);
+    assertThat(fleet.advisor().size(batch, List.of(offer), Budget.UNLIMITED).nodes()).isEqualTo(8);
     for (long steps = 0; steps < 60; steps++) {
-      Sizing sizing = fleet.size(batch, List.of(offer), Budget.ofSteps(steps));
+      Sizing sizing = fleet.advisor().size(batch, List.of(offer), Budget.ofSteps(steps));
       assertThat(sizing.nodes() + 2 + sizing.unplaced().size()).isEqualTo(10);
     }
   }
@@ -121,9 +122,9 @@ class SearchBudgetProperties {
     }
     // The first trial comes before any other step, and the last may be of the largest list.
     long largest = batch.size() + (long) offers.size() * batch.size();
-    long steps = fleet.size(batch, offers, Budget.ofSteps(most)).steps();
+    long steps = fleet.advisor().size(batch, offers, Budget.ofSteps(most)).steps();
     assertThat(steps).isLessThanOrEqualTo(most + 2 * largest);
-    assertThat(fleet.size(batch, offers, Budget.ofSteps(most)).steps()).isEqualTo(steps);
+    assertThat(fleet.advisor().size(batch, offers, Budget.ofSteps(most)).steps()).isEqualTo(steps);
   }
 
   private static void answersTheOthers(

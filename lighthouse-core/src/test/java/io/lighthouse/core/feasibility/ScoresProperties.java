@@ -3,10 +3,10 @@ package io.lighthouse.core.feasibility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;

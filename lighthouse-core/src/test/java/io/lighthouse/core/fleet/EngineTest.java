@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Budget;
-import io.lighthouse.api.InternalErrorException;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Fleet;
@@ -229,7 +229,7 @@ class EngineTest {
               ? "inf"
               : amount == Amounts.NEGATIVE_INFINITY
                   ? "-inf"
-                  : io.lighthouse.api.Quantity.ofScaled(amount, digits).toString();
+                  : io.lighthouse.api.quantity.Quantity.ofScaled(amount, digits).toString();
     }
 
     @Test

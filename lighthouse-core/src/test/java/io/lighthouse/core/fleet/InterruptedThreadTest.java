@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.StrategyException;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;

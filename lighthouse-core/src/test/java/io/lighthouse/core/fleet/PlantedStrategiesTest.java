@@ -10,11 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;

@@ -3,14 +3,14 @@ package io.lighthouse.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Domain;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
-import io.lighthouse.api.Unit;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

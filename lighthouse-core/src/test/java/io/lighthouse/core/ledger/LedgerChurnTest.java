@@ -115,7 +115,7 @@ class LedgerChurnTest {
       try {
         ledger.open(List.of(Workload.of("v" + i, Resources.of("tag-" + i, 0)), huge));
         throw new AssertionError("was let in");
-      } catch (io.lighthouse.api.InvalidInputException refused) {
+      } catch (io.lighthouse.api.error.InvalidInputException refused) {
         assertThat(ledger.placements().placedNode("w" + i)).isNegative();
         ledger.commit();
       }

@@ -3,10 +3,10 @@ package io.lighthouse.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package io.lighthouse.core.oracle;
 
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 

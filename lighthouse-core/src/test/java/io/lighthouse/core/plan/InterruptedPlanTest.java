@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.Distributors;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,7 +52,7 @@ class InterruptedPlanTest {
   @ParameterizedTest
   @MethodSource("goals")
   void endsWithWhatItHas(PlanGoal goal) {
-    assertThat(fleet.plan(goal, PlanLimits.NONE).changes()).as("left alone").isNotEmpty();
+    assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).changes()).as("left alone").isNotEmpty();
     var nodes = fleet.snapshot().nodes();
 
     Plan plan =
@@ -60,7 +60,7 @@ class InterruptedPlanTest {
             List.of(),
             tried -> {
               Thread.currentThread().interrupt();
-              return tried.plan(goal, PlanLimits.NONE);
+              return tried.advisor().plan(goal, PlanLimits.NONE);
             });
 
     assertThat(Thread.interrupted()).as("the flag stays set").isTrue();
@@ -68,6 +68,8 @@ class InterruptedPlanTest {
     assertThat(plan.after()).isEqualTo(plan.before());
     assertThat(plan.optimal()).isFalse();
     assertThat(fleet.snapshot().nodes()).isEqualTo(nodes);
-    assertThat(fleet.plan(goal, PlanLimits.NONE).changes()).as("and afterwards").isNotEmpty();
+    assertThat(fleet.advisor().plan(goal, PlanLimits.NONE).changes())
+        .as("and afterwards")
+        .isNotEmpty();
   }
 }

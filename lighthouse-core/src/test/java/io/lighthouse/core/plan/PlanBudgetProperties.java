@@ -3,10 +3,10 @@ package io.lighthouse.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.feasibility.NamedRules;

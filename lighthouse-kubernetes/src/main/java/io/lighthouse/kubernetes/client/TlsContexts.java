@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.client;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;

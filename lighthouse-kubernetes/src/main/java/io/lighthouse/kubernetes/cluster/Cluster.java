@@ -72,7 +72,7 @@ public final class Cluster {
    * A node has come or changed.
    *
    * @param node the object
-   * @throws io.lighthouse.api.InvalidInputException if it has no name, or a quantity is none
+   * @throws io.lighthouse.api.error.InvalidInputException if it has no name, or a quantity is none
    */
   public void nodeChanged(JsonNode node) {
     fleet.nodeChanged(NodeFacts.of(node));
@@ -91,7 +91,7 @@ public final class Cluster {
    * A pod has come or changed. One that has finished counts as gone.
    *
    * @param pod the object
-   * @throws io.lighthouse.api.InvalidInputException if it has no uid, or a quantity is none
+   * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
    */
   public void podChanged(JsonNode pod) {
     changed(whole ? PodFacts.whole(pod) : PodFacts.of(pod));
@@ -358,7 +358,7 @@ public final class Cluster {
    * object and not kept.
    *
    * @param pod the object
-   * @throws io.lighthouse.api.InvalidInputException if it has no uid, or a quantity is none
+   * @throws io.lighthouse.api.error.InvalidInputException if it has no uid, or a quantity is none
    */
   PodEntry askedAbout(String uid, JsonNode pod) {
     PodEntry known = pods.get(uid);

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.cluster;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;

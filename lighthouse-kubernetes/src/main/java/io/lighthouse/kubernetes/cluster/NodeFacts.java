@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.cluster;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.lighthouse.kubernetes.cluster;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.kubernetes.cluster.WaitingPod.PodGroup;
 import java.time.DateTimeException;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package io.lighthouse.kubernetes.cluster;
 
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeVerdict;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.quantity.Quantity;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.lighthouse.kubernetes.cluster;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
 import io.lighthouse.kubernetes.cluster.WaitingPod.PodGroup;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -166,7 +166,7 @@ final class Turns {
   /** The nodes that a pod, known or not, fits, in the order of the strategy. */
   List<String> ranking(PodEntry entry) {
     Workload workload = words.say(entry.facts).workload(fleet.immunities(entry.facts));
-    return ask(reservationsToIgnore(entry), trial -> trial.choice(0, List.of(workload)))
+    return ask(reservationsToIgnore(entry), trial -> trial.advisor().choice(0, List.of(workload)))
         .candidates()
         .stream()
         .map(Choice.Candidate::node)

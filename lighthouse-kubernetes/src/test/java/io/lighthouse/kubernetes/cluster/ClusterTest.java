@@ -3,8 +3,8 @@ package io.lighthouse.kubernetes.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.StrategyException;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.core.Distributors;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

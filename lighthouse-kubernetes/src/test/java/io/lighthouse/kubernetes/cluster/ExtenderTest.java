@@ -3,7 +3,7 @@ package io.lighthouse.kubernetes.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.core.Distributors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler.memory;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.scheduler.model.JobType;
 import java.util.Collections;
 import java.util.EnumMap;

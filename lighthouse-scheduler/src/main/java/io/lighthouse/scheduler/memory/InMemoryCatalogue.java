@@ -41,7 +41,7 @@ public final class InMemoryCatalogue implements Catalogue {
    * Adds a workspace.
    *
    * @param name its name
-   * @throws io.lighthouse.api.InvalidInputException if the name is empty or ill-formed
+   * @throws io.lighthouse.api.error.InvalidInputException if the name is empty or ill-formed
    */
   public synchronized void addWorkspace(String name) {
     workspaces.add(Names.require(name, "workspace", "name"));

@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.memory;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.ClusterNode;
 import java.time.Duration;

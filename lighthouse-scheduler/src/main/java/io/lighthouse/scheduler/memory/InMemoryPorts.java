@@ -79,7 +79,7 @@ public final class InMemoryPorts {
    * @param incarnation a part of the ids of node and system tasks, such as the number of this start
    *     counted in the store. No earlier start had the same; without {@code '/'}. Empty if the
    *     process never restarts
-   * @throws io.lighthouse.api.InvalidInputException if it is ill-formed
+   * @throws io.lighthouse.api.error.InvalidInputException if it is ill-formed
    */
   public InMemoryPorts(
       CapacityBook book,
@@ -187,7 +187,7 @@ public final class InMemoryPorts {
    * @param agent the agent under which it connects
    * @param when the time
    * @return the node
-   * @throws io.lighthouse.api.InvalidInputException if a name is empty or ill-formed
+   * @throws io.lighthouse.api.error.InvalidInputException if a name is empty or ill-formed
    */
   public InMemoryNode agentConnected(String node, String agent, Instant when) {
     InMemoryNode known = nodes.get(node).orElseGet(() -> nodes.add(node));
@@ -284,9 +284,9 @@ public final class InMemoryPorts {
    * @param resumed the executions
    * @param others the node and system tasks, as they were launched
    * @param when the time, from which on the limits of the tasks count
-   * @throws io.lighthouse.api.InvalidInputException if one of the others is a job task, or could
-   *     have been made by these ports because their incarnation is the same; then nothing changes
-   *     from that task on
+   * @throws io.lighthouse.api.error.InvalidInputException if one of the others is a job task, or
+   *     could have been made by these ports because their incarnation is the same; then nothing
+   *     changes from that task on
    */
   public void restore(Collection<RunningExecution> resumed, Collection<Task> others, Instant when) {
     for (Task task : others) {

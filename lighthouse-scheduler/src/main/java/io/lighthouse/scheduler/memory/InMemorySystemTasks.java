@@ -1,9 +1,9 @@
 package io.lighthouse.scheduler.memory;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.scheduler.model.Task;
 import io.lighthouse.scheduler.port.SystemTasks;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.memory;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.scheduler.model.ResourceVectors;
 import io.lighthouse.scheduler.model.Task;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.memory;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 
 /**
  * What nodes do for themselves. Immutable.

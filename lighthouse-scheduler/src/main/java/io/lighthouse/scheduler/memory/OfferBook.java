@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler.memory;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.model.NodeCapacity;
 import io.lighthouse.scheduler.model.ResourceOffer;
 import io.lighthouse.scheduler.model.ResourceVectors;

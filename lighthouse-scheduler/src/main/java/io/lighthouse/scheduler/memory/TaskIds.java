@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.memory;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
+import io.lighthouse.api.error.InvalidInputException;
 
 /**
  * The ids of the node and system tasks that one start of the process makes: {@code

@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler.model;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package io.lighthouse.scheduler.model;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.model;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
+import io.lighthouse.api.error.InvalidInputException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package io.lighthouse.scheduler.port;
 
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.LighthouseException;
 
 /**
  * Something behind a port failed, or broke the port's contract. Whoever runs the port must act; the

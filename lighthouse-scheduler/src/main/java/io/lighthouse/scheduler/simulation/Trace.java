@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.simulation;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.model.JobType;
 import io.lighthouse.scheduler.model.ResourceVectors;
 import java.math.BigDecimal;

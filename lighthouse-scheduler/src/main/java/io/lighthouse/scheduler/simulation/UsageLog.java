@@ -1,8 +1,8 @@
 package io.lighthouse.scheduler.simulation;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.scheduler.simulation.SimulationResult.NodeCount;
 import io.lighthouse.scheduler.simulation.SimulationResult.Usage;
 import io.lighthouse.scheduler.simulation.SimulationResult.Use;

@@ -3,8 +3,8 @@ package io.lighthouse.scheduler.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.memory.TaskListener.End;
 import io.lighthouse.scheduler.model.PendingExecution;
 import io.lighthouse.scheduler.model.Placement;

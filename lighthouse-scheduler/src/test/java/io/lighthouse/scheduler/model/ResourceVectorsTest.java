@@ -3,8 +3,8 @@ package io.lighthouse.scheduler.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.restart;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.scheduler.SchedulingPorts;
 import io.lighthouse.scheduler.memory.FullVisibilityBook;
 import io.lighthouse.scheduler.memory.InMemoryCatalogue;

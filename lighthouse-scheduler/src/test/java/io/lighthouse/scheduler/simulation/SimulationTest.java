@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingReport;
 import io.lighthouse.scheduler.memory.InMemoryExecutions.Ended;

@@ -1,7 +1,7 @@
 package io.lighthouse.scheduler.world;
 
-import io.lighthouse.api.LighthouseException;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.scheduler.SchedulingManager;
 import io.lighthouse.scheduler.SchedulingPolicy;
 import io.lighthouse.scheduler.SchedulingPorts;

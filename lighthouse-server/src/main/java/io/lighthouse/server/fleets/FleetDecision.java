@@ -1,6 +1,6 @@
 package io.lighthouse.server.fleets;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.AnswerRoom;
 import io.lighthouse.fleets.FleetException;

@@ -1,7 +1,7 @@
 package io.lighthouse.server.fleets;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.fleets.Answer;
 import io.lighthouse.fleets.Command;
 import io.lighthouse.fleets.DomainCommands;

@@ -1,6 +1,6 @@
 package io.lighthouse.server.http;
 
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Fault;
 import io.lighthouse.json.Place;

@@ -1,7 +1,7 @@
 package io.lighthouse.server.placement;
 
-import io.lighthouse.api.InternalErrorException;
-import io.lighthouse.api.LighthouseException;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.LighthouseException;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.server.http.Exchange;
 import io.lighthouse.server.http.ProblemDetails;

@@ -3,17 +3,17 @@ package io.lighthouse.server.placement;
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
-import io.lighthouse.api.Choice;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
-import io.lighthouse.api.Headroom;
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.Remedies;
-import io.lighthouse.api.Shortage;
-import io.lighthouse.api.Sizing;
-import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.ChoiceWriter;
 import io.lighthouse.json.DecisionRecord;
@@ -217,7 +217,7 @@ public final class PlacementCall implements Route.Action {
     }
     if (question == Question.WHICH_MOVES) {
       PlanRequest asked = request.document().plan().orElseThrow();
-      Plan plan = distributor.plan(asked.goal(), asked.limits());
+      Plan plan = distributor.advisor().plan(asked.goal(), asked.limits());
       return new Answer(null, json -> PlanWriter.write(json, plan));
     }
     if (question == Question.WHAT_IT_LOOKS_LIKE) {
@@ -286,7 +286,7 @@ public final class PlacementCall implements Route.Action {
       if (workloads.get(i).name().equals(asked)) {
         Explanation explanation = distributor.explain(i, workloads);
         boolean sound = request.missingFromRubric().isEmpty();
-        Choice choice = scored && sound ? distributor.choice(i, workloads) : null;
+        Choice choice = scored && sound ? distributor.advisor().choice(i, workloads) : null;
         boolean wanted = request.document().flags().contains(REMEDIES);
         return answer(
             explanation,
@@ -310,11 +310,13 @@ public final class PlacementCall implements Route.Action {
     List<Workload> workloads = request.problem().workloads();
     if (question == Question.HOW_MANY_NODES) {
       Sizing sizing =
-          distributor.size(workloads, request.document().offers(), Budget.ofSteps(SIZING_STEPS));
+          distributor
+              .advisor()
+              .size(workloads, request.document().offers(), Budget.ofSteps(SIZING_STEPS));
       return new Answer(null, json -> SizingWriter.write(json, sizing));
     }
     distributor.assign(workloads);
-    Headroom headroom = distributor.headroom(request.document().mix());
+    Headroom headroom = distributor.advisor().headroom(request.document().mix());
     return new Answer(null, json -> SizingWriter.write(json, headroom));
   }
 
@@ -325,10 +327,12 @@ public final class PlacementCall implements Route.Action {
     }
     boolean afresh = request.document().flags().contains(AFRESH);
     WhatIf found =
-        distributor.whatIf(
-            request.problem().workloads(),
-            request.document().supposed(),
-            afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
+        distributor
+            .advisor()
+            .whatIf(
+                request.problem().workloads(),
+                request.document().supposed(),
+                afresh ? WhatIf.Placing.AFRESH : WhatIf.Placing.GOING_ON);
     return new Answer(null, json -> WhatIfWriter.write(json, found));
   }
 
@@ -339,7 +343,7 @@ public final class PlacementCall implements Route.Action {
     distributor.assign(workloads);
     return distributor.snapshot().nodeOf(asked.name()).isPresent()
         ? null
-        : distributor.remedies(asked, new HashSet<>(spared));
+        : distributor.advisor().remedies(asked, new HashSet<>(spared));
   }
 
   private static Answer answer(
@@ -390,10 +394,12 @@ public final class PlacementCall implements Route.Action {
       return null;
     }
     Set<String> refused = new HashSet<>(assignments.refused());
-    return distributor.shortages(
-        request.problem().workloads().stream()
-            .filter(workload -> refused.contains(workload.name()))
-            .toList());
+    return distributor
+        .advisor()
+        .shortages(
+            request.problem().workloads().stream()
+                .filter(workload -> refused.contains(workload.name()))
+                .toList());
   }
 
   private void write(

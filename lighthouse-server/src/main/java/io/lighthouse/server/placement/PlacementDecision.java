@@ -1,7 +1,7 @@
 package io.lighthouse.server.placement;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Fault;

@@ -2,9 +2,9 @@ package io.lighthouse.server.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.lighthouse.api.InternalErrorException;
-import io.lighthouse.api.LighthouseException;
-import io.lighthouse.api.StrategyException;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.error.LighthouseException;
+import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.rule.RuleException;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package io.lighthouse.strategies.packing;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Fleet;
 import java.util.HashMap;
 import java.util.List;

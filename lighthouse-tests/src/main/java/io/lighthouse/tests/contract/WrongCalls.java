@@ -2,11 +2,11 @@ package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.tests.referee.Law;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

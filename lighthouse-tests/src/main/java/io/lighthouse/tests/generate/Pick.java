@@ -1,7 +1,7 @@
 package io.lighthouse.tests.generate;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.lighthouse.tests.generate;
 
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;

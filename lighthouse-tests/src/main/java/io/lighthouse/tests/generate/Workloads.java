@@ -7,9 +7,9 @@ import static io.lighthouse.tests.generate.Nodes.SEMAPHORE;
 import static io.lighthouse.tests.generate.Nodes.TAG;
 import static io.lighthouse.tests.generate.Nodes.WARDED;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.lighthouse.tests.referee;
 
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.BatchOrder;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

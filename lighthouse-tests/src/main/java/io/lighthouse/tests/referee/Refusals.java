@@ -2,10 +2,10 @@ package io.lighthouse.tests.referee;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeVerdict;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.referee.Books.Entry;
 import java.math.BigDecimal;
 import java.util.ArrayList;

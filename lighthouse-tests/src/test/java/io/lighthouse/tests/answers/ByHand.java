@@ -2,14 +2,14 @@ package io.lighthouse.tests.answers;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Supposition;
-import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -3,18 +3,18 @@ package io.lighthouse.tests.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Assignments;
-import io.lighthouse.api.Choice;
-import io.lighthouse.api.Choice.Candidate;
-import io.lighthouse.api.Choice.Decider;
-import io.lighthouse.api.Choice.Order;
-import io.lighthouse.api.Choice.Term;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Choice.Candidate;
+import io.lighthouse.api.advice.Choice.Decider;
+import io.lighthouse.api.advice.Choice.Order;
+import io.lighthouse.api.advice.Choice.Term;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Workloads;
@@ -83,7 +83,7 @@ class ChoiceProperties {
           Snapshot before = fleet.snapshot();
           Assignments assigned = fleet.copy().assign(batch);
           for (int i = 0; i < batch.size(); i++) {
-            Choice choice = fleet.choice(i, batch);
+            Choice choice = fleet.advisor().choice(i, batch);
             assertThat(choice.chosen()).as("%s", choice).isEqualTo(assigned.node(i));
             assertThat(choice.chosen()).isEqualTo(fleet.explain(i, batch).chosen());
             placed[0] += choice.placed() ? 1 : 0;
@@ -102,7 +102,7 @@ class ChoiceProperties {
         52,
         4 * FLEETS,
         (fleet, batch, random) -> {
-          Choice choice = fleet.choice(0, batch.subList(0, 1));
+          Choice choice = fleet.advisor().choice(0, batch.subList(0, 1));
           assertThat(wrong(fleet, batch.get(0), choice))
               .as("%s on %s", choice, fleet.snapshot().nodes())
               .isEmpty();
@@ -141,7 +141,7 @@ class ChoiceProperties {
         53,
         FLEETS,
         (fleet, batch, random) -> {
-          Choice choice = fleet.choice(0, batch.subList(0, 1));
+          Choice choice = fleet.advisor().choice(0, batch.subList(0, 1));
           mistakes.forEach(
               (name, mistake) -> {
                 if (choice.candidates().size() > 2) {

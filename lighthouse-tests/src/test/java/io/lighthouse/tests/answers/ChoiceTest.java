@@ -3,21 +3,21 @@ package io.lighthouse.tests.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.lighthouse.api.Choice;
-import io.lighthouse.api.Choice.Candidate;
-import io.lighthouse.api.Choice.Decider;
-import io.lighthouse.api.Choice.Order;
-import io.lighthouse.api.Choice.Term;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.StrategyException;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Choice.Candidate;
+import io.lighthouse.api.advice.Choice.Decider;
+import io.lighthouse.api.advice.Choice.Order;
+import io.lighthouse.api.advice.Choice.Term;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;
@@ -51,7 +51,7 @@ class ChoiceTest {
   }
 
   private static Choice choice(Placer placer) {
-    return fleet(placer).choice(0, List.of(WORKLOAD));
+    return fleet(placer).advisor().choice(0, List.of(WORKLOAD));
   }
 
   private static List<String> names(Choice choice) {
@@ -150,7 +150,8 @@ class ChoiceTest {
             return (workload, candidates) -> candidates.best(order);
           }
         };
-    Choice choice = Distributors.of(emptiest).nodes(nodes()).build().choice(0, List.of(WORKLOAD));
+    Choice choice =
+        Distributors.of(emptiest).nodes(nodes()).build().advisor().choice(0, List.of(WORKLOAD));
 
     assertThat(choice.order()).isEqualTo(Order.SCORE);
     assertThat(choice.descending()).isTrue();
@@ -174,14 +175,14 @@ class ChoiceTest {
                 Node.of("c", Resources.of("cpu", 4, "mem", 1)).in("zone", "y"),
                 Node.of("d", Resources.of("cpu", 4, "mem", 1)).in("zone", "x"))
             .build();
-    Choice choice = fleet.choice(0, List.of(WORKLOAD.withTerms(terms)));
+    Choice choice = fleet.advisor().choice(0, List.of(WORKLOAD.withTerms(terms)));
 
     assertThat(names(choice)).containsExactly("b", "d", "c", "a");
     assertThat(choice.candidates().get(2).excess()).containsExactly(1L, 0L);
     assertThat(choice.decider()).isEqualTo(Decider.COMPARATOR);
 
     fleet.cordon("d");
-    Choice second = fleet.choice(0, List.of(WORKLOAD.withTerms(terms)));
+    Choice second = fleet.advisor().choice(0, List.of(WORKLOAD.withTerms(terms)));
     assertThat(second.decider()).isEqualTo(Decider.PREFERENCE);
     assertThat(second.detail()).isEqualTo("1");
   }
@@ -190,6 +191,7 @@ class ChoiceTest {
   void saysNothingOfANodeWhereNoneTakesIt() {
     Choice choice =
         fleet((workload, candidates) -> candidates.first())
+            .advisor()
             .choice(0, List.of(Workload.of("w", Resources.of("gpu", 1))));
 
     assertThat(choice.placed()).isFalse();
@@ -214,7 +216,7 @@ class ChoiceTest {
         };
     Distributor fleet = fleet(failing);
 
-    assertThatThrownBy(() -> fleet.choice(0, List.of(WORKLOAD)))
+    assertThatThrownBy(() -> fleet.advisor().choice(0, List.of(WORKLOAD)))
         .isInstanceOf(StrategyException.class)
         .hasMessageContaining("its terms")
         .hasMessageContaining("no idea");
@@ -224,7 +226,8 @@ class ChoiceTest {
   @Test
   void refusesAnIndexThatIsNotThere() {
     assertThatThrownBy(
-            () -> fleet((w, candidates) -> candidates.first()).choice(1, List.of(WORKLOAD)))
+            () ->
+                fleet((w, candidates) -> candidates.first()).advisor().choice(1, List.of(WORKLOAD)))
         .isInstanceOf(InvalidInputException.class)
         .hasMessageContaining("index");
   }

@@ -1,9 +1,9 @@
 package io.lighthouse.tests.answers;
 
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Offer;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Offer;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Quantity;
-import io.lighthouse.api.Remedies;
-import io.lighthouse.api.Remedies.Kind;
-import io.lighthouse.api.Remedies.Prospect;
-import io.lighthouse.api.Remedies.Remedy;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Shortage;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Remedies.Kind;
+import io.lighthouse.api.advice.Remedies.Prospect;
+import io.lighthouse.api.advice.Remedies.Remedy;
+import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Workloads;
@@ -77,7 +77,7 @@ class RemediesProperties {
         new Random(41),
         (one, random) -> {
           Snapshot before = one.fleet.snapshot();
-          Remedies remedies = one.fleet.remedies(one.workload, one.spared);
+          Remedies remedies = one.fleet.advisor().remedies(one.workload, one.spared);
           assertThat(one.fleet.snapshot().nodes()).isEqualTo(before.nodes());
           assertThat(one.fleet.generation()).isEqualTo(before.generation());
           assertThat(broken(one, remedies)).as("%s of %s", remedies, one).isEmpty();
@@ -127,7 +127,7 @@ class RemediesProperties {
         Scenarios.tiny(),
         new Random(42),
         (one, random) -> {
-          Remedies remedies = one.fleet.remedies(one.workload, one.spared);
+          Remedies remedies = one.fleet.advisor().remedies(one.workload, one.spared);
           assertThat(beaten(one, remedies)).as("%s of %s", remedies, one).isEmpty();
           remedies.remedies().stream()
               .filter(Remedy::exact)
@@ -306,7 +306,7 @@ class RemediesProperties {
       Set<String> refused = new HashSet<>(fleet.assign(batch).refused());
       batch.removeIf(one -> !refused.contains(one.name()));
       Snapshot before = fleet.snapshot();
-      List<Shortage> shortages = fleet.shortages(batch);
+      List<Shortage> shortages = fleet.advisor().shortages(batch);
       assertThat(fleet.snapshot().nodes()).isEqualTo(before.nodes());
       Set<String> seen = new HashSet<>();
       for (Shortage shortage : shortages) {
@@ -379,7 +379,7 @@ class RemediesProperties {
         Scenarios.tiny(),
         new Random(43),
         (one, random) -> {
-          Remedies right = one.fleet.remedies(one.workload, one.spared);
+          Remedies right = one.fleet.advisor().remedies(one.workload, one.spared);
           for (Planted planted : Planted.values()) {
             List<Remedy> wrong = new ArrayList<>();
             right.remedies().stream()

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Headroom;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Offer;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
-import io.lighthouse.api.Sizing;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
@@ -143,13 +143,14 @@ class SizingProperties {
   @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
   void isTheExhaustiveOptimumWhereverItSaysSo(@ForAll long seed) {
     Small small = Small.of(new Random(seed));
-    Sizing sizing = small.fleet(List.of()).size(small.batch(), small.offers(), STEPS);
+    Sizing sizing = small.fleet(List.of()).advisor().size(small.batch(), small.offers(), STEPS);
 
     assertThat(found(small, sizing)).as("%s: %s", small, sizing).isEmpty();
     Budget few = Budget.ofSteps(100);
-    Sizing hasty = small.fleet(List.of()).size(small.batch(), small.offers(), few);
+    Sizing hasty = small.fleet(List.of()).advisor().size(small.batch(), small.offers(), few);
     assertThat(found(small, hasty)).as("%s: %s", small, hasty).isEmpty();
-    assertThat(small.fleet(List.of()).size(small.batch(), small.offers(), few)).isEqualTo(hasty);
+    assertThat(small.fleet(List.of()).advisor().size(small.batch(), small.offers(), few))
+        .isEqualTo(hasty);
   }
 
   /** It would be right to say never that something is optimal; but of no use. */
@@ -159,7 +160,7 @@ class SizingProperties {
     int optimal = 0;
     for (int seed = 0; seed < 200; seed++) {
       Small small = Small.of(new Random(seed));
-      Sizing sizing = small.fleet(List.of()).size(small.batch(), small.offers(), STEPS);
+      Sizing sizing = small.fleet(List.of()).advisor().size(small.batch(), small.offers(), STEPS);
       placed += sizing.unplaced().isEmpty() ? 1 : 0;
       optimal += sizing.optimal() ? 1 : 0;
     }
@@ -206,7 +207,8 @@ class SizingProperties {
     Map<Planted, String> caught = new EnumMap<>(Planted.class);
     for (int seed = 0; seed < 300; seed++) {
       Small small = Small.of(new Random(seed));
-      Sizing sizing = small.fleet(List.of()).size(small.batch(), small.offers(), Budget.ofSteps(0));
+      Sizing sizing =
+          small.fleet(List.of()).advisor().size(small.batch(), small.offers(), Budget.ofSteps(0));
       for (Planted planted : Planted.values()) {
         String finding = found(small, planted.wrong.apply(sizing));
         if (!finding.isEmpty()) {
@@ -229,7 +231,7 @@ class SizingProperties {
     List<Offer> offers = Small.of(random).offers();
     Snapshot before = fleet.snapshot();
 
-    Sizing sizing = fleet.size(batch, offers, Budget.ofSteps(20_000));
+    Sizing sizing = fleet.advisor().size(batch, offers, Budget.ofSteps(20_000));
 
     assertThat(fleet.snapshot().nodes()).isEqualTo(before.nodes());
     assertThat(fleet.generation()).isEqualTo(before.generation());
@@ -260,7 +262,8 @@ class SizingProperties {
       }
     }
 
-    Headroom headroom = fleet.headroom(List.of(new Headroom.Part(Workload.of("s", needs), 1)));
+    Headroom headroom =
+        fleet.advisor().headroom(List.of(new Headroom.Part(Workload.of("s", needs), 1)));
 
     assertThat(headroom.rounds()).isEqualTo(copies);
     assertThat(headroom.atMost()).contains(copies);
@@ -294,7 +297,7 @@ class SizingProperties {
     if (mix.isEmpty()) {
       return;
     }
-    Headroom headroom = fleet.headroom(mix);
+    Headroom headroom = fleet.advisor().headroom(mix);
 
     if (headroom.rounds() < 1000) {
       assertThat(placesAll(fleet, mix, headroom.rounds())).isTrue();

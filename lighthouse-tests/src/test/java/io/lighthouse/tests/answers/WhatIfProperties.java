@@ -3,11 +3,11 @@ package io.lighthouse.tests.answers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Snapshot;
-import io.lighthouse.api.Supposition;
-import io.lighthouse.api.WhatIf;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Workloads;
@@ -40,7 +40,13 @@ class WhatIfProperties {
       @ForAll("scenarios") Scenario scenario,
       @ForAll("batches") List<Workload> batch,
       @ForAll long seed) {
-    assertThat(found(scenario, batch, seed, Distributor::whatIf)).isEmpty();
+    assertThat(
+            found(
+                scenario,
+                batch,
+                seed,
+                (on, waiting, supposed, how) -> on.advisor().whatIf(waiting, supposed, how)))
+        .isEmpty();
   }
 
   /** Wrong in one way each. */
@@ -62,7 +68,7 @@ class WhatIfProperties {
           }
           tame.add(step);
         }
-        return fleet.whatIf(batch, tame, placing);
+        return fleet.advisor().whatIf(batch, tame, placing);
       }
     },
     ALWAYS_DECIDES_AFRESH {
@@ -72,7 +78,7 @@ class WhatIfProperties {
           List<Workload> batch,
           List<Supposition> steps,
           WhatIf.Placing placing) {
-        return fleet.whatIf(batch, steps, WhatIf.Placing.AFRESH);
+        return fleet.advisor().whatIf(batch, steps, WhatIf.Placing.AFRESH);
       }
     },
     SUPPOSES_IN_THE_WRONG_ORDER {
@@ -84,7 +90,7 @@ class WhatIfProperties {
           WhatIf.Placing placing) {
         List<Supposition> turned = new ArrayList<>(steps);
         Collections.reverse(turned);
-        return fleet.whatIf(batch, turned, placing);
+        return fleet.advisor().whatIf(batch, turned, placing);
       }
     },
     MIXES_UP_NOW_AND_THEN {
@@ -94,7 +100,7 @@ class WhatIfProperties {
           List<Workload> batch,
           List<Supposition> steps,
           WhatIf.Placing placing) {
-        WhatIf right = fleet.whatIf(batch, steps, placing);
+        WhatIf right = fleet.advisor().whatIf(batch, steps, placing);
         return new WhatIf(right.then(), right.now(), right.fates(), right.refusals());
       }
     },
@@ -105,7 +111,7 @@ class WhatIfProperties {
           List<Workload> batch,
           List<Supposition> steps,
           WhatIf.Placing placing) {
-        WhatIf right = fleet.whatIf(batch, steps, placing);
+        WhatIf right = fleet.advisor().whatIf(batch, steps, placing);
         fleet.assign(batch);
         return right;
       }

@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.lang.ArchRule;
+import io.lighthouse.api.Distributor;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import java.util.HashSet;
 import java.util.List;
@@ -241,6 +242,48 @@ class ArchitectureTest {
       knowsOnly("io.lighthouse.core.ledger..", API);
       knowsOnly("io.lighthouse.core.feasibility..", API, "io.lighthouse.core.ledger..");
       knowsOnly("io.lighthouse.core.registry..", API);
+    }
+
+    @Test
+    void thePackagesOfTheApiDependInOneDirection() {
+      String nouns = "io.lighthouse.api";
+      String error = "io.lighthouse.api.error";
+      String quantity = "io.lighthouse.api.quantity";
+      String advice = "io.lighthouse.api.advice";
+      String strategy = "io.lighthouse.api.strategy";
+      knowsOnly(error);
+      knowsOnly(quantity, error);
+      knowsOnly(advice, nouns, quantity, error);
+      knowsOnly(strategy, nouns, advice, quantity, error);
+      knowsOnly("io.lighthouse.api.rule", nouns, strategy, quantity, error);
+      Set<String> upwards =
+          ALL.stream()
+              .filter(resideInAPackage(nouns))
+              .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+              .filter(to -> resideInAPackage(API).test(to.getTargetClass()))
+              .filter(to -> !resideInAnyPackage(nouns, quantity, error).test(to.getTargetClass()))
+              .map(
+                  to ->
+                      to.getOriginClass().getSimpleName()
+                          + " to "
+                          + to.getTargetClass().getSimpleName())
+              .collect(Collectors.toSet());
+      assertThat(upwards)
+          .containsExactlyInAnyOrder(
+              "Distributor to Advisor", "Distributor to StrategyDescription");
+    }
+
+    /** What a caller meets first has to be readable at once. */
+    @Test
+    void theFirstPackageOfTheApiAndTheDistributorStaySmall() {
+      List<String> types =
+          ALL.stream()
+              .filter(resideInAPackage("io.lighthouse.api"))
+              .filter(type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info"))
+              .map(JavaClass::getSimpleName)
+              .toList();
+      assertThat(types).contains("Distributor", "Node", "Workload").hasSizeBetween(20, 30);
+      assertThat(Distributor.class.getDeclaredMethods()).hasSizeBetween(20, 30);
     }
 
     private static void knownOnlyBy(String packages, String... others) {

@@ -14,7 +14,7 @@ public final class Houses {
   /** A class of each published module that these tests run with. */
   public static final List<String> LANDMARKS =
       List.of(
-          "io.lighthouse.api.Quantity",
+          "io.lighthouse.api.quantity.Quantity",
           "io.lighthouse.core.Distributors",
           "io.lighthouse.strategies.Prioritized",
           "io.lighthouse.json.Problem",

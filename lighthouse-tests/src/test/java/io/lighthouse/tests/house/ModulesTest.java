@@ -31,7 +31,13 @@ class ModulesTest {
       Map.ofEntries(
           Map.entry(
               "lighthouse-api",
-              Set.of("io.lighthouse.api", "io.lighthouse.api.rule", "io.lighthouse.api.strategy")),
+              Set.of(
+                  "io.lighthouse.api",
+                  "io.lighthouse.api.advice",
+                  "io.lighthouse.api.error",
+                  "io.lighthouse.api.quantity",
+                  "io.lighthouse.api.rule",
+                  "io.lighthouse.api.strategy")),
           Map.entry("lighthouse-core", Set.of("io.lighthouse.core")),
           Map.entry("lighthouse-strategies", Set.of()),
           Map.entry("lighthouse-json", Set.of("io.lighthouse.json")),

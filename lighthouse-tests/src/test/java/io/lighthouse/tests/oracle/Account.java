@@ -1,10 +1,10 @@
 package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Unit;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

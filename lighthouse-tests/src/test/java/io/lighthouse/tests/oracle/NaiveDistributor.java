@@ -9,7 +9,6 @@ import io.lighthouse.api.Distributor;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidChangeException;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
@@ -20,6 +19,7 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Subscription;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.tests.generate.RandomFleet;
 import java.util.ArrayList;
@@ -383,6 +383,14 @@ public final class NaiveDistributor implements Distributor {
         || change instanceof Change.Assign
         || change instanceof Change.Declare
         || change instanceof Change.ResizeDomain;
+  }
+
+  @Override
+  public synchronized long apply(long expected, List<Change> changes) {
+    if (expected != generation) {
+      throw new InvalidInputException("plan", "generation", "" + expected, "" + generation);
+    }
+    return apply(changes);
   }
 
   @Override

@@ -6,15 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Gang;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Subscription;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.referee.Cases;
@@ -118,7 +118,7 @@ class PlansWithRulesTest {
     PlanLimits limits = limits(before, dice);
     String about = seed + ": " + goal + " within " + limits;
 
-    Plan plan = fleet.plan(goal, limits);
+    Plan plan = fleet.advisor().plan(goal, limits);
 
     assertThat(fleet.snapshot().nodes()).as(about).isEqualTo(before.nodes());
     assertThat(plan.moves()).as(about).isLessThanOrEqualTo(limits.mostMoves());
@@ -132,7 +132,7 @@ class PlansWithRulesTest {
       }
       carryOut(change, oracle, about + " by " + plan);
     }
-    fleet.apply(plan);
+    fleet.apply(plan.generation(), plan.changes());
     compare(fleet, oracle, about);
     if (goal instanceof PlanGoal.Place place) {
       gangs(place.workloads(), fleet.snapshot(), about);

@@ -1,8 +1,8 @@
 package io.lighthouse.tests.oracle;
 
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package io.lighthouse.tests.oracle;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Domain;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,7 @@ class PlanChainsTest {
 
   /** The plan that places one more, which is carried out change by change. */
   private static Plan placing(Distributor fleet, PlanLimits limits, Workload... newcomers) {
-    Plan plan = fleet.plan(new PlanGoal.Place(List.of(newcomers)), limits);
+    Plan plan = fleet.advisor().plan(new PlanGoal.Place(List.of(newcomers)), limits);
     Distributor replayed = fleet.copy();
     for (Change change : plan.changes()) {
       replayed.apply(change);

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.InvalidInputException;
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.PlanGoal;
-import io.lighthouse.api.PlanLimits;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.answers.Fleets;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
@@ -47,7 +47,7 @@ class PlanProperties {
     Snapshot before = fleet.snapshot();
     long generation = fleet.generation();
 
-    Plan plan = fleet.plan(goal, limits);
+    Plan plan = fleet.advisor().plan(goal, limits);
 
     assertThat(fleet.generation()).isEqualTo(generation).isEqualTo(plan.generation());
     assertThat(fleet.snapshot().nodes()).as("nothing has changed").isEqualTo(before.nodes());
@@ -72,10 +72,10 @@ class PlanProperties {
     }
     assertThat(Recount.of(otherwise.snapshot())).isEqualTo(plan.after());
 
-    fleet.apply(plan);
+    fleet.apply(plan.generation(), plan.changes());
     assertThat(fleet.snapshot().nodes()).isEqualTo(replayed.snapshot().nodes());
     if (!plan.changes().isEmpty()) {
-      assertThatThrownBy(() -> fleet.apply(plan))
+      assertThatThrownBy(() -> fleet.apply(plan.generation(), plan.changes()))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("plan", "generation");
     }
@@ -91,7 +91,7 @@ class PlanProperties {
     PlanGoal goal = goal(fleet, newcomers, random);
     int most = random.nextBoolean() ? Integer.MAX_VALUE : random.nextInt(3);
     Quantity best = EveryPlan.best(fleet, goal, most);
-    Plan plan = fleet.plan(goal, PlanLimits.NONE.withMoves(most));
+    Plan plan = fleet.advisor().plan(goal, PlanLimits.NONE.withMoves(most));
     assertThat(EveryPlan.better(goal, best, plan.bound().best()))
         .as("%s reaches %s, beyond the bound of %s", fleet.snapshot().nodes(), best, plan)
         .isFalse();

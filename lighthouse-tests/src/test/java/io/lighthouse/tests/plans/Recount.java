@@ -1,10 +1,10 @@
 package io.lighthouse.tests.plans;
 
 import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Plan;
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class EmptiestFirstIT {
   private static final Path PLUGIN = Outside.project("emptiest-first");
-  private static final Path API = Houses.pathOf("io.lighthouse.api.Quantity");
+  private static final Path API = Houses.pathOf("io.lighthouse.api.quantity.Quantity");
   private static final Path CORE = Houses.pathOf("io.lighthouse.core.Distributors");
   private static final String PLACED = "{a: large, b: large, c: medium}";
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The rule of {@code src/it/near-data}: depends on the api alone, and is found everywhere. */
 class NearDataIT {
   private static final Path PLUGIN = Outside.project("near-data");
-  private static final Path API = Houses.pathOf("io.lighthouse.api.Quantity");
+  private static final Path API = Houses.pathOf("io.lighthouse.api.quantity.Quantity");
   private static final Path CORE = Houses.pathOf("io.lighthouse.core.Distributors");
   private static final Path STRATEGIES = Houses.pathOf("io.lighthouse.strategies.Prioritized");
   private static final String CALLER = "com.example.asker.PlaceByRule";

@@ -1,7 +1,7 @@
 package io.lighthouse.tests.shapes;
 
-import io.lighthouse.api.Quantity;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.Fleet;
 import io.lighthouse.api.strategy.FleetNode;

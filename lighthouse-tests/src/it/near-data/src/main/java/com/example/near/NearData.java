@@ -1,7 +1,7 @@
 package com.example.near;
 
-import io.lighthouse.api.InvalidInputException;
-import io.lighthouse.api.Quantity;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.api.rule.Reads;

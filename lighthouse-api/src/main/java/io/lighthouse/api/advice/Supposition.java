@@ -1,11 +1,15 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.Objects;
 
 /**
- * One supposed difference of a fleet, for {@link Distributor#whatIf}. Unlike a {@link Change}, it
- * may displace workloads, which are then placed again. It may also leave details to the fleet that
- * a change must name. Its text is the syntax of the command line. Immutable and thread-safe; no
+ * One supposed difference of a fleet, for {@link Advisor#whatIf}. Unlike a {@link Change}, it may
+ * displace workloads, which are then placed again. It may also leave details to the fleet that a
+ * change must name. Its text is the syntax of the command line. Immutable and thread-safe; no
  * component is null.
  */
 public sealed interface Supposition {

@@ -1,4 +1,4 @@
-package io.lighthouse.api;
+package io.lighthouse.api.quantity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

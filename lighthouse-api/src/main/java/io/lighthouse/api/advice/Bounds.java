@@ -1,4 +1,4 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
 /**
  * Proven bounds of a batch on a fleet, for any strategy.

@@ -1,4 +1,4 @@
-package io.lighthouse.api;
+package io.lighthouse.api.error;
 
 /**
  * Lighthouse itself is broken: its engine threw, or found its own accounts wrong. Neither the

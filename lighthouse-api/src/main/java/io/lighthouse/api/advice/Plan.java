@@ -1,10 +1,13 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.List;
 
 /**
  * Moves that bring a fleet towards a goal, in an order in which each is feasible at its turn.
- * Nothing has been changed yet: {@link Distributor#apply(Plan)} carries the plan out.
+ * Nothing has been changed yet: {@link Distributor#apply(long, List)} carries the plan out.
  *
  * <p>The changes of one wave may be carried out at the same time, in any order. No node is both the
  * source and the target of moves in one wave. A workload with negative requirements or with

@@ -1,9 +1,10 @@
-package io.lighthouse.api;
+package io.lighthouse.api.quantity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;

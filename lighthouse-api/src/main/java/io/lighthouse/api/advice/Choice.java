@@ -1,5 +1,6 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.quantity.Quantity;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,5 +1,8 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.Set;
 
 /**
@@ -38,8 +41,8 @@ public record PlanLimits(
             "limits", mostMoved.name(i), mostMoved.quantity(i).toString(), "0 or more");
       }
     }
-    pinned = SortedNames.copyOf(pinned, "limits", "pinned");
-    avoided = SortedNames.copyOf(avoided, "limits", "avoided");
+    pinned = Names.setOf(pinned, "limits", "pinned");
+    avoided = Names.setOf(avoided, "limits", "avoided");
   }
 
   /**

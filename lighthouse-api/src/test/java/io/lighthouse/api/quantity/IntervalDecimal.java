@@ -1,4 +1,4 @@
-package io.lighthouse.api;
+package io.lighthouse.api.quantity;
 
 import java.math.BigDecimal;
 import java.math.BigInteger;

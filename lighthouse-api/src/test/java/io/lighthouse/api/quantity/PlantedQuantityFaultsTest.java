@@ -1,7 +1,8 @@
-package io.lighthouse.api;
+package io.lighthouse.api.quantity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;

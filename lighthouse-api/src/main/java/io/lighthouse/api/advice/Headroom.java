@@ -1,5 +1,8 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.Objects;
 import java.util.Optional;
 

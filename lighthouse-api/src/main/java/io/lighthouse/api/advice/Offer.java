@@ -1,5 +1,8 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.Node;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.Objects;
 
 /**

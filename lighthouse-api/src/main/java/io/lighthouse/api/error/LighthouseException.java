@@ -1,4 +1,4 @@
-package io.lighthouse.api;
+package io.lighthouse.api.error;
 
 /**
  * Something other than the caller's input is broken: a strategy, a rule, or Lighthouse itself. The

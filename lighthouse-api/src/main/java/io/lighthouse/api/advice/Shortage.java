@@ -1,5 +1,7 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Resources;
 import java.util.List;
 
 /**

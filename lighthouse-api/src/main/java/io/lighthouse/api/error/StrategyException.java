@@ -1,4 +1,4 @@
-package io.lighthouse.api;
+package io.lighthouse.api.error;
 
 /**
  * A strategy broke its contract: it threw an exception, returned a node that was not offered, or

@@ -1,5 +1,9 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,5 +1,6 @@
-package io.lighthouse.api;
+package io.lighthouse.api.quantity;
 
+import io.lighthouse.api.error.InvalidInputException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 

@@ -1,5 +1,6 @@
-package io.lighthouse.api;
+package io.lighthouse.api.advice;
 
+import io.lighthouse.api.Workload;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.lighthouse.api;
+package io.lighthouse.api.error;
 
 import java.io.Serializable;
 import java.util.Locale;

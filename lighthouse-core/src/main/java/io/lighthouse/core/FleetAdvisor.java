@@ -1,0 +1,95 @@
+package io.lighthouse.core;
+
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Advisor;
+import io.lighthouse.api.advice.Bounds;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.advice.Headroom;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.advice.Shortage;
+import io.lighthouse.api.advice.Sizing;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.core.answer.FleetSizing;
+import io.lighthouse.core.answer.Headrooms;
+import io.lighthouse.core.answer.RemedySearch;
+import io.lighthouse.core.answer.Shortages;
+import io.lighthouse.core.answer.Supposing;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * The questions of a distributor that need a search, each as one run of {@link Operations}, like
+ * the calls of {@link OperatedDistributor}.
+ */
+final class FleetAdvisor implements Advisor {
+  private final OperatedDistributor distributor;
+
+  FleetAdvisor(OperatedDistributor distributor) {
+    this.distributor = distributor;
+  }
+
+  @Override
+  public Choice choice(int index, List<Workload> batch) {
+    List<Workload> workloads = List.copyOf(batch);
+    OperatedDistributor.checkIndex("choice", index, workloads);
+    return distributor.run(() -> distributor.operations.choice(index, workloads));
+  }
+
+  @Override
+  public WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
+    List<Workload> workloads = List.copyOf(batch);
+    List<Supposition> steps = List.copyOf(supposed);
+    return asked(tried -> Supposing.answer(tried, workloads, steps, placing));
+  }
+
+  @Override
+  public Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
+    Set<String> spared = Set.copyOf(protectedWorkloads);
+    return asked(tried -> RemedySearch.answer(tried, workload, spared));
+  }
+
+  @Override
+  public List<Shortage> shortages(List<Workload> refused) {
+    List<Workload> workloads = List.copyOf(refused);
+    return asked(tried -> Shortages.answer(tried, workloads));
+  }
+
+  @Override
+  public Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
+    List<Workload> workloads = List.copyOf(batch);
+    List<Offer> kinds = List.copyOf(offers);
+    return asked(tried -> FleetSizing.answer(tried, workloads, kinds, budget));
+  }
+
+  @Override
+  public Headroom headroom(List<Headroom.Part> mix) {
+    List<Headroom.Part> parts = List.copyOf(mix);
+    return asked(tried -> Headrooms.answer(tried, parts));
+  }
+
+  @Override
+  public Bounds bounds(List<Workload> batch) {
+    List<Workload> workloads = List.copyOf(batch);
+    return distributor.run(() -> distributor.operations.bounds(workloads));
+  }
+
+  @Override
+  public Plan plan(PlanGoal goal, PlanLimits limits) {
+    return distributor.run(
+        () -> distributor.operations.plan(goal, limits, distributor.generation()));
+  }
+
+  /** Asks a question that tries things out. */
+  private <T> T asked(Function<? super Distributor, ? extends T> question) {
+    return distributor.run(
+        () -> distributor.operations.tryOut(List.of(), question, distributor.generation()));
+  }
+}
