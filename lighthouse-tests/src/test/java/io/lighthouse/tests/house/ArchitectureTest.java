@@ -130,7 +130,8 @@ class ArchitectureTest {
           "io.prometheus.metrics..",
           "org.snakeyaml.engine.v2..",
           "com.sun.net.httpserver..",
-          "javax.net.ssl..");
+          "javax.net.ssl..",
+          "jdk.net..");
       knowsOnly("io.lighthouse.kubernetes.cluster..", API, CORE, JSON, "tools.jackson..");
     }
 
