@@ -107,12 +107,12 @@ final class KeptFleets implements AutoCloseable {
     events.close();
   }
 
-  /** Answers nobody any more, and closes the store. */
   /** Why nothing is written to the store until a restart; empty while all is well. */
   Optional<String> doubt() {
     return fleets.doubt();
   }
 
+  /** Answers nothing any more, and closes the store. */
   @Override
   public void close() {
     fleets.close();
