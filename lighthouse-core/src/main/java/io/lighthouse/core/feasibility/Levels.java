@@ -427,8 +427,12 @@ final class Levels {
     }
   }
 
-  /** Whether a node is open and sound, and has at least this much of each dimension. */
+  /**
+   * Whether a node is open and sound, and has at least this much of each dimension. No node has
+   * what is required of a dimension whose resource is gone: no demand has that dimension any more.
+   */
   boolean suffice(int node, long[] needs) {
+    int met = 0;
     if (!ledger.nodes().alive(node) || accounts.cordoned(node) || accounts.negatives(node) > 0) {
       return false;
     }
@@ -438,8 +442,9 @@ final class Levels {
         if (slot < 0 || accounts.left(node, slot) < needs[dimensions[id]]) {
           return false;
         }
+        met++;
       }
     }
-    return true;
+    return met == Arrays.stream(needs).filter(need -> need != Long.MIN_VALUE).count();
   }
 }
