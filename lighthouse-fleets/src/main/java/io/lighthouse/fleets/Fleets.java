@@ -204,7 +204,16 @@ public final class Fleets implements AutoCloseable {
     return thread;
   }
 
+  /** Looks at all deadlines; whatever is thrown, it looks again. */
   private void look() {
+    try {
+      lookAtAll();
+    } catch (Throwable bug) {
+      observer.storeFailed();
+    }
+  }
+
+  private void lookAtAll() {
     long now = System.nanoTime();
     if (Math.abs(clock.millis() - forgotten) > FORGET_MILLIS) {
       forgotten = clock.millis();
@@ -439,7 +448,7 @@ public final class Fleets implements AutoCloseable {
           () -> {
             try {
               followOthers(visible)
-                  .whenComplete((done, late) -> answer(() -> listed.complete(known(visible))));
+                  .whenComplete((done, late) -> answer(() -> complete(listed, visible)));
             } catch (StoreException away) {
               observer.storeFailed();
               listed.completeExceptionally(new FleetException(Kind.STORE, away.getMessage()));
@@ -451,6 +460,14 @@ public final class Fleets implements AutoCloseable {
       throw new FleetException(Kind.CLOSED, "the service is stopping");
     }
     return listed;
+  }
+
+  private void complete(CompletableFuture<List<Listed>> listed, Predicate<String> visible) {
+    try {
+      listed.complete(known(visible));
+    } catch (RuntimeException | Error failed) {
+      listed.completeExceptionally(failed);
+    }
   }
 
   private List<Listed> known(Predicate<String> visible) {

@@ -285,6 +285,7 @@ final class LiveFleet {
           ended = true;
           return; // It was given up, and another thread goes on.
         }
+        mine = null;
       }
       ended = true;
     } finally {

@@ -80,6 +80,12 @@ final class Turn {
 
   private boolean abandoned;
 
+  /** Not null while it is not known whether the group is in the store. */
+  private FleetException unsure;
+
+  /** Whether the group is in the store, or there was nothing to write. */
+  private boolean kept;
+
   Turn(LiveFleet fleet, List<LiveFleet.Pending> group) {
     this.fleet = fleet;
     this.group = group;
@@ -98,10 +104,17 @@ final class Turn {
       }
     } catch (Throwable bug) {
       fleet.drop();
-      failAll(
-          bug instanceof OutOfMemoryError
-              ? bug
-              : new InternalErrorException("a turn of fleet '" + fleet.name() + "' failed", bug));
+      if (kept) {
+        release();
+        answerAll(); // What is durable is no failure.
+      } else if (unsure != null) {
+        failAll(unsure);
+      } else {
+        failAll(
+            bug instanceof OutOfMemoryError
+                ? bug
+                : new InternalErrorException("a turn of fleet '" + fleet.name() + "' failed", bug));
+      }
     } finally {
       release();
     }
@@ -172,9 +185,16 @@ final class Turn {
       }
     }
     long decided = System.nanoTime();
-    if (!entries.isEmpty() && !commit(before)) {
-      return;
+    if (!entries.isEmpty()) {
+      unsure =
+          new FleetException(
+              Kind.OUTCOME_UNKNOWN,
+              "whether it was done is not known, since the write broke off; ask again");
+      if (!commit(before)) {
+        return;
+      }
     }
+    kept = true;
     fleet
         .fleets()
         .observer()

@@ -75,10 +75,17 @@ final class SqliteFile implements AutoCloseable {
   /** Why nothing is written until a restart; null while every commit's effect is known. */
   private volatile String doubt;
 
+  /** What {@link #doubt} becomes; made before, since there may be no memory to make it. */
+  private final String unknownEffect;
+
   private boolean closed;
 
   private SqliteFile(Path file, Consumer<String> onStep, FileChannel holding, Path beside) {
     this.file = file;
+    unknownEffect =
+        file
+            + " is not written to any more, since a commit failed and its effect is not known;"
+            + " start the service again, which verifies the file";
     this.writing = holding != null;
     this.onStep = onStep;
     this.holding = holding;
@@ -342,10 +349,7 @@ final class SqliteFile implements AutoCloseable {
       throw failed;
     } finally {
       if (!known) {
-        doubt =
-            file
-                + " is not written to any more, since a commit failed and its effect is not known;"
-                + " start the service again, which verifies the file";
+        doubt = unknownEffect;
         backToTheLastCommit(db);
       }
     }

@@ -30,8 +30,12 @@ public final class SqliteJournal implements Journal {
   /** Groups that wait to be committed; guarded by itself. */
   private final List<Group> waiting = new ArrayList<>();
 
+  /** The failure of a group whose commit broke off without a failure of its own. */
+  private final StoreException brokenOff;
+
   private SqliteJournal(SqliteFile file) {
     this.file = file;
+    brokenOff = new StoreException("the write to " + file.path() + " broke off", null);
     this.tables = new Tables(file.path().toString());
   }
 
@@ -107,6 +111,11 @@ public final class SqliteJournal implements Journal {
         commitAll();
       }
     } finally {
+      if (!group.over) { // Such as no memory to begin: nobody else may write it later.
+        synchronized (waiting) {
+          waiting.remove(group);
+        }
+      }
       file.lock().unlock();
     }
     if (group.failure != null) {
@@ -129,12 +138,20 @@ public final class SqliteJournal implements Journal {
       groups = List.copyOf(waiting);
       waiting.clear();
     }
-    StoreException failure = commit(groups);
-    if (failure == null || !failure.nothingWritten() || groups.size() == 1) {
-      groups.forEach(group -> group.end(failure));
-    } else {
-      // One may be the reason, and the others of other fleets.
-      groups.forEach(group -> group.end(commit(List.of(group))));
+    try {
+      StoreException failure = commit(groups);
+      if (failure == null || !failure.nothingWritten() || groups.size() == 1) {
+        groups.forEach(group -> group.end(failure));
+      } else {
+        // One may be the reason, and the others of other fleets.
+        groups.forEach(group -> group.end(commit(List.of(group))));
+      }
+    } finally {
+      for (Group group : groups) {
+        if (!group.over) {
+          group.end(brokenOff); // Made before, since there may be no memory to make one.
+        }
+      }
     }
   }
 

@@ -168,7 +168,7 @@ public final class FleetEvents implements AutoCloseable {
     private volatile long lastPiece = System.nanoTime();
 
     /** When there was no room for a page; 0 where it waits for none. */
-    private volatile long withoutRoom;
+    private final AtomicLong withoutRoom = new AtomicLong();
 
     private volatile boolean beat;
     private boolean last;
@@ -243,7 +243,7 @@ public final class FleetEvents implements AutoCloseable {
         }
         Optional<byte[]> page = closed || last ? Optional.of(new byte[0]) : next();
         if (page.isEmpty()) {
-          withoutRoom = System.nanoTime() | 1; // Its deadline looks again.
+          withoutRoom.set(System.nanoTime() | 1); // Its deadline looks again.
         } else if (page.get().length > 0) {
           send(page.get());
         } else if (closed || last || lines) {
@@ -378,14 +378,18 @@ public final class FleetEvents implements AutoCloseable {
       return true;
     }
 
+    /** Goes on with a page that found no room. */
+    private void lookForRoom() {
+      if (withoutRoom.getAndSet(0) != 0) {
+        schedule();
+      }
+    }
+
     @Override
     public Runnable due(long now) {
-      if (withoutRoom != 0) {
-        if (now - withoutRoom < ROOM_NANOS) {
-          return null;
-        }
-        withoutRoom = 0;
-        return this::schedule;
+      long since = withoutRoom.get();
+      if (since != 0) {
+        return now - since < ROOM_NANOS ? null : this::lookForRoom;
       }
       if (lines || now - lastPiece < BEAT_NANOS || beat) {
         return null;

@@ -226,6 +226,7 @@ public final class Router extends Handler.Abstract {
               "The method is not allowed here",
               request.getMethod() + " is not allowed here; allowed: " + allowed));
     } else if (stopping && !route.open()) {
+      exchange.header("Connection", "close"); // It may have begun to stop since the head was read.
       exchange.fail(
           ProblemDetails.of(
               503, "stopping", "The service stops", "the service is stopping; try another"));

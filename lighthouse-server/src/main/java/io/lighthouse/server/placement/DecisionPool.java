@@ -320,14 +320,22 @@ public final class DecisionPool implements AutoCloseable {
     }
 
     private void giveUp() {
+      synchronized (this) {
+        if (state != State.OVER_TIME) {
+          return; // It has ended meanwhile.
+        }
+      }
       boolean abandon = decision.unending();
       synchronized (this) {
-        if (!abandon || state != State.OVER_TIME) {
+        if (abandon && state == State.OVER_TIME) {
+          state = State.REPLACED;
+          watchdog.forget(thread); // It is counted as abandoned.
+          replace();
           return;
         }
-        state = State.REPLACED;
-        watchdog.forget(thread); // It is counted as abandoned.
-        replace();
+      }
+      if (abandon) {
+        decision.abandonedEnded(); // It ended while it was given up.
       }
     }
   }
