@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Decides whether nodes and workloads that want to come in can be accounted for exactly: per
- * resource, with s the finest number of digits in use, the largest magnitude on a node plus the
- * magnitudes of all requirements must stay below 2^62 / 10^s.
+ * Decides whether new nodes and workloads can be accounted for exactly. Let s be the finest number
+ * of digits in use for a resource. The largest magnitude on a node plus the magnitudes of all
+ * requirements must stay below 2^62 / 10^s.
  *
- * <p>The common case is settled in longs, with the scale that a column has or grows to and an upper
- * bound of its largest capacity. Only where that says no is everything counted again, exactly and
- * from what is there now, so that no history shows in the answer.
+ * <p>The common case is settled in longs. It uses the scale that a column has or grows to, and an
+ * upper bound of its largest capacity. Only where that check fails is everything counted again,
+ * exactly and from the present state. So the result does not depend on history.
  */
 final class Admission {
   /** Powers of ten, as many as scales can differ by. */
@@ -37,35 +37,35 @@ final class Admission {
   private final NodeAccounts accounts;
   private final Columns columns;
 
-  /** The level whose domains these accounts are of; empty where they are of nodes. */
+  /** The level that has these domains; empty for the accounts of nodes. */
   private final String level;
 
-  /** What a workload that comes in beside the nodes requires of these accounts. */
+  /** Returns what a workload that is admitted beside the nodes requires of these accounts. */
   private final Function<Workload, Resources> asked;
 
-  /** By name of a resource: what all that is placed requires of it, as the accounts take it. */
+  /** By name of a resource: the requirements of everything placed, as the accounts round them. */
   private final Function<String, List<Quantity>> taken;
 
-  /** Ids that come in, each once; the first {@link #count}. */
+  /** Ids of the admitted quantities, each once; the first {@link #count}. */
   private int[] ids = new int[8];
 
   private int count;
 
-  /** By id: the number of the round that it last came in, to tell stale figures. */
+  /** By id: the number of the last round that used it. Figures of other rounds are stale. */
   private int[] round = new int[8];
 
   private int rounds;
 
-  /** By id: the scale that the column has, or is to grow to for what has come in so far. */
+  /** By id: the scale that the column has, or must grow to for what was admitted so far. */
   private int[] digits = new int[8];
 
-  /** By id: magnitudes of the requirements that come in, at the scale wanted; LIMIT when over. */
+  /** By id: magnitudes of the admitted requirements, at the scale wanted; LIMIT when over. */
   private long[] required = new long[8];
 
-  /** By id: the largest capacity that comes in, at the scale wanted; LIMIT when over. */
+  /** By id: the largest admitted capacity, at the scale wanted; LIMIT when over. */
   private long[] largest = new long[8];
 
-  /** How often something finer came in than what had come of that resource before. */
+  /** How often a quantity was finer than the earlier ones of its resource. */
   private int refined;
 
   /** For the accounts of nodes. */
@@ -86,18 +86,20 @@ final class Admission {
     columns = accounts.columns();
   }
 
-  /** Forgets what came in before. */
+  /** Forgets the quantities of the last round. */
   void begin() {
     count = 0;
     rounds++;
   }
 
-  /** Grows whenever what {@link #take} answered of a resource is void, for something is finer. */
+  /**
+   * Grows whenever a finer quantity makes earlier results of {@link #take} void for its resource.
+   */
   int refined() {
     return refined;
   }
 
-  /** A quantity of a known resource comes in, with so many digits after the point. */
+  /** Notes a quantity of a known resource, with {@code scale} digits after the point. */
   private void note(int id, int scale) {
     if (id >= round.length) {
       int length = Math.max(id + 1, 2 * round.length);
@@ -130,22 +132,22 @@ final class Admission {
   }
 
   /**
-   * A requirement of so many workloads, 1 or more, comes in.
+   * Notes a requirement that {@code workloads} workloads have, 1 or more.
    *
-   * @return the requirement at the scale wanted so far; something else where that is out of range
+   * @return the requirement at the scale wanted so far; unspecified where that is out of range
    */
   long take(int id, Quantity quantity, int workloads) {
     note(id, quantity.scale());
     long scaled = quantity.scaledTo(digits[id], Columns.LIMIT);
     long all = magnitude(scaled);
-    if (workloads > 1) { // Spares most a division.
+    if (workloads > 1) { // Avoids the division in most calls.
       all = times(all, workloads);
     }
     required[id] = all < Columns.LIMIT - required[id] ? required[id] + all : Columns.LIMIT;
     return scaled;
   }
 
-  /** The capacity of a node comes in. */
+  /** Notes a capacity of a node. */
   private void offer(int id, Quantity quantity) {
     if (!quantity.isInfinite()) {
       note(id, quantity.scale());
@@ -154,15 +156,17 @@ final class Admission {
     }
   }
 
-  /** The magnitude, LIMIT where it is that or more; the least long has one, but not in a long. */
+  /**
+   * The magnitude, or LIMIT where it is at least that. The least long has no magnitude in a long.
+   */
   private static long magnitude(long scaled) {
     return scaled == Long.MIN_VALUE ? Columns.LIMIT : Math.min(Math.abs(scaled), Columns.LIMIT);
   }
 
   /**
-   * Settles the scales of the columns for nodes that come in, with what they bring along.
+   * Settles the scales of the columns for new nodes and the workloads placed on them.
    *
-   * @param replaced the index of the node that gives way to the one that comes in; -1 for none
+   * @param replaced the index of the node that the new one replaces; -1 for none
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
   void admitNodes(List<Node> nodes, int replaced) {
@@ -190,10 +194,10 @@ final class Admission {
   /**
    * Settles the scales of the columns.
    *
-   * @param nodes those that come in
-   * @param workloads those that come in beside what the nodes bring along
-   * @param replaced the index of the node that gives way to the one that comes in; -1 for none
-   * @return whether every column has the scale wanted; else what {@link #take} answered is void
+   * @param nodes the new nodes
+   * @param workloads the new workloads beside those placed on the new nodes
+   * @param replaced the index of the node that the new one replaces; -1 for none
+   * @return whether every column has the scale wanted; else the results of {@link #take} are void
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
   boolean admit(List<Node> nodes, List<Workload> workloads, int replaced) {
@@ -201,7 +205,7 @@ final class Admission {
       return true;
     }
     boolean asWanted = true;
-    BigDecimal[] tops = null; // Of those that were counted exactly.
+    BigDecimal[] tops = null; // Of the resources counted exactly.
     for (int i = 0; i < count; i++) {
       int id = ids[i];
       if (!fits(id)) {
@@ -222,7 +226,7 @@ final class Admission {
     return asWanted;
   }
 
-  /** Whether all that comes in has room at the scales of now, so that nothing is to be settled. */
+  /** Whether everything admitted fits at the present scales, so that nothing must be settled. */
   private boolean isServed() {
     boolean served = true;
     for (int i = 0; i < count && served; i++) {
@@ -233,8 +237,7 @@ final class Admission {
   }
 
   /**
-   * Settles the scales for a workload that is about to come back where a roll back takes it to; it
-   * was in range there.
+   * Settles the scales for a workload that a roll back is about to restore. It was in range there.
    */
   void readmit(Workload workload) {
     Resources requirements = asked.apply(workload);
@@ -255,14 +258,14 @@ final class Admission {
     admit(List.of(), List.of(workload), -1);
   }
 
-  /** One workload brings along requirements of known resources. */
+  /** Notes the requirements of one workload, all of known resources. */
   private void takeAll(Resources requirements) {
     for (int i = 0; i < requirements.size(); i++) {
       take(columns.find(requirements.name(i)), Columns.required(requirements.quantity(i)), 1);
     }
   }
 
-  /** Gives back the resources that came in and that no node has. */
+  /** Frees the noted resources that no node has. */
   void dropUnused() {
     for (int i = 0; i < count; i++) {
       columns.dropIfUnused(ids[i]);
@@ -280,7 +283,9 @@ final class Admission {
     return Math.max(top, largest[id]) < Columns.LIMIT - required[id] - placed;
   }
 
-  /** Counts one resource from what is there now, sets its scale, answers its largest capacity. */
+  /**
+   * Counts one resource from the present state, sets its scale, and returns its largest capacity.
+   */
   private BigDecimal exactly(int id, List<Node> nodes, List<Workload> workloads, int replaced) {
     String name = columns.names[id];
     List<Quantity> offered = new ArrayList<>(accounts.capacitiesOf(id, replaced));
@@ -370,7 +375,7 @@ final class Admission {
         : new InvalidInputException(thing, field, found, allowed);
   }
 
-  /** The quantity of a resource; null where it is infinite, or not there. */
+  /** The quantity of a resource; null where it is infinite or absent. */
   private static BigDecimal finite(Resources resources, String name) {
     return resources
         .get(name)
@@ -379,12 +384,14 @@ final class Admission {
         .orElse(null);
   }
 
-  /** By magnitude; anything is larger than nothing. */
+  /** Compares magnitudes; any value is larger than null. */
   private static boolean isLarger(BigDecimal value, BigDecimal than) {
     return value != null && (than == null || value.abs().compareTo(than.abs()) > 0);
   }
 
-  /** All digits of a number; of one of more than 40 before the point the first 20, as 1.25E+400. */
+  /**
+   * All digits of a number. With more than 40 before the point, its first 20, such as 1.25E+400.
+   */
   private static String text(BigDecimal number) {
     return number.precision() - number.scale() > 40
         ? number.round(new MathContext(20)).stripTrailingZeros().toString()

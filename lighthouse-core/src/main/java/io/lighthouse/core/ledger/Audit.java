@@ -6,9 +6,10 @@ import java.util.Objects;
 
 /**
  * Compares state that is derived from the accounts with the same state recomputed from them. Each
- * owner of derived state has an {@code audit} method that reports here; the entry is {@code
- * FleetView.audit}. For tests and for the search for a fault: an audit reads all nodes and
- * placements, and changes nothing.
+ * owner of derived state has an {@code audit} method that reports here. The entry is {@code
+ * FleetView.audit}.
+ *
+ * <p>For tests and for fault finding: an audit reads all nodes and placements, and changes nothing.
  */
 public final class Audit {
   private final List<String> findings = new ArrayList<>();
@@ -17,7 +18,7 @@ public final class Audit {
    * Compares a value with the recomputed one.
    *
    * @param what the state, with the node, group or level that it belongs to
-   * @param recomputed the value by the accounts
+   * @param recomputed the value computed from the accounts
    * @param kept the value that is kept
    */
   public void equal(String what, Object recomputed, Object kept) {
@@ -31,7 +32,7 @@ public final class Audit {
    *
    * @param what the state
    * @param index the node, group or resource that it belongs to
-   * @param recomputed the value by the accounts
+   * @param recomputed the value computed from the accounts
    * @param kept the value that is kept
    */
   public void equal(String what, int index, long recomputed, long kept) {
@@ -41,7 +42,7 @@ public final class Audit {
   }
 
   /**
-   * What was found.
+   * The differences found.
    *
    * @return one sentence for each value that differs; empty where all agree
    */

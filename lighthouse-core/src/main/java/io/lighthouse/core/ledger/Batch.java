@@ -11,26 +11,27 @@ import java.util.Objects;
 
 /**
  * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
- * them in sequence. While a batch is open its names are taken; closing it frees those not placed.
- * Behind the new ones there may be some that are placed already and may be moved.
+ * them in sequence. While a batch is open, its names are taken. Closing it frees the names of
+ * workloads that are not placed. After the new workloads there may be placed ones that may be
+ * moved.
  *
- * <p>Workloads that require the very same object one after the other, as replicas do, are a run of
- * one shape: what they require is compiled once.
+ * <p>Consecutive workloads that require the very same object, as replicas do, are a run of one
+ * shape. Their requirements are compiled once.
  */
 public final class Batch {
-  /** Room for so many requirements to begin with; it grows as they come. */
+  /** Initial room, in requirements; it grows on demand. */
   private static final int FIRST_ROOM = 4096;
 
-  /** Few workloads require more resources than so many. */
+  /** Few workloads require more resources than this. */
   private static final int USUAL_SIZE = 4;
 
-  /** The parts of a workload's shape. */
+  /** The fields of a workload's shape. */
   private static final int START = 0;
 
   private static final int LENGTH = 1;
   private static final int SHAPE = 2;
 
-  /** What a workload may have beside its requirements, in the lowest bits of the length. */
+  /** Flags in the lowest bits of the length: what a workload has beside its requirements. */
   private static final int IMMUNE = 1;
 
   private static final int AVERSE = 2;
@@ -42,15 +43,15 @@ public final class Batch {
 
   private final Ledger ledger;
 
-  /** Tells this batch from every other one of its ledger. */
+  /** Distinguishes this batch from every other one of its ledger. */
   private final long serial;
 
   private final List<Workload> workloads;
 
-  /** How many of them are new. */
+  /** How many of the workloads are new. */
   private final int own;
 
-  /** How many of these have their names by now. */
+  /** How many of the new workloads have taken their names so far. */
   private int named;
 
   /** The name of each workload. */
@@ -60,36 +61,39 @@ public final class Batch {
   private final int[] entries;
 
   /**
-   * The entry of the first workload where each entry is one more than the one before, as in a fleet
-   * that has no gaps; else -1. Then who moves at random in a large batch does not fetch its entry.
+   * The entry of the first workload where entries are consecutive, as in a fleet without gaps; else
+   * -1. Random access to a large batch then need not fetch an entry.
    */
   private final int firstEntry;
 
   /**
-   * Of each workload, side by side: where its requirements begin in {@link #needs}; and how many
-   * they are, above the bits for immunities, aversion groups and terms.
+   * Of each workload, side by side: the place where its requirements begin in {@link #needs}, and
+   * their number. The number is above the bits for immunities, aversion groups and terms.
    */
   private final int[] shapes;
 
-  /** What any of them has beside its requirements. */
+  /** The flags that any workload has, combined. */
   private int anyRules;
 
-  /** What is required, of a run of one shape once. */
+  /** The requirements; those of a run of one shape are stored once. */
   private final Needs needs;
 
-  /** What {@link #fetch} read, so that it is not optimized away. */
+  /** Keeps what {@link #fetch} read, so that the read is not optimized away. */
   private long fetched;
 
   /** The terms of the new workloads; null where none has any. */
   private final BatchTerms terms;
 
-  /** Whether the fleet is plain: only other calls could change that. */
+  /** Whether the fleet is plain; only other calls could change that. */
   private final boolean plain;
 
-  /** Whether the batch has been taken back, with its names. */
+  /** Whether the batch has been undone and its names freed. */
   private boolean gone;
 
-  /** Where each workload's aversion groups begin in {@link #groups}; null where nobody has any. */
+  /**
+   * The place where each workload's aversion groups begin in {@link #groups}; null without any
+   * groups.
+   */
   private int[] groupStarts;
 
   /** Ids of aversion groups, in use by this batch. */
@@ -139,7 +143,8 @@ public final class Batch {
   }
 
   /**
-   * Takes the names of workloads of one shape that come as runs; answers how many, from the first.
+   * Takes the names of workloads of one shape that form runs. Returns how many were taken, from the
+   * first.
    */
   private int takeRuns(int from, int to) {
     if (to - from < WorkloadNames.LEAST_RUN) {
@@ -191,14 +196,14 @@ public final class Batch {
   /**
    * The names of all workloads.
    *
-   * @return in the order given; the batch's own, not to be written
+   * @return in the order given; the batch's own array, which callers must not change
    */
   public String[] names() {
     return names;
   }
 
   /**
-   * How many of the workloads are new; those behind them were placed before.
+   * The number of new workloads; those after them were placed before.
    *
    * @return 0 to {@link #size}
    */
@@ -245,8 +250,8 @@ public final class Batch {
   }
 
   /**
-   * As {@link #load}, for who asks what a workload needs and not which one it is: of a run of one
-   * shape, {@link Demand#workload} may be another of the run.
+   * As {@link #load}, for callers that need only a workload's requirements, not its identity. In a
+   * run of one shape, {@link Demand#workload} may be another of the run.
    *
    * @param index from 0 to {@code size() - 1}
    * @param demand to be filled
@@ -256,7 +261,7 @@ public final class Batch {
   }
 
   /**
-   * Touches what {@link #load} will read, so that it has come from memory by then.
+   * Touches what {@link #load} will read, so that it is in the cache by then.
    *
    * @param index from 0 to {@code size() - 1}
    */
@@ -269,7 +274,7 @@ public final class Batch {
   }
 
   /**
-   * Where a workload's requirements begin. Of a run of one shape all begin at the same place.
+   * The place where a workload's requirements begin. It is the same for a whole run of one shape.
    *
    * @param index from 0 to {@code size() - 1}
    * @return a place for {@link #id} and {@link #need}
@@ -279,16 +284,16 @@ public final class Batch {
   }
 
   /**
-   * Where a workload's requirements end.
+   * The place where a workload's requirements end.
    *
    * @param index from 0 to {@code size() - 1}
-   * @return the place behind the last
+   * @return the place after the last
    */
   public int end(int index) {
     return start(index) + (shapes[SHAPE * index + LENGTH] >> RULES);
   }
 
-  /** Tells this batch from every other one of its ledger; 1 or more. */
+  /** Distinguishes this batch from every other one of its ledger; 1 or more. */
   long serial() {
     return serial;
   }
@@ -304,7 +309,7 @@ public final class Batch {
   }
 
   /**
-   * What is required.
+   * The amount of a requirement.
    *
    * @param at its place
    * @return the amount, scaled
@@ -313,7 +318,7 @@ public final class Batch {
     return needs.amount(at);
   }
 
-  /** As {@link Ledger#plain}, of the ledger that it is open on. */
+  /** As {@link Ledger#plain}, for the ledger that the batch is open on. */
   boolean plain() {
     return plain;
   }
@@ -323,10 +328,7 @@ public final class Batch {
     return (rules(index) & RULED) == 0;
   }
 
-  /**
-   * Whether the workload behind one requires the same, and neither those two nor the fleet has
-   * rules.
-   */
+  /** Whether the next workload requires the same, and neither the two nor the fleet have rules. */
   boolean isRun(int index) {
     int at = SHAPE * index;
     return plain
@@ -349,8 +351,8 @@ public final class Batch {
    * The terms of a workload.
    *
    * @param index from 0 to {@code size() - 1}
-   * @return equal to its own but for what is shared and the gang; of new workloads that follow each
-   *     other the same object
+   * @return equal to its own but for shares and gang; the same object for consecutive new workloads
+   *     with equal terms
    */
   public Terms terms(int index) {
     return (rules(index) & TERMED) == 0
@@ -358,20 +360,20 @@ public final class Batch {
         : index < own ? terms.of(index) : workloads.get(index).terms();
   }
 
-  /** What the new workloads share; null where they have no terms, and for those placed before. */
+  /** The shares of the new workloads; null without terms, and for workloads placed before. */
   BatchTerms shared(int index) {
     return index < own ? terms : null;
   }
 
   /** Frees the names of workloads that are not placed. */
   public void close() {
-    if (!gone) { // Else it has been taken back.
+    if (!gone) { // Otherwise it was undone.
       freeNames(false);
-      ledger.log.other(this::reopen); // A roll back takes the names again.
+      ledger.log.other(this::reopen); // A roll back reopens the batch.
     }
   }
 
-  /** Takes the names again that {@link #close} has freed: the batch is open again. */
+  /** Takes the names again that {@link #close} freed: the batch is open again. */
   void reopen() {
     for (int i = 0; i < own; i++) {
       ledger.placements.reserveAgain(entry(i), workloads.get(i));
@@ -379,7 +381,7 @@ public final class Batch {
     useGroups();
   }
 
-  /** Frees all names: the batch is taken back. */
+  /** Frees all names, as the batch is undone. */
   void freeNames() {
     freeNames(true);
     gone = true;
@@ -399,7 +401,7 @@ public final class Batch {
     ledger.admission.dropUnused();
   }
 
-  /** Looks the aversion groups up once, so that no turn has to. */
+  /** Looks up the aversion groups once, so that no turn has to. */
   private void useGroups() {
     if ((anyRules & AVERSE) == 0) {
       return;
@@ -422,7 +424,7 @@ public final class Batch {
     groupStarts[names.length] = at;
   }
 
-  /** Notes where the requirements of a workload are, and what else it has. */
+  /** Notes the place of a workload's requirements, and its flags. */
   private void note(int index, Workload workload, int from, int to) {
     int rules =
         (workload.immunities().isEmpty() ? 0 : IMMUNE)
@@ -437,7 +439,7 @@ public final class Batch {
     return (rules(index) & AVERSE) != 0;
   }
 
-  /** How many aversion groups a workload has. */
+  /** The number of aversion groups of a workload. */
   int groupCount(int index) {
     return groupStarts == null ? 0 : groupStarts[index + 1] - groupStarts[index];
   }
@@ -447,7 +449,9 @@ public final class Batch {
     return groups[groupStarts[index] + at];
   }
 
-  /** Takes the names, and reads the requirements of every shape once, as they are. */
+  /**
+   * Takes the names, and reads the requirements of every shape once, in the scales wanted so far.
+   */
   private void read() {
     boolean single = false;
     while (named < own) {
@@ -464,12 +468,12 @@ public final class Batch {
     }
   }
 
-  /** Reads the workloads of one shape from one on; answers where the next begin. */
+  /** Reads the workloads of one shape, starting at one. Returns where the next shape begins. */
   private int readShape(int first) {
     Resources requirements = workloads.get(first).requirements();
     int from = needs.end();
     int to = from + requirements.size();
-    if (to > needs.room()) { // The others may well be as those that have come.
+    if (to > needs.room()) { // Estimates the rest from those read.
       long likely = Math.min((long) to * own / (first + 1), (long) USUAL_SIZE * own);
       needs.reserve((int) Math.max(likely, to + (to >> 1)));
     }
@@ -479,13 +483,13 @@ public final class Batch {
     int next = first + 1;
     for (; next < own; next++) {
       Workload workload = workloads.get(next);
-      if (workload.requirements() != requirements) { // Identity: a shortcut only.
+      if (workload.requirements() != requirements) { // Identity is only a shortcut.
         break;
       }
       names[next] = workload.name();
       if (workload.immunities() == before.immunities()
           && workload.aversionGroups() == before.aversionGroups()
-          && workload.terms() == before.terms()) { // So of replicas.
+          && workload.terms() == before.terms()) { // True for replicas.
         shapes[SHAPE * next + START] = from;
         shapes[SHAPE * next + LENGTH] = rules(next - 1);
       } else {
@@ -497,7 +501,7 @@ public final class Batch {
     return next;
   }
 
-  /** Settles the scales for what was read. */
+  /** Settles the scales for the requirements that were read. */
   private void settle() {
     int stale = needs.admit(workloads);
     for (int i = 0; i < own && start(i) < stale; i += run(i)) {
@@ -505,7 +509,7 @@ public final class Batch {
     }
   }
 
-  /** How many of the new workloads from one on are of one shape, or require nothing. */
+  /** How many new workloads, starting at one, have one shape or require nothing. */
   private int run(int index) {
     int next = index + 1;
     while (next < own && start(next) == start(index) && end(next) == end(index)) {

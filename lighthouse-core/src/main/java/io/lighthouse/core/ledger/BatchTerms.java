@@ -8,26 +8,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The terms of the new workloads of a batch, read once when it is opened. Terms that are equal to
- * those of the workload before but for what is shared and the gang, as those of replicas are,
- * become the same object: what is found out about the terms of one is known by identity to be so of
- * the next, and turns need not read them from far away.
+ * The terms of the new workloads of a batch, read once when it is opened. Terms that equal those of
+ * the workload before, except for shares and gang, become the same object. Replicas have such
+ * terms. A result for one workload's terms then holds for the next one, by identity. Turns need not
+ * read the terms from distant memory.
  */
 final class BatchTerms {
   /** By index of the workload. */
   private final Terms[] terms;
 
-  /** By level: what is shared of it; the levels in the order of names. */
+  /** By level: its name. The levels are in the order of names. */
   private final String[] levels;
 
   private final SharedNeeds[] shares;
   private boolean hasGangs;
 
   /**
-   * Reads the terms of the first so many workloads, has members counted that rules name, and
-   * settles the scales of what is shared, level by level.
+   * Reads the terms of the first {@code own} workloads, and starts the counts of members that their
+   * rules need. Settles the scales of the shared resources, level by level.
    *
-   * @throws io.lighthouse.api.error.InvalidInputException if something shared is out of range
+   * @throws io.lighthouse.api.error.InvalidInputException if a shared quantity is out of range
    */
   BatchTerms(Ledger ledger, List<Workload> workloads, int own) {
     terms = new Terms[own];
@@ -59,7 +59,7 @@ final class BatchTerms {
     shares = shared.values().toArray(SharedNeeds[]::new);
   }
 
-  /** Whether terms are equal, but for what is shared and the gang. */
+  /** Whether terms are equal, except for shares and gang. */
   private static boolean areAlike(Terms some, Terms others) {
     return areAlike(some.rules(), others.rules())
         && areAlike(some.preferences(), others.preferences())
@@ -75,7 +75,7 @@ final class BatchTerms {
     return alike;
   }
 
-  /** The terms of a workload, equal to its own but for what is shared and the gang. */
+  /** The terms of a workload, equal to its own except for shares and gang. */
   Terms of(int index) {
     return terms[index];
   }
@@ -94,17 +94,17 @@ final class BatchTerms {
     return false;
   }
 
-  /** How many levels something is shared of. */
+  /** The number of levels that have shared resources. */
   int levels() {
     return levels.length;
   }
 
-  /** The name of a level of which something is shared. */
+  /** The name of a level that has shared resources. */
   String level(int at) {
     return levels[at];
   }
 
-  /** What is shared of that level. */
+  /** What the workloads share of that level. */
   SharedNeeds shares(int at) {
     return shares[at];
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The resources in use, interned to small ids, each with the power of ten by which its quantities
- * are scaled to whole numbers. A resource that nobody uses any more gives its id back.
+ * The resources in use, interned to small ids. Each has a power of ten that scales its quantities
+ * to whole numbers. The id of a resource that is no longer used becomes free.
  */
 public final class Columns {
   /** Plus infinity in an account: at least as large as anything required. */
@@ -22,7 +22,7 @@ public final class Columns {
   /** Minus infinity in an account: less than anything required. */
   static final long NEGATIVE_INFINITY = Long.MIN_VALUE;
 
-  /** What the magnitudes of one resource must stay below, scaled. */
+  /** Scaled magnitudes of one resource must stay below this. */
   static final long LIMIT = 1L << 62;
 
   private final NameTable byName;
@@ -34,15 +34,13 @@ public final class Columns {
   /** Digits after the point of each id's scaled quantities, 0 to 9. */
   int[] digits = new int[8];
 
-  /** How many nodes have each id. */
+  /** By id: how many nodes have the resource. */
   int[] nodes = new int[8];
 
-  /**
-   * For each id a bound of the largest finite capacity's magnitude, scaled; exact after a check.
-   */
+  /** By id: a bound of the largest finite capacity's magnitude, scaled; exact after a check. */
   long[] largest = new long[8];
 
-  /** For each id the magnitudes of all placed requirements together, scaled; exact. */
+  /** By id: the sum of the magnitudes of all placed requirements, scaled; exact. */
   long[] placed = new long[8];
 
   /** Ids below this have been given out; those with a null name are free again. */
@@ -50,15 +48,15 @@ public final class Columns {
 
   private final Deque<Integer> free = new ArrayDeque<>();
 
-  /** What nobody used when it was put here; a roll back may still want it. */
+  /** Layouts that were unused when added here; a roll back may still need them. */
   private final List<Layout> unusedLayouts = new ArrayList<>();
 
   private final List<Integer> unusedIds = new ArrayList<>();
 
-  /** The name last seen at each place of a workload's requirements: most are the same again. */
+  /** By place in a workload's requirements: the name last seen there. Most are the same again. */
   private String[] lastNames = new String[8];
 
-  /** The ids of these. */
+  /** The ids of {@link #lastNames}. */
   private int[] lastIds = new int[8];
 
   Columns() {
@@ -78,25 +76,25 @@ public final class Columns {
     free.addAll(other.free);
   }
 
-  /** A copy without layouts; the copy of each node asks for its own. */
+  /** A copy without layouts; each copied node looks up its own. */
   Columns copy() {
     return new Columns(this);
   }
 
-  /** As {@link #intern(String)}, of the name at a place of a workload's requirements. */
+  /** As {@link #intern(String)}, for the name at a place of a workload's requirements. */
   int intern(String name, int place) {
     int known = known(name, place);
     return known != NameTable.NONE ? known : note(name, place, intern(name));
   }
 
-  /** As {@link #find(String)}, of the name at a place of a workload's requirements. */
+  /** As {@link #find(String)}, for the name at a place of a workload's requirements. */
   int find(String name, int place) {
     int known = known(name, place);
     return known != NameTable.NONE ? known : note(name, place, find(name));
   }
 
   private int known(String name, int place) {
-    return place < lastNames.length && lastNames[place] == name // Identity: a shortcut only.
+    return place < lastNames.length && lastNames[place] == name // Identity is only a shortcut.
         ? lastIds[place]
         : NameTable.NONE;
   }
@@ -133,14 +131,14 @@ public final class Columns {
     return id;
   }
 
-  /** Gives an id back, when the log is forgotten, if no node has it then. */
+  /** Frees an id when the log is forgotten, if no node has it then. */
   void dropIfUnused(int id) {
     if (nodes[id] == 0) {
       unusedIds.add(id);
     }
   }
 
-  /** Gives back what nobody uses; nothing is going to be put back that did. */
+  /** Frees unused resources and layouts; no roll back can need them any more. */
   void dropUnused() {
     for (Layout layout : unusedLayouts) {
       if (layout.users == 0) {
@@ -160,7 +158,7 @@ public final class Columns {
     unusedIds.clear();
   }
 
-  /** The shared layout of these resources, whose names are all interned. */
+  /** The shared layout of these resources. All their names are interned. */
   Layout layout(Resources resources) {
     int[] ids = new int[resources.size()];
     for (int i = 0; i < ids.length; i++) {
@@ -173,7 +171,7 @@ public final class Columns {
     return layouts.computeIfAbsent(wanted, Layout.class::cast);
   }
 
-  /** Counts a node in or out of its layout and resources. */
+  /** Counts a node in (sign 1) or out (sign -1) of its layout and resources. */
   void use(Layout layout, int sign) {
     layout.users += sign;
     for (int id : layout.ids) {
@@ -187,7 +185,7 @@ public final class Columns {
     }
   }
 
-  /** The account of a quantity of a node, which has no more digits than its column. */
+  /** The account of a node's quantity, which has no more digits than its column. */
   long account(int id, Quantity quantity) {
     if (quantity.isInfinite()) {
       return quantity.signum() > 0 ? INFINITY : NEGATIVE_INFINITY;
@@ -195,12 +193,12 @@ public final class Columns {
     return quantity.scaledTo(digits[id]);
   }
 
-  /** What an account pays for a requirement, which has no more digits than its column. */
+  /** The amount that a requirement takes from an account. It has no more digits than its column. */
   long need(int id, Quantity quantity) {
     return required(quantity).scaledTo(digits[id]);
   }
 
-  /** A node has come back with such a capacity: the bound of the largest must be no less. */
+  /** Raises the bound of the largest capacity for a node that was restored. */
   void note(int id, long capacity) {
     if (!isInfinite(capacity)) {
       largest[id] = Math.max(largest[id], Math.abs(capacity));
@@ -211,12 +209,12 @@ public final class Columns {
     return account == INFINITY || account == NEGATIVE_INFINITY;
   }
 
-  /** What a node offers, as the ledger takes it. */
+  /** The quantity that a node offers, as the ledger rounds it. */
   static Quantity offered(Quantity quantity) {
     return quantity.isInfinite() ? quantity : quantity.rounded(RoundingMode.FLOOR);
   }
 
-  /** What a workload requires, as the ledger takes it. */
+  /** The quantity that a workload requires, as the ledger rounds it. */
   static Quantity required(Quantity quantity) {
     return quantity.rounded(RoundingMode.CEILING);
   }
@@ -260,7 +258,7 @@ public final class Columns {
   }
 
   /**
-   * The id of a resource, also of one that only an open batch names.
+   * The id of a resource, even of one that only an open batch names.
    *
    * @param name its name
    * @return its id, or -1

@@ -3,11 +3,11 @@ package io.lighthouse.core.ledger;
 import java.util.Arrays;
 
 /**
- * Counts by a key of 64 bits: open addressing with linear probing; a count of 0 takes no room.
- * Nothing iterates it, so the order of its places shows nowhere.
+ * Counts by a 64-bit key: open addressing with linear probing. A count of 0 takes no room. The map
+ * is never iterated, so no result depends on the order of its places.
  */
 final class CountMap {
-  /** Stands for a free place; no key is this. */
+  /** Marks a free place; no key has this value. */
   private static final long FREE = Long.MIN_VALUE;
 
   private long[] keys = new long[16];
@@ -24,7 +24,7 @@ final class CountMap {
     size = other.size;
   }
 
-  /** How many keys have a count. */
+  /** The number of keys that have a count. */
   int size() {
     return size;
   }
@@ -34,7 +34,7 @@ final class CountMap {
     return keys[at] == key ? counts[at] : 0;
   }
 
-  /** Adds to a count; answers what it is then, which is not negative. */
+  /** Adds to a count and returns the new count, which is not negative. */
   int add(long key, int more) {
     int at = find(key);
     if (keys[at] == FREE) {
@@ -71,7 +71,7 @@ final class CountMap {
     return at;
   }
 
-  /** Frees a place; those behind it in its run close up. */
+  /** Frees a place and closes the gap in its run. */
   private void remove(int freed) {
     int mask = keys.length - 1;
     int hole = freed;

@@ -8,25 +8,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one workload needs, in the ledger's ids and units. Made once and filled again for each
- * workload; good until the ledger's resources or scales change.
+ * What one workload needs, in the ledger's ids and units. One object is filled again for each
+ * workload. It is valid until the ledger's resources or scales change.
  */
 public final class Demand {
   /** The index of a workload that was not loaded from a batch. */
   static final int OF_NO_BATCH = -1;
 
-  /** The id of a resource that nothing has. */
+  /** The id of a resource that no node has. */
   static final int NOWHERE = -1;
 
   private Workload workload;
 
-  /** Its index in the batch that it was loaded from, or {@link #OF_NO_BATCH}. */
+  /** The workload's index in the batch that it was loaded from, or {@link #OF_NO_BATCH}. */
   private int index = OF_NO_BATCH;
 
-  /** How often it has been filled. */
+  /** How often this object has been filled. */
   private long serial;
 
-  /** The batch that the shape is of, and where its requirements begin; 0 where it is of none. */
+  /** The batch of the shape and the place where its requirements begin; 0 outside a batch. */
   private long shapeOf;
 
   private int shapeStart;
@@ -36,20 +36,24 @@ public final class Demand {
   /** Ids of the required resources, in the order of names; the first {@link #size}. */
   private int[] ids = new int[8];
 
-  /** What is required of each, scaled. */
+  /** The amount of each requirement, scaled. */
   private long[] needs = new long[8];
 
-  /** Whether the workload is immune to each. */
+  /** Whether the workload is immune to each required resource. */
   private boolean[] immune = new boolean[8];
 
-  /** Ids of the workload's aversion groups, NONE where nobody has one; the first so many. */
+  /**
+   * Ids of the workload's aversion groups, the first {@link #groupCount}; NONE for an unknown one.
+   */
   private int[] groups = new int[8];
 
   private int groupCount;
   private boolean missing;
   private boolean giving;
 
-  /** Ids of all known resources the workload is immune to, ascending; the first so many. */
+  /**
+   * Known resources that the workload is immune to, ascending; the first {@link #immunityCount}.
+   */
   private int[] immunities = new int[8];
 
   private int immunityCount;
@@ -57,22 +61,22 @@ public final class Demand {
   /** Whether the workload is immune to anything at all. */
   private boolean bears;
 
-  /** The holders of the workload's aversion groups, where anybody holds them. */
+  /** The nodes that hold the workload's aversion groups; groups without holders are left out. */
   private final List<NodeSet> rivals = new ArrayList<>();
 
-  /** The workload's terms, or some that are equal but for what is shared and the gang. */
+  /** The workload's terms, or others that are equal except for shares and gang. */
   private Terms terms = Terms.NONE;
 
-  /** Whether neither the workload nor the fleet has any. */
+  /** Whether neither the workload nor the fleet has terms. */
   private boolean plain;
 
-  /** What the workload shares of domains and bears there. */
+  /** The workload's shares of domains, and its immunities there. */
   private final DomainDemands domains = new DomainDemands();
 
   /** Whether the workload shares anything. */
   private boolean shares;
 
-  /** The layout that {@link #slots} were located in; null where none. */
+  /** The layout that {@link #slots} belong to; null for none. */
   private Layout layout;
 
   /** The place of each required resource in {@link #layout}. */
@@ -83,19 +87,19 @@ public final class Demand {
   /**
    * The workload.
    *
-   * @return what was compiled last
+   * @return the workload compiled last
    */
   public Workload workload() {
     return workload;
   }
 
-  /** Its index in the batch that it was loaded from, or {@link #OF_NO_BATCH}. */
+  /** The workload's index in the batch that it was loaded from, or {@link #OF_NO_BATCH}. */
   int index() {
     return index;
   }
 
   /**
-   * How often it has been filled, so that one workload can be told from the next.
+   * How often this object has been filled; it distinguishes consecutive workloads.
    *
    * @return 0 or more
    */
@@ -123,10 +127,10 @@ public final class Demand {
   }
 
   /**
-   * What is required.
+   * The amount of a requirement.
    *
    * @param index from 0 to {@code size() - 1}
-   * @return the amount, scaled; negative where the workload gives
+   * @return the amount, scaled; negative where the workload gives the resource
    */
   public long need(int index) {
     return needs[index];
@@ -143,7 +147,7 @@ public final class Demand {
   }
 
   /**
-   * Whether some required resource is on no node at all.
+   * Whether some required resource is on no node.
    *
    * @return true if nothing can fit
    */
@@ -171,7 +175,7 @@ public final class Demand {
   }
 
   /**
-   * How many aversion groups the workload has.
+   * The number of aversion groups of the workload.
    *
    * @return 0 or more
    */
@@ -183,7 +187,7 @@ public final class Demand {
    * The id of an aversion group.
    *
    * @param index from 0 to {@code groupCount() - 1}
-   * @return its id; -1 where nobody placed has it and no open batch names it
+   * @return its id; -1 where no placed workload has it and no open batch names it
    */
   public int group(int index) {
     return groups[index];
@@ -192,24 +196,24 @@ public final class Demand {
   /**
    * Whether some requirement is negative.
    *
-   * @return true if placing it may give room to others
+   * @return true if placing it may give room to other workloads
    */
   public boolean giving() {
     return giving;
   }
 
   /**
-   * The holders of the workload's aversion groups, those that anybody holds now. The sets are the
-   * ledger's own and change with it.
+   * The present holders of the workload's aversion groups. The sets are the ledger's own and change
+   * with it.
    *
-   * @return one set a group; empty where no node is averse
+   * @return one set per group that has holders; empty where no node is averse
    */
   public List<NodeSet> rivals() {
     return rivals;
   }
 
   /**
-   * Whether the workload has terms, which are then to be looked at.
+   * Whether the workload has terms, which must then be checked.
    *
    * @return false where they are {@link Terms#NONE}
    */
@@ -218,8 +222,8 @@ public final class Demand {
   }
 
   /**
-   * The workload's terms, but for what is shared and the gang. Of workloads in a batch that is the
-   * same object for neighbours with equal ones, and near in memory.
+   * The workload's terms, except for shares and gang. Neighbours in a batch with equal terms have
+   * the same object, which is near in memory.
    *
    * @return equal to its own in groups, conditions, rules and preferences
    */
@@ -228,9 +232,9 @@ public final class Demand {
   }
 
   /**
-   * Whether the workload has no terms, and the fleet none that could concern it.
+   * Whether the workload has no terms, and no terms of the fleet could concern it.
    *
-   * @return true if it fits every node that is open and has enough
+   * @return true if it fits every open node that has enough
    */
   public boolean plain() {
     return plain;
@@ -239,14 +243,14 @@ public final class Demand {
   /**
    * Whether the workload shares anything.
    *
-   * @return true if its terms say so
+   * @return true if its terms contain a share
    */
   public boolean shares() {
     return shares;
   }
 
   /**
-   * Whether the workload shares something of a level at which no node stands.
+   * Whether the workload shares resources of a level that has no node.
    *
    * @return true if nothing can fit
    */
@@ -255,19 +259,19 @@ public final class Demand {
   }
 
   /**
-   * From which level on domains have no say.
+   * The index of the first level from which on domains do not matter.
    *
-   * @return 0 where they have none at any level
+   * @return 0 where no level matters
    */
   public int levels() {
     return domains.levels();
   }
 
   /**
-   * What the workload shares of a level, in the ids and units of its accounts.
+   * The workload's share of a level, in the ids and units of the level's accounts.
    *
    * @param level the index of a level
-   * @return null where it shares nothing and nothing there could keep it off
+   * @return null where it shares nothing and nothing there could reject it
    */
   public Demand shared(int level) {
     return domains.of(level);
@@ -303,10 +307,10 @@ public final class Demand {
   }
 
   /**
-   * Locates the required resources in a layout; for the layout of the last call at no cost.
+   * Locates the required resources in a layout. It costs nothing for the layout of the last call.
    *
    * @param wanted the layout of a node
-   * @return whether the layout has all of them; if so, {@link #slot} answers for it
+   * @return whether the layout has all of them; if so, {@link #slot} returns their places
    */
   public boolean locate(Layout wanted) {
     if (wanted == layout) {
@@ -335,7 +339,7 @@ public final class Demand {
   }
 
   /**
-   * The index of a resource among the required ones.
+   * The index of a resource among the required resources.
    *
    * @param id the id of a resource
    * @return its index, or -1
@@ -350,7 +354,7 @@ public final class Demand {
   }
 
   /**
-   * Whether the workload is immune to any resource, be that known or not, of a node or a domain.
+   * Whether the workload is immune to any resource of a node or a domain, known or not.
    *
    * @return false where it has no immunities
    */
@@ -383,7 +387,7 @@ public final class Demand {
     }
   }
 
-  /** Whether domains have a say; if so, what the workload shares of them is to be compiled. */
+  /** Whether domains matter; if so, the workload's shares of them must be compiled. */
   private boolean asksOfDomains(Ledger ledger, boolean plainFleet) {
     domains.clear();
     plain = !termed() && plainFleet && (groupCount == 0 || !ledger.members.active());
@@ -394,7 +398,7 @@ public final class Demand {
     return true;
   }
 
-  /** Takes a workload from the arrays of its batch; perhaps no more than what it needs. */
+  /** Loads a workload from the arrays of its batch, possibly only its requirements. */
   void load(Batch batch, int at, Ledger ledger, boolean needsOnly) {
     index = at;
     int start = batch.start(index);
@@ -410,7 +414,7 @@ public final class Demand {
       return;
     }
     if (simple && shapeOf != 0 && batch.end(index) - start == size) {
-      workload = batch.workload(index); // The one before was as simple: all else stays.
+      workload = batch.workload(index); // The last one was simple too: the rest stays.
       serial++;
       missing = false;
       giving = false;
@@ -450,7 +454,7 @@ public final class Demand {
   }
 
   /**
-   * Looks anew who holds the workload's groups; the rest stays good while the batch is open.
+   * Reads the holders of the workload's groups again. All else stays valid while the batch is open.
    *
    * @param ledger the accounts
    */
@@ -465,7 +469,7 @@ public final class Demand {
     }
   }
 
-  /** The workload itself is touched only where it may have rules: it may be far away in memory. */
+  /** Begins a workload. It is read only where it may have rules, as it may be in distant memory. */
   void begin(Workload wanted, int count, Columns columns, boolean bearing) {
     workload = wanted;
     serial++;
@@ -501,7 +505,7 @@ public final class Demand {
   void set(int index, int id, long need, Columns columns) {
     if (ids[index] != id) {
       ids[index] = id;
-      layout = null; // Else it is still known where the same resources are.
+      layout = null; // Otherwise the same resources keep their slots.
     }
     needs[index] = need;
     immune[index] = immunityCount > 0 && immuneTo(id);

@@ -1,16 +1,18 @@
 package io.lighthouse.core.ledger;
 
 /**
- * Counts by the slot of a domain or a node: a short sorted list while they are few, and a hash
- * table once they are many.
+ * Counts by the slot of a domain or a node: a short sorted list for few slots, and a hash table for
+ * many.
  */
 final class DomainCounts {
-  /** A longer list costs more to insert into than a table to look up. */
+  /**
+   * The largest list, in slots; inserting into a longer one costs more than a look-up in a table.
+   */
   static final int FEW = 128;
 
   private SortedCounts few;
 
-  /** Null while the list serves. */
+  /** The hash table; null while the list is in use. */
   private CountMap many;
 
   DomainCounts() {
@@ -31,7 +33,7 @@ final class DomainCounts {
     return many == null ? few.of(domain) : many.get(domain);
   }
 
-  /** Adds to the count of a domain, which does not become negative. */
+  /** Adds to the count of a domain; the result is not negative. */
   void add(int domain, int more) {
     if (many != null) {
       many.add(domain, more);

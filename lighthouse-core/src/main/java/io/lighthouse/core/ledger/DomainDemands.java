@@ -5,30 +5,30 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * What one workload needs of domains: by level what it shares, and what it bears there, in the ids
- * and units of the level's accounts. Filled again for each workload, as its {@link Demand} is.
+ * What one workload needs of domains. By level: its shares and its immunities, in the ids and units
+ * of the level's accounts. Filled again for each workload, as its {@link Demand} is.
  */
 final class DomainDemands {
-  /** By level; null where the workload shares nothing and nothing there could keep it off. */
+  /** By level; null where the workload shares nothing and nothing there could reject it. */
   private Demand[] shared = {};
 
-  /** By level: filled again for each workload that shares something of it. */
+  /** By level: filled again for each workload that has a share of the level. */
   private Demand[] filled = {};
 
   private int levels;
   private boolean lost;
 
-  /** From which level on domains have no say. */
+  /** The index of the first level from which on domains do not matter. */
   int levels() {
     return levels;
   }
 
-  /** What is shared of a level; null where it does not matter. */
+  /** The share of a level; null where the level does not matter. */
   Demand of(int level) {
     return level < levels ? shared[level] : null;
   }
 
-  /** Whether something is shared of a level at which no node stands. */
+  /** Whether the workload shares resources of a level that has no node. */
   boolean lost() {
     return lost;
   }
@@ -38,7 +38,7 @@ final class DomainDemands {
     lost = false;
   }
 
-  /** Takes up the levels, of which nothing is shared so far. */
+  /** Adopts the ledger's levels, with no shares so far. */
   void begin(Ledger ledger) {
     levels = ledger.topology.levelCount();
     if (shared.length < levels) {
@@ -48,7 +48,7 @@ final class DomainDemands {
     Arrays.fill(shared, 0, levels, null);
   }
 
-  /** Nothing is shared of other levels; where their domains have accounts, these have a say. */
+  /** Completes the levels without shares; they matter where their domains have accounts. */
   void end(Demand whose, Ledger ledger) {
     for (int i = 0; i < levels; i++) {
       if (shared[i] == null && ledger.topology.level(i).accounted()) {
@@ -65,7 +65,7 @@ final class DomainDemands {
     return shared[level];
   }
 
-  /** Compiles what a workload shares, as its terms say; answers whether it gives anything. */
+  /** Compiles the shares in a workload's terms; returns whether any amount is negative. */
   boolean compile(Demand whose, Ledger ledger) {
     boolean gives = false;
     for (Map.Entry<String, Resources> of : whose.terms().shared().entrySet()) {
@@ -80,7 +80,7 @@ final class DomainDemands {
     return gives;
   }
 
-  /** A resource that no domain has gets no id. */
+  /** Compiles resources; one that no domain has gets no id. */
   private static void compile(Demand into, Resources resources, Columns columns) {
     for (int i = 0; i < resources.size(); i++) {
       int id = columns.find(resources.name(i), i);
@@ -92,7 +92,7 @@ final class DomainDemands {
     }
   }
 
-  /** Takes what a new workload of a batch shares from the batch; answers whether it gives. */
+  /** Loads the shares of a new workload from its batch; returns whether any amount is negative. */
   boolean load(Demand whose, BatchTerms batch, int index, Ledger ledger) {
     boolean gives = false;
     for (int i = 0; i < batch.levels(); i++) {

@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which nodes hold workloads of which aversion group. A group has an id as long as somebody of it
- * is placed, or an open batch names it; the id is then free for another.
+ * Which nodes hold workloads of which aversion group. A group has an id while a member is placed or
+ * an open batch names it. Then the id is free for another group.
  */
 final class Groups {
   private final NameTable byName;
 
-  /** By id; null where the id is free. */
+  /** By id: the nodes that hold members; null where the id is free. */
   private final List<NodeSet> holders = new ArrayList<>();
 
-  /** By id; null where the id is free. */
+  /** By id: the name; null where the id is free. */
   private final List<String> names = new ArrayList<>();
 
   /** By id: how many workloads of open batches name the group. */
@@ -27,7 +27,7 @@ final class Groups {
 
   private final Deque<Integer> free = new ArrayDeque<>();
 
-  /** How many members a node holds of a group beyond the first; absent for none. Never iterated. */
+  /** By group and node: the number of members beyond the first; absent for none. Never iterated. */
   private final Map<Long, Integer> more;
 
   Groups() {
@@ -35,7 +35,7 @@ final class Groups {
     more = new HashMap<>();
   }
 
-  /** A copy, in which no batch is open. */
+  /** A copy without open batches. */
   private Groups(Groups other) {
     byName = other.byName.copy(id -> names.get(id));
     names.addAll(other.names);
@@ -54,12 +54,12 @@ final class Groups {
     return new Groups(this);
   }
 
-  /** The id of a group; {@link NameTable#NONE} where nobody has it. */
+  /** The id of a group; {@link NameTable#NONE} for an unknown group. */
   int find(String group) {
     return byName.get(group);
   }
 
-  /** The id of a group, which gets one. */
+  /** The id of a group; a new group gets one. */
   int intern(String group) {
     int id = byName.get(group);
     if (id != NameTable.NONE) {
@@ -79,7 +79,7 @@ final class Groups {
     return id;
   }
 
-  /** The id of a group, which keeps it until {@link #unuse}. */
+  /** The id of a group, which stays in use until {@link #unuse}. */
   int use(String group) {
     int id = intern(group);
     users[id]++;
@@ -91,18 +91,18 @@ final class Groups {
     dropIfUnused(id);
   }
 
-  /** The nodes that hold members of a group; null where nobody of it is placed. */
+  /** The nodes that hold members of a group; null without placed members. */
   NodeSet holders(String group) {
     int id = byName.get(group);
     return id == NameTable.NONE || holders.get(id).size() == 0 ? null : holders.get(id);
   }
 
-  /** The nodes that hold members of a group, which may be none. */
+  /** The nodes that hold members of a group; may be empty. */
   NodeSet holders(int id) {
     return holders.get(id);
   }
 
-  /** How many members of a group a node holds. */
+  /** The number of members of a group on a node. */
   int members(int id, int node) {
     return holders.get(id).has(node) ? 1 + more.getOrDefault(key(id, node), 0) : 0;
   }

@@ -3,8 +3,9 @@ package io.lighthouse.core.ledger;
 import java.util.Arrays;
 
 /**
- * Which resources a node has, in the order of its accounts. Nodes with the same names share one
- * layout, compared by identity, so that what a workload needs is located once for all of them.
+ * Which resources a node has, in the order of its accounts. Nodes with the same resource names
+ * share one layout, compared by identity. So a workload's requirements are located once for all of
+ * them.
  */
 public final class Layout {
   /** Ids of resources, in the order of their names. */
@@ -37,7 +38,7 @@ public final class Layout {
   }
 
   /**
-   * The place of a resource's account. Cost: a search through the few names of a node.
+   * The place of a resource's account. Cost: a search among the few resources of a node.
    *
    * @param id the id of a resource
    * @return its place, or -1

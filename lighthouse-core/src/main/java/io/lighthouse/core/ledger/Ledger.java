@@ -12,17 +12,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The exact accounts of every node: its capacity, what is left of it, and which placements took it.
- * The only code that changes them.
+ * The exact accounts of every node: its capacity, what is left of it, and which placements took the
+ * rest. No other code changes them.
  *
  * <p>For every node and resource, at every moment, the capacity is what is left plus the
- * requirements placed there. Nodes go by their slot ({@link NodeTable}), workloads by their entry
+ * requirements placed there. Nodes are identified by slot ({@link NodeTable}), workloads by entry
  * in {@link Placements}.
  *
- * <p>Every change leaves its inverse in a log. {@link #savepoint} and {@link #rollBack} take
- * changes of every kind back, the newest first, to exactly the state before; {@link #commit}
- * forgets the log. Names of resources and slots that changes have left unused stay as they are
- * until then.
+ * <p>Every change adds its inverse to a log. {@link #savepoint} and {@link #rollBack} undo changes
+ * of every kind, the newest first, to exactly the state before. {@link #commit} forgets the log.
+ * Until then, unused resource names and slots stay as they are.
  *
  * <p>Not thread-safe; a copy made by {@link #copy} shares nothing that changes.
  */
@@ -47,16 +46,16 @@ public final class Ledger {
   /** The node that took the last placed workload; -1 before the first. */
   private int lastPlaced = -1;
 
-  /** How many batches there have been. */
+  /** How many batches have been opened. */
   long batches;
 
-  /** What {@link #fetch} read, so that it is not optimized away. */
+  /** Keeps what {@link #fetch} read, so that the read is not optimized away. */
   private int fetched;
 
   /** Reused for every batch. */
   final Admission admission;
 
-  /** Reused for every change that is not of a batch. */
+  /** Reused for every change outside a batch. */
   private final Demand demand = new Demand();
 
   /** An empty ledger. */
@@ -94,7 +93,8 @@ public final class Ledger {
   }
 
   /**
-   * Adds one who is told of changes from now on, after those added before.
+   * Adds a listener for later changes. Listeners are notified in the order in which they were
+   * added.
    *
    * @param told the listener; it must not throw and must not change the ledger
    */
@@ -105,7 +105,7 @@ public final class Ledger {
   // ---- its parts ----
 
   /**
-   * Which nodes there are.
+   * The table of the nodes.
    *
    * @return the ledger's own table, which changes with it
    */
@@ -114,7 +114,7 @@ public final class Ledger {
   }
 
   /**
-   * What the nodes have and what is left of it.
+   * The capacities of the nodes, and what is left of them.
    *
    * @return the ledger's own accounts, which change with it
    */
@@ -132,7 +132,7 @@ public final class Ledger {
   }
 
   /**
-   * What makes nodes come, go and change.
+   * The operations that add, remove and change nodes.
    *
    * @return the ledger's own
    */
@@ -150,7 +150,7 @@ public final class Ledger {
   }
 
   /**
-   * Which workload is on which node.
+   * The table of which workload is on which node.
    *
    * @return the ledger's own, which changes with it
    */
@@ -190,15 +190,15 @@ public final class Ledger {
   /**
    * Whether the fleet has no declared domains or units, and no rules at the top.
    *
-   * @return true if a workload without terms and groups fits a node that is open and has enough
+   * @return true if a workload without terms and groups fits every open node that has enough
    */
   public boolean plain() {
     return topology.plain() && !accounts.units().any() && rules.isEmpty();
   }
 
   /**
-   * Counts the changes of what placing does not change: nodes and domains with their names,
-   * capacities and wards, cordons, and who stands where.
+   * Counts the changes that placing does not make. They concern nodes and domains: names,
+   * capacities and wards, cordons, and which node belongs to which domain.
    *
    * @return a number that grows
    */
@@ -219,8 +219,7 @@ public final class Ledger {
    * The hard rules that a workload must keep.
    *
    * @param demand the workload
-   * @return its own rules, then the rules at the top that count no group or a group of which it is
-   *     a member
+   * @return its own rules, then the rules at the top that count no group or one of its groups
    */
   public List<Rule> hardRules(Demand demand) {
     List<Rule> own = demand.terms().rules();
@@ -239,7 +238,7 @@ public final class Ledger {
   // ---- batches and placements ----
 
   /**
-   * Opens a batch: takes its names, settles its scales. To be closed.
+   * Opens a batch: takes its names and settles its scales. The caller must close it.
    *
    * @param workloads the workloads
    * @return the batch
@@ -251,10 +250,10 @@ public final class Ledger {
   }
 
   /**
-   * Opens a batch that has workloads among it which are placed already, and may be moved.
+   * Opens a batch that also contains placed workloads, which may be moved.
    *
-   * @param workloads the new ones
-   * @param placed entries of placed ones, each once; they stand behind the new ones
+   * @param workloads the new workloads
+   * @param placed entries of placed workloads, each once; they come after the new ones
    * @return the batch
    * @throws InvalidInputException if a name is in use, or a quantity is out of range; then nothing
    *     has changed
@@ -269,13 +268,13 @@ public final class Ledger {
   }
 
   /**
-   * Places a workload of an open batch, wholly, or throws before anything has changed.
+   * Places a workload of an open batch completely, or throws before anything has changed.
    *
    * @param entry its entry
    * @param node the slot of a node
    * @param needed what it needs
-   * @throws InternalErrorException if it does not fit there: whoever proposed the node was to see
-   *     to that
+   * @throws InternalErrorException if it does not fit there; the caller must propose a node that
+   *     fits
    */
   public void place(int entry, int node, Demand needed) {
     if (!accounts.admit(node, needed, 1)) {
@@ -291,16 +290,16 @@ public final class Ledger {
   }
 
   /**
-   * Places a workload of an open batch, and those behind it that require the same and have no
-   * rules, as many as the node takes. That is the same as to place each of them.
+   * Places a workload of an open batch. Then places the workloads after it that require the same
+   * and have no rules, as many as the node takes. The result is the same as placing each of them.
    *
    * @param batch the batch
    * @param index the index of the first
-   * @param end the index that it ends before, greater than the first
+   * @param end the exclusive end index, greater than {@code index}
    * @param node the slot of a node
    * @param needed what the first needs
-   * @return how many have been placed, 1 or more
-   * @throws InternalErrorException as {@link #place}
+   * @return how many were placed, 1 or more
+   * @throws InternalErrorException as in {@link #place}
    */
   public int placeRun(Batch batch, int index, int end, int node, Demand needed) {
     int count = 1;
@@ -338,8 +337,8 @@ public final class Ledger {
   }
 
   /**
-   * Places a workload where it has been before, even if that leaves something below zero: whoever
-   * does so judges the state that comes of it.
+   * Places a workload back where it was before, even if a quantity drops below zero. The caller
+   * must check the resulting state.
    *
    * @param entry its entry
    * @param node the slot of a node that has all that it requires
@@ -358,7 +357,7 @@ public final class Ledger {
   }
 
   /**
-   * Takes a workload from its node; it keeps its name.
+   * Removes a workload from its node; it keeps its name.
    *
    * @param entry its entry
    * @param needed what it needs
@@ -401,7 +400,7 @@ public final class Ledger {
   }
 
   /**
-   * Fills a demand with a placed workload.
+   * Loads a placed workload into a demand.
    *
    * @param entry its entry
    * @param filled to be filled
@@ -413,8 +412,8 @@ public final class Ledger {
   }
 
   /**
-   * Settles the scales for a workload that comes back: it may have been the last to need a digit,
-   * or the last to leave no room for one.
+   * Settles the scales for a workload that is restored. Its end may have removed the last need for
+   * a digit, or made room for a finer scale.
    */
   private void readmit(Workload workload) {
     admission.readmit(workload);
@@ -432,13 +431,13 @@ public final class Ledger {
     account(node, demand, sign, true);
   }
 
-  /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for what is settled. */
+  /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for settled scales. */
   void account(int node, Demand needed, int sign, boolean tell) {
     accounts.charge(node, needed, sign);
     charged(node, needed, sign, tell);
   }
 
-  /** Accounts for everything beside the node's own resources, which are accounted for. */
+  /** Accounts for everything but the node's own resources, which are already accounted for. */
   private void charged(int node, Demand needed, int sign, boolean tell) {
     if (tell) {
       listeners.charged(node, needed, sign);
@@ -472,9 +471,9 @@ public final class Ledger {
   }
 
   /**
-   * How many workloads of an aversion group a node holds.
+   * The number of workloads of an aversion group on a node.
    *
-   * @param group the id of a group that a loaded demand has
+   * @param group the id of a group, taken from a loaded demand
    * @param node the slot of a node
    * @return 0 or more
    */
@@ -483,8 +482,8 @@ public final class Ledger {
   }
 
   /**
-   * Touches what an end will read, which may be anywhere in memory: several come side by side here,
-   * and would come one after the other there.
+   * Touches what the end of a placement will read, which may be anywhere in memory. Several such
+   * reads overlap here; at the ends themselves they would run one after the other.
    */
   private void fetch(int entry) {
     Resources required = placements.workload(entry).requirements();
@@ -498,10 +497,10 @@ public final class Ledger {
   // ---- the log ----
 
   /**
-   * The entries that have been placed since a savepoint and are placed now, in the order in which
-   * they were placed last. Where that order is known no more (of a long search), node by node.
+   * The entries that were placed since a savepoint and are still placed, in the order of their last
+   * placement. After a long search that order is lost; the entries then come node by node.
    *
-   * @param savepoint what {@link #savepoint} answered
+   * @param savepoint a result of {@link #savepoint}
    * @return their entries
    */
   public int[] placedSince(int savepoint) {
@@ -509,7 +508,7 @@ public final class Ledger {
   }
 
   /**
-   * The present state, to come back to.
+   * Marks the present state, so that a roll back can return to it.
    *
    * @return a savepoint for {@link #rollBack}
    */
@@ -518,29 +517,29 @@ public final class Ledger {
   }
 
   /**
-   * Forgets the savepoints after one; what has been done stands, and the way back is kept shorter.
+   * Forgets the savepoints after a given one. All changes remain, and the log is kept shorter.
    *
-   * @param savepoint the newest that somebody may still come back to
+   * @param savepoint the newest savepoint that a roll back may still use
    */
   public void newestSavepoint(int savepoint) {
     log.newest(savepoint);
   }
 
   /**
-   * Takes back everything since a savepoint, the newest first.
+   * Undoes everything since a savepoint, the newest first.
    *
-   * @param savepoint what {@link #savepoint} answered, or 0 for all since the last commit
+   * @param savepoint a result of {@link #savepoint}, or 0 for all changes since the last commit
    */
   public void rollBack(int savepoint) {
     rollBack(savepoint, null);
   }
 
   /**
-   * Takes back everything since a savepoint, the newest first.
+   * Undoes everything since a savepoint, the newest first.
    *
-   * @param savepoint what {@link #savepoint} answered since the batch was opened
-   * @param batch the only batch that has been open since the savepoint, and still is: it knows what
-   *     its workloads need. Null where that is not so; then they are read anew
+   * @param savepoint a result of {@link #savepoint} since the batch was opened
+   * @param batch the only batch open since the savepoint, if it still is; its compiled requirements
+   *     are used. Null otherwise; then the requirements are compiled again
    */
   public void rollBack(int savepoint, Batch batch) {
     log.newest(savepoint);
@@ -565,7 +564,7 @@ public final class Ledger {
     }
   }
 
-  /** Fills the demand with a workload whose placement, or its end, is taken back. */
+  /** Fills the demand with a workload whose placement, or whose end, is being undone. */
   private void recall(int entry, int index, boolean comesBack, Batch batch) {
     if (index != Demand.OF_NO_BATCH) {
       assert batch.entry(index) == entry : batch.workload(index) + " is not of this batch";
@@ -578,7 +577,7 @@ public final class Ledger {
     demand.compile(placements.workload(entry), this);
   }
 
-  /** What was done since the last commit stands: forgets the log, and what nobody uses any more. */
+  /** Makes all changes since the last commit final: forgets the log and whatever is unused now. */
   public void commit() {
     log.clear();
     columns.dropUnused();
@@ -596,7 +595,7 @@ public final class Ledger {
    * The nodes that hold workloads of an aversion group.
    *
    * @param group the name of a group
-   * @return the ledger's own set, which changes with it; null where nobody holds one
+   * @return the ledger's own set, which changes with it; null where no node holds one
    */
   public NodeSet holders(String group) {
     return groups.holders(group);
@@ -612,7 +611,7 @@ public final class Ledger {
   }
 
   /**
-   * Sets the round-robin position of a restored fleet.
+   * Sets the round-robin position, for a restored fleet.
    *
    * @param node the slot of a node, or -1
    */
@@ -640,14 +639,14 @@ public final class Ledger {
   // ---- audit ----
 
   /**
-   * Recomputes all counts and sums of the ledger from capacities and placements.
+   * Recomputes all counts and sums of the ledger from the capacities and placements.
    *
-   * @param audit takes what differs
+   * @param audit collects the differences
    */
   public void audit(Audit audit) {
     placements.audit(audit, nodes.slotCount());
     if (!audit.findings().isEmpty()) {
-      return; // All else is recomputed from these lists.
+      return; // The other checks rely on these lists.
     }
     accounts.audit(audit, this::takenOfNode, "node");
     groups.audit(audit, this);

@@ -1,20 +1,23 @@
 package io.lighthouse.core.ledger;
 
-/** Told of every change of the accounts, just after it. What is derived from them lives outside. */
+/**
+ * Is notified of every change of the accounts, just after it. State derived from the accounts is
+ * kept by listeners, outside the ledger.
+ */
 public interface LedgerListener {
   /**
-   * Placements on a node, or their end, are accounted for: of each required resource so much less
-   * or more is left as is required so many times, where that is finite.
+   * Placements on a node, or their ends, were accounted for. What is left of each finite required
+   * resource changed by the requirement, multiplied by {@code times}.
    *
    * @param node the slot of the node
-   * @param demand what the workload needs, located in the node's layout; good during the call
-   * @param times how many were placed one after the other, more than one only of those without
+   * @param demand what the workload needs, located in the node's layout; valid during the call
+   * @param times how many were placed one after the other, above 1 only for workloads without
    *     rules; negative for ends
    */
   default void charged(int node, Demand demand, int times) {}
 
   /**
-   * Whether it is to be told of placements and their ends; asked once.
+   * Whether this listener is to be notified of placements and their ends; called once.
    *
    * @return false where {@link #charged} does nothing
    */
@@ -30,42 +33,44 @@ public interface LedgerListener {
   default void cordonChanged(int node) {}
 
   /**
-   * A node has come, or has come back with other accounts; whoever it brings along is on it.
+   * A node was added or restored, or got other accounts. The workloads that it brings along are
+   * already on it.
    *
-   * @param node its slot, which may be one behind the last
+   * @param node its slot, which may be a new one after the last
    */
   default void nodeCame(int node) {}
 
   /**
-   * A node is about to go, or to be given other accounts: they are told of for the last time. A
-   * node that goes holds nobody.
+   * A node is about to be removed or to get other accounts: this is the last notice of the present
+   * ones. A node about to be removed holds no workload.
    *
    * @param node its slot
    */
   default void nodeLeaving(int node) {}
 
   /**
-   * Something outside the accounts of nodes may let a node take what it did not take before: a
-   * domain has got something back or was opened, a bound has gone.
+   * A change outside the nodes' accounts may let a node take workloads that it did not take before.
+   * For example, a domain got resources back or was opened, or a bound was removed.
    */
   default void loosened() {}
 
   /**
-   * A node that has gone does not come back: its slot may be another's from now on.
+   * A removed node will not be restored; from now on, another node may get its slot.
    *
    * @param node the slot that it had
    */
   default void slotFreed(int node) {}
 
   /**
-   * The slots are about to be numbered anew.
+   * The slots are about to be renumbered.
    *
-   * @param renumbered by slot the new one; -1 for a dead one
+   * @param renumbered by old slot, the new one; -1 for a dead slot
    */
   default void renumbered(int[] renumbered) {}
 
   /**
-   * Many nodes came at once, slots were numbered anew, or a scale changed: all derived is stale.
+   * Many nodes were added at once, slots were renumbered, or a scale changed. All derived state is
+   * stale.
    */
   default void reshaped() {}
 }

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The domains of one level: which node stands in which, and the accounts of those that are
- * declared. A domain is accounted for as a node is, with resources of its own: {@code power} of a
- * rack is not {@code power} of a node. One that is not declared has no resources.
+ * The domains of one level: which node belongs to which domain, and the accounts of the declared
+ * ones. A domain is accounted for as a node is, with resources of its own: {@code power} of a rack
+ * is not {@code power} of a node. An undeclared domain has no resources.
  *
- * <p>Domains go by their slot, nodes by theirs in the ledger.
+ * <p>Domains are identified by their slot in the level, nodes by theirs in the ledger.
  */
 public final class Level {
-  /** What a node that stands in no domain of this level stands in. */
+  /** The domain of a node that belongs to no domain of this level. */
   public static final int NOWHERE = -1;
 
   private final Ledger ledger;
@@ -31,19 +31,19 @@ public final class Level {
   private final Columns columns;
   private final Admission admission;
 
-  /** By domain. */
+  /** By domain: whether it is declared. */
   private boolean[] declared = new boolean[8];
 
-  /** By domain: how many nodes stand in it. */
+  /** By domain: the number of its nodes. */
   private int[] standing = new int[8];
 
   /** By node: its domain, or {@link #NOWHERE}. */
   private int[] domainOf = new int[0];
 
-  /** How many domains are neither declared nor stood in. */
+  /** The number of domains that are undeclared and have no nodes. */
   private int unused;
 
-  /** How many domains are declared. */
+  /** The number of declared domains. */
   private int accounted;
 
   Level(Ledger ledger, String name) {
@@ -88,7 +88,7 @@ public final class Level {
   }
 
   /**
-   * What the domains have and what is left of it.
+   * The capacities of the domains, and what is left of them.
    *
    * @return the level's own accounts, which change with it
    */
@@ -116,7 +116,7 @@ public final class Level {
   }
 
   /**
-   * Whether some domain has something that a workload could break.
+   * Whether some domain could reject a workload.
    *
    * @return true if one has resources or is closed
    */
@@ -138,7 +138,7 @@ public final class Level {
    * A domain by name.
    *
    * @param domain its name
-   * @return its slot; -1 where no node names it and nobody has declared it
+   * @return its slot; -1 where no node names it and it is not declared
    */
   public int domain(String domain) {
     int slot = domains.find(domain);
@@ -146,7 +146,7 @@ public final class Level {
   }
 
   /**
-   * The domains in which nodes stand, or which are declared.
+   * The domains that have nodes or are declared.
    *
    * @return their names, in the order of names
    */
@@ -161,7 +161,7 @@ public final class Level {
     return names;
   }
 
-  /** A domain by name; it is made if there is none. */
+  /** The slot of a domain by name; an unknown domain is created. */
   int intern(String domain) {
     int slot = domains.find(domain);
     if (slot >= 0) {
@@ -181,7 +181,7 @@ public final class Level {
     return slot;
   }
 
-  /** A node comes to a domain. */
+  /** Adds a node to a domain. */
   void stand(int node, String domain) {
     int slot = intern(domain);
     if (node >= domainOf.length) {
@@ -195,7 +195,7 @@ public final class Level {
     ledger.shapes.add();
   }
 
-  /** A node goes from its domain. */
+  /** Removes a node from its domain. */
   void leave(int node) {
     int slot = domainOf(node);
     if (slot != NOWHERE) {
@@ -210,7 +210,7 @@ public final class Level {
     return standing[domain] == 0 && !declared[domain];
   }
 
-  /** The nodes have new slots; domains that nobody names any more go. */
+  /** Adopts the new slots of the nodes, and drops domains that no node names any more. */
   void renumberNodes(int[] renumbered) {
     int[] moved = new int[domainOf.length];
     Arrays.fill(moved, NOWHERE);
@@ -224,10 +224,9 @@ public final class Level {
   }
 
   /**
-   * Forgets domains that no node names and nobody has declared. To be called when nothing can be
-   * rolled back any more.
+   * Forgets undeclared domains that no node names. Call it only when no roll back is possible.
    *
-   * @return whether the slots of domains are others now
+   * @return whether the slots of domains have changed
    */
   boolean forgetUnused() {
     columns.dropUnused();
@@ -258,7 +257,7 @@ public final class Level {
 
   // ---- declared domains ----
 
-  /** A declared domain by name. */
+  /** The slot of a declared domain by name. */
   int declaredDomain(String domain) {
     int slot = domains.find(domain);
     if (slot < 0 || !declared[slot]) {
@@ -269,10 +268,11 @@ public final class Level {
   }
 
   /**
-   * Gives a domain accounts; answers those that it had.
+   * Gives a domain accounts; returns its former ones.
    *
-   * @param left what is left now, with all that is placed there; null where the capacity is given
-   * @param capacity what it has when nothing is placed; null where what is left is given
+   * @param left what is left now, with everything that is placed there; null where the capacity is
+   *     given
+   * @param capacity its capacity when nothing is placed; null where what is left is given
    */
   Former settle(int domain, Resources left, Resources capacity) {
     List<Workload> placed = placedIn(domain);
@@ -301,7 +301,7 @@ public final class Level {
     return former;
   }
 
-  /** What a workload that was brought along shares counts as placed from now on. */
+  /** Counts the share of a workload that a node brought along as placed from now on. */
   private void countPlaced(Workload share) {
     for (int i = 0; i < share.requirements().size(); i++) {
       int id = columns.find(share.requirements().name(i));
@@ -310,10 +310,10 @@ public final class Level {
     }
   }
 
-  /** What a domain was before it was declared, undeclared or resized. */
+  /** The state of a domain before it was declared, undeclared or resized. */
   record Former(SavedAccounts accounts, boolean declared) {}
 
-  /** Says whether a domain whose accounts are settled is declared, and whether it is closed. */
+  /** Marks a domain whose accounts are settled as declared or not, and as closed or open. */
   void mark(int domain, boolean isDeclared, boolean closed) {
     accounted += (isDeclared ? 1 : 0) - (declared[domain] ? 1 : 0);
     unused -= isUnused(domain) ? 1 : 0;
@@ -322,14 +322,14 @@ public final class Level {
     accounts.setCordon(domain, closed);
   }
 
-  /** Gives a domain back what it was. */
+  /** Restores a domain's former state. */
   void restore(int domain, Former former) {
     accounts.unuse(domain);
     accounts.restore(domain, former.accounts);
     mark(domain, former.declared, former.accounts.cordoned());
   }
 
-  /** What the workloads on the nodes of a domain share of it, under their names. */
+  /** The shares of the workloads on the nodes of a domain, under the workloads' names. */
   private List<Workload> placedIn(int domain) {
     List<Workload> placed = new ArrayList<>();
     for (int node = 0; node < domainOf.length; node++) {
@@ -345,7 +345,7 @@ public final class Level {
     return placed;
   }
 
-  /** What all that is placed shares of a resource, as the accounts take it. */
+  /** What all placed workloads share of a resource, as the accounts round it. */
   private List<Quantity> shares(String resource) {
     List<Quantity> all = new ArrayList<>();
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
@@ -361,21 +361,21 @@ public final class Level {
     return all;
   }
 
-  /** What a workload shares of this level. */
+  /** A workload's share of this level. */
   private Resources shared(Workload workload) {
     return workload.terms().shared().getOrDefault(name, Resources.none());
   }
 
   /**
-   * Settles the scales for what workloads are going to share.
+   * Settles the scales for the shares of new workloads.
    *
-   * @throws InvalidInputException if something is out of range
+   * @throws InvalidInputException if a quantity is out of range
    */
   void admit(SharedNeeds shares) {
     shares.admit(columns, admission);
   }
 
-  /** Settles the scales for what a workload shares that comes back. */
+  /** Settles the scales for the share of a workload that is restored. */
   void readmit(Workload workload) {
     admission.readmit(workload);
   }
@@ -398,7 +398,7 @@ public final class Level {
 
   // ---- audit ----
 
-  /** Recomputes who stands where, and what is left of the declared domains. */
+  /** Recomputes which node belongs to which domain, and what is left of the declared domains. */
   void audit(Audit audit) {
     int[] nodes = new int[domains.slotCount()];
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {

@@ -3,8 +3,8 @@ package io.lighthouse.core.ledger;
 import java.util.Arrays;
 
 /**
- * The bounds that rules of placed workloads set to one group at one level, the least first, and how
- * often each is set in which domain. There are few different ones: most often one.
+ * The bounds that rules of placed workloads set to one group at one level, the least first. Each
+ * has the domains where it is set, and how often. There are few different bounds, most often one.
  */
 final class LevelBounds {
   /** By index, ascending. */
@@ -41,7 +41,7 @@ final class LevelBounds {
     return Members.UNBOUNDED;
   }
 
-  /** A bound is set in a domain once more (sign 1), or once less (-1). */
+  /** Sets a bound in a domain once more (sign 1), or once less (-1). */
   void add(int bound, int domain, int sign) {
     int at = Arrays.binarySearch(bounds, 0, size, bound);
     if (at < 0) {

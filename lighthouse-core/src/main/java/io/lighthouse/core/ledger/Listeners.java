@@ -2,11 +2,11 @@ package io.lighthouse.core.ledger;
 
 import java.util.Arrays;
 
-/** All who follow a ledger, told in the order in which they came. */
+/** All listeners of a ledger, notified in the order in which they were added. */
 final class Listeners implements LedgerListener {
   private LedgerListener[] all = {};
 
-  /** Those who follow placements. */
+  /** The listeners that follow placements. */
   private LedgerListener[] charged = {};
 
   void add(LedgerListener told) {

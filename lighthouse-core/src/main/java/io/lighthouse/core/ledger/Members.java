@@ -14,15 +14,15 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * How many placed members each group has in each domain of the levels that rules ask about, and
- * which bounds the rules of placed workloads set there.
+ * The number of placed members of each group, by domain, for the levels that rules use. Also the
+ * bounds that the rules of placed workloads set there.
  *
- * <p>A workload is a member of its groups and of its aversion groups. Nothing is counted until the
- * first rule comes; a level is counted from the first rule on that names it, for all groups. So a
- * fleet without rules pays nothing.
+ * <p>A workload is a member of its groups and of its aversion groups. Nothing is counted before the
+ * first rule. A level is counted, for all groups, from the first rule that names it. So a fleet
+ * without rules pays nothing.
  */
 public final class Members {
-  /** The level at which each node is a domain of its own: its slot. */
+  /** The level at which each node is a domain; the domain's slot is the node's. */
   public static final int NODE = -1;
 
   /** No bound. */
@@ -31,7 +31,7 @@ public final class Members {
   private final Ledger ledger;
   private final NameTable byName;
 
-  /** By id; null where the id is free. */
+  /** By id: the name; null where the id is free. */
   private final List<String> names = new ArrayList<>();
 
   private final Deque<Integer> free = new ArrayDeque<>();
@@ -39,33 +39,33 @@ public final class Members {
   /** By id: how many members are placed. */
   private int[] totals = new int[8];
 
-  /** By id: how many bounds are set, and for how many demands the id is kept. */
+  /** By id: the number of bounds that are set and of demands that keep the id. */
   private int[] users = new int[8];
 
   /** By id: the nodes that hold members; null for none. */
   private final List<NodeSet> holders = new ArrayList<>();
 
-  /** By (id, node): the members on a node beyond the first. */
+  /** By group and node: the members on the node beyond the first. */
   private final CountMap more;
 
-  /** By id, and then by level: the members by domain; null for none. */
+  /** By id, then by level: the members by domain; null for none. */
   private final List<SortedCounts[]> counts = new ArrayList<>();
 
-  /** By id, and then by level plus one: the bounds that are set; null for none. */
+  /** By id, then by level plus one: the bounds that are set; null for none. */
   private final List<LevelBounds[]> bounds = new ArrayList<>();
 
-  /** How many bounds are set. */
+  /** The number of bounds that are set. */
   private int boundCount;
 
-  /** Counts how often a group has got an id or lost it, and a least bound has become another. */
+  /** Counts how often a group got or lost an id, or a least bound changed. */
   private long turns;
 
-  /** The name that was looked up last, and its id: a turn asks for the same one several times. */
+  /** The name looked up last, and its id; a turn looks up the same name several times. */
   private String lastName;
 
   private int lastId;
 
-  /** By level plus one: whether it is counted. */
+  /** By level plus one: whether the level is counted. */
   private boolean[] counted = new boolean[4];
 
   private boolean active;
@@ -99,9 +99,8 @@ public final class Members {
   }
 
   /**
-   * Counts how often a group has got an id or lost it, and the least bound of a group at a level
-   * has become another: as long as this stays, what {@link #find} and {@link #leastBound} answered
-   * is good.
+   * Counts how often a group got or lost an id, or its least bound at a level changed. While this
+   * number stays the same, results of {@link #find} and {@link #leastBound} remain valid.
    *
    * @return a number that grows
    */
@@ -110,9 +109,9 @@ public final class Members {
   }
 
   /**
-   * Whether anybody has asked about members yet.
+   * Whether members are counted.
    *
-   * @return false while no rule has come
+   * @return false before the first rule
    */
   public boolean active() {
     return active;
@@ -147,7 +146,7 @@ public final class Members {
     }
   }
 
-  /** Counts all that is placed: in the whole, with their bounds; or at one level. */
+  /** Counts all placed workloads: in total, if {@code whole}; else by domain of one level. */
   private void everybody(boolean whole, int level) {
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
       if (!ledger.nodes.alive(node)) {
@@ -199,7 +198,7 @@ public final class Members {
     setLimits(terms, node, sign);
   }
 
-  /** Sets the limits of a workload's rules for newcomers (sign 1), or takes them back (-1). */
+  /** Sets the limits that a workload's rules put on newcomers (sign 1), or removes them (-1). */
   private void setLimits(Terms terms, int node, int sign) {
     List<Rule> rules = terms.rules();
     for (int i = 0; i < rules.size(); i++) {
@@ -240,7 +239,7 @@ public final class Members {
     return more.size() > 0 && more.get(key(id, NODE, node)) > 0;
   }
 
-  /** What an id has at an index, which it gets. */
+  /** The object of an id at an index, created if missing. */
   private static <T> T at(
       List<T[]> byId, int id, int index, IntFunction<T[]> array, Supplier<T> fresh) {
     T[] of = byId.get(id);
@@ -277,7 +276,7 @@ public final class Members {
     dropIfUnused(id);
   }
 
-  /** The nodes or domains have new slots. */
+  /** Counts again after nodes or domains got new slots. */
   void recount() {
     more.clear();
     counts.replaceAll(any -> null);
@@ -315,13 +314,13 @@ public final class Members {
   // ---- reading ----
 
   /**
-   * The id of a group; it is good until the next change.
+   * The id of a group, valid until the next change.
    *
    * @param group its name
    * @return its id, or -1 where it has no member and no bound
    */
   public int find(String group) {
-    if (group != lastName) { // Identity: a shortcut only.
+    if (group != lastName) { // Identity is only a shortcut.
       lastId = byName.get(group);
       lastName = group;
     }
@@ -329,7 +328,7 @@ public final class Members {
   }
 
   /**
-   * How many members of a group are placed in a domain.
+   * The number of members of a group that are placed in a domain.
    *
    * @param group its id, or -1
    * @param level the index of a level that is counted, or {@link #NODE}
@@ -351,7 +350,7 @@ public final class Members {
   }
 
   /**
-   * The domains of a level that hold members of a group, with how many each holds.
+   * The domains of a level that hold members of a group, with the number of members in each.
    *
    * @param group its id, or -1
    * @param level the index of a level that is counted, from 0
@@ -373,7 +372,7 @@ public final class Members {
   }
 
   /**
-   * How many members of a group are placed.
+   * The number of placed members of a group.
    *
    * @param group its id, or -1
    * @return 0 or more
@@ -383,7 +382,7 @@ public final class Members {
   }
 
   /**
-   * The least bound that somebody placed sets to a group in any domain of a level.
+   * The least bound that a placed workload sets to a group in any domain of a level.
    *
    * @param group its id, or -1
    * @param level the index of a level, or {@link #NODE}
@@ -400,16 +399,16 @@ public final class Members {
   }
 
   /**
-   * Whether anybody placed sets a bound anywhere.
+   * Whether any placed workload sets a bound.
    *
-   * @return false where {@link #leastBound} is none of any group
+   * @return false where {@link #leastBound} returns {@link #UNBOUNDED} for every group
    */
   public boolean bounds() {
     return boundCount > 0;
   }
 
   /**
-   * The least bound that somebody placed in a domain sets to a group.
+   * The least bound that a workload placed in a domain sets to a group.
    *
    * @param group its id, or -1
    * @param level the index of a level, or {@link #NODE}
@@ -465,7 +464,7 @@ public final class Members {
     }
   }
 
-  /** Levels take 12 bits, so many are more than any fleet has. */
+  /** Packs a key. The level gets 12 bits, enough for more levels than any fleet has. */
   private static long key(int group, int level, int domain) {
     return (long) group << 44 | (long) (level + 1) << 32 | domain & 0xFFFF_FFFFL;
   }

@@ -7,20 +7,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Many placements and their ends as one inverse: the lists that the nodes had, and the node of
- * every workload that was moved. Its length is that of what was touched, however often it was.
+ * Many placements and their ends as one inverse. It keeps the former lists of the touched nodes,
+ * and the former node of every moved workload. Its size depends on what was touched, not on how
+ * often.
  */
 final class Moves implements UndoLog.Inverse {
   private final Ledger ledger;
   private final Placements placements;
 
-  /** By entry that was moved: the slot of its node before, or {@link Placements#NOWHERE}. */
+  /** By moved entry: the slot of its former node, or {@link Placements#NOWHERE}. */
   private final Map<Integer, Integer> nodes = new TreeMap<>();
 
-  /** By slot of a node that was touched: its list before. */
+  /** By slot of a touched node: its former list. */
   private final Map<Integer, int[]> lists = new TreeMap<>();
 
-  /** The round-robin position before. */
+  /** The former round-robin position. */
   private int position;
 
   private Moves(Ledger ledger, Placements placements) {
@@ -28,7 +29,7 @@ final class Moves implements UndoLog.Inverse {
     this.placements = placements;
   }
 
-  /** The moves since a savepoint; null where there was another change among them. */
+  /** The moves since a savepoint; null if any other change happened since. */
   static Moves since(int savepoint, UndoLog log, Placements placements, Ledger ledger) {
     Moves moves = new Moves(ledger, placements);
     moves.position = ledger.lastPlaced();
@@ -69,7 +70,7 @@ final class Moves implements UndoLog.Inverse {
     return moves;
   }
 
-  /** The moved ones that are placed now, node by node, in the order in which they came. */
+  /** The moved entries that are placed now, node by node, in the order of their arrival. */
   int[] placed() {
     return lists.keySet().stream()
         .flatMapToInt(node -> Arrays.stream(placements.entries(node)))
@@ -77,7 +78,7 @@ final class Moves implements UndoLog.Inverse {
         .toArray();
   }
 
-  /** How many records it is worth. */
+  /** Its size, in records of the log. */
   int size() {
     return nodes.size();
   }

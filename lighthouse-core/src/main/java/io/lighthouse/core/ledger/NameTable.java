@@ -5,33 +5,36 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
- * A map from names to small numbers that name their owner again: 8 bytes a place, at most half of
- * the places taken.
+ * A map from names to small numbers, which in turn identify the names. A place takes 8 bytes, and
+ * at most half of the places are taken.
  *
- * <p>Open addressing with linear probing by {@link String#hashCode}, which a name keeps once it is
- * known. A place holds the hash and the number; the name itself is asked for only where the hash is
- * the same. Where somebody has chosen names that collide, the table changes over to a hash with a
- * multiplier that nobody can know. Nothing iterates it, so neither hash ever shows in an answer.
+ * <p>Open addressing with linear probing by {@link String#hashCode}, which a string caches. A place
+ * holds the hash and the number. The name itself is read only where the hashes are equal. If names
+ * are chosen to collide, the table switches to a hash with a secret multiplier. No method depends
+ * on the order of places, so neither hash affects a result.
  */
 final class NameTable {
-  /** What {@link #get} answers for a name that is not there. */
+  /** The result of {@link #get} for an unknown name. */
   static final int NONE = -1;
 
-  /** A longer run of taken places is no accident. */
+  /** A run of more taken places than this is no accident. */
   private static final int LONGEST_RUN = 200;
 
   /**
-   * So many of the lowest bits of a hash are kept as they are: names that differ in the last digit,
-   * as those of replicas do, come to stand side by side. With more of them runs would get longer.
+   * How many of the lowest bits of a hash are kept unchanged. Names that differ in the last digit,
+   * as those of replicas do, then get neighbouring places. More bits would make runs longer.
    */
   private static final int NEIGHBOURS = 2;
 
   private static final long MULTIPLIER = ThreadLocalRandom.current().nextLong() | 1;
 
-  /** The name of a number that is in the table. */
+  /** Returns the name of a number that is in the table. */
   private final IntFunction<String> names;
 
-  /** Hash in the upper half, number plus one in the lower; 0 where free. A power of two long. */
+  /**
+   * Hash in the upper half, number plus one in the lower; 0 for a free place. The length is a power
+   * of two.
+   */
   private long[] places;
 
   private int size;
@@ -42,7 +45,7 @@ final class NameTable {
     places = new long[16];
   }
 
-  /** A copy whose numbers are named by somebody else. */
+  /** A copy that gets the names of its numbers from another function. */
   NameTable copy(IntFunction<String> named) {
     NameTable copy = new NameTable(named);
     copy.places = places.clone();
@@ -55,12 +58,12 @@ final class NameTable {
     return size;
   }
 
-  /** How many places {@link #any} looks at. */
+  /** The number of places that {@link #any} reads. */
   int places() {
     return places.length;
   }
 
-  /** Whether some name in the table is so. */
+  /** Whether some name in the table satisfies a predicate. */
   boolean any(Predicate<String> so) {
     for (long place : places) {
       if (place != 0 && so.test(names.apply(number(place)))) {
@@ -74,7 +77,7 @@ final class NameTable {
     return number(places[find(name, hash(name))]);
   }
 
-  /** Adds a name that is not there yet; else changes nothing and answers false. */
+  /** Adds a name; returns false, and changes nothing, where it is in the table already. */
   boolean add(String name, int number) {
     if (2 * size >= places.length) {
       rehash(2 * places.length, false);
@@ -94,7 +97,7 @@ final class NameTable {
     return true;
   }
 
-  /** Gives every number its new one; none of those in the table becomes negative. */
+  /** Replaces every number with its new one; none of those in the table becomes negative. */
   void renumber(int[] renumbered) {
     for (int at = 0; at < places.length; at++) {
       if (places[at] != 0) {
@@ -103,7 +106,7 @@ final class NameTable {
     }
   }
 
-  /** Removes a name that is there; those behind it in its run close up. */
+  /** Removes a name that is in the table, and closes the gap in its run. */
   void remove(String name) {
     int mask = places.length - 1;
     int hole = find(name, hash(name));

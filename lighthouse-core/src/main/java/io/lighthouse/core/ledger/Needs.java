@@ -7,12 +7,12 @@ import java.util.List;
 
 /**
  * What the workloads of a call require of one set of accounts, those of nodes or of a level's
- * domains: ids of resources and scaled amounts, side by side in flat arrays, so that turns read
+ * domains. Ids of resources and scaled amounts are side by side in flat arrays, so that turns read
  * them in sequence.
  *
- * <p>It is read once, at the scales wanted so far. Where what came later wanted a finer one, or the
- * admission had to take a coarser one, {@link #admit} tells which must be {@linkplain #fill filled}
- * in again.
+ * <p>Requirements are read once, at the scales wanted so far. A later requirement may want a finer
+ * scale, or the admission may have to take a coarser one. {@link #admit} then returns which ones
+ * must be {@linkplain #fill filled} in again.
  */
 final class Needs {
   private final Columns columns;
@@ -20,15 +20,15 @@ final class Needs {
 
   private int[] ids;
 
-  /** Beside {@link #ids}. */
+  /** The amounts, parallel to {@link #ids}. */
   private long[] amounts;
 
   private int end;
 
-  /** Up to where some may have been read at a scale that was refined later. */
+  /** The end of the part that may have been read at a scale refined later. */
   private int stale;
 
-  /** Nothing yet, with room for so many; a round of the admission begins. */
+  /** Creates empty needs with an initial room, and begins a round of the admission. */
   Needs(Columns columns, Admission admission, int room) {
     this.columns = columns;
     this.admission = admission;
@@ -37,7 +37,7 @@ final class Needs {
     admission.begin();
   }
 
-  /** For how many there is room; {@link #reserve} makes more. */
+  /** The number of requirements that fit; {@link #reserve} makes more room. */
   int room() {
     return ids.length;
   }
@@ -47,7 +47,7 @@ final class Needs {
     amounts = Arrays.copyOf(amounts, room);
   }
 
-  /** The place behind all that was read. */
+  /** The place after everything that was read. */
   int end() {
     return end;
   }
@@ -56,12 +56,12 @@ final class Needs {
     return ids[at];
   }
 
-  /** What is required, scaled. */
+  /** The amount of a requirement, scaled. */
   long amount(int at) {
     return amounts[at];
   }
 
-  /** Reads what so many workloads, 1 or more, require each. There must be room for it. */
+  /** Reads what each of {@code times} workloads requires, 1 or more. There must be room for it. */
   void read(Resources required, int times) {
     int refined = admission.refined();
     for (int k = 0; k < required.size(); k++, end++) {
@@ -75,24 +75,24 @@ final class Needs {
   }
 
   /**
-   * Has the scales settled for all that was read.
+   * Settles the scales for everything that was read.
    *
-   * @param workloads whose it is
-   * @return up to where requirements must be filled in again; mostly 0
-   * @throws io.lighthouse.api.error.InvalidInputException if something is out of range
+   * @param workloads the workloads with these requirements
+   * @return the end of the part that must be filled in again; mostly 0
+   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is out of range
    */
   int admit(List<Workload> workloads) {
     return admission.admit(List.of(), workloads, -1) ? stale : end;
   }
 
-  /** Reads requirements at a place again, at the scales that are settled now. */
+  /** Reads the requirements at a place again, at the settled scales. */
   void fill(int from, Resources required) {
     for (int k = 0, at = from; k < required.size(); k++, at++) {
       amounts[at] = columns.need(ids[at], required.quantity(k));
     }
   }
 
-  /** Adds requirements of one that is placed, at the scales that are settled now. */
+  /** Adds the requirements of a placed workload, at the settled scales. */
   void add(Resources required) {
     int from = end;
     end += required.size();

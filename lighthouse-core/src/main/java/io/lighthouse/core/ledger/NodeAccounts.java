@@ -12,7 +12,8 @@ import java.util.function.IntFunction;
 
 /**
  * The accounts of the nodes of a {@link NodeTable}: the capacity of each, and what is left of it.
- * Who took the rest is the ledger's. A dead slot looks like a cordoned node without resources.
+ * The ledger knows which placements took the rest. A dead slot looks like a cordoned node without
+ * resources.
  *
  * <p>The domains of a {@link Level} are accounted for in the same way.
  */
@@ -24,24 +25,24 @@ public final class NodeAccounts {
   private final Columns columns;
   private final UnitTable units;
 
-  /** Told where a change of scale makes stale what is derived from the accounts. */
+  /** Notified where a change of scale makes derived state stale. */
   private final Listeners listeners;
 
-  /** By node. */
+  /** By node: its layout. */
   private Layout[] layouts = new Layout[8];
 
   /** By node: what is left by slot, then the capacity by slot; scaled, infinities marked. */
   private long[][] accounts = new long[8][];
 
-  /** By node: how many resources have less than 0 left. */
+  /** By node: the number of resources with less than 0 left. */
   private int[] negatives = new int[8];
 
-  /** By node. */
+  /** By node: whether it is cordoned. */
   private boolean[] cordoned = new boolean[8];
 
   private final ShapeChanges shapes;
 
-  /** No nodes. */
+  /** Creates accounts without nodes. */
   NodeAccounts(Listeners listeners, ShapeChanges shapes) {
     this.listeners = listeners;
     this.shapes = shapes;
@@ -70,7 +71,7 @@ public final class NodeAccounts {
     }
   }
 
-  // ---- nodes that come, go and change ----
+  // ---- adding, removing and changing nodes ----
 
   void reserveNodes(int more) {
     int wanted = nodes.slotCount() + more;
@@ -84,7 +85,7 @@ public final class NodeAccounts {
     }
   }
 
-  /** Appends a node whose name, scales and range are settled; nobody is on it yet. */
+  /** Appends an empty node whose name, scales and range are settled. */
   void append(Node node) {
     int slot = nodes.append();
     cordoned[slot] = node.cordoned();
@@ -94,8 +95,9 @@ public final class NodeAccounts {
   }
 
   /**
-   * The accounts of a node that goes, or is given others, as they can be put back. To be asked
-   * before a scale is settled for what comes instead: that may be too coarse for these.
+   * Saves the accounts of a node that will be removed or get other accounts, so that they can be
+   * restored. Call it before a scale is settled for the new accounts: that scale may be too coarse
+   * for these.
    */
   SavedAccounts save(int node) {
     return new SavedAccounts(
@@ -107,7 +109,7 @@ public final class NodeAccounts {
         units.of(node));
   }
 
-  /** Takes a node away that nobody is on; its slot is dead, and so keeps its place in the order. */
+  /** Removes an empty node. Its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
     shapes.add();
     columns.use(layouts[node], -1);
@@ -119,13 +121,13 @@ public final class NodeAccounts {
     units.set(node, Map.of());
   }
 
-  /** Puts a node back into its dead slot. */
+  /** Restores a node to its dead slot. */
   void revive(int node, SavedAccounts saved) {
     nodes.revive(node, saved.name());
     restore(node, saved);
   }
 
-  /** Gives a node accounts that it had. Everything else is as it was then. */
+  /** Restores former accounts of a node. All other state is as it was then. */
   void restore(int node, SavedAccounts saved) {
     shapes.add();
     columns.use(saved.layout(), 1);
@@ -140,15 +142,13 @@ public final class NodeAccounts {
     recountNegatives(node);
   }
 
-  /** Takes back the node behind all others. */
+  /** Undoes the addition of the last node. */
   void unappend(int node) {
     kill(node);
     nodes.dropLast();
   }
 
-  /**
-   * Numbers all slots anew, without the dead ones; answers the new one of each, -1 for a dead one.
-   */
+  /** Renumbers all slots without the dead ones. Returns the new slot of each, -1 for a dead one. */
   int[] renumber() {
     shapes.add();
     int[] moved = nodes.renumber();
@@ -168,8 +168,8 @@ public final class NodeAccounts {
   }
 
   /**
-   * Whether a node keeps every resource, and none becomes infinite or finite: then its accounts say
-   * what is taken, and nobody who is placed there has to be asked.
+   * Whether a node keeps every resource, and no quantity changes between finite and infinite. Then
+   * its accounts show what is taken, and its workloads need not be read.
    */
   boolean keepsAll(int node, Resources capacity) {
     Layout layout = layouts[node];
@@ -183,7 +183,7 @@ public final class NodeAccounts {
   }
 
   /**
-   * Gives a node that keeps all resources a capacity that is settled; what is taken stays taken.
+   * Gives a node that keeps all resources a settled capacity; what is taken stays taken.
    *
    * @param had its accounts before the scales were settled
    */
@@ -199,7 +199,9 @@ public final class NodeAccounts {
     units.keep(node, wanted.resources()::has);
   }
 
-  /** Gives a node a capacity that is settled, and has those placed on it take theirs from it. */
+  /**
+   * Gives a node a settled capacity, and subtracts the requirements of the workloads placed on it.
+   */
   void replace(int node, Node wanted, List<Workload> placed) {
     Layout before = layouts[node];
     fill(node, wanted);
@@ -218,7 +220,7 @@ public final class NodeAccounts {
     units.keep(node, wanted.resources()::has);
   }
 
-  /** The accounts of a node with nobody on it. */
+  /** Fills in the accounts of an empty node. */
   private void fill(int node, Node wanted) {
     shapes.add();
     Layout layout = columns.layout(wanted.resources());
@@ -252,25 +254,25 @@ public final class NodeAccounts {
   // ---- accounts ----
 
   /**
-   * Whether a workload fits a node: the node is open, has everything required, and nothing that the
-   * workload is not immune to would be left below zero.
+   * Whether a workload fits a node. The node must be open and have everything required. Only
+   * resources that the workload is immune to may be left below zero.
    *
    * @param node the slot of a node
    * @param demand what the workload needs
-   * @return true if it fits; cost linear in what is required, and in what the node has where
-   *     something on it is negative
+   * @return true if it fits; cost linear in the number of requirements, and also in the resources
+   *     of a node with a negative one
    */
   public boolean fits(int node, Demand demand) {
     return !cordoned[node] && suffices(node, demand);
   }
 
   /**
-   * Whether the accounts of a node suffice for a workload, be it open or not: it has everything
-   * required, and nothing that the workload is not immune to would be left below zero.
+   * Whether the accounts of a node, open or not, suffice for a workload. The node must have
+   * everything required. Only resources that the workload is immune to may be left below zero.
    *
    * @param node the slot of a node
    * @param demand what the workload needs
-   * @return true if they do; cost as of {@link #fits}
+   * @return true if they do; cost as for {@link #fits}
    */
   public boolean suffices(int node, Demand demand) {
     if (!demand.locate(layouts[node])) {
@@ -286,11 +288,11 @@ public final class NodeAccounts {
   }
 
   /**
-   * How many workloads that require the same fit a node one after the other.
+   * How many workloads with the same requirements fit a node one after the other.
    *
    * @param node the slot of a node that has all that is required
-   * @param demand what each needs; none is immune to anything
-   * @return 0 or more; {@link Long#MAX_VALUE} where there is no end
+   * @param demand what each workload needs; without immunities
+   * @return 0 or more; {@link Long#MAX_VALUE} for no limit
    */
   public long copies(int node, Demand demand) {
     boolean there = demand.locate(layouts[node]);
@@ -320,7 +322,7 @@ public final class NodeAccounts {
   }
 
   /**
-   * Accounts for so many placements, 1 or more, that fit; where they do not, answers false and
+   * Accounts for {@code times} placements, 1 or more, if they fit. Otherwise returns false and
    * changes nothing.
    */
   boolean admit(int node, Demand demand, int times) {
@@ -337,8 +339,8 @@ public final class NodeAccounts {
   }
 
   /**
-   * Accounts for so many placements, or for the end of so many where that is negative. Never fails
-   * for what is settled.
+   * Accounts for {@code times} placements, or for ends of placements where that is negative. Never
+   * fails for settled scales.
    *
    * @return whether there was enough of everything that the workload is not immune to
    */
@@ -366,7 +368,7 @@ public final class NodeAccounts {
     return enough;
   }
 
-  /** Gives a column another scale; every account of it is whole at both. */
+  /** Gives a column another scale. Every account of it is a whole number at both scales. */
   void rescale(int id, int digits) {
     int before = columns.digits[id];
     if (before == digits) {
@@ -395,7 +397,7 @@ public final class NodeAccounts {
     }
   }
 
-  /** The capacities of all nodes but one; -1 for all. */
+  /** The capacities of all nodes except one; -1 for no exception. */
   List<Quantity> capacitiesOf(int id, int except) {
     List<Quantity> capacities = new ArrayList<>();
     for (int n = 0; n < nodes.slotCount(); n++) {
@@ -407,14 +409,14 @@ public final class NodeAccounts {
     return capacities;
   }
 
-  /** The present accounts of a node are about to be replaced. */
+  /** Counts a node out of its layout before its accounts are replaced. */
   void unuse(int node) {
     columns.use(layouts[node], -1);
   }
 
   // ---- reading ----
 
-  /** Whose accounts these are. */
+  /** The nodes that have these accounts. */
   NodeTable nodes() {
     return nodes;
   }
@@ -429,7 +431,7 @@ public final class NodeAccounts {
   }
 
   /**
-   * How the resources of the nodes may be asked for.
+   * The units in which the nodes' resources may be required.
    *
    * @return the units, which change with the accounts
    */
@@ -438,7 +440,7 @@ public final class NodeAccounts {
   }
 
   /**
-   * Whether a node takes nobody new.
+   * Whether a node rejects new workloads.
    *
    * @param node its slot
    * @return true if it is cordoned
@@ -448,7 +450,7 @@ public final class NodeAccounts {
   }
 
   /**
-   * How many resources of a node have less than 0 left.
+   * The number of resources of a node with less than 0 left.
    *
    * @param node its slot
    * @return 0 or more
@@ -461,7 +463,7 @@ public final class NodeAccounts {
    * The layout of a node.
    *
    * @param node its slot
-   * @return which account is of which resource
+   * @return which account belongs to which resource
    */
   public Layout layout(int node) {
     return layouts[node];
@@ -490,8 +492,8 @@ public final class NodeAccounts {
   }
 
   /**
-   * The accounts of a node, the ledger's own: what is left by slot, then the capacity by slot. Not
-   * to be written.
+   * The accounts of a node: what is left by slot, then the capacity by slot. This is the ledger's
+   * own array, which callers must not change.
    *
    * @param node its slot
    * @return scaled
@@ -501,7 +503,7 @@ public final class NodeAccounts {
   }
 
   /**
-   * What is left of everything on a node.
+   * What is left of every resource of a node.
    *
    * @param node its slot
    * @return a copy
@@ -521,11 +523,11 @@ public final class NodeAccounts {
   }
 
   /**
-   * Whether a node has such a capacity, rounded as the ledger does.
+   * Whether a node has a given capacity, rounded as the ledger does.
    *
    * @param node its slot
    * @param capacity a capacity
-   * @return true if it is that of the node
+   * @return true if it is the node's capacity
    */
   public boolean hasCapacity(int node, Resources capacity) {
     int[] ids = layouts[node].ids;
@@ -554,10 +556,10 @@ public final class NodeAccounts {
   // ---- audit ----
 
   /**
-   * Recomputes what is left from the capacities and what is taken.
+   * Recomputes what is left from the capacities and the requirements placed.
    *
-   * @param taken by slot, what is placed there
-   * @param of what the slots are
+   * @param taken by slot: the requirements placed there
+   * @param of what kind of thing the slots belong to
    */
   void audit(Audit audit, IntFunction<List<Resources>> taken, String of) {
     int[] having = new int[columns.resourceIds()];

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Nodes of a ledger that come, go, are resized, cordoned or opened. Every change leaves its inverse
- * in the ledger's log.
+ * Adds, removes, resizes, cordons and opens the nodes of a ledger. Every change adds its inverse to
+ * the ledger's log.
  */
 public final class NodeChanges {
   private final Ledger ledger;
@@ -22,7 +22,7 @@ public final class NodeChanges {
   /** Slots whose node was removed since the last commit. */
   private final List<Integer> vacated = new ArrayList<>();
 
-  /** Reused for whoever a node brings along. */
+  /** Reused for the workloads that a node brings along. */
   private final Demand demand = new Demand();
 
   NodeChanges(Ledger ledger) {
@@ -30,7 +30,7 @@ public final class NodeChanges {
   }
 
   /**
-   * Adds nodes behind the last, all or none.
+   * Adds nodes after the last one, all or none.
    *
    * @param added the nodes, with the workloads that they bring along
    * @throws InvalidInputException if a name is taken, or a quantity is out of range
@@ -48,7 +48,7 @@ public final class NodeChanges {
     addAsTheyAre(added);
   }
 
-  /** The same where the domains come afterwards. */
+  /** Adds nodes as {@link #add} does; their domains are declared later. */
   private void addAsTheyAre(List<Node> added) {
     int first = ledger.nodes.slotCount();
     ledger.accounts.reserveNodes(added.size());
@@ -101,7 +101,10 @@ public final class NodeChanges {
     ledger.log.other(() -> takeBack(first, added.size()));
   }
 
-  /** Takes back the last so many nodes, with who they brought along. */
+  /**
+   * Undoes the addition of the last {@code count} nodes and of the workloads that they brought
+   * along.
+   */
   private void takeBack(int first, int count) {
     for (int node = first + count - 1; node >= first; node--) {
       ledger.listeners.nodeLeaving(node);
@@ -120,10 +123,10 @@ public final class NodeChanges {
   }
 
   /**
-   * Removes an empty node. A position on it passes to the one before it. Its slot stays behind as a
-   * dead one.
+   * Removes an empty node. A round-robin position on it moves to the node before it. Its slot
+   * remains as a dead one.
    *
-   * @param node the slot of a node that holds nobody
+   * @param node the slot of a node without workloads
    */
   public void remove(int node) {
     int position = ledger.lastPlaced();
@@ -150,7 +153,7 @@ public final class NodeChanges {
    * Gives a node another capacity; what is placed stays.
    *
    * @param node the slot of a node
-   * @param capacity what it has when empty, from now on
+   * @param capacity its capacity when empty, from now on
    * @throws InvalidInputException if a resource in use is missing, or a quantity is out of range
    */
   public void resize(int node, Resources capacity) {
@@ -187,10 +190,10 @@ public final class NodeChanges {
   }
 
   /**
-   * Cordons a node, or opens it. Doing it twice changes nothing.
+   * Cordons a node, or opens it. Repeating it changes nothing.
    *
    * @param node the slot of a node
-   * @param closed whether it takes nobody new
+   * @param closed whether the node rejects new workloads
    */
   public void cordon(int node, boolean closed) {
     if (ledger.accounts.cordoned(node) != closed) {
@@ -205,14 +208,14 @@ public final class NodeChanges {
   }
 
   /**
-   * Loads a whole fleet: nodes, and domains of which that is left which is given, with all that the
-   * nodes bring along.
+   * Loads a whole fleet: nodes with the workloads that they bring along, and domains. The resources
+   * given for a domain are what is left of it with those workloads.
    *
    * @param added the nodes
    * @param domains the declared domains
    * @param top the rules at the top
-   * @throws InvalidInputException if a name is taken, a quantity is out of range, or a workload
-   *     brought along shares what its node's domain lacks
+   * @throws InvalidInputException if a name is taken, a quantity is out of range, or a workload on
+   *     a node shares what the node's domain lacks
    */
   public void load(List<Node> added, List<Domain> domains, List<Rule> top) {
     ledger.rules = List.copyOf(top);
@@ -237,8 +240,8 @@ public final class NodeChanges {
   }
 
   /**
-   * Nothing can be rolled back any more: the slots of removed nodes may be others' from now on, and
-   * are numbered anew where there are many dead ones.
+   * Frees the slots of removed nodes for others, and renumbers all slots where many are dead. No
+   * roll back is possible after that.
    */
   void commit() {
     if (vacated.isEmpty()) {

@@ -3,22 +3,22 @@ package io.lighthouse.core.ledger;
 import java.util.Arrays;
 
 /**
- * A set of node indexes: a short sorted list while it is small, a row of bits once it holds more
- * than one node in {@value #DENSITY}. So its memory is at most {@code DENSITY / 8} bytes a member,
- * and a large one can be ANDed.
+ * A set of node indexes. It is a short sorted list while small, and a row of bits once it holds
+ * more than one node in {@value #DENSITY}. So its memory is at most {@code DENSITY / 8} bytes per
+ * member, and a large set can be ANDed.
  */
 public final class NodeSet {
   private static final int DENSITY = 256;
 
-  /** Members in ascending order, the first {@link #size}; null once there are bits. */
+  /** Members in ascending order, the first {@link #size}; null once bits are used. */
   private int[] members = new int[2];
 
-  /** One bit a node, 0 for a member, 1 for all others; null while the list serves. */
+  /** One bit per node, 0 for a member and 1 for all others; null while the list is used. */
   private long[] free;
 
   private int size;
 
-  /** How often the set has changed; and the node that came last, -1 where one went. */
+  /** How often the set has changed, and the node added last; -1 after a removal. */
   private long changes;
 
   private int added = -1;
@@ -45,7 +45,7 @@ public final class NodeSet {
   }
 
   /**
-   * Counts the changes of this set, so that whoever derives something from it can keep it.
+   * Counts the changes of this set, so that callers can keep derived state until it changes.
    *
    * @return a number that grows
    */
@@ -54,19 +54,19 @@ public final class NodeSet {
   }
 
   /**
-   * What the last change was.
+   * The last change.
    *
-   * @return the node that was added; negative where it was something else
+   * @return the node that was added; negative after any other change
    */
   public int lastAdded() {
     return added;
   }
 
   /**
-   * The nodes that are not in the set as bits, where the set is large.
+   * The nodes that are not in the set, as bits, if the set is large.
    *
-   * @param words at least so many words are wanted, 64 nodes a word
-   * @return the set's own row, which changes with it, 1 for every node that is no member; or null
+   * @param words the least length of the result, in words of 64 nodes
+   * @return the set's own row, which changes with it: 1 for every node that is no member; or null
    */
   public long[] free(int words) {
     if (free != null && free.length < words) {
@@ -78,7 +78,7 @@ public final class NodeSet {
   /**
    * Clears the bit of each member.
    *
-   * @param row one bit a node
+   * @param row one bit per node
    */
   public void clearFrom(long[] row) {
     if (free == null) {
@@ -105,14 +105,17 @@ public final class NodeSet {
     return find(node) >= 0;
   }
 
-  /** Where a node stands in the list, or the complement of where it would. Most come at the end. */
+  /**
+   * The index of a node in the list, or the complement of its insertion point. Most are added at
+   * the end.
+   */
   private int find(int node) {
     return size == 0 || members[size - 1] < node
         ? ~size
         : Arrays.binarySearch(members, 0, size, node);
   }
 
-  /** Adds a node; answers false, and changes nothing, where it is in the set already. */
+  /** Adds a node; returns false, and changes nothing, where it is in the set already. */
   boolean add(int node, int nodes) {
     if (free == null && size >= 16 && size > nodes / DENSITY) {
       free = new long[0];
@@ -159,7 +162,7 @@ public final class NodeSet {
     added = -1;
   }
 
-  /** Gives every member its new slot; their order stays. */
+  /** Replaces every member with its new slot; their order stays. */
   void renumber(int[] renumbered) {
     changes++;
     added = -1;

@@ -6,18 +6,18 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which nodes there are: by name, by slot, and by their place in the order of nodes. Domains of a
+ * The nodes that exist: by name, by slot, and by place in the order of nodes. The domains of a
  * level are kept in the same way.
  *
- * <p>Nodes go by their slot: slots stand in the order of nodes, and a node keeps its own as long as
- * it is there. The slot of a removed node stays behind as a dead one. Dead slots go when all are
- * numbered anew ({@link Ledger#commit}).
+ * <p>Nodes are identified by slot. Slots are in the order of nodes, and a node keeps its slot as
+ * long as it exists. The slot of a removed node remains as a dead one. Dead slots disappear when
+ * all slots are renumbered ({@link Ledger#commit}).
  */
 public final class NodeTable {
   private final Slots slots;
   private final NameTable byName;
 
-  /** By slot; empty where the slot is dead. */
+  /** By slot: the name; empty where the slot is dead. */
   private String[] names = new String[8];
 
   NodeTable() {
@@ -32,63 +32,61 @@ public final class NodeTable {
     names = other.names.clone();
   }
 
-  // ---- nodes that come and go ----
+  // ---- adding and removing nodes ----
 
-  /** Has room for so many slots. */
+  /** Makes room for {@code length} slots. */
   void reach(int length) {
     names = Arrays.copyOf(names, length);
   }
 
-  /** Takes the name of a node that comes in; answers false where it is in use. */
+  /** Takes the name of a new node; returns false where it is in use. */
   boolean takeName(int node, String name) {
     names[node] = name;
     return byName.add(name, node);
   }
 
-  /** Frees the name of a node that does not come in after all. */
+  /** Frees the name of a node that is not added after all. */
   void freeName(String name) {
     byName.remove(name);
   }
 
-  /** The node behind the last, whose name is taken, is there; answers its slot. */
+  /** Adds a node, whose name is taken, after the last one; returns its slot. */
   int append() {
     slots.append();
     return slots.count() - 1;
   }
 
-  /** A node goes; its slot is dead, and so keeps its place in the order. */
+  /** Removes a node. Its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
     byName.remove(names[node]);
     slots.die(node);
     names[node] = "";
   }
 
-  /** A node comes back into its dead slot. */
+  /** Restores a node to its dead slot. */
   void revive(int node, String name) {
     slots.revive(node);
     byName.add(name, node);
     names[node] = name;
   }
 
-  /** Takes back the last slot, which is dead. */
+  /** Removes the last slot, which is dead. */
   void dropLast() {
     slots.dropLast();
   }
 
-  /** Gives back dead slots behind the last live one. */
+  /** Removes the dead slots after the last live one. */
   void trim() {
     slots.trim();
   }
 
-  /** Whether there are so many dead slots that numbering anew costs less than they do. */
+  /** Whether the dead slots cost more than renumbering would. */
   boolean worn() {
     int dead = slots.count() - slots.liveCount();
     return dead > Math.max(64, slots.liveCount());
   }
 
-  /**
-   * Numbers all slots anew, without the dead ones; answers the new one of each, -1 for a dead one.
-   */
+  /** Renumbers all slots without the dead ones. Returns the new slot of each, -1 for a dead one. */
   int[] renumber() {
     int[] moved = slots.close();
     for (int from = 0; from < moved.length; from++) {
@@ -113,9 +111,9 @@ public final class NodeTable {
   }
 
   /**
-   * Slots stay below this.
+   * All slots are below this.
    *
-   * @return 0 or more; the number of nodes and of dead slots
+   * @return 0 or more; the number of nodes plus that of dead slots
    */
   public int slotCount() {
     return slots.count();

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which workload is on which node. A workload has an entry as long as it is placed or its batch is
- * open; the entries of a node form a doubly linked list, in the order in which they came.
+ * Which workload is on which node. A workload has an entry while it is placed or its batch is open.
+ * The entries of a node form a doubly linked list, in the order of their arrival.
  */
 public final class Placements {
   /** The node of an entry whose workload is not placed. */
@@ -17,17 +17,17 @@ public final class Placements {
 
   private static final int NONE = -1;
 
-  /** Behind an entry whose workload is gone, as long as a roll back may bring it back. */
+  /** The next-link of an entry whose workload is gone but that a roll back may restore. */
   private static final int UNUSED = -2;
 
-  /** The parts of a node's list. */
+  /** The fields of a node's list. */
   private static final int HEAD = 0;
 
   private static final int TAIL = 1;
   private static final int HELD = 2;
   private static final int LIST = 3;
 
-  /** The parts of an entry's links. */
+  /** The fields of an entry's links. */
   private static final int NODE = 0;
 
   private static final int NEXT = 1;
@@ -36,21 +36,21 @@ public final class Placements {
 
   private final WorkloadNames byName;
 
-  /** By entry; null where the entry is free. */
+  /** By entry: its workload; null where the entry is free. */
   private Workload[] workloads = new Workload[16];
 
   /**
-   * By entry, side by side: the index of its node, or {@link #NOWHERE}; the next on that node, of a
-   * free entry the next free one; the one before on that node.
+   * By entry, side by side: its node, the next entry and the previous entry. The node is a slot, or
+   * {@link #NOWHERE}. The next entry is on the same node; for a free entry it is the next free one.
    */
   private int[] links = new int[LINK * 16];
 
-  /** Entries below this have been given out; of these, {@link #free} begins the free ones. */
+  /** Entries below this have been given out; {@link #free} is the first free one of these. */
   private int entryCount;
 
   private int free = NONE;
 
-  /** Entries whose workload has gone since the last commit; the first {@link #unusedCount}. */
+  /** Entries whose workload was removed since the last commit; the first {@link #unusedCount}. */
   private int[] unused = new int[16];
 
   private int unusedCount;
@@ -89,19 +89,19 @@ public final class Placements {
     ensure(entryCount + more);
   }
 
-  /** So many names are going to be taken one by one. */
+  /** Makes room for {@code more} names that will be taken one by one. */
   void reserveNames(int more) {
     byName.reserve(more);
   }
 
   /**
-   * Takes the names of some workloads at once, where they are a run that is new.
+   * Takes the names of some workloads at once, if they form a new run.
    *
    * @param all the workloads of a batch
    * @param names their names
-   * @param from the run is to begin with this one, and to end before {@code to}
-   * @param entries the entries of those that are taken are put here
-   * @return how many have been taken; 0 for none
+   * @param from the index of the first; the run must end before {@code to}
+   * @param entries receives the entries of the workloads whose names are taken
+   * @return how many names were taken; 0 for none
    */
   int reserveRun(List<Workload> all, String[] names, int from, int to, int[] entries) {
     int count = byName.addRun(names, from, to, this::takeEntry, entries);
@@ -111,7 +111,7 @@ public final class Placements {
     return count;
   }
 
-  /** Takes the workload's name; answers its entry, or -1 where the name is in use. */
+  /** Takes the workload's name; returns its entry, or -1 where the name is in use. */
   int reserve(Workload workload) {
     int entry = free == NONE ? entryCount : free;
     if (!byName.add(workload.name(), entry)) {
@@ -122,7 +122,7 @@ public final class Placements {
     return entry;
   }
 
-  /** The next entry, in use from now on. */
+  /** Takes the next free entry. */
   private int takeEntry() {
     int entry = free;
     if (free == NONE) {
@@ -135,7 +135,7 @@ public final class Placements {
     return entry;
   }
 
-  /** Takes a name again, if it was given back, under the entry that it had before. */
+  /** Takes a name again, if it was freed, under its former entry. */
   void reserveAgain(int entry, Workload workload) {
     if (workloads[entry] != workload) {
       byName.add(workload.name(), entry);
@@ -143,14 +143,14 @@ public final class Placements {
     }
   }
 
-  /** The same of several, which have different entries. */
+  /** Takes the names of several workloads again; their entries are different. */
   void reserveAgain(int[] entries, Workload[] of) {
     for (int i = 0; i < entries.length; i++) {
       reserveAgain(entries[i], of[i]);
     }
   }
 
-  /** Gives an entry back, if it is still that of this workload. */
+  /** Frees an entry, if it still belongs to this workload. */
   void unreserve(int entry, Workload workload) {
     if (entry < entryCount && workloads[entry] == workload) {
       unreserve(entry);
@@ -168,7 +168,7 @@ public final class Placements {
     unused[unusedCount++] = entry;
   }
 
-  /** Has entries be given out again that a roll back could have wanted until now. */
+  /** Frees the entries that only a roll back could have needed. */
   void freeUnused() {
     for (int i = 0; i < unusedCount; i++) {
       int at = LINK * unused[i] + NEXT;
@@ -210,7 +210,7 @@ public final class Placements {
     return entry < 0 ? -1 : nodeOf(entry);
   }
 
-  /** Gives an entry the same workload in another form: the name stays. */
+  /** Replaces the workload of an entry with another form of it; the name stays. */
   void replace(int entry, Workload as) {
     workloads[entry] = as;
   }
@@ -244,7 +244,7 @@ public final class Placements {
     return placedCount;
   }
 
-  /** What the placed workloads require of a resource, as the ledger takes it. */
+  /** The placed workloads' requirements of a resource, as the ledger rounds them. */
   List<Quantity> requirements(String resource) {
     List<Quantity> all = new ArrayList<>();
     for (int entry = 0; entry < entryCount; entry++) {
@@ -275,12 +275,12 @@ public final class Placements {
     lists[at + HELD] = 0;
   }
 
-  /** Takes back the last of the nodes, which has no entries. */
+  /** Removes the last node, which has no entries. */
   void dropNode() {
     nodeCount--;
   }
 
-  /** Gives every node its new slot; those that become negative have no entries. */
+  /** Replaces every node with its new slot; nodes that get a negative one have no entries. */
   void renumber(int[] renumbered) {
     int count = 0;
     for (int from = 0; from < renumbered.length; from++) {
@@ -305,7 +305,7 @@ public final class Placements {
     join(entry, node);
   }
 
-  /** Puts an entry back behind the one that it stood behind. */
+  /** Puts an entry back after its former predecessor. */
   void relink(int entry, int node, int behind) {
     links[LINK * entry + PREVIOUS] = behind;
     links[LINK * entry + NEXT] =
@@ -329,7 +329,7 @@ public final class Placements {
     placedCount++;
   }
 
-  /** Takes an entry from its node's list. */
+  /** Removes an entry from its node's list. */
   void unlink(int entry) {
     int node = links[LINK * entry + NODE];
     if (links[LINK * entry + PREVIOUS] == NONE) {
@@ -361,7 +361,7 @@ public final class Placements {
    * The entries placed on a node.
    *
    * @param node its slot
-   * @return in the order in which they came
+   * @return in the order of their arrival
    */
   public int[] entries(int node) {
     int[] entries = new int[lists[LIST * node + HELD]];
@@ -377,7 +377,7 @@ public final class Placements {
    * The workloads placed on a node.
    *
    * @param node its slot
-   * @return in the order in which they came
+   * @return in the order of their arrival
    */
   public List<Workload> workloads(int node) {
     List<Workload> here = new ArrayList<>();
@@ -387,12 +387,14 @@ public final class Placements {
     return here;
   }
 
-  /** The entry that stands before this one on its node, or -1. */
+  /** The previous entry on the same node, or -1. */
   int behind(int entry) {
     return links[LINK * entry + PREVIOUS];
   }
 
-  /** Gives a node this list; entries that are in none afterwards are to be sent {@link #away}. */
+  /**
+   * Sets the list of a node. Entries that are then in no list must be marked with {@link #away}.
+   */
   void list(int node, int[] entries) {
     placedCount += entries.length - lists[LIST * node + HELD];
     lists[LIST * node + HEAD] = NONE;
@@ -410,14 +412,14 @@ public final class Placements {
     }
   }
 
-  /** Says that an entry is on no node, before {@link #list} says where it is. */
+  /** Marks an entry as on no node; {@link #list} may then set its node. */
   void away(int entry) {
     links[LINK * entry + NODE] = NOWHERE;
   }
 
   // ---- audit ----
 
-  /** Follows the list of each node, and counts. */
+  /** Follows the list of each node and checks the counts. */
   void audit(Audit audit, int slots) {
     int all = 0;
     for (int node = 0; node < slots; node++) {

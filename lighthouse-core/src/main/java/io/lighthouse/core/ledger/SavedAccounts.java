@@ -4,8 +4,8 @@ import io.lighthouse.api.quantity.Unit;
 import java.util.Map;
 
 /**
- * The accounts of a node as they were, so that they can be put back. They keep the scales of their
- * time; those of the resources may have changed since.
+ * Saved accounts of a node, so that they can be restored. They keep the scales of their time; the
+ * scales of the resources may have changed since.
  */
 final class SavedAccounts {
   private final Columns columns;
@@ -56,7 +56,7 @@ final class SavedAccounts {
     return units;
   }
 
-  /** What of a finite resource was taken, at the scale that it has now. */
+  /** The amount taken of a finite resource, at its present scale. */
   long taken(int slot) {
     long taken = account[digits.length + slot] - account[slot];
     int finer = finer(slot);
@@ -64,11 +64,11 @@ final class SavedAccounts {
   }
 
   /**
-   * The accounts at the scales of now; where these are too coarse or too fine for them, the scale
-   * of their time is taken up again. All else is as it was then, so all of it is whole at that.
+   * The accounts at the present scales. Where those are too coarse or too fine, the saved scale is
+   * set again. All other state is as it was then, so every amount is a whole number at that scale.
    *
-   * @param accounts those that they are of, whose scales may change
-   * @return what {@code this} keeps, to be put back once
+   * @param accounts the accounts that these belong to; their scales may change
+   * @return the array that {@code this} keeps, to be restored once
    */
   long[] rescaled(NodeAccounts accounts) {
     for (int slot = 0; slot < digits.length; slot++) {
@@ -85,12 +85,12 @@ final class SavedAccounts {
     return account;
   }
 
-  /** By how many digits the scale of now is finer. */
+  /** By how many digits the present scale is finer. */
   private int finer(int slot) {
     return columns.digits[layout.ids[slot]] - digits[slot];
   }
 
-  /** Whether the amounts of a resource stay in range at the scale that it has now. */
+  /** Whether the amounts of a resource stay in range at its present scale. */
   private boolean hasRoom(int slot) {
     int finer = finer(slot);
     if (finer <= 0) {

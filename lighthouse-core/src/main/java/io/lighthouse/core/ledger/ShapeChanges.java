@@ -1,18 +1,18 @@
 package io.lighthouse.core.ledger;
 
 /**
- * Counts the changes of what placing does not change, of nodes and domains of one ledger: names,
- * capacities and wards, cordons, and who stands where.
+ * Counts the changes that placing does not make. They concern nodes and domains of one ledger:
+ * names, capacities and wards, cordons, and which node belongs to which domain.
  */
 final class ShapeChanges {
   private long count;
 
-  /** Something of that kind changes. */
+  /** Counts one such change. */
   void add() {
     count++;
   }
 
-  /** A number that grows. */
+  /** The number of changes, which only grows. */
   long count() {
     return count;
   }

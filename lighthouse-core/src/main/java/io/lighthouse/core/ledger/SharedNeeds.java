@@ -7,27 +7,30 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the workloads of one call share of one level, in the order in which they come. Read once,
- * when the scales of the level are settled; the turns read it from flat arrays.
+ * What the workloads of one call share of one level, in their order in the call. The shares are
+ * read once, when the scales of the level are settled. Turns read them from flat arrays.
  */
 final class SharedNeeds {
-  /** What {@link #places} says of a workload that shares nothing of the level. */
+  /** Marks a workload in {@link #places} that shares nothing of the level. */
   private static final int NONE = -1;
 
   private final List<Workload> workloads = new ArrayList<>();
   private final List<Resources> shared = new ArrayList<>();
 
-  /** By index of the workload in its batch: its place here; shorter where the last share none. */
+  /**
+   * By index of the workload in its batch: its place here. Shorter where the last workloads share
+   * nothing.
+   */
   private int[] places = new int[16];
 
   private int known;
 
-  /** By place: where its resources begin; one more for the end. */
+  /** By place: where its resources begin; one more element for the end. */
   private int[] starts;
 
   private Needs needs;
 
-  /** Adds what a workload shares, of which the index in the batch is no less than those before. */
+  /** Adds a workload's share. Its index in the batch must not be less than the earlier ones. */
   void add(int index, Workload workload, Resources of) {
     if (index >= places.length) {
       places = Arrays.copyOf(places, Math.max(index + 1, 2 * places.length));
@@ -50,7 +53,7 @@ final class SharedNeeds {
     return starts[place];
   }
 
-  /** Where they end. */
+  /** Where the resources of a place end. */
   int end(int place) {
     return starts[place + 1];
   }
@@ -59,15 +62,15 @@ final class SharedNeeds {
     return needs.id(at);
   }
 
-  /** What is required, scaled. */
+  /** The amount of a requirement, scaled. */
   long need(int at) {
     return needs.amount(at);
   }
 
   /**
-   * Settles the scales of the level for all of this, and reads it.
+   * Settles the scales of the level for all of these shares, and reads them.
    *
-   * @throws io.lighthouse.api.error.InvalidInputException if something is out of range
+   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is out of range
    */
   void admit(Columns columns, Admission admission) {
     starts = new int[shared.size() + 1];

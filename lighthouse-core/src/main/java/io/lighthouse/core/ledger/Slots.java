@@ -6,13 +6,13 @@ import java.util.Arrays;
  * The slots of the nodes, in the order of nodes, with gaps where nodes were removed: a bit vector
  * with rank and select.
  *
- * <p>A node keeps its slot as long as it is there, whatever happens to the nodes before it; its
- * place in the order is its rank among the live slots. Counts of bits before each word make both
- * questions a look-up (G. Jacobson, "Space-efficient static trees and graphs", FOCS 1989); they are
- * made anew after a change, when first asked for, and not at all while there is no gap.
+ * <p>A node keeps its slot as long as it exists, whatever happens to the nodes before it. Its place
+ * in the order is its rank among the live slots. Counts of bits before each word make both
+ * operations a look-up (G. Jacobson, "Space-efficient static trees and graphs", FOCS 1989). The
+ * counts are recomputed at their first use after a change, and not at all while there is no gap.
  */
 final class Slots {
-  /** One bit a slot: whether a node has it. */
+  /** One bit per slot: whether it belongs to a node. */
   private long[] live = new long[1];
 
   /** Slots below this have been given out. */
@@ -20,7 +20,7 @@ final class Slots {
 
   private int liveCount;
 
-  /** By word: how many live slots stand before it. Good where {@link #stale} is false. */
+  /** By word: the number of live slots before it. Valid while {@link #stale} is false. */
   private int[] before = new int[1];
 
   private boolean stale;
@@ -47,7 +47,7 @@ final class Slots {
     return (live[slot >> 6] >>> slot & 1) != 0;
   }
 
-  /** A new slot behind the last. */
+  /** Adds a slot after the last one. */
   void append() {
     int word = count >> 6;
     if (word == live.length) {
@@ -69,12 +69,12 @@ final class Slots {
     stale = true;
   }
 
-  /** Takes the last slot away, which is dead. */
+  /** Removes the last slot, which is dead. */
   void dropLast() {
     count--;
   }
 
-  /** Gives back dead slots behind the last live one. */
+  /** Removes the dead slots after the last live one. */
   void trim() {
     count = last(count) + 1;
   }
@@ -124,7 +124,8 @@ final class Slots {
   }
 
   /**
-   * For each slot its place among the live ones, -1 for a dead one; all live then, in that order.
+   * Removes the gaps: all slots are live then, in the same order. Returns the new place of each
+   * slot, -1 for a dead one.
    */
   int[] close() {
     int[] moved = new int[count];

@@ -3,9 +3,9 @@ package io.lighthouse.core.ledger;
 import java.util.Arrays;
 
 /**
- * Counts by a number, such as the slot of a domain: two short arrays, ascending by the number. What
- * has a count of 0 takes no room, so a group that stands in few domains costs little and is read
- * without hashing. Reading one is a binary search; the first of a number moves those behind it.
+ * Counts by a number, such as the slot of a domain: two short arrays, ascending by the number. A
+ * count of 0 takes no room, so a group in few domains costs little and is read without hashing.
+ * Reading a count is a binary search. Adding a new number moves the larger ones.
  */
 public final class SortedCounts {
   private int[] numbers;
@@ -24,7 +24,7 @@ public final class SortedCounts {
   }
 
   /**
-   * How many numbers have a count.
+   * The number of numbers that have a count.
    *
    * @return 0 or more
    */
@@ -63,14 +63,14 @@ public final class SortedCounts {
     return at < 0 ? 0 : counts[at];
   }
 
-  /** Where a number stands, or the complement of where it would. Most come at the end. */
+  /** The index of a number, or the complement of its insertion point. Most are added at the end. */
   private int find(int number) {
     return size == 0 || numbers[size - 1] < number
         ? ~size
         : Arrays.binarySearch(numbers, 0, size, number);
   }
 
-  /** Adds to the count of a number, which does not become negative. */
+  /** Adds to the count of a number; the result is not negative. */
   void add(int number, int more) {
     int at = find(number);
     if (at >= 0) {
@@ -92,7 +92,7 @@ public final class SortedCounts {
     }
   }
 
-  /** Moves what stands from one index on to another; the size is that of the shorter state. */
+  /** Moves the elements from one index to another; the size is that of the shorter state. */
   private void move(int from, int to) {
     int length = size - Math.min(from, to);
     System.arraycopy(numbers, from, numbers, to, length);

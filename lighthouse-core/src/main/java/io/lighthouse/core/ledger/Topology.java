@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The levels of a ledger, such as racks and zones, with their domains: who stands where, and what
- * is left of the declared ones. The fleet's own level, with one domain, is the first.
+ * The levels of a ledger, such as racks and zones, with their domains: the nodes of each domain,
+ * and what is left of the declared ones. The fleet's own level, with one domain, is the first.
  *
- * <p>Every change leaves its inverse in the ledger's log.
+ * <p>Every change adds its inverse to the ledger's log.
  */
 public final class Topology {
   /** The index of a level that no node and no domain names. */
@@ -32,12 +32,12 @@ public final class Topology {
   private final List<Level> levels = new ArrayList<>();
   private final Map<String, Integer> byName = new HashMap<>();
 
-  /** The name that was looked up last, and its index: rules of a batch ask for the same ones. */
+  /** The name looked up last, and its index; rules of a batch look up the same names. */
   private String lastName;
 
   private int lastIndex;
 
-  /** The fleet's level alone. */
+  /** Creates a topology with only the fleet's level. */
   Topology(Ledger ledger, UndoLog log, Listeners listeners) {
     this.ledger = ledger;
     this.log = log;
@@ -56,7 +56,7 @@ public final class Topology {
     }
   }
 
-  /** A level by name; it is made if there is none. */
+  /** A level by name; an unknown level is created. */
   private Level intern(String name) {
     Integer index = byName.get(name);
     if (index == null) {
@@ -64,8 +64,8 @@ public final class Topology {
       byName.put(name, index);
       lastName = null;
       levels.add(new Level(ledger, name));
-      // Members are counted where a workload's rule names the level; for those at the top, from
-      // now.
+      // Members are counted once a workload's rule names the level; for rules at the top, from now
+      // on.
       for (Rule rule : ledger.rules) {
         ledger.members.countFor(rule);
       }
@@ -73,29 +73,29 @@ public final class Topology {
     return levels.get(index);
   }
 
-  // ---- nodes that come and go ----
+  // ---- adding and removing nodes ----
 
-  /** A node comes to its domains; by level, without the fleet's. */
+  /** Adds a node to its domains, which are given by level without the fleet's. */
   void stand(int node, Map<String, String> domains) {
     levels.get(0).stand(node, Rule.FLEET);
     domains.forEach((level, domain) -> intern(level).stand(node, domain));
   }
 
-  /** A node goes from all its domains. */
+  /** Removes a node from all its domains. */
   void leave(int node) {
     for (Level level : levels) {
       level.leave(node);
     }
   }
 
-  /** The nodes have new slots. */
+  /** Adopts the new slots of the nodes. */
   void renumberNodes(int[] renumbered) {
     levels.forEach(level -> level.renumberNodes(renumbered));
   }
 
   /**
-   * Forgets domains that no node names and nobody has declared; answers whether the slots of
-   * domains are others now. To be called when nothing can be rolled back any more.
+   * Forgets undeclared domains that no node names. Returns whether the slots of domains have
+   * changed. Call it only when no roll back is possible.
    */
   boolean forgetUnused() {
     boolean moved = false;
@@ -108,9 +108,9 @@ public final class Topology {
   // ---- what is shared ----
 
   /**
-   * Adds what a workload shares of each level.
+   * Adds a workload's share of each level.
    *
-   * @param index its index among those of the call; no less than that of the one before
+   * @param index its index in the call; not less than that of the workload before
    */
   static void addShares(int index, Workload workload, Map<String, SharedNeeds> shares) {
     workload
@@ -121,7 +121,7 @@ public final class Topology {
                 shares.computeIfAbsent(level, any -> new SharedNeeds()).add(index, workload, of));
   }
 
-  /** Settles the scales of what is going to be shared, level by level. */
+  /** Settles the scales of new shares, level by level. */
   void admitShares(Map<String, SharedNeeds> shares) {
     shares.forEach(
         (level, of) -> {
@@ -132,14 +132,14 @@ public final class Topology {
         });
   }
 
-  /** Settles the scales for what a workload shares that comes back. */
+  /** Settles the scales for the shares of a workload that is restored. */
   void readmit(Workload workload) {
     for (String level : workload.terms().shared().keySet()) {
       levels.get(levelIndex(level)).readmit(workload);
     }
   }
 
-  /** Workloads brought along share only what their node's domains have. */
+  /** Checks that workloads on a new node share only what the node's domains have. */
   void checkShares(Node node) {
     for (Workload workload : node.workloads()) {
       workload
@@ -164,7 +164,7 @@ public final class Topology {
     }
   }
 
-  /** Takes what a workload shares from the node's domains (sign 1), or gives it back (-1). */
+  /** Takes a workload's shares from the node's domains (sign 1), or returns them (-1). */
   void charge(int node, Demand needed, int sign) {
     boolean gave = false;
     for (int i = 0; i < needed.levels(); i++) {
@@ -185,12 +185,12 @@ public final class Topology {
   }
 
   /**
-   * Whether the domains of a node take what a workload shares of them, and are open, and have
-   * nothing negative that it does not bear.
+   * Whether the domains of a node are open and have enough for a workload's shares. Only resources
+   * that the workload is immune to may be negative.
    *
    * @param node the slot of a node
    * @param needed what the workload needs
-   * @return true if so at every level
+   * @return true if this holds at every level
    */
   public boolean suffices(int node, Demand needed) {
     if (needed.lost()) {
@@ -213,7 +213,7 @@ public final class Topology {
   // ---- changes of declared domains ----
 
   /**
-   * Declares a domain of which nothing is taken yet.
+   * Declares a domain with nothing taken from it yet.
    *
    * @param domain the domain; its resources are its capacity
    * @throws InvalidInputException if it is declared, or a quantity is out of range
@@ -222,7 +222,7 @@ public final class Topology {
     declare(domain, null, domain.resources());
   }
 
-  /** Declares a domain of which that is left which it says, with all that its nodes hold. */
+  /** Declares a domain whose resources are what is left with everything that its nodes hold. */
   void load(Domain domain) {
     declare(domain, domain.resources(), null);
   }
@@ -243,7 +243,7 @@ public final class Topology {
     changed(level, slot, former);
   }
 
-  /** A domain has changed: notes the inverse. */
+  /** Logs the inverse of a domain's change, and notifies the listeners. */
   private void changed(Level level, int slot, Level.Former former) {
     listeners.loosened();
     log.other(
@@ -254,11 +254,11 @@ public final class Topology {
   }
 
   /**
-   * Takes the account of a declared domain away.
+   * Removes the account of a declared domain.
    *
    * @param level its level
    * @param domain its name
-   * @throws InvalidInputException if it is not declared, or something placed shares its resources
+   * @throws InvalidInputException if it is not declared, or a placed workload shares its resources
    */
   public void undeclare(String level, String domain) {
     Level of = declaredLevel(level, domain);
@@ -273,7 +273,7 @@ public final class Topology {
    *
    * @param level its level
    * @param domain its name
-   * @param capacity what it has when nothing is placed
+   * @param capacity its capacity when nothing is placed
    * @throws InvalidInputException if it is not declared, a resource in use is missing, or a
    *     quantity is out of range
    */
@@ -291,8 +291,8 @@ public final class Topology {
    *
    * @param level its level
    * @param domain its name
-   * @param closed whether its nodes take nobody new
-   * @return whether that is a change
+   * @param closed whether its nodes reject new workloads
+   * @return whether this changed the domain
    * @throws InvalidInputException if it is not declared
    */
   public boolean cordon(String level, String domain, boolean closed) {
@@ -358,7 +358,7 @@ public final class Topology {
     return states;
   }
 
-  /** The name of the domain that a node stands in, at each level; without the fleet's. */
+  /** The name of a node's domain at each level, without the fleet's. */
   Map<String, String> domainsOf(int node) {
     if (levels.size() == 1) {
       return Map.of();
@@ -372,7 +372,7 @@ public final class Topology {
     return domains;
   }
 
-  /** Whether no domain has an account or is closed: then only terms can ask for one. */
+  /** Whether no domain has an account or is closed. Then domains matter only to terms. */
   boolean plain() {
     for (int i = 0; i < levels.size(); i++) {
       if (levels.get(i).accounted()) {
@@ -383,7 +383,7 @@ public final class Topology {
   }
 
   /**
-   * How many levels there are.
+   * The number of levels.
    *
    * @return 1 or more; the fleet's is the first
    */
@@ -405,14 +405,14 @@ public final class Topology {
    * The index of a level.
    *
    * @param name its name
-   * @return its index; {@link Members#NODE} for that of nodes; {@link #NO_LEVEL} where nothing
+   * @return its index; {@link Members#NODE} for the level of nodes; {@link #NO_LEVEL} where nothing
    *     names it
    */
   public int levelIndex(String name) {
     if (name.equals(Rule.NODE)) {
       return Members.NODE;
     }
-    if (name != lastName) { // Identity: a shortcut only.
+    if (name != lastName) { // Identity is only a shortcut.
       lastIndex = byName.getOrDefault(name, NO_LEVEL);
       lastName = name;
     }
@@ -424,7 +424,8 @@ public final class Topology {
    *
    * @param level the index of a level
    * @param node the slot of a node
-   * @return the slot of its domain, or {@link Level#NOWHERE}; at level {@link Members#NODE} its own
+   * @return the slot of its domain, or {@link Level#NOWHERE}; at level {@link Members#NODE} the
+   *     node's own slot
    */
   public int domainOf(int level, int node) {
     return level == Members.NODE
@@ -445,7 +446,7 @@ public final class Topology {
         : levels.get(level).domains().nodeName(domain);
   }
 
-  /** Recomputes what stands in the domains, and what is left of the declared ones. */
+  /** Recomputes the nodes of the domains, and what is left of the declared ones. */
   void audit(Audit audit) {
     levels.forEach(level -> level.audit(audit));
   }

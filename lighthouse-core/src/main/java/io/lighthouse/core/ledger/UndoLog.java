@@ -7,36 +7,36 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The inverses of the changes since the last commit, the newest last: what a roll back carries out.
+ * The inverses of the changes since the last commit, the newest last. A roll back executes them.
  *
- * <p>Placements and their ends are four numbers each. All other changes, which are rare, are an
- * object each. A search that moves workloads to and fro would let the log grow for ever; so once
- * there are many placements since the newest savepoint, they become one inverse that says where the
- * moved ones were ({@link #squash}).
+ * <p>Placements and their ends take four numbers each. All other changes are rare, and take an
+ * object each. A search that moves workloads back and forth would let the log grow forever.
+ * Therefore a large number of placements since the newest savepoint becomes one inverse, which
+ * restores the former nodes of the moved workloads ({@link #squash}).
  */
 final class UndoLog {
-  /** Takes one change, or a squashed run of them, back. */
+  /** Undoes one change, or a squashed run of them. */
   interface Inverse {
     void run();
   }
 
-  /** The length of a record. */
+  /** The length of a record, in numbers. */
   static final int RECORD = 4;
 
   /** The first number of a record whose inverse is an object. */
   private static final int OBJECT = -1;
 
-  /** So many records more than a batch places are no reason for a longer log. */
+  /** Room beyond the placements of a batch, in records, so that a few more do not grow the log. */
   private static final int FEW = 64;
 
-  /** So many numbers may stand behind the newest savepoint before they are squashed. */
+  /** How many numbers may follow the newest savepoint, at first, before they are squashed. */
   private static final int FIRST_LIMIT = RECORD * 8192;
 
   /**
-   * Four numbers a record. Of a placement: entry, slot, the round-robin position before, and the
-   * index in the batch. Of an end, which leaves that position: entry, complement of the slot, the
-   * entry before it on that node, and the index in the batch. Else {@link #OBJECT} and the index of
-   * the inverse.
+   * Records of four numbers each. A placement has its entry, its slot, the former round-robin
+   * position, and the index in the batch. An end leaves that position as it is. It has its entry,
+   * the complement of the slot, the previous entry on that node, and the index in the batch. Any
+   * other record has {@link #OBJECT} and the index of its inverse.
    */
   private int[] log = new int[RECORD * 16];
 
@@ -45,13 +45,13 @@ final class UndoLog {
   private int savepoint;
   private int limit = FIRST_LIMIT;
 
-  /** The state that {@link Ledger#rollBack} can come back to. */
+  /** Marks the present state, so that {@link Ledger#rollBack} can return to it. */
   int savepoint() {
     savepoint = size;
     return size;
   }
 
-  /** Which savepoint is the newest that somebody may come back to. */
+  /** Sets the newest savepoint that a roll back may still use. */
   void newest(int kept) {
     savepoint = kept;
   }
@@ -60,12 +60,12 @@ final class UndoLog {
     return size;
   }
 
-  /** A placement; the index is negative where the workload is of no open batch. */
+  /** Records a placement; the index is negative for a workload of no open batch. */
   void placed(int entry, int node, int position, int index) {
     record(entry, node, position, index);
   }
 
-  /** The end of a placement. */
+  /** Records the end of a placement. */
   void removed(int entry, int node, int behind, int index) {
     record(entry, ~node, behind, index);
   }
@@ -99,17 +99,17 @@ final class UndoLog {
     return log[at + 1];
   }
 
-  /** Of an end: the entry before it on that node. */
+  /** For the end of a placement: the previous entry on that node. */
   int behind(int at) {
     return log[at + 2];
   }
 
-  /** Of a placement: the round-robin position before. */
+  /** For a placement: the former round-robin position. */
   int position(int at) {
     return log[at + 2];
   }
 
-  /** The index in the batch that was open; negative where the workload was of none. */
+  /** The index in the batch that was open; negative for a workload of no batch. */
   int index(int at) {
     return log[at + 3];
   }
@@ -118,7 +118,7 @@ final class UndoLog {
     return inverses.get(log[at + 1]);
   }
 
-  /** Forgets the last record; answers where it stood. */
+  /** Forgets the last record; returns its place. */
   int pop() {
     size -= RECORD;
     if (!isPlacement(size)) {
@@ -127,7 +127,7 @@ final class UndoLog {
     return size;
   }
 
-  /** Forgets all. */
+  /** Forgets all records. */
   void clear() {
     size = 0;
     savepoint = 0;
@@ -139,8 +139,8 @@ final class UndoLog {
   }
 
   /**
-   * So many workloads are going to be placed: that many records and as many again are no long
-   * search.
+   * Makes room for placing {@code workloads} workloads. A log of at most twice as many records is
+   * not squashed.
    */
   void expect(int workloads) {
     limit = Math.max(limit, 2 * RECORD * workloads);
@@ -152,7 +152,7 @@ final class UndoLog {
     return size - savepoint > limit;
   }
 
-  /** Squashes the placements since the newest savepoint, where that makes the log shorter. */
+  /** Squashes the placements since the newest savepoint, if that makes the log shorter. */
   void squash(Placements placements, Ledger ledger) {
     Moves moves = Moves.since(savepoint, this, placements, ledger);
     int records = (size - savepoint) / RECORD;
@@ -167,7 +167,7 @@ final class UndoLog {
   }
 
   /**
-   * The entries placed since a savepoint that are placed now, in the order of their last placement.
+   * The entries placed since a savepoint and still placed, in the order of their last placement.
    */
   int[] placedSince(int savepoint, Placements placements) {
     Set<Integer> seen = new HashSet<>();

@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * How the resources of nodes may be asked for, where not by any amount. Few nodes have units, so a
- * fleet without them pays nothing.
+ * The units in which the nodes' resources may be required; without a unit, any amount may be
+ * required. Few nodes have units, so a fleet without them pays nothing.
  */
 public final class UnitTable {
-  /** By slot, null for none; as long as the last node needs that has had some. */
+  /** By slot, null for none. It reaches up to the last node that has ever had units. */
   private Map<String, Unit>[] units;
 
-  /** How many nodes have units. */
+  /** The number of nodes that have units. */
   private int count;
 
   @SuppressWarnings({"unchecked", "rawtypes"})
@@ -29,7 +29,7 @@ public final class UnitTable {
     count = other.count;
   }
 
-  /** Gives a node its units; of a resource that is not among them any amount may be asked for. */
+  /** Gives a node its units. Any amount may be required of a resource without a unit. */
   void set(int node, Map<String, Unit> wanted) {
     if (wanted.isEmpty() && !has(node)) {
       return;
@@ -41,7 +41,7 @@ public final class UnitTable {
     units[node] = wanted.isEmpty() ? null : wanted;
   }
 
-  /** Has a node keep only the units of some resources. */
+  /** Keeps a node's units of some resources, and drops the others. */
   void keep(int node, Predicate<String> resources) {
     if (has(node) && !units[node].keySet().stream().allMatch(resources)) {
       Map<String, Unit> kept = new TreeMap<>(Names.order());
@@ -51,7 +51,7 @@ public final class UnitTable {
     }
   }
 
-  /** Gives every node its new slot; one that has units is still there. */
+  /** Replaces every node with its new slot; a node that has units still exists. */
   void renumber(int[] renumbered) {
     for (int from = 0; from < units.length && count > 0; from++) {
       if (units[from] != null && renumbered[from] != from) {
@@ -68,14 +68,14 @@ public final class UnitTable {
    * The units of a node.
    *
    * @param node its slot
-   * @return by name of a resource; without those of which any amount may be asked for
+   * @return by name of a resource; without those of which any amount may be required
    */
   public Map<String, Unit> of(int node) {
     return has(node) ? units[node] : Map.of();
   }
 
   /**
-   * How a resource of a node may be asked for.
+   * The unit in which a resource of a node may be required.
    *
    * @param node its slot
    * @param resource the name of a resource

@@ -6,38 +6,38 @@ import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
 
 /**
- * Which entry a name of a workload is of. Names of replicas, {@code web-1} to {@code web-1000},
- * that come one after the other are one run: their common stem, and an array by their number. All
- * others are in a {@link NameTable}, at a place that their hash says.
+ * Maps names of workloads to entries. Consecutive names of replicas, {@code web-1} to {@code
+ * web-1000}, are one run: their common stem, and an array by their number. All other names are in a
+ * {@link NameTable}, at a place given by their hash.
  *
- * <p>A name is read in one way only: its number is made of the last digits, at most nine, without
- * zeros in front. A name whose stem has a run that reaches over its number is in that run or
- * nowhere, whatever may have come and gone in between. Nothing iterates the runs.
+ * <p>A name is read in one way only: its number consists of the last digits, at most nine, without
+ * leading zeros. A name may have a stem with a run whose range includes its number. Such a name is
+ * in that run or nowhere, whatever was added and removed in between. The runs are never iterated.
  */
 final class WorkloadNames {
-  /** Fewer names one after the other are no run. */
+  /** The least length of a run, in names. */
   static final int LEAST_RUN = 64;
 
   private static final int MOST_DIGITS = 9;
 
   private final NameTable others;
 
-  /** By stem. */
+  /** By stem: the run. */
   private final Map<String, Run> runs = new HashMap<>();
 
-  /** The run that was asked for last; null for none. */
+  /** The run looked up last; null for none. */
   private Run last;
 
-  /** The number of the name that was read last. */
+  /** The number of the name read last. */
   private int number;
 
-  /** Names that have a stem in common. */
+  /** Names with a common stem. */
   private static final class Run {
     final String stem;
 
     final int first;
 
-    /** By number less the first: the entry plus one; 0 where the name is free. */
+    /** By number minus the first number: the entry plus one; 0 where the name is free. */
     int[] entries;
 
     int size;
@@ -68,18 +68,18 @@ final class WorkloadNames {
     other.runs.forEach((stem, run) -> runs.put(stem, new Run(run)));
   }
 
-  /** A copy whose entries are named by somebody else. */
+  /** A copy that gets the names of its entries from another function. */
   WorkloadNames copy(IntFunction<String> named) {
     return new WorkloadNames(this, named);
   }
 
-  /** The entry of a name; {@link NameTable#NONE} for none. */
+  /** The entry of a name; {@link NameTable#NONE} for an unknown name. */
   int get(String name) {
     Run run = run(name);
     return run == null ? others.get(name) : run.entries[number - run.first] - 1;
   }
 
-  /** Adds a name that is not there yet; else changes nothing and answers false. */
+  /** Adds a name; returns false, and changes nothing, where it is present already. */
   boolean add(String name, int entry) {
     Run run = run(name);
     if (run == null) {
@@ -93,7 +93,7 @@ final class WorkloadNames {
     return true;
   }
 
-  /** Removes a name that is there. */
+  /** Removes a name that is present. */
   void remove(String name) {
     Run run = run(name);
     if (run == null) {
@@ -108,18 +108,19 @@ final class WorkloadNames {
     }
   }
 
-  /** So many names are going to be added one by one. */
+  /** Makes room for {@code more} names that will be added one by one. */
   void reserve(int more) {
     others.reserve(more);
   }
 
   /**
-   * Adds the names of a run that is new, or none of them.
+   * Adds the names of a new run, or none of them.
    *
-   * @param names the run is to begin with that at {@code from}, and to end before {@code to}
-   * @param fresh an entry for each name, in that order; asked for only for names that are added
-   * @param entries these entries are put here, by the place of the name
-   * @return how many have been added; 0 where they are too few for a run, or one is there already
+   * @param names the run must begin at {@code from} and end before {@code to}
+   * @param fresh supplies an entry for each name, in that order; called only for names that are
+   *     added
+   * @param entries receives these entries, by the place of the name
+   * @return how many were added; 0 where they are too few for a run, or one is present already
    */
   int addRun(String[] names, int from, int to, IntSupplier fresh, int[] entries) {
     int digits = to - from < LEAST_RUN ? 0 : digits(names[from]);
@@ -143,7 +144,7 @@ final class WorkloadNames {
     return taken.length;
   }
 
-  /** Whether one of the names of a run is in the table of others. */
+  /** Whether one of the names of a run is already in {@link #others}. */
   private boolean isTaken(String[] names, int from, int end, String stem, int first) {
     if (others.size() == 0) {
       return false;
@@ -164,7 +165,9 @@ final class WorkloadNames {
     return false;
   }
 
-  /** The run that a name belongs to, be it there or not; its number is read then. */
+  /**
+   * The run that a name belongs to, present or not; if there is one, this reads the name's number.
+   */
   private Run run(String name) {
     if (runs.isEmpty()) {
       return null;
@@ -185,7 +188,7 @@ final class WorkloadNames {
     return last.reaches(number) ? last : null;
   }
 
-  /** How many digits the number at the end of a name has; 0 for none. */
+  /** The length of the number at the end of a name, in digits; 0 for none. */
   private static int digits(String name) {
     int from = name.length();
     while (from > 0 && name.length() - from < MOST_DIGITS && isDigit(name.charAt(from - 1))) {
@@ -205,7 +208,9 @@ final class WorkloadNames {
     return number;
   }
 
-  /** Up to where each name is the stem and one number more than the one before it. */
+  /**
+   * The end of the sequence of names with this stem in which each number is one more than the last.
+   */
   private static int endOfRun(String[] names, int from, int to, String stem, int first) {
     int number = first;
     for (int i = from + 1; i < to; i++) {
@@ -219,7 +224,7 @@ final class WorkloadNames {
     return to;
   }
 
-  /** Whether a name is as another, but for its last letter, which is the next. */
+  /** Whether a name equals another except for its last character, which is one higher. */
   private static boolean endsInMore(String name, String before) {
     int end = before.length() - 1;
     return name.length() == end + 1
@@ -227,7 +232,7 @@ final class WorkloadNames {
         && name.regionMatches(0, before, 0, end);
   }
 
-  /** Whether a name is a stem and a number of few enough digits. */
+  /** Whether a name consists of a stem and a number that has few enough digits. */
   private static boolean isName(String name, String stem, int number) {
     int at = name.length();
     int rest = number;

@@ -2,24 +2,24 @@
  * The exact accounts of every node, and the only code that changes them: commit, release, roll
  * back, copy.
  *
- * <p>Start at {@link io.lighthouse.core.ledger.Ledger}. The way of a batch through here: {@link
- * io.lighthouse.core.ledger.Batch} takes the names of its workloads and has {@code Admission}
- * decide whether all quantities stay exact; else it is refused, and nothing has changed. At its
- * turn a workload is a {@link io.lighthouse.core.ledger.Demand}: ids of resources and longs, scaled
- * by resource. {@code place} checks that it fits, takes what it requires from the node, tells each
- * {@link io.lighthouse.core.ledger.LedgerListener}, and leaves the inverse in the log ({@code
- * UndoLog}). A roll back carries out the inverses behind a savepoint, the newest first; a commit
- * forgets them, and gives away what only a roll back could have wanted.
+ * <p>Start at {@link io.lighthouse.core.ledger.Ledger}. This is the way of a batch: {@link
+ * io.lighthouse.core.ledger.Batch} takes the names of its workloads. {@code Admission} decides
+ * whether all quantities stay exact; otherwise the batch is rejected, and nothing has changed. At
+ * its turn a workload is compiled to a {@link io.lighthouse.core.ledger.Demand}: ids of resources,
+ * and longs scaled by resource. {@code place} checks that it fits, and takes its requirements from
+ * the node. It then notifies each {@link io.lighthouse.core.ledger.LedgerListener}, and adds the
+ * inverse to the log ({@code UndoLog}). A roll back executes the inverses after a savepoint, the
+ * newest first. A commit forgets them, and frees whatever only a roll back could have needed.
  *
- * <p>A ledger has parts, each with one idea: which nodes there are ({@link
- * io.lighthouse.core.ledger.NodeTable}), what they have and what is left ({@link
- * io.lighthouse.core.ledger.NodeAccounts}), the resources with their scales ({@link
- * io.lighthouse.core.ledger.Columns}), domains ({@link io.lighthouse.core.ledger.Topology}), who is
- * where ({@link io.lighthouse.core.ledger.Placements}), members of groups ({@link
- * io.lighthouse.core.ledger.Members}), and changes of nodes ({@link
- * io.lighthouse.core.ledger.NodeChanges}). Who reads asks the part.
+ * <p>A ledger has parts, each with one responsibility. The nodes are in {@link
+ * io.lighthouse.core.ledger.NodeTable}. Their capacities and what is left are in {@link
+ * io.lighthouse.core.ledger.NodeAccounts}. The resources with their scales are in {@link
+ * io.lighthouse.core.ledger.Columns}, the domains in {@link io.lighthouse.core.ledger.Topology}.
+ * The node of each workload is in {@link io.lighthouse.core.ledger.Placements}. The members of
+ * groups are counted in {@link io.lighthouse.core.ledger.Members}. The changes of nodes are made by
+ * {@link io.lighthouse.core.ledger.NodeChanges}. Readers use the part directly.
  *
- * <p>Nodes go by their slot ({@code Slots}), which they keep while others come and go. Nothing here
- * decides who goes where. One thread at a time.
+ * <p>Nodes are identified by slot ({@code Slots}), which they keep while other nodes are added and
+ * removed. This package does not choose nodes for workloads. It is for one thread at a time.
  */
 package io.lighthouse.core.ledger;
