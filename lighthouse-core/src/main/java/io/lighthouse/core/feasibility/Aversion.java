@@ -11,17 +11,17 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A workload prefers nodes that hold nobody of its aversion groups. Of a few groups each is asked;
- * of many the holders are gathered once for a workload, in one row of bits.
+ * A workload prefers nodes that hold no workload of its aversion groups. A few groups are checked
+ * one by one. For many groups, the holders are gathered once per workload in one bitmap.
  */
 final class Aversion extends Constraint {
-  /** More groups are gathered. */
+  /** The holders of more groups than this are gathered in a bitmap. */
   private static final int FEW = 8;
 
   private final Ledger ledger;
   private Demand demand;
 
-  /** A bit for each node that holds nobody of these groups; good where gathered. */
+  /** By node: whether it holds no workload of these groups; valid once gathered. */
   private long[] free = new long[0];
 
   private boolean gathered;
@@ -56,7 +56,7 @@ final class Aversion extends Constraint {
     return false;
   }
 
-  /** Adds rows of the friendly nodes, behind those that are there. */
+  /** Adds bitmaps of the friendly nodes behind the present ones. */
   @Override
   void addRows(RowScan rows) {
     int words = (ledger.nodes().slotCount() + 63) >> 6;
@@ -95,7 +95,7 @@ final class Aversion extends Constraint {
     }
   }
 
-  /** The groups for which a node is averse to the workload. */
+  /** The groups that make a node averse to the workload. */
   @Override
   Reason reason(int node, int condition) {
     Set<String> shared = new TreeSet<>(Names.order());

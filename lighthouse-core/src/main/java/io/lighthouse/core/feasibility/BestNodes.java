@@ -5,19 +5,19 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
 /**
- * The candidates of a workload with preferences: of the nodes that fit, and are friendly where any
- * is, the best by its preferences. Gathered at the first question of a turn; a few questions cost
- * one pass over the nodes that fit.
+ * The candidates of a workload with preferences. Friendly nodes that fit go before averse ones;
+ * among these, the candidates are the best by the preferences. They are gathered at the first query
+ * of a turn. A few queries cost one pass over the nodes that fit.
  */
 final class BestNodes {
   private final Ledger ledger;
   private final Finder finder;
   private final Constraints constraints;
 
-  /** One bit a node. */
+  /** One bit per node. */
   private long[] nodes = new long[0];
 
-  /** The workload that they are of, and when. */
+  /** The workload of these candidates, and the version that they were gathered at. */
   private Demand demand;
 
   private long serial;
@@ -42,7 +42,7 @@ final class BestNodes {
     changes = constraints.changes();
   }
 
-  /** The nodes that a workload fits: the friendly ones, if there are any. */
+  /** The nodes that a workload fits: only the friendly ones if there are any. */
   long[] fitting(Demand wanted) {
     long[] bits = new long[(ledger.nodes().slotCount() + 63) >> 6];
     for (boolean friendly : new boolean[] {true, false}) {
@@ -60,13 +60,13 @@ final class BestNodes {
     return bits;
   }
 
-  /** The first candidate at or behind a node, wrapping round. */
+  /** The first candidate at or after a node, wrapping round. */
   int first(Demand wanted, int from) {
     int found = next(wanted, from);
     return found == Finder.NONE && from > 0 ? next(wanted, 0) : found;
   }
 
-  /** The first candidate at or behind a node. */
+  /** The first candidate at or after a node. */
   int next(Demand wanted, int from) {
     gather(wanted);
     for (int at = from >> 6; at < nodes.length; at++) {
@@ -92,7 +92,7 @@ final class BestNodes {
     return (nodes[node >> 6] >>> node & 1) != 0;
   }
 
-  /** A copy, for whoever asks on. */
+  /** Copies the candidates, so that the caller may keep them across later queries. */
   long[] copyOf(Demand wanted) {
     gather(wanted);
     return Arrays.copyOf(nodes, nodes.length);

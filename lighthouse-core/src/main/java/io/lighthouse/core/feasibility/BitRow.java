@@ -4,14 +4,14 @@ import io.lighthouse.core.ledger.Audit;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 
-/** A row of bits, one a slot of the ledger, that knows how many are set. */
+/** A bitmap with one bit per slot of the ledger, which knows how many bits are set. */
 final class BitRow {
-  /** 64 slots a word. */
+  /** 64 slots per word. */
   long[] words;
 
   private int count;
 
-  /** A row without a bit set, of so many words. */
+  /** Makes a bitmap of this many words with no bit set. */
   BitRow(int words) {
     this.words = new long[words];
   }
@@ -37,7 +37,7 @@ final class BitRow {
     count -= (int) (before >>> slot & 1);
   }
 
-  /** Clears all. */
+  /** Clears all bits. */
   void clear() {
     Arrays.fill(words, 0);
     count = 0;
@@ -51,26 +51,26 @@ final class BitRow {
     }
   }
 
-  /** Sets a whole word of a row that was empty there. */
+  /** Sets a whole word of a bitmap that was empty there. */
   void fill(int at, long word) {
     words[at] = word;
     count += Long.bitCount(word);
   }
 
-  /** Takes over the bits of another row of the same length. */
+  /** Copies the bits of another bitmap of the same length. */
   void copy(BitRow other) {
     System.arraycopy(other.words, 0, words, 0, words.length);
     count = other.count;
   }
 
-  /** Makes the row long enough for a slot, and for some more; the bits that come are not set. */
+  /** Makes the bitmap long enough for a slot, with some room to spare. The new bits are not set. */
   void reach(int slot) {
     if (slot >> 6 >= words.length) {
       words = Arrays.copyOf(words, (slot >> 6) + 1 + words.length / 4);
     }
   }
 
-  /** Compares the first bits, and the count, with a row that was recomputed. */
+  /** Compares the first bits and the count with a recomputed bitmap. */
   void audit(Audit audit, String what, IntPredicate recomputed, int slots) {
     int set = 0;
     for (int slot = 0; slot < slots; slot++) {

@@ -7,29 +7,30 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The nodes in the order of (score, name), in blocks of 64 with rows of bits of their own.
+ * The nodes in the order of (score, name), in blocks of 64 that have bitmaps of their own.
  *
- * <p>Within a block the slots are in no order; the blocks stand in order, apart at separators: all
- * keys of a block are above the separator of the block before and not above its own. A row has a
- * word a block, in which a node's bit stands in its slot. A search ANDs the rows of {@link Levels}
- * block after block, and takes the smallest key that fits of the first block that has one.
+ * <p>Within a block the slots have no order. The blocks are ordered and divided by separators: all
+ * keys of a block are above the separator of the previous block. None is above the block's own
+ * separator. A bitmap has one word per block, with a node's bit at its slot in the block. A search
+ * ANDs the bitmaps of {@link Levels} block by block. It returns the smallest key that fits from the
+ * first block that has one.
  *
- * <p>A node moves only when its new key leaves its block. A full block gives about half of its
- * nodes to a neighbour: the blocks up to the nearest empty one move on by one. Empty ones stand
- * everywhere at first; when that has become too much moving, all nodes are laid out anew.
+ * <p>A node moves only when its new key leaves its block. A full block moves about half of its
+ * nodes to a neighbour: the blocks up to the nearest empty one are shifted by one. At first, empty
+ * blocks are spread everywhere. When the shifts have become too many, the order is rebuilt.
  */
 final class BlockOrder {
   private static final int SLOTS = 64;
 
-  /** How full the blocks are at first, and one in how many of them stays empty. */
+  /** How many nodes a block has at first, and one in how many blocks stays empty. */
   private static final int FILL = 40;
 
   private static final int SPARE = 4;
 
-  /** A full block is split near its median: at that of so many of its nodes. */
+  /** How many nodes are sampled for the median at which a full block is split. */
   private static final int SAMPLE = 7;
 
-  /** All nodes are laid out anew after so many moves of each block, which cost about as much. */
+  /** After this many moves per block the order is rebuilt, which costs about as much. */
   private static final long WORN = 16;
 
   private final Levels levels;
@@ -39,33 +40,33 @@ final class BlockOrder {
   /** By node: the score, and the label of the name. */
   private final ScoreKeys keys;
 
-  /** By node: block times 64 plus slot; -1 where the node stands in no block. */
+  /** By node: block times 64 plus slot; -1 where the node is in no block. */
   private int[] position;
 
-  /** How many nodes stand in blocks. */
+  /** How many nodes are in blocks. */
   private int count;
 
-  /** By position: the node; of a free one whatever was there. */
+  /** By position: the node; at a free position any value. */
   private int[] members;
 
   /** By block: which slots are taken. */
   private long[] live;
 
-  /** One bit a slot; [dimension][level][block]. */
+  /** One bit per slot; [dimension][level][block]. */
   private final long[][][] rows;
 
-  /** By block: the separator; above every key for the last block. */
+  /** By block: the separator; for the last block it is above every key. */
   private ScoreKeys separators;
 
   private int blocks;
 
-  /** Blocks moved since all nodes were laid out. */
+  /** How many blocks have moved since the order was built. */
   private long moved;
 
-  /** Survivors that did not fit, of all searches. */
+  /** How many survivors of the bitmaps did not fit, over all searches. */
   private long misses;
 
-  /** The rows of the search at hand. */
+  /** The bitmaps of the current search. */
   private final RowScan chosen = new RowScan();
 
   /** Sorts all nodes. */
@@ -96,21 +97,21 @@ final class BlockOrder {
     return misses;
   }
 
-  /** By node: where it stands. */
+  /** By node: its key in the order. */
   ScoreKeys keys() {
     return keys;
   }
 
-  /** Whether a node stands below a key. */
+  /** Whether a node is below a key. */
   boolean below(int node, ScoreKeys of, int at) {
     return position[node] >= 0 && keys.compare(node, of, at) < 0;
   }
 
-  /** A level of a node has been crossed. */
+  /** Follows a node across a level. */
   void flip(int dimension, int level, int node, boolean set) {
     int at = node < position.length ? position[node] : -1;
     if (at < 0) {
-      return; // It comes or goes.
+      return; // The node is being added or removed.
     }
     if (set) {
       rows[dimension][level][at >> 6] |= 1L << at;
@@ -119,7 +120,7 @@ final class BlockOrder {
     }
   }
 
-  /** What is left of a node has changed. */
+  /** Follows a change of what is left on a node. */
   void settled(int node) {
     scores.computeNode(node);
     if (!keys.score(node, scores)) {
@@ -133,7 +134,7 @@ final class BlockOrder {
     }
   }
 
-  /** A node has come; the levels know it already. */
+  /** Adds a node, which the levels know already. */
   void nodeCame(int node) {
     if (node >= position.length) {
       int before = position.length;
@@ -147,12 +148,12 @@ final class BlockOrder {
     add(node, find(keys, node));
   }
 
-  /** A node leaves; the levels still know it. */
+  /** Removes a node, which the levels still know. */
   void nodeLeaving(int node) {
     take(node, position[node] >> 6);
   }
 
-  /** All names have new labels, which compare as before. */
+  /** Takes over the new labels of all names, which compare as before. */
   void relabelled() {
     ScoreKeys highest = new ScoreKeys(1, scores.lowerWords());
     highest.lowest(0);
@@ -180,7 +181,7 @@ final class BlockOrder {
 
   // ---- searching ----
 
-  /** The block that holds a key, or would. */
+  /** The block that holds a key, or would hold it. */
   int find(ScoreKeys of, int at) {
     int from = 0;
     int to = blocks - 1;
@@ -196,11 +197,11 @@ final class BlockOrder {
   }
 
   /**
-   * The first node that fits. The levels have taken up the demand.
+   * The first node that fits. The levels have prepared the demand.
    *
-   * @param rules have taken up the demand
+   * @param rules have prepared the demand
    * @param start the block before which nothing fits; ascending only
-   * @param friends whether averse nodes are passed over
+   * @param friends whether averse nodes are skipped
    */
   int first(Constraints rules, int start, boolean friends, boolean descending) {
     chosen.clear();
@@ -228,7 +229,7 @@ final class BlockOrder {
     return first;
   }
 
-  /** The first of a block that fits, if it stands before what has been found. */
+  /** The first node of a block that fits, if it is before the one found so far. */
   private int first(int block, Constraints rules, boolean friends, boolean descending, int found) {
     int first = found;
     long word = chosen.word(block, chosen.count());
@@ -283,7 +284,7 @@ final class BlockOrder {
     }
   }
 
-  /** Gives the upper or the lower part of a full block to a neighbour that is made empty. */
+  /** Moves the upper or the lower part of a full block to a neighbour, which is emptied for it. */
   private void split(int block) {
     int empty = nearestEmpty(block);
     moved += Math.abs(empty - block);
@@ -325,7 +326,7 @@ final class BlockOrder {
     return -1;
   }
 
-  /** Not the last of the block, so that both parts have nodes. */
+  /** A node near the median, never the last of the block, so that both parts have nodes. */
   private int medianOfSample(int block) {
     int[] sample = new int[SAMPLE];
     for (int i = 0; i < SAMPLE; i++) {
@@ -339,7 +340,9 @@ final class BlockOrder {
     return sample[SAMPLE / 2];
   }
 
-  /** Moves blocks by one; the one they go to is empty, the one they leave is empty then. */
+  /**
+   * Shifts blocks by one. The block at the target end is empty before, the one left is empty after.
+   */
   private void move(int from, int count, int by) {
     if (count == 0) {
       return;
@@ -366,7 +369,7 @@ final class BlockOrder {
     separators.copy(block, keys, node);
   }
 
-  /** All nodes that stand in a block, in order. */
+  /** All nodes that are in a block, in order. */
   private int[] inOrder() {
     int[] order = new int[count];
     int at = 0;
@@ -422,7 +425,7 @@ final class BlockOrder {
 
   // ---- audit ----
 
-  /** Recomputes the key of each node, and where it stands with which bits. */
+  /** Recomputes the key, the position and the bits of each node. */
   void audit(Audit audit, NodeTable table) {
     ScoreKeys fresh = new ScoreKeys(1, scores.lowerWords());
     int there = 0;

@@ -6,19 +6,19 @@ import java.util.Arrays;
 import java.util.function.BiPredicate;
 
 /**
- * Where searches ended, to spare later ones the way: "before this place, nothing fits who needs at
- * least so much".
+ * Remembers where searches ended, so that later ones need not start at the first node. A bound
+ * means: before this place, no workload fits that needs at least this much.
  *
- * <p>What did not fit a need does not fit a greater one, nor the same one later, as long as nothing
- * is given back. So a search starts at the farthest place of any smaller or equal need that is
- * remembered here. A few dozen needs suffice: in a fleet that fills up they spare nearly all of the
- * way, also where no two needs are equal. Once something has been given back, all is forgotten.
+ * <p>A node that is too small for a need is too small for a greater one. It also stays too small
+ * until something is released. So a search starts at the farthest bound of any smaller or equal
+ * need. A few dozen bounds suffice: in a fleet that fills up, they save nearly the whole scan, even
+ * if no two needs are equal. A release clears all bounds.
  *
  * <p>Only needs of 0 or more in the dimensions of {@link Levels}, without immunities, are
- * comparable. Who has aversion groups may start at a bound, but leaves none.
+ * comparable. A workload with aversion groups may start at a bound, but does not leave one.
  */
 final class BoundMemo {
-  /** More spare a little more of the way, and cost more to look through; 64 measured best. */
+  /** More bounds save a little more of the scan and cost more to look through; 64 measured best. */
   private static final int MOST = 64;
 
   /** Below any need: the dimension is not required. */
@@ -26,33 +26,38 @@ final class BoundMemo {
 
   private final Levels levels;
 
-  /** So many nodes on are worth a place. */
+  /** How many nodes a bound must save to be remembered. */
   private final int worth;
 
-  /** The bounds, the farthest first; the first {@link #count}. What is needed, roughly. */
+  /** The bounds, the farthest first, and roughly what each needs; the first {@link #count}. */
   private final int[] places = new int[MOST];
 
   private final long[] lanes = new long[MOST];
 
-  /** Where the rest of each stands; behind the first {@link #count}, what is free. */
+  /** The slot with the details of each bound; behind the first {@link #count}, the free slots. */
   private final int[] slots = new int[MOST];
 
-  /** By slot: what is needed of each dimension, and of how many. */
+  /** By slot: what is needed of each dimension, and of how many dimensions. */
   private final long[][] needs;
 
   private final int[] sizes = new int[MOST];
   private final boolean[] used = new boolean[MOST];
   private int count;
 
-  /** Goes round the slots to find one that has not been used since it came by. */
+  /** Moves round the slots to find one that has not been used since its last visit. */
   private int hand;
 
-  /** Whether the demand at hand may leave a bound, and the one that it uses; -1 for none. */
+  /** Whether the current demand may leave a bound, and the bound that it uses; -1 for none. */
   private boolean learnable;
 
   private int hit;
 
-  /** A memo for the demands that the levels take up, of bounds that spare so many nodes. */
+  /**
+   * A memo for the demands that the levels prepare.
+   *
+   * @param levels prepare each demand
+   * @param worth how many nodes a bound must save to be remembered
+   */
   BoundMemo(Levels levels, int worth) {
     this.levels = levels;
     this.worth = worth;
@@ -60,12 +65,12 @@ final class BoundMemo {
     Arrays.setAll(slots, i -> i);
   }
 
-  /** Something has been given back. */
+  /** Forgets all bounds after a release. */
   void clear() {
     count = 0;
   }
 
-  /** Something may fit from a place on: a node has come there. */
+  /** Lowers the bounds to a place where a node was added, since something may fit from there on. */
   void cut(int place) {
     for (int i = 0; i < count && places[i] > place; i++) {
       places[i] = place;
@@ -73,17 +78,17 @@ final class BoundMemo {
   }
 
   /**
-   * The place before which nothing fits a demand, 0 where none is known. The levels have taken it
-   * up.
+   * The place before which no node fits a demand, 0 where none is known. The levels have prepared
+   * the demand.
    *
-   * @param comparable whether a need that is smaller rules out this one, too
+   * @param comparable whether the bound of a smaller need holds for this one, too
    */
   int bound(Demand demand, boolean comparable) {
     learnable = comparable && !demand.grouped() && levels.asked() == demand.size();
     hit = -1;
     long asked = levels.askedLanes();
     for (int i = 0; comparable && i < count; i++) {
-      // Roughly first.
+      // The rough comparison goes first.
       if (RoughAmounts.atMost(lanes[i], asked) && atMostAsked(i)) {
         used[slots[i]] = true;
         hit = i;
@@ -93,7 +98,7 @@ final class BoundMemo {
     return 0;
   }
 
-  /** Whether the needs of a bound are at most those of the demand at hand. */
+  /** Whether the needs of a bound are at most those of the current demand. */
   private boolean atMostAsked(int index) {
     long[] bound = needs[slots[index]];
     int common = 0;
@@ -107,7 +112,7 @@ final class BoundMemo {
     return common == sizes[slots[index]];
   }
 
-  /** Whether the needs of a bound are at least those of the demand at hand. */
+  /** Whether the needs of a bound are at least those of the current demand. */
   private boolean atLeastAsked(int index) {
     long[] bound = needs[slots[index]];
     for (int i = 0; i < levels.asked(); i++) {
@@ -119,8 +124,8 @@ final class BoundMemo {
   }
 
   /**
-   * Remembers where the search for the demand at hand ended, if that is so much farther than the
-   * bound it began with that it is worth a place, or the bound was that of an equal need.
+   * Remembers where the search for the current demand ended. It does so if the gain over the bound
+   * at its start is large enough, or if that bound was of an equal need.
    */
   void learn(int bound, int place) {
     if (!learnable || place == bound) {
@@ -134,7 +139,7 @@ final class BoundMemo {
     }
     for (int i = count - 1; i >= 0 && places[i] <= place; i--) {
       if (RoughAmounts.atMost(asked, lanes[i]) && atLeastAsked(i)) {
-        drop(i); // It says nothing beside the one that comes.
+        drop(i); // The new bound covers it.
       }
     }
     if (count == MOST) {
@@ -187,10 +192,10 @@ final class BoundMemo {
   }
 
   /**
-   * Searches for a node before each bound that fits the needs.
+   * Searches for a node before each bound that fits its needs.
    *
    * @param has whether a node takes workloads and has this much of each dimension; {@link
-   *     Long#MIN_VALUE} stands for one that is not required
+   *     Long#MIN_VALUE} marks a dimension that is not required
    */
   void audit(Audit audit, int slotCount, BiPredicate<Integer, long[]> has) {
     for (int i = 0; i < count; i++) {

@@ -7,11 +7,11 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 
 /**
- * The members of a gang stand in one domain: in that of the first, or, for the first, in one that
- * has not been tried. Set by the engine for as long as it tries a gang.
+ * Keeps the members of a gang in one domain: that of the first member. The first member itself gets
+ * a domain that has not been tried. The engine sets it for as long as it tries a gang.
  */
 final class Confinement extends Constraint {
-  /** Stands for any domain that has not been tried. */
+  /** Any domain that has not been tried. */
   static final int ANY = -1;
 
   private static final Resources NOTHING = Resources.none();
@@ -19,7 +19,8 @@ final class Confinement extends Constraint {
   private final Ledger ledger;
 
   /**
-   * The index of the level; negative while nobody is confined, below -1 where nothing stands there.
+   * The index of the level; negative while no workload is confined, below -1 for a level without
+   * nodes.
    */
   private int level;
 
@@ -36,7 +37,7 @@ final class Confinement extends Constraint {
     this.ledger = ledger;
   }
 
-  /** Confines whoever is asked about from now on. */
+  /** Confines all workloads from now on. */
   void set(String to, int in, boolean[] without) {
     set = true;
     name = to;
@@ -71,7 +72,7 @@ final class Confinement extends Constraint {
     return false;
   }
 
-  /** Leaves out the nodes that are not in the one domain that all are confined to. */
+  /** Leaves out the nodes outside the one domain that all workloads are confined to. */
   void leaveOut(Tally tally) {
     for (int node = 0; set && domain != ANY && node < tally.nodes(); node++) {
       if (ledger.topology().domainOf(level, node) != domain) {
@@ -81,8 +82,8 @@ final class Confinement extends Constraint {
   }
 
   /**
-   * Where the workload shares something of the level, that is told already. A node in another
-   * domain has nothing to be told: the gang went elsewhere.
+   * Reports a node outside the level, unless the workload shares something of the level: then
+   * another rule reports it. A node in another domain has no reason: the gang was placed elsewhere.
    */
   @Override
   void tell(int node, Broken told) {

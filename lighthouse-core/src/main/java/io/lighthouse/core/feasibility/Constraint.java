@@ -4,22 +4,22 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.core.ledger.Demand;
 
 /**
- * A rule about which nodes a workload may go to, or about which it prefers. A rule has all that
- * belongs to it in one file, and one line in {@link Constraints}, where it is registered.
+ * A rule about the nodes that a workload may use or prefers. All code of a rule is in one file. One
+ * line in {@link Constraints} registers it.
  *
- * <p>It takes up a workload ({@link #ask}), and then answers for that one: exactly for one node
- * ({@link #admits}), with rows of bits for all ({@link #addRows}), and with reasons ({@link
- * #tell}). Rows may admit too many nodes, never too few: whatever they let pass is checked exactly,
- * unless the rule says that its rows are exact ({@link #rowsAreExact}).
+ * <p>A rule prepares a workload ({@link #ask}) and then answers for that workload. It answers
+ * exactly for one node ({@link #admits}), with bitmaps for all nodes ({@link #addRows}), and with
+ * reasons ({@link #tell}). Bitmaps may admit too many nodes, never too few. Whatever they admit is
+ * checked exactly, unless the rule reports that its bitmaps are exact ({@link #rowsAreExact}).
  *
- * <p>It follows the ledger from the start. Rows that cost a pass over all nodes it makes when an
- * index is built, and forgets when that is dropped.
+ * <p>It follows the ledger from the start. Bitmaps that cost a pass over all nodes are made when an
+ * index is built, and dropped with it.
  */
 abstract class Constraint {
-  /** Takes the broken conditions of a node, one by one. */
+  /** Receives the broken conditions of a node, one by one. */
   interface Broken {
     /**
-     * A broken condition.
+     * Receives a broken condition.
      *
      * @param by the rule
      * @param condition which of the node's broken conditions, for {@link Constraint#reason}
@@ -34,17 +34,18 @@ abstract class Constraint {
   // ---- one workload ----
 
   /**
-   * Takes up a workload; the other questions are about it until the next.
+   * Prepares a workload. All other queries are about it until the next call.
    *
-   * @return whether the rule could say no of any node; if not, it is not asked further
+   * @return whether the rule could reject any node; if not, it is not queried further
    */
   abstract boolean ask(Demand demand);
 
-  /** Whether a node keeps to the rule, exactly. */
+  /** Whether a node satisfies the rule, exactly. */
   abstract boolean admits(int node);
 
   /**
-   * How far a node is from keeping to the rule: a hard rule asks for 0, a preference for the least.
+   * How far a node is from satisfying the rule. A hard rule requires 0; a preference selects the
+   * least.
    *
    * @return 0 where {@link #admits}, else more
    */
@@ -53,46 +54,49 @@ abstract class Constraint {
   }
 
   /**
-   * Whether placing can only make it stricter: what is not admitted now stays so until something is
-   * given back. Where this is false, nothing is remembered of a search.
+   * Whether placements can only make it stricter: a rejected node stays rejected until a release.
+   * Where this is false, no search result is remembered.
    */
   boolean lasting() {
     return true;
   }
 
   /**
-   * Whether it says the same of every workload. Where this is false, what a search finds out is not
-   * remembered for workloads that merely require as much.
+   * Whether it gives the same answer for every workload. Where this is false, a search result is
+   * not reused for workloads that merely require as much.
    */
   abstract boolean uniform();
 
   // ---- all nodes ----
 
-  /** Adds rows of the nodes that keep to the rule. */
+  /** Adds bitmaps of the nodes that satisfy the rule. */
   void addRows(RowScan rows) {}
 
   /**
-   * Whether the rows that {@link #addRows} has just added let no other node pass than {@link
-   * #admits}: then their survivors need not be asked about.
+   * Whether the bitmaps that {@link #addRows} has just added admit only nodes that {@link #admits}
+   * does. Then their survivors need no check.
    */
   boolean rowsAreExact() {
     return false;
   }
 
-  /** Whether the rows admit a node; a no is sure. For orders, whose rows have other places. */
+  /**
+   * Whether the bitmaps admit a node; false is certain. For orders, whose bitmaps have other
+   * places.
+   */
   boolean mayAdmit(int node) {
     return true;
   }
 
   // ---- reasons ----
 
-  /** Tells every broken condition of a node. */
+  /** Reports every broken condition of a node. */
   abstract void tell(int node, Broken told);
 
-  /** A condition that {@link #tell} has just told, as data. */
+  /** The condition that {@link #tell} has just reported, as data. */
   abstract Reason reason(int node, int condition);
 
-  /** What a key is called in counts; empty where the kind says it all. */
+  /** The name of a key in counts; empty where the kind is enough. */
   String about(int key) {
     return "";
   }
@@ -113,15 +117,15 @@ abstract class Constraint {
 
   // ---- following the ledger ----
 
-  /** The nodes are others than before; whatever is kept in step is to be made anew. */
+  /** Rebuilds all state that follows the nodes, after the set of nodes has changed. */
   void reshaped() {}
 
-  /** A node was cordoned or opened. */
+  /** Follows a node that was cordoned or uncordoned. */
   void cordonChanged(int node) {}
 
-  /** A node has come, or has come back with other accounts. */
+  /** Follows a node that was added, or that got new accounts. */
   void nodeCame(int node) {}
 
-  /** A node is about to go, or to be given other accounts. */
+  /** Follows a node that is about to be removed, or to get new accounts. */
   void nodeLeaving(int node) {}
 }

@@ -6,49 +6,52 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
 /**
- * The rules of one ledger, and the place where a rule is registered. A workload is taken up once;
- * only the rules that could say no of some node are asked about nodes then.
+ * The rules of one ledger, and the place where a rule is registered. A workload is prepared once.
+ * After that, only the rules that could reject some node are evaluated on nodes.
  */
 final class Constraints {
-  /** So many hard rules, the first, may say no to a workload without terms in a plain fleet. */
+  /** How many of the first hard rules apply to a workload without terms in a plain fleet. */
   private static final int PLAIN = 2;
 
   final NodeResources resources;
   final Aversion aversion;
 
-  /** What the workload at hand would rather have, beside friendly nodes. */
+  /** The preferences of the current workload, apart from friendly nodes. */
   final Preferences soft;
 
   private final Confinement confinement;
   private final Cordons cordons;
   private final DomainNodes standing;
 
-  /** Whether the workload at hand has preferences. */
+  /** Whether the current workload has preferences. */
   private boolean narrows;
 
-  /** Whether these are asked for as if they were hard. */
+  /** Whether preferences are treated as hard rules. */
   private boolean insisting;
 
-  /** The hard rules, in the order in which their reasons are told. */
+  /** The hard rules, in the order in which their reasons are reported. */
   private final Constraint[] hard;
 
-  /** These and what is preferred: whoever follows the ledger. */
+  /** The hard rules and the preferences: all rules that follow the ledger. */
   private final Constraint[] all;
 
-  /** The hard rules that could say no to the workload at hand; the first {@link #activeCount}. */
+  /** The hard rules that could reject the current workload; the first {@link #activeCount}. */
   private final Constraint[] active;
 
   private int activeCount;
 
-  /** Those beside resources whose rows may have let too many pass; the first so many. */
+  /**
+   * The rules other than resources whose bitmaps may admit too many nodes; the first {@code
+   * checkedCount}.
+   */
   private final Constraint[] checked;
 
   private int checkedCount;
 
-  /** Whether the aversion of any node is to be asked. */
+  /** Whether aversion has to be checked for any node. */
   private boolean prefers;
 
-  /** The workload at hand, and when it was taken up. */
+  /** The current workload, and the version at which it was prepared. */
   private Demand demand;
 
   private long serial;
@@ -58,7 +61,7 @@ final class Constraints {
   Constraints(Ledger ledger, NamedRules named) {
     resources = new NodeResources(ledger);
     aversion = new Aversion(ledger);
-    // Here a rule is registered.
+    // Rules are registered here.
     Selection selection = new Selection(ledger);
     PossibleNodes possible = new PossibleNodes(ledger, selection);
     standing = new DomainNodes(ledger);
@@ -69,7 +72,7 @@ final class Constraints {
         new Constraint[] {
           cordons,
           resources,
-          // From here on only for terms, or for a fleet that is not plain.
+          // The rules from here on apply only to terms, or to a fleet that is not plain.
           new NodeUnits(ledger),
           new Domains(ledger),
           selection,
@@ -84,7 +87,7 @@ final class Constraints {
     checked = new Constraint[active.length];
   }
 
-  /** Takes up a workload, unless that is the last one and nothing has changed since. */
+  /** Prepares a workload, unless it is the last one and nothing has changed since. */
   void take(Demand wanted) {
     if (wanted == demand && wanted.serial() == serial && takenAt == changes) {
       return;
@@ -105,12 +108,12 @@ final class Constraints {
     prefers = aversion.ask(wanted);
   }
 
-  /** Whether the workload at hand has preferences. */
+  /** Whether the current workload has preferences. */
   boolean narrows() {
     return narrows;
   }
 
-  /** Asks for excess 0 of all preferences from now on, or only for what is hard. */
+  /** Requires excess 0 of all preferences from now on, or only the hard rules. */
   void insist(boolean on) {
     if (insisting != on) {
       insisting = on;
@@ -129,17 +132,17 @@ final class Constraints {
     changes++;
   }
 
-  /** How often something has changed that an answer hangs on. */
+  /** How often something has changed that an answer depends on. */
   long changes() {
     return changes;
   }
 
-  /** Whether the workload at hand fits a node, exactly. */
+  /** Whether the current workload fits a node, exactly. */
   boolean admits(int node) {
     return resources.admits(node) && admitsBeside(node);
   }
 
-  /** Whether the rules beside its resources admit the workload at hand to a node. */
+  /** Whether the rules other than resources admit the current workload to a node. */
   boolean admitsBeside(int node) {
     for (int i = 0; i < activeCount; i++) {
       if (active[i] != resources && !active[i].admits(node)) {
@@ -149,17 +152,17 @@ final class Constraints {
     return true;
   }
 
-  /** Whether the workload at hand prefers some nodes to others. */
+  /** Whether the current workload prefers some nodes to others. */
   boolean prefers() {
     return prefers;
   }
 
-  /** Whether the workload at hand prefers other nodes to this one. */
+  /** Whether the current workload prefers other nodes to this one. */
   boolean averse(int node) {
     return prefers && aversion.excess(node) > 0;
   }
 
-  /** Whether what a search for the workload at hand finds out may be remembered by its needs. */
+  /** Whether a search result for the current workload may be remembered by its needs. */
   boolean remembers() {
     for (int i = 0; i < activeCount; i++) {
       if (!isRemembered(active[i])) {
@@ -174,8 +177,8 @@ final class Constraints {
   }
 
   /**
-   * Adds rows of the hard rules: of those of which a search may be remembered, unless these are
-   * there already, and of the others where they are wanted.
+   * Adds bitmaps of the hard rules. Those of rules whose searches may be remembered are added
+   * unless they are present already. Those of the other rules are added on request.
    */
   void addRows(RowScan rows, boolean remembered, boolean others) {
     checkedCount = 0;
@@ -191,7 +194,7 @@ final class Constraints {
     }
   }
 
-  /** As {@link #admitsBeside}, of a node that has survived the rows that were added. */
+  /** As {@link #admitsBeside}, for a node that has survived the added bitmaps. */
   boolean admitsSurvivor(int node) {
     for (int i = 0; i < checkedCount; i++) {
       if (!checked[i].admits(node)) {
@@ -202,10 +205,7 @@ final class Constraints {
     return true;
   }
 
-  /**
-   * Adds the rows of the hard rules, but for the rows of amounts, which a kept order has of its
-   * own.
-   */
+  /** Adds the bitmaps of the hard rules except those of amounts, since a kept order has its own. */
   void addNameRows(RowScan rows) {
     for (int i = 0; i < activeCount; i++) {
       if (active[i] == resources) {
@@ -216,14 +216,14 @@ final class Constraints {
     }
   }
 
-  /** Adds the rows of what is preferred. */
+  /** Adds the bitmaps of the preferences. */
   void addPreferredRows(RowScan rows) {
     if (prefers) {
       aversion.addRows(rows);
     }
   }
 
-  /** Whether the rows of the hard rules admit a node; a no is sure. */
+  /** Whether the bitmaps of the hard rules admit a node; false is certain. */
   boolean mayAdmit(int node) {
     for (int i = 0; i < activeCount; i++) {
       if (!active[i].mayAdmit(node)) {
@@ -233,14 +233,17 @@ final class Constraints {
     return true;
   }
 
-  /** Tells every broken condition of a node. */
+  /** Reports every broken condition of a node. */
   void tell(int node, Constraint.Broken told) {
     for (int i = 0; i < activeCount; i++) {
       active[i].tell(node, told);
     }
   }
 
-  /** Counts the broken conditions of all nodes; of one domain, where all are confined to it. */
+  /**
+   * Counts the broken conditions of all nodes, or of one domain where all workloads are confined to
+   * it.
+   */
   void count(Tally tally) {
     confinement.leaveOut(tally);
     for (int i = 0; i < activeCount; i++) {
@@ -255,7 +258,7 @@ final class Constraints {
     resources.charged(node, charged, times);
   }
 
-  /** Something has changed that no rule keeps in step with. */
+  /** Notes a change that no rule follows. */
   void loosened() {
     changes++;
   }

@@ -6,7 +6,7 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
 
-/** A cordoned node takes nobody new. */
+/** A cordoned node takes no new workloads. */
 final class Cordons extends Constraint {
   private final Ledger ledger;
   private final NodeAccounts accounts;

@@ -5,20 +5,20 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 
 /**
- * By domain the nodes that stand there: the postings of an inverted index, made once for each level
- * and good until the fleet changes.
+ * By domain: its nodes. These are the postings of an inverted index, made once per level and valid
+ * until the fleet changes.
  */
 final class DomainNodes {
-  /** Levels of at most this many domains have a row for each set of domains in use. */
+  /** Levels of at most this many domains have a bitmap for each set of domains in use. */
   static final int FEW = 64;
 
   /**
-   * The number of rows that a level keeps of each sort, as a power of two. A row that hashes to a
-   * taken place replaces the one there.
+   * The number of bitmaps that a level keeps of each sort, as a power of two. A bitmap that hashes
+   * to an occupied place replaces the one there.
    */
   private static final int ROW_BITS = 6;
 
-  /** Sets that include the nodes outside the level have places from here on. */
+  /** The first place for sets that include the nodes outside the level. */
   private static final int WITH_OUTSIDE = 1 << ROW_BITS;
 
   private final Ledger ledger;
@@ -26,15 +26,15 @@ final class DomainNodes {
   /** All nodes; null until it is needed. */
   private BitRow all;
 
-  /** By level and place: the rows of sets of domains, or of one domain, and of which. */
+  /** By level and place: the bitmaps of sets of domains, or of one domain, and the key of each. */
   private BitRow[][] rows = {};
 
   private long[][] keys = {};
 
-  /** The changes of the fleet that the postings know of. */
+  /** The version of the fleet that the postings reflect. */
   private long seen = -1;
 
-  /** By level: the nodes by domain, and where each domain's begin; null where nobody has asked. */
+  /** By level: the nodes by domain, and where each domain's begin; null before the first query. */
   private int[][] nodes = {};
 
   private int[][] starts = {};
@@ -43,7 +43,7 @@ final class DomainNodes {
     this.ledger = ledger;
   }
 
-  /** How many nodes stand in a domain. */
+  /** How many nodes are in a domain. */
   int count(int level, int domain) {
     make(level);
     return starts[level][domain + 1] - starts[level][domain];
@@ -58,9 +58,9 @@ final class DomainNodes {
   }
 
   /**
-   * The nodes of a set of domains, at a level of few.
+   * The nodes of a set of domains, at a level of at most {@link #FEW} domains.
    *
-   * @param set one bit a domain
+   * @param set one bit per domain
    * @param outside whether the nodes that belong to no domain of the level are added
    */
   BitRow ofSet(int level, long set, boolean outside) {
@@ -95,7 +95,7 @@ final class DomainNodes {
     return all;
   }
 
-  /** The nodes of one domain, at a level of many. */
+  /** The nodes of one domain, at a level of more than {@link #FEW} domains. */
   BitRow ofOne(int level, int domain) {
     make(level);
     int place = place(domain);
@@ -109,7 +109,9 @@ final class DomainNodes {
     return (int) (key * 0x9E3779B97F4A7C15L >>> Long.SIZE - ROW_BITS);
   }
 
-  /** An empty row at a place; whatever row stood there has gone, for a search may still use it. */
+  /**
+   * An empty bitmap at a place. The old one is replaced, not reused, for a search may still use it.
+   */
   private BitRow emptied(int level, int place, long key) {
     keys[level][place] = key;
     rows[level][place] = new BitRow((ledger.nodes().slotCount() + 63) >> 6);
@@ -156,7 +158,7 @@ final class DomainNodes {
     nodes[level] = sorted;
   }
 
-  /** Compares the postings and the rows, where they are good, with the domains of the nodes. */
+  /** Compares the postings and the bitmaps, where valid, with the domains of the nodes. */
   void audit(Audit audit) {
     int slots = ledger.nodes().slotCount();
     for (int level = 0; level < nodes.length && seen == ledger.shapeChanges(); level++) {

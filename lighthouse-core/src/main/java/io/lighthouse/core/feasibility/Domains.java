@@ -15,9 +15,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Every domain in which a node stands is open, has what the workload shares of it, and nothing
- * negative that the workload does not bear; and the node stands somewhere at every level of which
- * the workload shares something.
+ * Every domain that contains the node is open and has what the workload shares of it. It has
+ * nothing negative to which the workload is not immune. The node also belongs to a domain at every
+ * level of which the workload shares something.
  */
 final class Domains extends Constraint {
   private final Topology topology;
@@ -29,7 +29,7 @@ final class Domains extends Constraint {
 
   private Demand demand;
 
-  /** The reason that was told last. */
+  /** The reason that was reported last. */
   private Reason reason;
 
   Domains(Ledger ledger) {
@@ -83,7 +83,7 @@ final class Domains extends Constraint {
     return demand.workload().terms().shared().getOrDefault(level.name(), Resources.none());
   }
 
-  /** It says the same of all who share nothing and are immune to nothing. */
+  /** The answer is the same for all workloads that share nothing and have no immunities. */
   @Override
   boolean uniform() {
     return !demand.termed() && demand.immunityCount() == 0;
@@ -144,7 +144,7 @@ final class Domains extends Constraint {
     }
   }
 
-  /** The resources of a domain and those that are wanted of it, by name. */
+  /** The resources of a domain and those that are required of it, by name. */
   private List<String> resources(Level level, int domain) {
     List<String> names = new ArrayList<>(wanted(level).names());
     Layout layout = level.accounts().layout(domain);
@@ -164,7 +164,7 @@ final class Domains extends Constraint {
     int id = level.columns().resourceId(resource);
     int slot = id < 0 ? -1 : level.accounts().layout(domain).slot(id);
     if (slot < 0) {
-      // Against 0, as on a node: nothing is as far.
+      // Compared with 0, as on a node: a domain without the resource is infinitely far.
       int against = required.signum() == 0 ? 0 : 1;
       at(level, domain, resource, new Reason.Missing(resource, required), against, against, told);
       return;
@@ -195,7 +195,7 @@ final class Domains extends Constraint {
     at(level, domain, resource, shortfall, lacks, against, told);
   }
 
-  /** As the ledger takes it: at most nine digits, rounded up. */
+  /** The amount as the ledger reads it: at most nine digits, rounded up. */
   private static Quantity asTaken(Quantity quantity) {
     return quantity.rounded(java.math.RoundingMode.CEILING);
   }

@@ -10,21 +10,21 @@ import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 
 /**
- * Rows of bits for what does not hang on amounts: the nodes that have a name, and those that have
- * nothing below 0 of a resource. A demand takes those that say something for it, and {@link
- * RowScan} ANDs them with the others.
+ * Bitmaps for what does not depend on amounts: the nodes that have a name, and those with nothing
+ * below 0 of a resource. A demand takes the bitmaps that concern it. {@link RowScan} ANDs them with
+ * the others.
  *
- * <p>Rare names ({@link RareNames}) have no rows of their own, so that the rows stay few however
- * many names there are; all that is negative of them shares one row. So does all that is negative
- * of any name, for a demand that would need many rows. Who asks for one of these names, or is
- * immune to it, gets a copy of the shared row in which the nodes have been put right that have less
- * than 0 of that name.
+ * <p>Rare names ({@link RareNames}) have no bitmaps of their own, so that there are few however
+ * many names exist. All negative amounts of rare names share one bitmap. Those of all names share
+ * another, for a demand that would need many bitmaps. A demand that requires a shared name, or is
+ * immune to it, gets a copy of the shared bitmap. In the copy, the nodes with less than 0 of that
+ * name are corrected.
  */
 final class Eligibility {
-  /** Copies of a shared row are kept for so many sets of names; a power of two. */
+  /** For how many sets of names copies of a shared bitmap are kept; a power of two. */
   private static final int COPIES = 8;
 
-  /** A demand that would need more rows of sound nodes takes the shared one. */
+  /** A demand that would need more bitmaps of sound nodes than this takes the shared one. */
   private static final int MANY = 6;
 
   private final NodeAccounts accounts;
@@ -32,19 +32,19 @@ final class Eligibility {
   private final Columns columns;
   private final RareNames rareNames;
 
-  /** So many slots have a place in every row. */
+  /** How many slots every bitmap has room for. */
   private int capacity;
 
-  /** By id: the nodes that have it; null until it is asked for. */
+  /** By id: the nodes that have it; null before the first query. */
   private BitRow[] having;
 
-  /** By id: the nodes that do not have less than 0 of it; null until one has. */
+  /** By id: the nodes that do not have less than 0 of it; null until a node has. */
   private BitRow[] sound;
 
   /** By id: how many nodes have less than 0 of it. */
   private int[] negatives;
 
-  /** Ids that have a row of sound nodes; the first {@link #soundCount}. */
+  /** Ids that have a bitmap of sound nodes; the first {@link #soundCount}. */
   private int[] soundIds = new int[8];
 
   private int soundCount;
@@ -55,12 +55,15 @@ final class Eligibility {
   /** The nodes that have nothing negative at all. */
   private final SharedRow soundOfAll;
 
-  /** The negative names that the demand at hand bears, ascending; the first {@link #borneCount}. */
+  /**
+   * The negative names that the current demand is exempt from, ascending; the first {@link
+   * #borneCount}.
+   */
   private int[] borne = new int[8];
 
   private int borneCount;
 
-  /** The rows of the demand at hand; the first {@link #asked}. */
+  /** The bitmaps of the current demand; the first {@link #asked}. */
   private BitRow[] rows = new BitRow[8];
 
   private int asked;
@@ -107,7 +110,7 @@ final class Eligibility {
     return rareNames;
   }
 
-  /** What is left of a resource on a node has passed 0. */
+  /** Follows a resource on a node whose remaining amount has passed 0. */
   void signChanged(int node, int id, boolean negative) {
     negatives[id] += negative ? 1 : -1;
     soundOfAll.set(node, accounts.negatives(node) == 0);
@@ -126,8 +129,8 @@ final class Eligibility {
   }
 
   /**
-   * Takes up a demand, whose amounts the levels have taken up: what they have a row for needs none
-   * here.
+   * Prepares a demand. The levels have prepared its amounts: a resource with a bitmap there needs
+   * none here.
    */
   void ask(Demand demand, Levels levels) {
     asked = 0;
@@ -169,7 +172,7 @@ final class Eligibility {
     }
   }
 
-  /** Notes a name that a demand requires or is immune to, if it is negative somewhere. */
+  /** Records a name that a demand requires or is immune to, if it is negative somewhere. */
   private void bear(int id, SharedRow shared) {
     if (id < negatives.length && negatives[id] > 0 && shared.isOf(id)) {
       if (borneCount == borne.length) {
@@ -179,15 +182,18 @@ final class Eligibility {
     }
   }
 
-  /** The nodes that have nothing negative of many names, and copies for who bears some of these. */
+  /**
+   * The nodes that have nothing negative of many names, with copies for demands that are exempt
+   * from some of these.
+   */
   private final class SharedRow {
     private final boolean ofRare;
     private final BitRow row = everyNode();
 
-    /** How often it has changed. */
+    /** How often the bitmap has changed. */
     private long changes;
 
-    /** Copies, the names that each is for, and when it was made. */
+    /** Copies, the names that each is for, and the version at which it was made. */
     private final BitRow[] copies = new BitRow[COPIES];
 
     private final int[][] copiesFor = new int[COPIES][];
@@ -206,7 +212,10 @@ final class Eligibility {
       changes++;
     }
 
-    /** The nodes that have nothing negative of these names but of those that the demand bears. */
+    /**
+     * The nodes that have nothing negative of these names, not counting names that the demand is
+     * exempt from.
+     */
     BitRow but(Demand demand) {
       Arrays.sort(borne, 0, borneCount);
       int hash = 1;
@@ -269,14 +278,14 @@ final class Eligibility {
     }
   }
 
-  /** Adds the rows of the demand at hand. */
+  /** Adds the bitmaps of the current demand. */
   void addRows(RowScan scan) {
     for (int i = 0; i < asked; i++) {
       scan.add(rows[i]);
     }
   }
 
-  /** Whether the rows of the demand at hand admit a node. */
+  /** Whether the bitmaps of the current demand admit a node. */
   boolean admits(int node) {
     for (int i = 0; i < asked; i++) {
       if (!rows[i].has(node)) {
@@ -305,7 +314,7 @@ final class Eligibility {
     return having[id];
   }
 
-  /** A node has come. */
+  /** Adds a node. */
   void nodeCame(int node) {
     rareNames.nodeCame(node);
     if (columns.resourceIds() > having.length) {
@@ -348,7 +357,7 @@ final class Eligibility {
     capacity = slot + 1;
   }
 
-  /** A node leaves; what is known of a resource that only it has goes with it. */
+  /** Removes a node, and with it what is known of a resource that only this node has. */
   void nodeLeaving(int node) {
     for (int i = 0; i < soundCount; i++) {
       sound[soundIds[i]].clear(node);
@@ -394,7 +403,7 @@ final class Eligibility {
     return false;
   }
 
-  /** Reads the names and the negative amounts of all nodes again. */
+  /** Recomputes the names and the negative amounts of all nodes. */
   void audit(Audit audit) {
     int slots = nodes.slotCount();
     rareNames.audit(audit);

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Says why nodes do not take a workload, from the accounts as they are now.
+ * Explains why nodes do not take a workload, from the current accounts.
  *
- * <p>A refusal counts first, for all nodes, without an object for a reason; then it looks for the
- * nearest among the nodes with the fewest broken conditions, and only of these few it makes the
- * reasons. The same shape again, while nothing has changed, has the same reasons.
+ * <p>A refusal first counts the broken conditions of all nodes, without an object per reason. Then
+ * it selects the nearest among the nodes with the fewest broken conditions. Only these few get
+ * reasons. The same shape gets the same reasons again as long as nothing has changed.
  */
 public final class Explainer {
   private static final Comparator<Reason> BY_RESOURCE =
@@ -30,7 +30,7 @@ public final class Explainer {
   private final Constraints constraints;
   private final Tally tally;
 
-  /** The shapes that were refused last, by place: what was said, and at which change. */
+  /** By place: the shapes refused last, with the refusal and the version of each. */
   private final ShapeTable shapes = new ShapeTable(8);
 
   private final Refusal[] said = new Refusal[shapes.places()];
@@ -69,7 +69,7 @@ public final class Explainer {
     return reasons;
   }
 
-  /** Sorts the reasons about the node's own resources, which stand together, by name. */
+  /** Sorts the reasons about the node's own resources, which are adjacent, by name. */
   private static void sortOwn(List<Reason> reasons) {
     int from = 0;
     while (from < reasons.size() && !isOwn(reasons.get(from))) {
@@ -90,7 +90,7 @@ public final class Explainer {
     reasons.subList(to, end).sort(Comparator.comparingInt(Explainer::place));
   }
 
-  /** The place of the workload's own rule that a reason is about; -1 where it is about no rule. */
+  /** The place of the workload's own rule that a reason is about; -1 for other reasons. */
   private static int place(Reason reason) {
     return reason instanceof Reason.Crowded crowded
         ? crowded.rule()
@@ -108,7 +108,7 @@ public final class Explainer {
   }
 
   /**
-   * The groups for which a node is averse to a workload.
+   * The groups that make a node averse to a workload.
    *
    * @param node the index of an averse node
    * @param demand what the workload needs
@@ -120,10 +120,10 @@ public final class Explainer {
   }
 
   /**
-   * Why a node that fits, and is friendly where any is, was no candidate: another is better by a
-   * preference.
+   * Why a node that fits is no candidate: another node is better by a preference. Friendly nodes
+   * that fit go before averse ones.
    *
-   * @param node the slot of such a node
+   * @param node the slot of a node that fits, friendly if any such node is
    * @param demand what the workload needs
    * @return the reason; null where it is a candidate
    */
@@ -136,7 +136,7 @@ public final class Explainer {
   }
 
   /**
-   * By how much a node is off each preference of a workload.
+   * How far a node is from satisfying each preference of a workload.
    *
    * @param node the slot of a node that the workload fits
    * @param demand what the workload needs
@@ -168,15 +168,15 @@ public final class Explainer {
   }
 
   /**
-   * Why a workload found no node, over all nodes. Where it would have fitted one, the strategy
-   * declined it, or it was averse and no candidate.
+   * Why no node was chosen for a workload, over all nodes. A node that it would have fitted was
+   * declined by the strategy, or was averse and so no candidate.
    *
    * @param demand what the workload needs
    * @return counts and the nearest nodes; cost linear in nodes
    */
   public Refusal refusal(Demand demand) {
     constraints.take(demand);
-    // The id of a resource that no node has may be that of another one later.
+    // An id of a resource that no node has may later be reused for another resource.
     boolean alike = constraints.remembers() && !demand.missing();
     int place = alike ? shapes.place(demand) : -1;
     if (place >= 0 && saidAt[place] == finder.changes() && shapes.holds(place, demand)) {
@@ -241,7 +241,7 @@ public final class Explainer {
   }
 
   /**
-   * The same over verdicts that are known already.
+   * The same as {@link #refusal}, from known verdicts.
    *
    * @param demand what the workload needs
    * @param verdicts the verdict of every node

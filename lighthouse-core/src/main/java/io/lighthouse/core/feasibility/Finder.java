@@ -10,30 +10,29 @@ import io.lighthouse.core.ledger.LedgerListener;
 /**
  * Finds the nodes that fit a workload, friendly ones first.
  *
- * <p>Until as many nodes have been looked at as an index costs to build, a question is a scan of
- * all nodes ({@link Scan}). Then the index is built ({@link NodeIndex}), and answers. Both passes
- * of aversion are one: while no friendly node is found, the first averse one that fits is kept.
+ * <p>Each query scans all nodes ({@link Scan}) until as many nodes have been read as an index costs
+ * to build. Then the index is built ({@link NodeIndex}) and answers the queries. One pass serves
+ * friendly and averse nodes: until a friendly node is found, the first averse one that fits is
+ * kept.
  *
- * <p>The ledger tells of every change, and the index follows, also of nodes that come, go or are
- * resized. It is dropped when many nodes come at once, slots are numbered anew, or a scale changes;
- * then nodes are scanned and counted again.
+ * <p>The ledger notifies the finder of every change. The index follows, also when nodes are added,
+ * removed or resized. It is dropped when many nodes are added at once, slots are renumbered, or a
+ * scale changes. Then scans start again and count towards a new index.
  */
 public final class Finder implements LedgerListener {
-  /** What a question answers where nothing fits. */
+  /** The answer of a query when nothing fits. */
   public static final int NONE = -1;
 
-  /** So many changes are remembered; a power of two. */
+  /** How many recent changes are remembered; a power of two. */
   static final int RECENT = 64;
 
-  /** An index costs about as much as looking at every node so often. */
+  /** The cost of building an index, in scans of all nodes. */
   static final int PATIENCE = 16;
 
-  /**
-   * In a long batch, who asks from the first node on will look at the same nodes so often again.
-   */
+  /** Expected rescans of the same nodes in a long batch whose queries start at the first node. */
   private static final long AGAIN = 4;
 
-  /** Plain scans of at most so many nodes also check the index where assertions are on. */
+  /** With assertions on, plain scans of at most this many nodes also check the index. */
   private static final int ASSERTED_NODES = 2048;
 
   private final Ledger ledger;
@@ -47,13 +46,13 @@ public final class Finder implements LedgerListener {
 
   private final Constraints constraints;
 
-  /** Null while there is none. */
+  /** Null before it is built. */
   private NodeIndex index;
 
-  /** Nodes looked at since there is no index. */
+  /** Nodes read since there is no index. */
   private long work;
 
-  /** How many workloads the last batch has, as many questions are to be expected. */
+  /** The number of workloads in the last batch, which is the number of queries to expect. */
   private int expected;
 
   private long changes;
@@ -72,7 +71,12 @@ public final class Finder implements LedgerListener {
     this(ledger, PATIENCE, named);
   }
 
-  /** One that builds its index after looking at every node so often; 0 for at once. No plug-ins. */
+  /**
+   * A finder without plug-ins.
+   *
+   * @param ledger the accounts
+   * @param patience how many scans of all nodes come before the index; 0 builds it at once
+   */
   Finder(Ledger ledger, int patience) {
     this(ledger, patience, NamedRules.NONE);
   }
@@ -89,7 +93,7 @@ public final class Finder implements LedgerListener {
   }
 
   /**
-   * An order that is kept from now on.
+   * Returns an order that is kept up to date from now on.
    *
    * @param rubric the weights
    * @return the order; the same one for an equal rubric
@@ -103,13 +107,13 @@ public final class Finder implements LedgerListener {
     return order;
   }
 
-  /** Keeps an order up to date from now on, or goes on to. */
+  /** Keeps an order up to date, starting now if it is not kept yet. */
   void keep(ScoreOrder order) {
     orders.keep(order, index == null ? null : index.levels());
   }
 
   /**
-   * Looks at what a batch requires, to learn from it. Steers cost only.
+   * Reads what a batch requires, to learn from it. Affects cost only.
    *
    * @param batch an open batch
    */
@@ -130,14 +134,14 @@ public final class Finder implements LedgerListener {
     return best;
   }
 
-  // ---- questions ----
+  // ---- queries ----
 
   /**
    * Whether a workload fits a node, exactly.
    *
    * @param node the index of a node
    * @param demand what the workload needs
-   * @return true if no hard rule says no
+   * @return true if no hard rule rejects it
    */
   public boolean fits(int node, Demand demand) {
     constraints.take(demand);
@@ -160,8 +164,8 @@ public final class Finder implements LedgerListener {
   }
 
   /**
-   * The first friendly node that fits, from a node on, wrapping round once; if there is none, the
-   * first averse one.
+   * The first friendly node that fits, from a node on, wrapping round once. If there is none, the
+   * first averse one that fits.
    *
    * @param demand what the workload needs
    * @param from the index of the node to begin at, from 0 to the number of nodes
@@ -175,7 +179,7 @@ public final class Finder implements LedgerListener {
     if (!constraints.narrows()) {
       return firstFitting(demand, from);
     }
-    // A node that meets all preferences is among the best; where there is none, all are compared.
+    // A node that satisfies all preferences is among the best. If there is none, all are compared.
     constraints.insist(true);
     constraints.take(demand);
     int found = firstFitting(demand, from);
@@ -184,7 +188,7 @@ public final class Finder implements LedgerListener {
     return best ? found : this.best.first(demand, from);
   }
 
-  /** The same without regard to preferences; the rules have taken up the demand. */
+  /** The same without regard to preferences; the rules have prepared the demand. */
   private int firstFitting(Demand demand, int from) {
     int nodes = ledger.nodes().slotCount();
     if (!ready(enough())) {
@@ -201,7 +205,8 @@ public final class Finder implements LedgerListener {
   }
 
   /**
-   * The first friendly node that fits, in a kept order; if there is none, the first averse one.
+   * The first friendly node that fits, in a kept order. If there is none, the first averse one that
+   * fits.
    *
    * @param demand what the workload needs
    * @param order the order
@@ -226,7 +231,7 @@ public final class Finder implements LedgerListener {
   }
 
   private int firstFitting(Demand demand, ScoreOrder order, boolean descending) {
-    // Without blocks every question looks at all nodes, so a long batch need not be waited for.
+    // Without blocks every query reads all nodes, so a long batch builds them at once.
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
       work += ledger.nodes().slotCount();
@@ -264,7 +269,7 @@ public final class Finder implements LedgerListener {
     return found;
   }
 
-  /** Compares all nodes that fit, or all of the few that have a rare resource. */
+  /** Compares all nodes that fit, or only the few that have a rare resource. */
   private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
     int best = NONE;
     int first = rare >= 0 ? index.firstOfFew(rare, 0) : firstFitting(demand, 0);
@@ -286,12 +291,12 @@ public final class Finder implements LedgerListener {
   }
 
   /**
-   * The next candidate, without wrapping: of the nodes that fit, the friendly ones where friends
-   * are wanted, and the best by the workload's preferences.
+   * The next candidate, without wrapping. Candidates are the best, by the workload's preferences,
+   * of the nodes that fit. On request, averse nodes are skipped.
    *
    * @param demand what the workload needs
    * @param from the slot to begin at
-   * @param friendlyOnly whether averse nodes are passed over
+   * @param friendlyOnly whether averse nodes are skipped
    * @return the slot of a node, or {@link #NONE}
    */
   public int nextCandidate(Demand demand, int from, boolean friendlyOnly) {
@@ -304,8 +309,8 @@ public final class Finder implements LedgerListener {
    *
    * @param node the slot of a node that the workload fits
    * @param demand what the workload needs
-   * @param friendlyOnly whether averse nodes are none
-   * @return true if so
+   * @param friendlyOnly whether averse nodes are excluded
+   * @return true if it is one
    */
   public boolean isCandidate(int node, Demand demand, boolean friendlyOnly) {
     constraints.take(demand);
@@ -315,7 +320,7 @@ public final class Finder implements LedgerListener {
   }
 
   /**
-   * Confines whoever is asked about to domains of a level, until {@link #liftConfinement}.
+   * Confines all workloads to domains of a level, until {@link #liftConfinement}.
    *
    * @param level the name of a level
    * @param domain the slot of the one domain; -1 for any that has not been tried
@@ -335,7 +340,7 @@ public final class Finder implements LedgerListener {
    *
    * @param demand what the workload needs
    * @param from the index of the node to begin at
-   * @param friendlyOnly whether averse nodes are passed over
+   * @param friendlyOnly whether averse nodes are skipped
    * @return the index of a node, or {@link #NONE}
    */
   public int next(Demand demand, int from, boolean friendlyOnly) {
@@ -356,13 +361,13 @@ public final class Finder implements LedgerListener {
   }
 
   /**
-   * The nodes that a workload may fit, as the index says: all that it fits, and a few others.
+   * The nodes that a workload may fit, by the index: all that it fits, and a few others.
    *
    * @param demand what the workload needs
-   * @param friendlyOnly whether averse nodes are passed over
+   * @param friendlyOnly whether averse nodes are skipped
    * @param into where the bit of each of them is set, by slot; long enough for all slots
-   * @return how many there are; {@link #NONE} where there is no index, or the workload prefers some
-   *     nodes, and nothing is said
+   * @return how many there are; {@link #NONE} where this is not known: without an index, or for a
+   *     workload that prefers some nodes
    */
   public int mayFit(Demand demand, boolean friendlyOnly, long[] into) {
     if (demand.missing()) {
@@ -376,19 +381,19 @@ public final class Finder implements LedgerListener {
 
   // ---- the index ----
 
-  /** A pass over all nodes is to come: with an index, if one is worth it. */
+  /** Prepares a pass over all nodes: builds the index if it is worth its cost. */
   void index() {
     if (!ready(enough())) {
       work += ledger.nodes().slotCount();
     }
   }
 
-  /** As many nodes looked at as an index is worth. */
+  /** The number of nodes read that justifies an index. */
   private long enough() {
     return (long) patience * ledger.nodes().slotCount();
   }
 
-  /** Whether there is an index; builds it once enough nodes have been looked at without. */
+  /** Whether there is an index. Builds it once enough nodes have been read without one. */
   private boolean ready(long enough) {
     if (index == null) {
       if (work < enough || ledger.nodes().nodeCount() == 0) {
@@ -411,17 +416,17 @@ public final class Finder implements LedgerListener {
 
   // ---- following the ledger ----
 
-  /** How many placements and ends of placements there have been. */
+  /** How many placements and releases there have been. */
   long changes() {
     return changes;
   }
 
-  /** How often something has been given back. */
+  /** How often something has been released. */
   long givenBack() {
     return givenBack;
   }
 
-  /** The node that a change was on; one of the last {@link #RECENT}. */
+  /** The node of a change, which is one of the last {@link #RECENT}. */
   int settledAt(long change) {
     return recent[(int) (change & (RECENT - 1))];
   }
@@ -452,7 +457,7 @@ public final class Finder implements LedgerListener {
     }
   }
 
-  /** What did not fit may fit now, though no node has got anything back. */
+  /** Notes that what did not fit may fit now, though nothing was released on a node. */
   @Override
   public void loosened() {
     changes++;
@@ -497,9 +502,9 @@ public final class Finder implements LedgerListener {
   // ---- audit ----
 
   /**
-   * Recomputes the index and the kept orders from the accounts.
+   * Compares the index and the kept orders with the accounts.
    *
-   * @param audit takes what differs
+   * @param audit receives the differences
    */
   public void audit(Audit audit) {
     constraints.audit(audit);

@@ -7,9 +7,9 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.List;
 
 /**
- * A counting rule of one workload, with its names resolved to ids: how far a number of members in a
- * domain is from keeping the rule. There is one subclass for each kind of rule. {@link GroupRules}
- * derives from it the check of a node, the bitmaps and the reasons.
+ * A counting rule of one workload, with its names resolved to ids. It computes how far a number of
+ * members in a domain is from keeping the rule. There is one subclass for each kind of rule. {@link
+ * GroupRules} derives from it the check of a node, the bitmaps and the reasons.
  */
 abstract class GroupRule {
   /** The excess of a node that belongs to no domain, where the rule needs one. */
@@ -24,7 +24,7 @@ abstract class GroupRule {
   /** The id of the group; -1 where it has no member and no bound. */
   final int group;
 
-  /** 1 if the workload is a member of the group itself, else 0. */
+  /** 1 if the workload itself is a member of the group, else 0. */
   final int own;
 
   GroupRule(Ledger ledger, Rule.OfGroup rule, boolean member) {

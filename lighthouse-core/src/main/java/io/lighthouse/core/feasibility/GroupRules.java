@@ -13,14 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The counting rules of a workload. Each kind of rule is a {@link GroupRule}; this class derives
- * the check of a node, the bitmaps and the reasons from what the rule says about a number of
- * members.
+ * The counting rules of a workload. Each kind of rule is a {@link GroupRule}. This class derives
+ * the check of a node, the bitmaps and the reasons from its excess for a number of members.
  */
 final class GroupRules extends Constraint {
   /**
-   * A bitmap is made of single nodes only if there are at most this many for each of its words;
-   * else making it costs more than it saves.
+   * A bitmap is made of single nodes only if there are at most this many for each of its words.
+   * With more nodes, making it costs more than it saves.
    */
   private static final int NODES_PER_WORD = 2;
 
@@ -32,7 +31,7 @@ final class GroupRules extends Constraint {
   /** The rules as given. */
   private List<Rule> rules = List.of();
 
-  /** The terms and the state that {@link #checkers} were made with; null for none. */
+  /** The terms and the version that {@link #checkers} were made with; null for none. */
   private Terms terms;
 
   private long groupChanges;
@@ -87,9 +86,9 @@ final class GroupRules extends Constraint {
     return any;
   }
 
-  /** Whether the checkers were made for the same rules and terms, and the ids are still good. */
+  /** Whether the checkers were made for the same rules and terms, and the ids are still valid. */
   private boolean isRead(Demand demand, List<Rule> asked) {
-    return asked == rules // Identity: a shortcut only.
+    return asked == rules // Identity is only a shortcut.
         && demand.terms() == terms
         && !demand.grouped()
         && groupChanges == ledger.members().turns()
@@ -179,8 +178,8 @@ final class GroupRules extends Constraint {
   }
 
   /**
-   * Adds a bitmap made of domains that hold members: of those that keep the rule, or of all nodes
-   * but those that break it. Returns false if these domains have too many nodes.
+   * Adds a bitmap made of domains that hold members: either the domains that keep the rule, or all
+   * nodes except those that break it. Returns false if these domains have too many nodes.
    */
   private boolean addRowOfHeld(RowScan scan, int rule, SortedCounts held, boolean kept, int words) {
     GroupRule checker = checkers[rule];
@@ -234,8 +233,8 @@ final class GroupRules extends Constraint {
   }
 
   /**
-   * A bitmap of the nodes that hold no member of a group. It is kept from one question to the next
-   * and follows the set of holders by its number of changes.
+   * A bitmap of the nodes that hold no member of a group. It is kept from one query to the next and
+   * follows the set of holders by its number of changes.
    */
   private static final class NodesWithout {
     private NodeSet holders;
@@ -279,8 +278,8 @@ final class GroupRules extends Constraint {
   }
 
   /**
-   * The condition is the index of a rule. So is the key; for a node outside the level, the number
-   * of rules is added to it.
+   * The condition is the index of a rule, and so is the key. For a node outside the level, the key
+   * is the index plus the number of rules.
    */
   @Override
   void tell(int node, Broken told) {

@@ -5,15 +5,18 @@ import java.util.Arrays;
 import java.util.function.IntBinaryOperator;
 import java.util.function.IntFunction;
 
-/** Sorts indexes by what they stand for, without boxing them. All sorts are stable. */
+/** Sorts indexes by keys, by names or by an order, without boxing them. All sorts are stable. */
 public final class IndexSort {
-  /** A digit of a key, where there are many of them, and where a table for so many costs more. */
+  /**
+   * The bits of a digit of a key. Fewer than {@link #MANY} keys use small digits, since the table
+   * for large ones would cost more.
+   */
   private static final int DIGIT_BITS = 11;
 
   private static final int SMALL_DIGIT_BITS = 8;
   private static final int MANY = 1024;
 
-  /** Shorter runs are not worth the tables of digits. */
+  /** For runs shorter than this, the tables of digits cost too much. */
   private static final int SHORT = 64;
 
   private IndexSort() {}
@@ -21,8 +24,8 @@ public final class IndexSort {
   /**
    * Sorts by keys, digit by digit.
    *
-   * @param indexes to be sorted
-   * @param keys of each place of the indexes; unsigned; overwritten
+   * @param indexes the indexes to sort
+   * @param keys the unsigned key at each place of the indexes; overwritten
    */
   public static void byKey(int[] indexes, long[] keys) {
     if (keys.length < SHORT) {
@@ -42,7 +45,7 @@ public final class IndexSort {
     int most = ends.length - 1;
     for (int shift = 0; shift < Long.SIZE; shift += digitBits) {
       if ((bits >>> shift & most) == 0) {
-        continue; // The same digit everywhere.
+        continue; // All keys have the same digit here.
       }
       Arrays.fill(ends, 0);
       for (long key : fromKeys) {
@@ -86,10 +89,10 @@ public final class IndexSort {
   /**
    * Sorts a part by names, in the order of {@link Names#order}.
    *
-   * @param indexes a part of which is to be sorted
+   * @param indexes a part of these is sorted
    * @param start where the part begins
    * @param end where it ends
-   * @param names the name of an index
+   * @param names returns the name of an index
    */
   public static void byName(int[] indexes, int start, int end, IntFunction<String> names) {
     IntBinaryOperator order = (a, b) -> Names.compare(names.apply(a), names.apply(b));
@@ -126,8 +129,8 @@ public final class IndexSort {
   }
 
   /**
-   * The eight characters of each name behind what all names begin with, a byte each; null where one
-   * has no place in a byte. Such keys order as the names do, or are equal.
+   * The eight characters of each name after the common prefix of all names, one byte each; null
+   * where a character does not fit a byte. Such keys are ordered as the names are, or are equal.
    */
   private static long[] keys(int[] part, IntFunction<String> names) {
     String first = names.apply(part[0]);
@@ -157,9 +160,9 @@ public final class IndexSort {
   }
 
   /**
-   * Sorts by an order; runs that are in order already are not touched.
+   * Sorts by an order. Runs that are already in order are not touched.
    *
-   * @param indexes to be sorted
+   * @param indexes the indexes to sort
    * @param order compares two indexes: negative, zero or positive
    */
   public static void by(int[] indexes, IntBinaryOperator order) {

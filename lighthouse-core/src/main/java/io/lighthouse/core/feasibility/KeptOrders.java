@@ -7,17 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The orders of one ledger that are told of every change. There are so many at most: one more makes
- * the least recently asked one give way, which is kept again as soon as it is asked.
+ * The orders of one ledger that follow every change. There are at most {@link #MOST}. One more
+ * displaces the least recently used one, which is kept again at its next query.
  */
 final class KeptOrders {
-  /** So many orders are kept up to date. */
+  /** How many orders are kept up to date. */
   static final int MOST = 16;
 
   private final Ledger ledger;
   private final List<ScoreOrder> orders = new ArrayList<>();
 
-  /** Counts the questions put to orders. */
+  /** Counts the queries to orders. */
   private long asked;
 
   /** The nodes by name; null while no order is kept in blocks. */
@@ -37,7 +37,12 @@ final class KeptOrders {
     return null;
   }
 
-  /** Keeps an order up to date from now on; the levels are those of the index, null for none. */
+  /**
+   * Keeps an order up to date from now on.
+   *
+   * @param order the order of the current query
+   * @param levels the levels of the index, null for none
+   */
   void keep(ScoreOrder order, Levels levels) {
     order.used(asked++);
     if (order.kept()) {
@@ -67,14 +72,14 @@ final class KeptOrders {
 
   // ---- following the ledger ----
 
-  /** What is left of a node has changed. */
+  /** Follows a change of what is left on a node. */
   void settled(int node) {
     for (int i = 0; i < orders.size(); i++) {
       orders.get(i).settled(node);
     }
   }
 
-  /** A node has come, or has come back with other accounts. */
+  /** Follows a node that was added, or that got new accounts. */
   void nodeCame(int node) {
     if (names != null) {
       int before = names.relabelled();
@@ -88,7 +93,7 @@ final class KeptOrders {
     }
   }
 
-  /** A node is about to go, or to be given other accounts. */
+  /** Follows a node that is about to be removed, or to get new accounts. */
   void nodeLeaving(int node) {
     for (int i = 0; i < orders.size(); i++) {
       orders.get(i).nodeLeaving(node);
@@ -98,12 +103,12 @@ final class KeptOrders {
     }
   }
 
-  /** The levels of the index are others. */
+  /** Follows new levels of the index. */
   void relevelled() {
     orders.forEach(ScoreOrder::relevelled);
   }
 
-  /** The nodes are others than before. */
+  /** Follows a change of the set of nodes. */
   void reshaped() {
     names = null;
     orders.forEach(ScoreOrder::reshaped);

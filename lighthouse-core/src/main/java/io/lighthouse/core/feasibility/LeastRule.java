@@ -7,8 +7,8 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.List;
 
 /**
- * At least {@code least} members in a domain already. For a workload that is a member itself the
- * bound is at most the number of members in the fleet, so that the first member can be placed.
+ * At least {@code least} members are already in a domain. For a workload that is a member itself,
+ * the bound is at most the number of members in the fleet. So the first member can be placed.
  */
 final class LeastRule extends GroupRule {
   private final int least;

@@ -11,24 +11,25 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of bits "has at least this much left": for each resource that is asked for and not rare a
- * few levels, for each level a row, one bit a node.
+ * Bitmaps of the nodes that have at least a certain amount left. Each required resource that is not
+ * rare has a few levels. Each level has one bitmap, with one bit per node.
  *
- * <p>The levels are quantiles of what is required. A workload asks for the row of the highest level
- * that is not above its need; what survives is checked exactly, so levels steer cost only. When
- * what is left of a node falls, the walk down the levels that it crosses clears their bits; when it
- * rises, the walk up sets them.
+ * <p>The levels are quantiles of what is required. A workload takes the bitmap of the highest level
+ * that is not above its need. The surviving nodes are checked exactly, so levels affect cost only.
+ * When the rest on a node falls, the bits of the levels that it crosses are cleared. When it rises,
+ * they are set.
  */
 final class Levels {
-  /** More levels are more bits to flip, fewer are more survivors to check; 16 measured best. */
+  /** More levels mean more bits to flip, fewer mean more survivors to check; 16 measured best. */
   private static final int MOST_LEVELS = 16;
 
   /**
-   * All resources together have no more levels, but one each: else rows would outweigh accounts.
+   * The number of levels of all resources together, but at least one each. With more levels, the
+   * bitmaps would be larger than the accounts.
    */
   private static final int ALL_LEVELS = 1_024;
 
-  /** Needs are looked up by their upper bits, of which so many are told apart. */
+  /** The number of buckets of needs, which are looked up by their upper bits. */
   private static final int BUCKETS = 256;
 
   private final Ledger ledger;
@@ -47,31 +48,31 @@ final class Levels {
   /** The highest level that a node has, or -1; [node * dimensions + dimension]. */
   private byte[] height;
 
-  /** Roughly what is left on each node, of each dimension. */
+  /** Roughly what is left of each dimension on each node. */
   private final RoughAmounts rough;
 
-  /** So many slots have a place in these. */
+  /** How many slots these have room for. */
   private int capacity;
 
   /** The highest level not above the least need of a bucket; [dimension][need, shifted]. */
   private final byte[][] starts;
 
-  /** How far needs of each dimension are shifted for that. */
+  /** By dimension: how far needs are shifted for that. */
   private final int[] bucketShifts;
 
-  /** The dimensions that the demand at hand requires, and how much; the first {@link #asked}. */
+  /** The dimensions that the current demand requires, and how much; the first {@link #asked}. */
   private int[] askedDimensions = new int[8];
 
   private long[] askedNeeds = new long[8];
   private int asked;
 
-  /** One bit a node; [dimension][level]. */
+  /** One bit per node; [dimension][level]. */
   private final BitRow[][] rows;
 
-  /** Every node; for a question that no other row narrows. */
+  /** Every node; for a query that no other bitmap narrows. */
   private final BitRow all;
 
-  /** Orders whose own rows follow the same levels. */
+  /** Orders whose own bitmaps follow the same levels. */
   private final List<BlockOrder> followers = new ArrayList<>();
 
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
@@ -149,7 +150,7 @@ final class Levels {
     }
   }
 
-  /** A node that has a level has those below it. */
+  /** Fills one word. A node that has a level has all lower ones. */
   private void fillWord(int at, long[][] topped) {
     for (int d = 0; d < rows.length; d++) {
       long word = 0;
@@ -204,7 +205,7 @@ final class Levels {
     followers.remove(order);
   }
 
-  /** Takes up a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */
+  /** Prepares a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */
   void ask(Demand demand) {
     asked = 0;
     if (demand.size() > askedNeeds.length) {
@@ -222,13 +223,13 @@ final class Levels {
     }
   }
 
-  /** Whether there is a row for what a demand requires of one of its resources. */
+  /** Whether there is a bitmap for what a demand requires of one of its resources. */
   boolean hasRow(Demand demand, int index) {
     int d = dimension(demand.id(index));
     return d >= 0 && !demand.immune(index) && level(d, demand.need(index)) >= 0;
   }
 
-  /** How many dimensions the demand at hand requires and is not immune to. */
+  /** How many dimensions the current demand requires and is not immune to. */
   int asked() {
     return asked;
   }
@@ -241,12 +242,12 @@ final class Levels {
     return askedNeeds[index];
   }
 
-  /** Roughly what the demand at hand requires of the first four dimensions. */
+  /** Roughly what the current demand requires of the first four dimensions. */
   long askedLanes() {
     return rough.first();
   }
 
-  /** Adds the rows of the demand at hand. */
+  /** Adds the bitmaps of the current demand. */
   void addRows(RowScan scan) {
     for (int i = 0; i < asked; i++) {
       int d = askedDimensions[i];
@@ -257,7 +258,7 @@ final class Levels {
     }
   }
 
-  /** Adds a follower's rows of the same levels instead. */
+  /** Adds a follower's bitmaps of the same levels instead. */
   void addRows(RowScan scan, long[][][] from) {
     for (int i = 0; i < asked; i++) {
       int d = askedDimensions[i];
@@ -268,17 +269,17 @@ final class Levels {
     }
   }
 
-  /** Whether a node may have enough of what the demand at hand requires; a no is sure. */
+  /** Whether a node may have enough of what the current demand requires; false is certain. */
   boolean covers(int node) {
     return rough.covers(node);
   }
 
   /**
-   * Counts which nodes fall short of which requirements, where every requirement has levels and no
-   * node is asked to give.
+   * Counts which nodes fall short of which requirements. Every requirement needs levels, and none
+   * may be negative.
    *
    * @param sound the nodes that have nothing below 0
-   * @return false where it cannot, and has counted nothing
+   * @return false where it cannot count and has counted nothing
    */
   boolean countShort(Demand demand, BitRow sound, Tally tally, NodeResources exact) {
     ask(demand);
@@ -289,12 +290,12 @@ final class Levels {
     return true;
   }
 
-  /** Prepares {@link #within} for the demand at hand. */
+  /** Prepares {@link #within} for the current demand. */
   void bound(long numerator, long denominator) {
     rough.bound(numerator, denominator, askedDimensions, askedNeeds, asked);
   }
 
-  /** Whether a node may lack less than that fraction of each requirement; a no is sure. */
+  /** Whether a node may lack less than that fraction of each requirement; false is certain. */
   boolean within(int node) {
     return rough.within(node);
   }
@@ -321,7 +322,7 @@ final class Levels {
     return level;
   }
 
-  /** What is left of a resource on a node has changed. */
+  /** Follows a change of what is left of a resource on a node. */
   void leftChanged(int node, int id, long after) {
     int d = dimension(id);
     if (d >= 0) {
@@ -330,7 +331,7 @@ final class Levels {
     }
   }
 
-  /** A node has come. */
+  /** Adds a node. */
   void nodeCame(int node) {
     if (node >= capacity) {
       reach(node);
@@ -356,7 +357,7 @@ final class Levels {
     }
   }
 
-  /** A node leaves; the dimension of a resource that only it has goes with it. */
+  /** Removes a node, and with it the dimension of a resource that only this node has. */
   void nodeLeaving(int node) {
     all.clear(node);
     Layout layout = accounts.layout(node);
@@ -366,7 +367,7 @@ final class Levels {
       if (d >= 0) {
         move(node, d, Long.MIN_VALUE);
         if (columns.nodesWith(id) == 1) {
-          dimensions[id] = -1; // The id may be another resource's soon.
+          dimensions[id] = -1; // The id may soon be reused for another resource.
         }
       }
     }
@@ -394,7 +395,7 @@ final class Levels {
     height[at] = (byte) now;
   }
 
-  /** Reads the level and the rough amount of each node again. */
+  /** Recomputes the level and the rough amount of each node. */
   void audit(Audit audit) {
     int nodes = ledger.nodes().slotCount();
     all.audit(audit, "nodes", ledger.nodes()::alive, nodes);

@@ -8,14 +8,14 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The nodes in the order of their names, each with a label: labels compare as the names do, so that
- * a tie of scores costs one comparison of numbers. A node that comes gets a label between those of
- * its neighbours; where there is none left, all get new ones, evenly spaced.
+ * The nodes in the order of their names, each with a label. Labels compare as the names do, so a
+ * tie of scores costs one comparison of numbers. A new node gets a label between those of its
+ * neighbours. Where no label is left between them, all nodes get new, evenly spaced labels.
  */
 final class NameOrder {
   private static final int CHUNK = 256;
 
-  /** Labels of neighbours are this far apart at the ends of the order. */
+  /** The distance between the labels of neighbours at the ends of the order. */
   private static final long STEP = 1L << 32;
 
   private final Ledger ledger;
@@ -28,7 +28,7 @@ final class NameOrder {
 
   private int chunkCount;
 
-  /** By node. */
+  /** By node: its label. */
   private long[] labels;
 
   /** How often all labels have changed. */
@@ -52,17 +52,17 @@ final class NameOrder {
     space();
   }
 
-  /** Labels compare as names do. */
+  /** Returns a node's label; labels compare as names do. */
   long label(int node) {
     return labels[node];
   }
 
-  /** How often all labels have changed, so that those read before are worthless. */
+  /** How often all labels have changed; each change invalidates the labels read before. */
   int relabelled() {
     return relabelled;
   }
 
-  /** A node has come. */
+  /** Adds a node. */
   void came(int node) {
     if (node >= labels.length) {
       labels = Arrays.copyOf(labels, node + node / 4 + 8);
@@ -87,8 +87,8 @@ final class NameOrder {
   }
 
   /**
-   * Puts a node where its slot's last label says, if that is right: the node has been given other
-   * accounts only. Two comparisons of names tell.
+   * Puts a node at the place of its slot's last label, if that is right. This is so when the node
+   * only got new accounts. Two comparisons of names decide.
    */
   private boolean cameBack(int node) {
     IntPredicate upTo = other -> labels[other] <= labels[node];
@@ -118,7 +118,7 @@ final class NameOrder {
     sizes[chunk]++;
   }
 
-  /** A node leaves. */
+  /** Removes a node. */
   void leaving(int node) {
     IntPredicate upTo = other -> labels[other] <= labels[node];
     int chunk = chunkOf(upTo);
@@ -131,7 +131,7 @@ final class NameOrder {
     }
   }
 
-  /** The last chunk whose first node is one of those that come first; the first if none is. */
+  /** The last chunk whose first node satisfies {@code first}; the first chunk if none does. */
   private int chunkOf(IntPredicate first) {
     int from = 0;
     int to = chunkCount - 1;
@@ -146,7 +146,7 @@ final class NameOrder {
     return from;
   }
 
-  /** How many nodes of a chunk are some of those that come first. */
+  /** How many nodes of a chunk satisfy {@code first}. */
   private int placeIn(int chunk, IntPredicate first) {
     int from = 0;
     int to = sizes[chunk];
@@ -184,7 +184,7 @@ final class NameOrder {
     chunkCount++;
   }
 
-  /** Gives a node a label between its neighbours; false where there is none. */
+  /** Gives a node a label between its neighbours; returns false if no label is left there. */
   private boolean label(int node, int chunk, int at) {
     boolean first = chunk == 0 && at == 0;
     boolean last = chunk == chunkCount - 1 && at == sizes[chunk] - 1;
@@ -202,7 +202,7 @@ final class NameOrder {
     return labels[node] > before;
   }
 
-  /** Gives all nodes labels that are evenly spaced, and leaves as much room at both ends. */
+  /** Gives all nodes evenly spaced labels, with as much room at both ends. */
   private void space() {
     long count = 1;
     for (int chunk = 0; chunk < chunkCount; chunk++) {

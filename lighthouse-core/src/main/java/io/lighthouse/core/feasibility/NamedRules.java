@@ -4,9 +4,9 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.rule.Judgement;
 
-/** The rules of plug-ins, as the constraints ask them: by name and settings. */
+/** The rules of plug-ins as the constraints use them: by name and settings. */
 public interface NamedRules {
-  /** No rules: nobody asks for one. */
+  /** No rules; every lookup fails. */
   NamedRules NONE =
       rule -> {
         throw new IllegalStateException("no rule '" + rule.rule() + "' here");
@@ -15,24 +15,24 @@ public interface NamedRules {
   /** One rule with its settings. */
   interface Check {
     /**
-     * Judges a workload on a node.
+     * Evaluates a workload on a node.
      *
      * @param workload the workload
      * @param node the slot of a node
-     * @return what the rule says; its excess is not negative
+     * @return the judgement of the rule; its excess is not negative
      * @throws io.lighthouse.api.rule.RuleException if the rule fails
      */
     Judgement judge(Workload workload, int node);
 
     /**
-     * Whether it reads nothing that placing changes.
+     * Whether the rule reads nothing that placements change.
      *
      * @return true if its answers hold until the fleet changes
      */
     boolean isStatic();
 
     /**
-     * Whether placing can only make it stricter.
+     * Whether placements can only make it stricter.
      *
      * @return true if so
      */

@@ -3,8 +3,9 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Reason;
 
 /**
- * The few nodes that came nearest to taking a workload: fewest broken conditions, then the smallest
- * largest shortfall as a fraction of what is required, then the order of nodes.
+ * The few nodes that are nearest to taking a workload. They are compared by the number of broken
+ * conditions, then by their largest shortfall as a fraction of the requirement. Ties keep the order
+ * of nodes.
  */
 final class Nearest implements Constraint.Broken {
   /** How many nodes a refusal names. */
@@ -12,19 +13,25 @@ final class Nearest implements Constraint.Broken {
 
   private final Constraints constraints;
 
-  /** They have counted what falls short, and leave out what is farther; null where they cannot. */
+  /**
+   * The levels that have counted what falls short and that exclude farther nodes; null where they
+   * cannot.
+   */
   private final Levels levels;
 
   private final int[] nodes = new int[MOST + 1];
   private final int[] broken = new int[MOST + 1];
 
-  /** The largest shortfall as a fraction of the requirement; a denominator of 0 is infinite. */
+  /**
+   * By place: the largest shortfall as a fraction of the requirement; a denominator of 0 means
+   * infinite.
+   */
   private final long[] numerators = new long[MOST + 1];
 
   private final long[] denominators = new long[MOST + 1];
   private int size;
 
-  /** The shortfall of the node at hand. */
+  /** The shortfall of the current node. */
   private long numerator;
 
   private long denominator;
@@ -34,7 +41,7 @@ final class Nearest implements Constraint.Broken {
     this.levels = levels;
   }
 
-  /** A node with more broken conditions is not among the nearest. */
+  /** The number of broken conditions above which a node is not among the nearest. */
   int limit() {
     return size < MOST ? Integer.MAX_VALUE : broken[MOST - 1];
   }
@@ -43,12 +50,12 @@ final class Nearest implements Constraint.Broken {
     return size;
   }
 
-  /** A node, the nearest first. */
+  /** Returns a node, the nearest first. */
   int node(int index) {
     return nodes[index];
   }
 
-  /** Takes a node that stands behind those that were added before. */
+  /** Adds a node that is behind all nodes added before. */
   void add(int node, int conditions) {
     boolean full = size == MOST;
     if (full && conditions >= broken[MOST - 1]) {

@@ -6,8 +6,8 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
 /**
- * What was required lately of each resource: the last {@value #SIZE} samples, from which the levels
- * of the index are learned. It steers cost only, never an answer.
+ * The recent requirements of each resource: the last {@value #SIZE} samples, from which the levels
+ * of the index are learned. It affects cost only, never an answer.
  */
 final class NeedSample {
   private static final int SIZE = 512;
@@ -17,7 +17,7 @@ final class NeedSample {
 
   private final Columns columns;
 
-  /** By id; null where nothing was required of it. */
+  /** By id: the samples; null where nothing was required of it. */
   private Ring[] rings = new Ring[8];
 
   /** How many batches there have been. */
@@ -28,9 +28,10 @@ final class NeedSample {
   }
 
   /**
-   * Takes at most as many workloads of a batch, evenly, as the sample holds; of batches of one,
-   * once there were many, each fourth: those that come next by a multiplicative hash (Knuth, The
-   * Art of Computer Programming 3, 6.4), so that no regular traffic is seen from one side only.
+   * Samples a batch evenly, at most as many workloads as the sample holds. Once there have been
+   * many batches, only a fourth of those with a single workload is sampled. A multiplicative hash
+   * selects these, so that no regular traffic is sampled one-sidedly (Knuth, The Art of Computer
+   * Programming 3, 6.4).
    */
   void take(Batch batch) {
     batches++;
@@ -56,8 +57,11 @@ final class NeedSample {
   }
 
   /**
-   * At most so many levels, ascending: the needs themselves where they are few, else their
-   * quantiles, the lowest first.
+   * Returns the levels, ascending: the needs themselves where they are few, else their quantiles,
+   * the lowest first.
+   *
+   * @param id the id of a resource
+   * @param most how many levels there are at most
    */
   long[] levels(int id, int most) {
     long[] needs = rings[id].sorted();
@@ -94,14 +98,17 @@ final class NeedSample {
     return rings[id];
   }
 
-  /** The last needs of one resource, at one scale; a resource of another name or scale has none. */
+  /**
+   * The last needs of one resource at one scale. A resource of another name or scale starts without
+   * any.
+   */
   private final class Ring {
     private final String name;
     private final int digits;
     private long[] needs = new long[16];
     private int taken;
 
-    /** The last batch that was seen to require the resource, under this name and at this scale. */
+    /** The last batch that required the resource under this name and at this scale. */
     private long seen;
 
     Ring(String name, int digits) {

@@ -7,13 +7,13 @@ import io.lighthouse.core.ledger.NodeSet;
 import io.lighthouse.core.ledger.NodeTable;
 
 /**
- * An index of the nodes: rows of bits, one bit a node, for what is left of each common resource
- * ({@link Levels}), for names, cordons and negatives ({@link Eligibility}), and for the nodes free
- * of an aversion group ({@link NodeSet#free}). A question ANDs a few rows and checks what survives
- * exactly ({@link Constraints}), but for rules whose rows are exact themselves.
+ * An index of the nodes, in bitmaps with one bit per node. They cover what is left of each common
+ * resource ({@link Levels}), and names, cordons and negatives ({@link Eligibility}). Others hold
+ * the nodes free of an aversion group ({@link NodeSet#free}). A query ANDs a few bitmaps and checks
+ * the survivors exactly ({@link Constraints}). Rules whose bitmaps are exact need no check.
  */
 final class NodeIndex {
-  /** A bound is remembered where it spares so many nodes, and one in 32 of the fleet. */
+  /** A bound is remembered if it saves at least this many nodes plus one in 32 of the fleet. */
   private static final int WORTH = 512;
 
   private final NodeTable nodeTable;
@@ -28,18 +28,27 @@ final class NodeIndex {
 
   private long tooManyMisses;
 
-  /** The first averse node that fits, of the search at hand. */
+  /** The first averse node that fits in the current search. */
   private int averse;
 
-  /** The first node with the resources for it that another rule forbids, as far as it matters. */
+  /**
+   * The first node that has the resources but is rejected by another rule, as far as it matters.
+   */
   private int forbidden;
 
-  /** How many rows there are before those of aversion, and whether all rules have added theirs. */
+  /** How many bitmaps come before those of aversion, and whether all rules have added theirs. */
   private int base;
 
   private boolean allRows;
 
-  /** Learns levels from a sample; every bound is remembered, or only those that are worth it. */
+  /**
+   * Learns levels from a sample.
+   *
+   * @param ledger the accounts
+   * @param constraints the rules of the ledger
+   * @param sample the recent requirements
+   * @param everyBound whether every bound is remembered, or only those that save enough
+   */
   NodeIndex(Ledger ledger, Constraints constraints, NeedSample sample, boolean everyBound) {
     this.constraints = constraints;
     nodeTable = ledger.nodes();
@@ -59,7 +68,7 @@ final class NodeIndex {
     return rareNames;
   }
 
-  /** Whether levels learned anew from a sample would spare misses. */
+  /** Whether new levels learned from a sample would avoid misses. */
   boolean isStale(NeedSample sample) {
     if (misses <= tooManyMisses) {
       return false;
@@ -71,16 +80,16 @@ final class NodeIndex {
     return true;
   }
 
-  /** So many survivors of rows did not fit. */
+  /** Adds to the number of survivors that did not fit. */
   void missed(long more) {
     misses += more;
   }
 
-  // ---- questions ----
+  // ---- queries ----
 
   /**
-   * The first friendly node that fits, from a node on, wrapping round once; if there is none, the
-   * first averse one. The rules have taken up the demand.
+   * The first friendly node that fits, from a node on, wrapping round once. If there is none, the
+   * first averse one that fits. The rules have prepared the demand.
    */
   int first(Demand demand, int from) {
     int rare = rareNames.rarest(demand);
@@ -97,10 +106,10 @@ final class NodeIndex {
     forbidden = nodes;
     if (begin > 0 && begin < nodes && levels.covers(begin) && constraints.resources.admits(begin)) {
       if (!constraints.admitsBeside(begin)) {
-        all = true; // The rows of all rules at once: the bound is told.
+        all = true; // The bitmaps of all rules at once: the bound is already known.
         forbidden = begin;
       } else if (!constraints.averse(begin)) {
-        // Most often the node that a round or a shape has come to; it costs no row.
+        // Usually this is the node that a round or a shape has reached. It costs no bitmap.
         return begin;
       }
     }
@@ -118,13 +127,13 @@ final class NodeIndex {
       found = search(bound, from, true);
     }
     if (round || from <= bound) {
-      // What holds of its resources alone is remembered.
+      // Only what depends on resources alone is remembered.
       bounds.learn(bound, found == Finder.NONE ? forbidden : Math.min(found, forbidden));
     }
     return found == Finder.NONE ? averse : found;
   }
 
-  /** Among the few nodes that have a rare resource. */
+  /** As {@link #first}, among the few nodes that have a rare resource. */
   int firstOfFew(int rare, int from) {
     int count = rareNames.count(rare);
     int at = rareNames.before(rare, from);
@@ -141,7 +150,7 @@ final class NodeIndex {
     return first;
   }
 
-  /** The next node that fits, without wrapping; the rules have taken up the demand. */
+  /** The next node that fits, without wrapping; the rules have prepared the demand. */
   int next(Demand demand, int from, boolean friendlyOnly) {
     int bound = bound(demand);
     averse = Finder.NONE;
@@ -151,8 +160,8 @@ final class NodeIndex {
   }
 
   /**
-   * Sets the bit of every node that the rows say a workload may fit, and answers how many there
-   * are; the rules have taken up the demand.
+   * Sets the bit of every node that a workload may fit by the bitmaps, and returns how many there
+   * are. The rules have prepared the demand.
    */
   int mayFit(Demand demand, boolean friendlyOnly, long[] into) {
     int words = (nodeTable.slotCount() + 63) >> 6;
@@ -167,31 +176,31 @@ final class NodeIndex {
     return count;
   }
 
-  /** The required resource that is on the fewest nodes, where these are listed; else -1. */
+  /** The required resource that the fewest nodes have, if these nodes are listed; else -1. */
   int rarest(Demand demand) {
     return rareNames.rarest(demand);
   }
 
-  /** The place before which nothing fits, as far as is known. */
+  /** The place before which no node is known to fit. */
   int bound(Demand demand) {
     levels.ask(demand);
     return bounds.bound(demand, constraints.resources.uniform());
   }
 
-  /** No node fits the demand whose bound this is. */
+  /** Records that no node fits the demand with this bound. */
   void learnNone(int bound) {
     if (constraints.remembers()) {
       bounds.learn(bound, nodeTable.slotCount());
     }
   }
 
-  /** Whether a friendly node fits; {@link #bound} has taken up the demand. */
+  /** Whether a friendly node fits; {@link #bound} has prepared the demand. */
   boolean hasFriend() {
     averse = Finder.NONE;
     return chooseRows(true) && search(0, nodeTable.slotCount(), true) != Finder.NONE;
   }
 
-  /** Whether the rows without those of amounts say that nothing fits. */
+  /** Whether the bitmaps other than those of amounts show that nothing fits. */
   boolean nameRowsAreEmpty() {
     rows.clear();
     constraints.addNameRows(rows);
@@ -199,8 +208,9 @@ final class NodeIndex {
   }
 
   /**
-   * Chooses the rows of a demand that the levels have taken up, aversion last: those of all rules,
-   * or only of those of which a search may be remembered. Answers whether every row has a bit.
+   * Chooses the bitmaps of a demand that the levels have prepared, aversion last. They are those of
+   * all rules, or only of rules whose searches may be remembered. Returns whether every bitmap has
+   * a bit set.
    */
   private boolean chooseRows(boolean all) {
     rows.clear();
@@ -212,7 +222,7 @@ final class NodeIndex {
     return preferSome();
   }
 
-  /** Chooses the rows of the other rules beside those of which a search may be remembered. */
+  /** Adds the bitmaps of the rules whose searches may not be remembered. */
   private boolean chooseOtherRows() {
     if (rows.count() > base) { // Those of aversion have to be the last.
       return chooseRows(true);
@@ -230,9 +240,10 @@ final class NodeIndex {
   }
 
   /**
-   * The first node that fits, from a node to before another; where friends are wanted, the first
-   * friendly one, and the first averse one is kept. Rows that are for the workload at hand alone
-   * come in at the first node that it has the resources for and another rule forbids.
+   * The first node that fits, from a node up to, but not including, another. If friendly nodes are
+   * preferred, it is the first friendly one, and the first averse one is kept. Some bitmaps serve
+   * the current workload alone. They are added at the first node that has the resources but is
+   * rejected by another rule.
    */
   private int search(int from, int to, boolean friends) {
     boolean rivals = friends && constraints.prefers();
@@ -272,30 +283,30 @@ final class NodeIndex {
     return Finder.NONE;
   }
 
-  /** How many rows count: where an averse node is wanted, too, not those of aversion. */
+  /** How many bitmaps count; those of aversion do not where averse nodes are wanted, too. */
   private int used(boolean friends, boolean rivals) {
     return friends && (!rivals || averse != Finder.NONE) ? rows.count() : base;
   }
 
   // ---- following the ledger ----
 
-  /** Something may fit that did not fit before. */
+  /** Notes that something may fit that did not fit before. */
   void loosened() {
     bounds.clear();
   }
 
-  /** A node has come, or has come back with other accounts. */
+  /** Follows a node that was added, or that got new accounts. */
   void nodeCame(int node) {
     bounds.cut(node);
   }
 
   // ---- audit ----
 
-  /** Checks the bounds; the rows are those of the rules. */
+  /** Checks the bounds; the rules check the bitmaps. */
   void audit(Audit audit, Ledger ledger) {
     for (int level = 0; level < ledger.topology().levelCount(); level++) {
       if (ledger.topology().level(level).accounted()) {
-        return; // The accounts of domains have a say in the bounds.
+        return; // The bounds also depend on the accounts of domains.
       }
     }
     bounds.audit(audit, nodeTable.slotCount(), levels::suffice);

@@ -10,8 +10,8 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
 
 /**
- * A node has everything that is required, and nothing that the workload is not immune to would be
- * left below 0: names, wards, shortcomings and amounts.
+ * A node has everything that is required, and nothing negative would be left unless the workload is
+ * immune to it. This covers names, wards, shortcomings and amounts.
  */
 final class NodeResources extends Constraint {
   private final Ledger ledger;
@@ -19,12 +19,12 @@ final class NodeResources extends Constraint {
   private final Columns columns;
   private Demand demand;
 
-  /** The rows; null while there is no index. */
+  /** The bitmaps of amounts; null without an index. */
   private Levels levels;
 
   private Eligibility names;
 
-  /** Whether the levels have counted what fell short the last time. */
+  /** Whether the levels made the last count of what falls short. */
   private boolean counted;
 
   NodeResources(Ledger ledger) {
@@ -33,7 +33,7 @@ final class NodeResources extends Constraint {
     columns = ledger.columns();
   }
 
-  /** Follows rows of amounts from now on, and of names, which it makes where it has none. */
+  /** Keeps bitmaps of amounts from now on, and those of names, which are made if missing. */
   void index(Levels learned) {
     levels = learned;
     if (names == null) {
@@ -61,20 +61,20 @@ final class NodeResources extends Constraint {
     return demand.indexOf(id) >= 0 || demand.immuneTo(id);
   }
 
-  /** What a need rules out it rules out for every workload that requires as much. */
+  /** A node that is too small for a need is so for every workload that requires as much. */
   @Override
   boolean uniform() {
     return demand.immunityCount() == 0 && !demand.giving();
   }
 
-  /** The levels have taken up the demand. */
+  /** The levels have prepared the demand. */
   @Override
   void addRows(RowScan rows) {
     levels.addRows(rows);
     addNameRows(rows);
   }
 
-  /** Adds the rows of names and of what is negative alone. */
+  /** Adds only the bitmaps of names and of negative amounts. */
   void addNameRows(RowScan rows) {
     names.ask(demand, levels);
     names.addRows(rows);
@@ -151,7 +151,7 @@ final class NodeResources extends Constraint {
     return columns.resource(key);
   }
 
-  /** By the rough amounts of the levels, where all that is required has some. */
+  /** Counts by the rough amounts of the levels, if every requirement has one. */
   @Override
   void count(Tally tally) {
     counted =
@@ -161,14 +161,20 @@ final class NodeResources extends Constraint {
     }
   }
 
-  /** The levels, if the last count was theirs; else null. */
+  /** The levels, if they made the last count; else null. */
   Levels countedBy() {
     return counted ? levels : null;
   }
 
   // ---- following the ledger ----
 
-  /** So many placements on a node, or the ends of so many, are accounted for. */
+  /**
+   * Follows placements on a node, or releases, after the accounts have changed.
+   *
+   * @param node the slot of the node
+   * @param charged what each placement requires
+   * @param times how many placements; negative for releases
+   */
   void charged(int node, Demand charged, int times) {
     if (levels == null) {
       return;

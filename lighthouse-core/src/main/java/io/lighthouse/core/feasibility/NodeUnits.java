@@ -49,7 +49,7 @@ final class NodeUnits extends Constraint {
         || unit.allows(required.quantity(index));
   }
 
-  /** A node that takes less of a resource may take more of it. */
+  /** False, for a node that rejects an amount of a resource may take a larger one. */
   @Override
   boolean uniform() {
     return false;

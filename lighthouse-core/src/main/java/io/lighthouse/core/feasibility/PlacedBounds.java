@@ -17,25 +17,23 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A member of a group does not go where it would break the {@code most} of somebody placed there:
- * hard anti-affinity binds both sides.
+ * A member of a group is not placed where it would break the {@code most} rule of a workload there.
+ * Hard anti-affinity binds both sides.
  */
 final class PlacedBounds extends Constraint {
   private final Ledger ledger;
   private final Topology topology;
 
-  /** The hard rules of the workload at hand. */
+  /** The hard rules of the current workload. */
   private List<Rule> own = List.of();
 
-  /** The terms that the groups were read with, null for none, and when. */
+  /** The terms that the groups were read with, null for none, and the version at that time. */
   private Terms terms;
 
   private long turns;
   private int levelCount;
 
-  /**
-   * The groups of the workload at hand that are bounded somewhere, and at which level; by index.
-   */
+  /** By index: the bounded groups of the current workload, with the level of each bound. */
   private final List<String> groups = new ArrayList<>();
 
   private int[] ids = new int[4];
@@ -58,9 +56,9 @@ final class PlacedBounds extends Constraint {
     return !groups.isEmpty();
   }
 
-  /** Whether these groups were read last, and what is bounded has not changed. */
+  /** Whether these groups were read last and the bounds have not changed. */
   private boolean isRead(Demand demand) {
-    return demand.terms() == terms // Identity: a shortcut only.
+    return demand.terms() == terms // Identity is only a shortcut.
         && !demand.grouped()
         && ledger.rules().isEmpty()
         && turns == ledger.members().turns()
@@ -89,7 +87,7 @@ final class PlacedBounds extends Constraint {
     }
   }
 
-  /** Whether a rule of the workload's own, which is checked anyway, asks for as little or less. */
+  /** Whether a rule of the workload's own, which is checked anyway, allows no more members. */
   private boolean keeps(String group, int level, int least) {
     for (int i = 0; i < own.size(); i++) {
       if (own.get(i) instanceof Rule.OfGroup of
@@ -112,10 +110,7 @@ final class PlacedBounds extends Constraint {
     groups.add(group);
   }
 
-  /**
-   * The strictest bound where the node stands, less what is there with the workload; negative if
-   * broken.
-   */
+  /** Whether the workload would exceed the strictest bound in the node's domain. */
   private boolean broken(int index, int node) {
     int domain = topology.domainOf(levels[index], node);
     if (domain == Level.NOWHERE) {
@@ -160,7 +155,7 @@ final class PlacedBounds extends Constraint {
     }
   }
 
-  /** Whether a rule of the workload's own that is no laxer is broken there, too. */
+  /** Whether a rule of the workload's own, at least as strict, is broken there, too. */
   private boolean tellsItself(int index, int node) {
     int domain = topology.domainOf(levels[index], node);
     int bound = ledger.members().bound(ids[index], levels[index], domain);

@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The hard rules of plug-ins. One that reads only what placing does not change is asked once for
- * each node and shape of workload, and becomes a row of bits; others are asked of the nodes that
- * all other conditions let pass.
+ * The hard rules of plug-ins. A rule that reads only what placements do not change is evaluated
+ * once per node and shape of workload. Its answers become a bitmap. Other rules are evaluated on
+ * the nodes that satisfy all other conditions.
  */
 final class PluginRules extends Constraint {
-  /** So many rows are kept; the oldest goes. */
+  /** How many bitmaps are kept; one more evicts the oldest. */
   private static final int MOST_ROWS = 128;
 
   private final Ledger ledger;
   private final NamedRules named;
   private Workload workload;
 
-  /** The rules of the workload at hand, their places among its hard rules, and their rows. */
+  /** The rules of the current workload, their places among its hard rules, and their bitmaps. */
   private final List<Rule.Named> rules = new ArrayList<>();
 
   private final List<Integer> places = new ArrayList<>();
@@ -61,7 +61,7 @@ final class PluginRules extends Constraint {
   private record Key(
       Rule.Named rule, Object required, Object immunities, Object groups, Terms terms) {}
 
-  /** The nodes that keep a rule which reads only what placing does not change. */
+  /** The nodes that keep a rule that reads only what placements do not change. */
   private BitRow row(Rule.Named rule) {
     if (seen != ledger.shapeChanges()) {
       seen = ledger.shapeChanges();

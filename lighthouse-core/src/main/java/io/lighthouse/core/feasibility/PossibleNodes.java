@@ -21,37 +21,37 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The nodes that are possible for a workload: what no placement and no release can change speaks
- * for them. One row of bits for each shape of workloads, made once and good until the fleet
- * changes; and of each level the domains that have such a node.
+ * The nodes that are possible for a workload: static properties alone decide, which no placement
+ * and no release can change. Each shape of workloads has one bitmap, made once and valid until the
+ * fleet changes. For each level there are the domains that have such a node.
  */
 final class PossibleNodes {
-  /** So many shapes are kept; the oldest goes. */
+  /** How many shapes are kept; one more evicts the oldest. */
   private static final int MOST_SHAPES = 512;
 
   private final Ledger ledger;
   private final Topology topology;
   private final Selection selection;
 
-  /** The changes of the fleet that the shapes know of. */
+  /** The version of the fleet that the shapes reflect. */
   private long seen = -1;
 
   private final Map<Key, Shape> shapes = new LinkedHashMap<>();
 
-  /** The shape that was asked for last; null for none. What it was asked for with. */
+  /** The shape of the last query, null for none, and what that query was made with. */
   private Shape lastShape;
 
   private List<Rule> lastHard;
   private Terms lastTerms;
 
-  /** The ids of what was required then; the first {@link #lastSize}. */
+  /** The ids of what it required; the first {@link #lastSize}. */
   private int[] lastIds = new int[8];
 
   private int lastSize;
   private boolean lastBears;
   private boolean lastShares;
 
-  /** All that section 3 of the contract calls possible hangs on. */
+  /** Everything that decides which nodes are possible, by section 3 of the contract. */
   private record Key(
       Object required, Object shared, Set<String> immunities, Object where, Set<String> levels) {}
 
@@ -59,10 +59,10 @@ final class PossibleNodes {
   static final class Shape {
     final BitRow nodes;
 
-    /** By level plus one: the domains that have a possible node; null where nobody has asked. */
+    /** By level plus one: the domains that have a possible node; null before the first query. */
     private final Eligible[] eligible;
 
-    /** By level plus one: how many domains {@code where} knows; -1 where nobody has asked. */
+    /** By level plus one: how many domains {@code where} knows; -1 before the first query. */
     private final int[] known;
 
     private Shape(BitRow nodes, int levels) {
@@ -73,13 +73,13 @@ final class PossibleNodes {
     }
   }
 
-  /** Which domains of a level have a possible node, and how many these are. */
+  /** Which domains of a level have a possible node, and their number. */
   record Eligible(boolean[] domains, int count) {
     /**
-     * The least count of all of them.
+     * The least count of these domains.
      *
      * @param counts by domain; null where all are 0
-     * @return 0 where there are none
+     * @return 0 where there are no such domains
      */
     int least(SortedCounts counts) {
       if (counts == null || counts.size() < count) {
@@ -104,7 +104,7 @@ final class PossibleNodes {
     this.selection = selection;
   }
 
-  /** The shape of a workload with hard rules, those at the top included. */
+  /** The shape of a workload with hard rules, including the top-level ones. */
   Shape of(Demand demand, List<Rule> hard) {
     if (seen != ledger.shapeChanges()) {
       seen = ledger.shapeChanges();
@@ -158,8 +158,8 @@ final class PossibleNodes {
   }
 
   /**
-   * Whether a workload is surely of the shape that was asked for last; cheaper than its key. As
-   * long as the fleet does not change, an id is that of one resource, or of one that no node has.
+   * Whether a workload surely has the shape of the last query; cheaper than its key. As long as the
+   * fleet does not change, an id belongs to one resource, or to one that no node has.
    */
   private boolean isAlike(Demand demand, List<Rule> hard) {
     Terms terms = demand.terms();
@@ -181,7 +181,7 @@ final class PossibleNodes {
     return same;
   }
 
-  /** Whether hard rules ask for the levels that those before them did, one by one. */
+  /** Whether hard rules require the same levels as those of the last query, one by one. */
   private boolean asksTheSame(List<Rule> hard) {
     boolean same = hard.size() == lastHard.size();
     for (int i = 0; same && i < hard.size(); i++) {
@@ -192,7 +192,7 @@ final class PossibleNodes {
     return same;
   }
 
-  /** The level at which a node has to stand for a rule; null for none. */
+  /** The level at which a rule requires a domain; null for none. */
   private static String levelAsked(Rule rule) {
     return rule instanceof Rule.OfGroup of && of.needsDomain() ? of.level() : null;
   }
@@ -223,15 +223,17 @@ final class PossibleNodes {
     return row;
   }
 
-  /** The ids of what is required; some are none where nobody has it. */
+  /** The ids of the required resources; negative for those that no node has. */
   private static int[] ids(NodeAccounts accounts, Resources required) {
     return required.names().stream().mapToInt(accounts.columns()::resourceId).toArray();
   }
 
-  /** A level that has a say, whether something is shared of it, and the ids of that. */
+  /** A level that matters, whether the workload shares something of it, and the ids of that. */
   private record Concern(Level level, boolean shared, int[] ids) {}
 
-  /** The levels of which the workload shares something, or that have domains with accounts. */
+  /**
+   * The levels of which the workload shares something, and those that have domains with accounts.
+   */
   private List<Concern> concerns(Workload workload) {
     List<Concern> concerns = new ArrayList<>();
     Map<String, Resources> shared = workload.terms().shared();
@@ -273,7 +275,10 @@ final class PossibleNodes {
     return true;
   }
 
-  /** Open, with all that is required, and no ward that the workload is not immune to. */
+  /**
+   * Whether it is open, has all that is required, and has no ward without an immunity of the
+   * workload.
+   */
   private static boolean stands(
       NodeAccounts accounts, int slot, int[] required, Workload workload) {
     if (accounts.cordoned(slot)) {

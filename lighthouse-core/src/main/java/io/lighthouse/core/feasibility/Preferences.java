@@ -9,11 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The preferences of a workload, the first counts most: of the nodes that fit, the ones with the
- * least excess of the first, of these the ones with the least excess of the next, and so on. A
- * lexicographic order, so there are no weights.
+ * The preferences of a workload, of which the first counts most. Of the nodes that fit, those with
+ * the least excess of the first preference are kept. Of these, those with the least excess of the
+ * next are kept, and so on. The order is lexicographic, so there are no weights.
  *
- * <p>As a constraint it asks for excess 0 of all of them; a node that has that is among the best.
+ * <p>As a constraint it requires excess 0 of all preferences. A node that satisfies this is among
+ * the best.
  */
 final class Preferences extends Constraint {
   private final Ledger ledger;
@@ -23,7 +24,7 @@ final class Preferences extends Constraint {
   private Workload workload;
   private List<Rule> rules = List.of();
 
-  /** By preference: the nodes that meet it, where it is a list of conditions. */
+  /** By preference: the nodes that satisfy it, where it is a list of conditions. */
   private BitRow[] met = new BitRow[4];
 
   Preferences(
@@ -108,7 +109,11 @@ final class Preferences extends Constraint {
     throw new IllegalStateException("a preference breaks nothing");
   }
 
-  /** Leaves of some nodes the best ones; bits of 64 nodes a word. */
+  /**
+   * Keeps only the best of some nodes.
+   *
+   * @param nodes one bit per node, 64 nodes per word; overwritten
+   */
   void narrow(long[] nodes) {
     for (int i = 0; i < rules.size(); i++) {
       long least = least(nodes, i);
@@ -133,7 +138,7 @@ final class Preferences extends Constraint {
     return least;
   }
 
-  /** Why a node is not among the best of some that it is one of. */
+  /** Why a node is not among the best of some nodes that include it. */
   Reason worse(int node, long[] candidates) {
     long[] left = Arrays.copyOf(candidates, candidates.length);
     for (int i = 0; i < rules.size(); i++) {

@@ -9,15 +9,18 @@ import io.lighthouse.core.ledger.NodeAccounts;
 import java.util.Arrays;
 
 /**
- * The nodes that have each rare resource, such as one tag of thousands. A workload that requires
- * one needs no more than their few to be checked. Memory: four bytes for each rare name of each
+ * The nodes that have each rare resource, such as one tag of thousands. A workload that requires a
+ * rare resource needs only these few nodes checked. Memory: four bytes for each rare name of each
  * node.
  */
 final class RareNames {
-  /** A resource is rare on fewer than one node in so many. */
+  /** A resource is rare if fewer than one in this many nodes have it. */
   private static final int RARITY = 64;
 
-  /** A listed resource is rare no more on one node in so many, and on more than a few. */
+  /**
+   * A listed resource is no longer rare if more than one in this many nodes have it, but not only a
+   * few nodes.
+   */
   private static final int COMMON = 16;
 
   private static final int FEW = 16;
@@ -34,7 +37,7 @@ final class RareNames {
   /** By id: how many nodes have it. */
   private int[] counts;
 
-  /** How many entries all lists have. */
+  /** How many entries all lists have together. */
   private int listed;
 
   private boolean many;
@@ -86,12 +89,12 @@ final class RareNames {
     return id < counts.length ? counts[id] : 0;
   }
 
-  /** A node that has a rare resource, ascending with the index. */
+  /** A node that has a rare resource; nodes ascend with the index. */
   int node(int id, int index) {
     return nodes[id][index];
   }
 
-  /** How many nodes that have a rare resource stand before a node. */
+  /** How many nodes that have a rare resource come before a node. */
   int before(int id, int node) {
     int at = Arrays.binarySearch(nodes[id], 0, counts[id], node);
     return at < 0 ? -at - 1 : at;
@@ -102,7 +105,7 @@ final class RareNames {
     return id < nodes.length && nodes[id] != null;
   }
 
-  /** A node has come. A resource that nobody had before is listed. */
+  /** Adds a node. A resource that no node had before is listed. */
   void nodeCame(int node) {
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
@@ -131,7 +134,7 @@ final class RareNames {
     many |= count >= FEW && (long) COMMON * count > ledger.nodes().nodeCount();
   }
 
-  /** A node leaves; a resource that only it has may come back as a rare one, if at all. */
+  /** Removes a node. A resource that only this node has, if added again, is rare at first. */
   void nodeLeaving(int node) {
     Layout layout = accounts.layout(node);
     for (int slot = 0; slot < layout.size(); slot++) {
@@ -148,18 +151,18 @@ final class RareNames {
     }
   }
 
-  /** Whether a listed resource is by now on so many nodes that it had better have rows. */
+  /** Whether a listed resource is now on enough nodes to be worth bitmaps. */
   boolean many() {
     return many;
   }
 
-  /** Whether so few nodes have a resource that they are to be listed. */
+  /** Whether few enough nodes have a resource to list them. */
   static boolean isRare(Ledger ledger, int id) {
     return ledger.columns().resource(id) != null
         && (long) RARITY * ledger.columns().nodesWith(id) < ledger.nodes().nodeCount();
   }
 
-  /** Lists the nodes of each rare resource again. */
+  /** Recomputes the lists of nodes of each rare resource. */
   void audit(Audit audit) {
     int all = 0;
     for (int id = 0; id < Math.min(nodes.length, columns.resourceIds()); id++) {

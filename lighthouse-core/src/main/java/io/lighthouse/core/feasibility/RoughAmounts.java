@@ -5,15 +5,15 @@ import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
 
 /**
- * Roughly what is left on each node, side by side: four dimensions in a long, in lanes of 16 bits
- * whose upper ones are for borrowing, so that one subtraction compares all four (L. Lamport,
- * "Multiple byte processing with full-word instructions", CACM 18, 1975). Rough as they are, they
- * never say too little.
+ * Roughly what is left on each node, four dimensions side by side in a long. The lanes have 16
+ * bits, of which the upper one is for borrowing. So one subtraction compares all four (L. Lamport,
+ * "Multiple byte processing with full-word instructions", CACM 18, 1975). The amounts are rounded
+ * so that no node that has enough is excluded.
  */
 final class RoughAmounts {
   private static final int LANES = 4;
 
-  /** A dimension is in the long of its upper bits, in the lane of its lower two. */
+  /** The upper bits of a dimension select its long, the lower two its lane. */
   private static final int LANE_BITS = 2;
 
   private static final long BORROWS = 0x8000_8000_8000_8000L;
@@ -22,13 +22,13 @@ final class RoughAmounts {
   /** The lower 31 bits. */
   private static final long HALF = (1L << 31) - 1;
 
-  /** A lane counts no more nodes. */
+  /** The most nodes that a lane can count. */
   private static final int STRETCH = (1 << Short.SIZE) - 1;
 
-  /** The most that a lane tells of an amount. */
+  /** The largest amount in a lane. */
   static final int MOST = 0x7FFE;
 
-  /** How far each dimension is shifted, so that the levels take 15 bits. */
+  /** How far each dimension is shifted so that the levels take 15 bits. */
   private final int[] shifts;
 
   /** How many longs the lanes of all dimensions take. */
@@ -37,7 +37,7 @@ final class RoughAmounts {
   /** [node * longs + dimension / 4]. */
   private long[] room;
 
-  /** What the demand at hand requires, in lanes as well; 0 where nothing is required. */
+  /** What the current demand requires, in lanes as well; 0 where nothing is required. */
   private final long[] asked;
 
   /** Which of these are not 0; the first {@link #askedCount}. */
@@ -45,12 +45,12 @@ final class RoughAmounts {
 
   private int askedCount;
 
-  /** By node: lanes of the last count that do not tell, and those that fall short. */
+  /** By node: lanes of the last count that do not decide, and those that fall short. */
   private long[] equal = {};
 
   private long[] lacks = {};
 
-  /** The least that a node is to have of each dimension ({@link #bound}). */
+  /** The least that a node must have of each dimension ({@link #bound}). */
   private final long[] least;
 
   RoughAmounts(int[] shifts, int capacity) {
@@ -66,14 +66,14 @@ final class RoughAmounts {
     room = Arrays.copyOf(room, longs * capacity);
   }
 
-  /** What is left of a dimension on a node. */
+  /** Sets what is left of a dimension on a node. */
   void set(int node, int dimension, long left) {
     int at = node * longs + (dimension >> LANE_BITS);
     int shift = shift(dimension);
     room[at] = room[at] & ~(0xFFFFL << shift) | lane(dimension, left) << shift;
   }
 
-  /** A node has nothing. */
+  /** Sets all amounts of a node to nothing. */
   void clear(int node) {
     Arrays.fill(room, node * longs, (node + 1) * longs, 0);
   }
@@ -83,21 +83,21 @@ final class RoughAmounts {
     return (dimension & LANES - 1) * Short.SIZE;
   }
 
-  /** An amount in 15 bits: 0 for less than nothing, the most for more than the levels. */
+  /** An amount in 15 bits: 0 for a negative amount, the maximum for one above the levels. */
   long lane(int dimension, long amount) {
     return amount < 0 ? 0 : Math.min(amount >> shifts[dimension], MOST) + 1;
   }
 
   // ---- one demand ----
 
-  /** Nothing is required yet. */
+  /** Begins a demand that requires nothing yet. */
   void begin() {
     while (askedCount > 0) {
       asked[askedLongs[--askedCount]] = 0;
     }
   }
 
-  /** So much is required of a dimension. */
+  /** Requires an amount of a dimension. */
   void ask(int dimension, long need) {
     int at = dimension >> LANE_BITS;
     long lane = lane(dimension, need) << shift(dimension);
@@ -112,12 +112,12 @@ final class RoughAmounts {
     return longs == 0 ? 0 : asked[0];
   }
 
-  /** Whether a node may have enough; a no is sure. */
+  /** Whether a node may have enough; false is certain. */
   boolean covers(int node) {
     return has(node, asked);
   }
 
-  /** Whether a node has at least so much of what is asked for. */
+  /** Whether a node has at least these amounts of what is required. */
   private boolean has(int node, long[] amounts) {
     if (longs == 1) {
       return atMost(amounts[0], room[node]);
@@ -131,7 +131,7 @@ final class RoughAmounts {
     return true;
   }
 
-  /** Whether each lane of one is at most that of the other. */
+  /** Whether each lane of one is at most the same lane of the other. */
   static boolean atMost(long some, long other) {
     return ((other | BORROWS) - some & BORROWS) == BORROWS;
   }
@@ -140,11 +140,11 @@ final class RoughAmounts {
 
   /**
    * Counts for each node how many requirements it falls short of, and for each requirement how many
-   * nodes do. The loop over all nodes only loads, subtracts and adds; nodes whose lanes do not tell
-   * (equal ones that stand for many amounts, or something negative) are taken out of the count
-   * again and asked exactly.
+   * nodes do. The loop over all nodes only loads, subtracts and adds. The lanes of some nodes do
+   * not decide: equal lanes that stand for many amounts, or something negative. These nodes are
+   * taken out of the count again and checked exactly.
    *
-   * @param demand asks for something of a dimension with each of its requirements
+   * @param demand requires some of a dimension with each of its requirements
    * @param dimensions the dimension of each of them
    * @param nodes the slots that have a node
    * @param sound the nodes that have nothing below 0
@@ -195,7 +195,7 @@ final class RoughAmounts {
     }
   }
 
-  /** Counts four dimensions; a stretch of nodes at a time, so that the lanes have room. */
+  /** Counts four dimensions, in runs of nodes short enough that no lane overflows. */
   private void countLong(int at, long unsure, Tally tally, int[] lacking, int[] missing) {
     int[] broken = tally.broken();
     for (int from = 0; from < tally.nodes(); from += STRETCH) {
@@ -223,7 +223,7 @@ final class RoughAmounts {
     }
   }
 
-  /** Which of 64 nodes have lanes that do not tell. */
+  /** Which of 64 nodes have lanes that do not decide. */
   private long equalIn(int word, int nodes) {
     long any = 0;
     int to = Math.min(nodes, word + 1 << 6);
@@ -240,7 +240,7 @@ final class RoughAmounts {
     return bits;
   }
 
-  /** Takes a node out of what has been counted; answers how much of it was its own. */
+  /** Takes a node out of the count; returns how many shortfalls it had there. */
   private int takeOut(int node, int[] lacking, int[] missing) {
     int count = 0;
     for (int i = 0; i < askedCount; i++) {
@@ -260,29 +260,29 @@ final class RoughAmounts {
   /**
    * Prepares {@link #within}: which nodes lack less than a fraction of each requirement.
    *
-   * @param dimensions the dimension of each requirement; the first so many
+   * @param dimensions the dimension of each requirement; the first {@code count}
    * @param needs how much is required of each
    */
   void bound(long numerator, long denominator, int[] dimensions, long[] needs, int count) {
     Arrays.fill(least, 0);
     if (numerator > denominator) {
-      return; // More than is required, or infinitely far.
+      return; // The fraction is above 1 or infinite: every node passes.
     }
-    // The rest of it as a binary fraction of 31 digits, rounded down.
+    // The rest of the fraction in binary, with 31 digits, rounded down.
     int shift = Math.max(0, 32 - Long.numberOfLeadingZeros(denominator));
     long fraction = (denominator - numerator >> shift << 31) / ((denominator >> shift) + 1);
     for (int i = 0; i < count; i++) {
       int d = dimensions[i];
       long need = needs[i];
       if (need > 0) {
-        // Rather too little: no node is left out that lacks less.
+        // Rather too low, so that no node is excluded that lacks less.
         long enough = (need >> 31) * fraction + ((need & HALF) * fraction >> 31) + 1;
         least[d >> LANE_BITS] |= lane(d, enough) << shift(d);
       }
     }
   }
 
-  /** Whether a node may lack so little; a no is sure. */
+  /** Whether a node may lack less than the bound; false is certain. */
   boolean within(int node) {
     return has(node, least);
   }

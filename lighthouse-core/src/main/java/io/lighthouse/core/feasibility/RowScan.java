@@ -3,11 +3,11 @@ package io.lighthouse.core.feasibility;
 import java.util.Arrays;
 
 /**
- * The intersection of a few bitmaps, 64 nodes a word. The loops only load, AND and OR, so that the
- * just-in-time compiler turns them into vector instructions.
+ * The intersection of a few bitmaps, 64 nodes per word. The loops only load, AND and OR, so that
+ * the just-in-time compiler turns them into vector instructions.
  *
- * <p>Strips look at no more than {@value #STRIP_ROWS} rows, those with the fewest bits; the others
- * are ANDed where a word survives these. A row without a bit set is an answer by itself.
+ * <p>Strips read at most {@value #STRIP_ROWS} bitmaps, those with the fewest bits. The others are
+ * ANDed where a word survives these. A bitmap without a bit set decides alone: nothing survives.
  */
 final class RowScan {
   private static final int STRIP_ROWS = 8;
@@ -15,13 +15,13 @@ final class RowScan {
 
   private long[][] rows = new long[24][];
 
-  /** How many bits each row has set; ascending where there are more rows than strips look at. */
+  /** How many bits each bitmap has set; ascending if there are more bitmaps than strips read. */
   private int[] bits = new int[24];
 
   private int count;
   private boolean empty;
 
-  /** A row with the bit of every node set. */
+  /** A bitmap with the bit of every node set. */
   static long[] everyNode(int nodes) {
     long[] row = new long[(nodes + 63) >> 6];
     Arrays.fill(row, -1L);
@@ -36,12 +36,17 @@ final class RowScan {
     empty = false;
   }
 
-  /** Adds a row of nodes. */
+  /** Adds a bitmap of nodes. */
   void add(BitRow row) {
     add(row.words, row.count());
   }
 
-  /** Adds a row of which so many bits are set. */
+  /**
+   * Adds a bitmap.
+   *
+   * @param row its words
+   * @param set how many bits are set
+   */
   void add(long[] row, int set) {
     int at = room();
     bits[at] = set;
@@ -54,7 +59,7 @@ final class RowScan {
     }
   }
 
-  /** Moves a row before those that have more bits set. */
+  /** Moves a bitmap before those that have more bits set. */
   private void sortIn(int from) {
     long[] row = rows[from];
     int set = bits[from];
@@ -67,7 +72,7 @@ final class RowScan {
     rows[at] = row;
   }
 
-  /** Adds a row behind all others. No more are to be sorted in then. */
+  /** Adds a bitmap behind all others. After that, no more may be sorted in. */
   void append(long[] row) {
     int at = room();
     bits[at] = Integer.MAX_VALUE;
@@ -86,17 +91,17 @@ final class RowScan {
     return count;
   }
 
-  /** Whether a row has no bit set, so that nothing survives. */
+  /** Whether a bitmap has no bit set, so that nothing survives. */
   boolean empty() {
     return empty;
   }
 
-  /** A row, in the order in which they are ANDed. */
+  /** Returns a bitmap, in the order in which they are ANDed. */
   long[] row(int index) {
     return rows[index];
   }
 
-  /** A word of the AND of the first so many rows. */
+  /** Returns a word of the AND of the first {@code upTo} bitmaps. */
   long word(int at, int upTo) {
     long word = -1L;
     for (int i = 0; i < upTo && word != 0; i++) {
@@ -105,13 +110,16 @@ final class RowScan {
     return word;
   }
 
-  /** The next word that may have a survivor of the first so many rows; {@code end} if none has. */
+  /**
+   * Returns the next word that may have a survivor of the first {@code upTo} bitmaps, or {@code
+   * end}.
+   */
   int next(int from, int end, int upTo) {
     int used = Math.min(upTo, STRIP_ROWS);
     if (used == 0 || from >= end) {
       return from;
     }
-    // A repeated row costs only loads from the nearest cache.
+    // A repeated bitmap costs only loads from the nearest cache.
     long[] a = rows[0];
     long[] b = rows[used > 1 ? 1 : 0];
     long[] c = rows[used > 2 ? 2 : 0];

@@ -3,28 +3,32 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.core.ledger.Demand;
 
 /**
- * Where the last search of each shape in a kept order ended. Bin-pack sorts the workloads, so equal
- * shapes come one after the other, or mixed with a few others of the same score.
+ * Remembers where the last search of each shape in a kept order ended. Bin-pack sorts the
+ * workloads, so equal shapes are adjacent, or mixed with a few others of the same score.
  *
- * <p>When a search found a node, nothing below its key fitted. As long as nothing has been given
- * back since, that still holds but for the nodes that have been placed on since: their keys have
- * fallen. So the next search of the shape looks at those few, and else goes on at the key where the
- * last one ended. Where nothing fitted, nothing fits.
+ * <p>When a search found a node, nothing below its key fitted. Until a release, that still holds
+ * except for the nodes used since: placements have lowered their keys. So the next search of the
+ * shape checks those few nodes. If none fits, it continues at the key where the last search ended.
+ * Where nothing fitted, nothing fits now.
  */
 final class RunMemo {
   private final ShapeTable shapes = new ShapeTable(6);
 
-  /** By place: what the last search found, and the key that the node had. */
+  /** By place: the result of the last search, and the key of the node at that time. */
   private final int[] found = new int[shapes.places()];
 
   private final ScoreKeys keys;
 
-  /** By place: the changes that had been seen, and how often something had been given back. */
+  /** By place: the changes up to the last search, and how many releases there had been. */
   private final long[] changes = new long[shapes.places()];
 
   private final long[] givenBack = new long[shapes.places()];
 
-  /** A memo for keys of scores that have so many words beyond the upper two. */
+  /**
+   * A memo for the keys of scores.
+   *
+   * @param lowerWords how many words these have beyond the upper two
+   */
   RunMemo(int lowerWords) {
     keys = new ScoreKeys(shapes.places(), lowerWords);
   }
@@ -37,7 +41,7 @@ final class RunMemo {
     return shapes.place(demand);
   }
 
-  /** Whether the last search of a shape still tells something. */
+  /** Whether the last search of a shape is still useful. */
   boolean knows(int place, Demand demand, Finder finder) {
     return place >= 0
         && givenBack[place] == finder.givenBack()
@@ -49,14 +53,14 @@ final class RunMemo {
     return found[place] == Finder.NONE;
   }
 
-  /** The first in order of the nodes placed on since that fit and stand below the last key. */
+  /** The first in order of the nodes placed on since that fit and are below the last key. */
   int firstOfRecent(int place, Finder finder, BlockOrder blocks, Demand demand) {
     int first = Finder.NONE;
     long begin = changes[place];
     for (long change = finder.changes() - 1; change >= begin; change--) {
       int node = finder.settledAt(change);
       if (blocks.below(node, keys, place) && finder.fits(node, demand)) {
-        changes[place] = change; // Those before the earliest that fits need not be looked at again.
+        changes[place] = change; // Nodes before the earliest that fits need no further check.
         if (first == Finder.NONE || blocks.before(node, first, false)) {
           first = node;
         }

@@ -3,14 +3,14 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.core.ledger.Ledger;
 
 /**
- * The plain scan: every node checked exactly, one after the other. It serves small and young
- * fleets, and is what the index is held against.
+ * The plain scan, which checks every node exactly, one after the other. It serves small and new
+ * fleets, and is the reference for the index.
  */
 final class Scan {
   private final Ledger ledger;
   private final Constraints constraints;
 
-  /** A scan of a ledger for the workload that its rules have taken up. */
+  /** A scan of a ledger for the workload that its rules have prepared. */
   Scan(Ledger ledger, Constraints constraints) {
     this.ledger = ledger;
     this.constraints = constraints;

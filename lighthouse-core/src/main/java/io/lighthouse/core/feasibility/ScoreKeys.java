@@ -4,21 +4,26 @@ import java.util.Arrays;
 
 /**
  * Keys of a kept order, side by side: a score of 128 bits or more, then the label of a name ({@link
- * NameOrder}). Equal keys are of the same node.
+ * NameOrder}). Equal keys belong to the same node.
  */
 final class ScoreKeys {
-  /** The upper 64 bits of each score, signed, and those below, unsigned. */
+  /** The upper 64 bits of each score, signed, and the next 64 bits, unsigned. */
   private long[] high;
 
   private long[] low;
 
-  /** What is below these, the higher first; [key * lowerWords + word]. */
+  /** The words below these, the higher first; [key * lowerWords + word]. */
   private long[] lower;
 
   private final int lowerWords;
   private long[] label;
 
-  /** So many keys of scores that have so many words beyond the upper two. */
+  /**
+   * Makes keys of scores.
+   *
+   * @param count how many keys
+   * @param lowerWords how many words a score has beyond the upper two
+   */
   ScoreKeys(int count, int lowerWords) {
     this.lowerWords = lowerWords;
     high = new long[count];
@@ -50,7 +55,7 @@ final class ScoreKeys {
     return label[at];
   }
 
-  /** Takes the score computed last; answers whether it is another than before. */
+  /** Stores the score computed last; returns whether it differs from the one before. */
   boolean score(int at, Scores scores) {
     boolean same = high[at] == scores.high() && low[at] == scores.low();
     high[at] = scores.high();
@@ -67,12 +72,12 @@ final class ScoreKeys {
     label[at] = of;
   }
 
-  /** A key below which there is none. */
+  /** Sets a key that no other is below. */
   void lowest(int at) {
     fill(at, Long.MIN_VALUE, 0, Long.MIN_VALUE);
   }
 
-  /** A key above which there is none. */
+  /** Sets a key that no other is above. */
   void highest(int at) {
     fill(at, Long.MAX_VALUE, -1, Long.MAX_VALUE);
   }
@@ -91,7 +96,7 @@ final class ScoreKeys {
     label[at] = other.label[from];
   }
 
-  /** Moves a run of keys within these. */
+  /** Moves a run of keys to another place among these. */
   void move(int from, int to, int count) {
     System.arraycopy(high, from, high, to, count);
     System.arraycopy(low, from, low, to, count);

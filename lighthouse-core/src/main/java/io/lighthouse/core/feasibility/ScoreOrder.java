@@ -9,19 +9,20 @@ import java.util.function.Supplier;
 /**
  * The order of the nodes of one ledger by score, then name, kept in blocks once that pays.
  *
- * <p>Two things spare work, both exact. Where no weight is negative and the workload neither gives
- * nor is immune, no node of a lower score than the workload's own fits, so the search starts there.
- * And a search for a shape goes on where the last one for it ended ({@link RunMemo}).
+ * <p>Two shortcuts save work, and both are exact. The first needs weights that are not negative and
+ * a workload without negative requirements and immunities. Then no node of a lower score than the
+ * workload's own fits, so the search starts there. The second: a search for a shape continues where
+ * the last one for it ended ({@link RunMemo}).
  */
 public final class ScoreOrder {
   private final Rubric rubric;
   private final Ledger ledger;
   private final Finder finder;
 
-  /** Whether it is told of changes; if not, it holds nothing that could be stale. */
+  /** Whether it follows changes; if not, it holds nothing that could be stale. */
   private boolean kept;
 
-  /** When it was asked last, by the finder's count. */
+  /** The number of its last query, by the count of the kept orders. */
   private long lastUse;
 
   /** Null where stale. */
@@ -30,10 +31,10 @@ public final class ScoreOrder {
   /** Null where not built. */
   private BlockOrder blocks;
 
-  /** Nodes looked at for want of blocks. */
+  /** Nodes read because there are no blocks. */
   private long work;
 
-  /** Null where not built, as the blocks. */
+  /** Null where not built, like the blocks. */
   private RunMemo memo;
 
   /** The workload's own score. */
@@ -49,12 +50,12 @@ public final class ScoreOrder {
     return kept;
   }
 
-  /** It is told of changes from now on. */
+  /** Follows changes from now on. */
   void keep() {
     kept = true;
   }
 
-  /** It is told of no more changes, and forgets what they would make stale. */
+  /** Follows no more changes, and drops what they would make stale. */
   void drop(Levels levels) {
     if (blocks != null && levels != null) {
       levels.unfollow(blocks);
@@ -76,8 +77,8 @@ public final class ScoreOrder {
    *
    * @param a the index of a node
    * @param b the index of another
-   * @param descending whether the higher score stands first; names always ascend
-   * @return negative if {@code a} stands first; 0 only for the same node
+   * @param descending whether the higher score is first; names always ascend
+   * @return negative if {@code a} is first; 0 only for the same node
    */
   public int compare(int a, int b, boolean descending) {
     return scores().compareNodes(a, b, descending);
@@ -95,7 +96,7 @@ public final class ScoreOrder {
     return scores;
   }
 
-  /** Whether there are blocks; builds them once as many nodes were looked at as that costs. */
+  /** Whether there are blocks. Builds them once as many nodes were read as that costs. */
   boolean ready(Levels levels, Supplier<NameOrder> names, long patience) {
     if (blocks == null) {
       work += ledger.nodes().slotCount();
@@ -110,7 +111,7 @@ public final class ScoreOrder {
 
   /**
    * The first node that fits by the blocks, of the friendly ones or of all. The levels and the
-   * rules have taken up the demand.
+   * rules have prepared the demand.
    */
   int first(Demand demand, Finder finder, boolean friends, boolean descending) {
     Constraints rules = finder.constraints();
@@ -141,7 +142,7 @@ public final class ScoreOrder {
     return found;
   }
 
-  /** Survivors of the rows that did not fit, since there are blocks. */
+  /** Survivors of the bitmaps that did not fit, since the blocks were built. */
   long misses() {
     return blocks.misses();
   }
@@ -152,7 +153,7 @@ public final class ScoreOrder {
     }
   }
 
-  /** A node has come. */
+  /** Adds a node. */
   void nodeCame(int node) {
     if (scores != null && !scores.current(rubric)) {
       reshaped();
@@ -161,14 +162,14 @@ public final class ScoreOrder {
     }
   }
 
-  /** A node leaves. */
+  /** Removes a node. */
   void nodeLeaving(int node) {
     if (blocks != null) {
       blocks.nodeLeaving(node);
     }
   }
 
-  /** All names have new labels. */
+  /** Follows new labels of all names. */
   void relabelled() {
     if (blocks != null) {
       blocks.relabelled();
@@ -176,7 +177,7 @@ public final class ScoreOrder {
     }
   }
 
-  /** The levels are others: the blocks have to be built anew. */
+  /** Follows new levels: the blocks have to be rebuilt. */
   void relevelled() {
     blocks = null;
     work = 0;

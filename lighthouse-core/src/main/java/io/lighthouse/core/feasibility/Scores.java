@@ -14,16 +14,19 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * The exact scores of a rubric. All terms are brought to one power of ten, so that a score is the
- * sum of whole coefficient times whole account.
+ * The exact scores of a rubric. All terms are brought to one power of ten. So a score is a sum of
+ * products of an integer coefficient and an integer account.
  *
- * <p>Where the coefficients allow it, and they mostly do, a score is computed in 128 bits; else in
- * as many words of 64 bits as any score of the rubric can take. Neither allocates. Minus infinity
- * wins over plus infinity; equal infinities tie. Good until the ledger's resources or scales
- * change.
+ * <p>Where the coefficients allow it, which is usual, a score is computed in 128 bits. Otherwise it
+ * takes as many words of 64 bits as any score of the rubric needs. Neither allocates memory. Minus
+ * infinity outweighs plus infinity; equal infinities tie. The scores are valid until the ledger's
+ * resources or scales change.
  */
 public final class Scores {
-  /** Coefficients below this, all together, times accounts below 2^62, stay below 2^126. */
+  /**
+   * If the sum of the coefficients is below this, and accounts are below 2^62, scores stay below
+   * 2^126.
+   */
   private static final BigInteger WIDE = BigInteger.ONE.shiftLeft(62);
 
   private static final long MINUS = Long.MIN_VALUE;
@@ -36,12 +39,12 @@ public final class Scores {
   /** Ids of the resources with a weight other than 0. */
   private final int[] ids;
 
-  /** The digits that these had. */
+  /** The digits of these resources at that time. */
   private final int[] digits;
 
   private final BigInteger[] exact;
 
-  /** The same coefficients as longs; good where {@link #wide}. */
+  /** The same coefficients as longs; valid where {@link #wide}. */
   private final long[] coefficients;
 
   private final boolean wide;
@@ -53,10 +56,10 @@ public final class Scores {
   /** How many words of 64 bits a score has; at least two. */
   private final int words;
 
-  /** The sum of a score that is not wide, the lowest word first. */
+  /** The sum of a score that does not fit 128 bits, the lowest word first. */
   private final long[] sum;
 
-  /** The layout that {@link #slots} were located in, and the place of each id there or -1. */
+  /** The layout in which {@link #slots} were located, and the place of each id there or -1. */
   private Layout layout;
 
   private final int[] slots;
@@ -67,7 +70,7 @@ public final class Scores {
   private long low;
 
   /**
-   * Prepares a rubric for a ledger as it is now.
+   * Prepares a rubric for the current ledger.
    *
    * @param rubric the weights
    * @param ledger the accounts
@@ -116,7 +119,7 @@ public final class Scores {
     }
   }
 
-  /** Whether these are the scores that the rubric has now, of the same resources and scales. */
+  /** Whether these are still the scores of the rubric, for the same resources and scales. */
   boolean current(Rubric rubric) {
     int at = 0;
     for (int i = 0; i < rubric.weights().size(); i++) {
@@ -180,7 +183,7 @@ public final class Scores {
   }
 
   /**
-   * Computes the score of what a node has left; read it by {@link #high} and {@link #low}.
+   * Computes the score of what a node has left; returned by {@link #high} and {@link #low}.
    *
    * @param node the index of a node
    */
@@ -209,8 +212,8 @@ public final class Scores {
   }
 
   /**
-   * Computes the score of what a workload requires; read it by {@link #high} and {@link #low}.
-   * Where {@link #wide}.
+   * Computes the score of what a workload requires; returned by {@link #high} and {@link #low}.
+   * Only where {@link #wide}.
    *
    * @param batch an open batch
    * @param workload the index of a workload in it
@@ -295,8 +298,8 @@ public final class Scores {
    *
    * @param a the index of a node
    * @param b the index of another
-   * @param descending whether the higher score stands first; names always ascend
-   * @return negative if {@code a} stands first; 0 only for the same node
+   * @param descending whether the higher score is first; names always ascend
+   * @return negative if {@code a} is first; 0 only for the same node
    */
   public int compareNodes(int a, int b, boolean descending) {
     int scores = compareScores(a, b);
@@ -370,7 +373,7 @@ public final class Scores {
     low = total;
   }
 
-  /** Multiplies word by word, modulo 2 to the bits of all words, in which the sum has its place. */
+  /** Multiplies word by word, modulo 2 to the power of all bits, a range that holds every sum. */
   private void addFine(long[] coefficient, long account) {
     long times = Math.abs(account);
     long multiplied = 0; // What the product carries into the next word.

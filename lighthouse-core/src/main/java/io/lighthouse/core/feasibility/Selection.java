@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The node meets every condition of the workload's {@code where}. Placing changes nothing of that,
- * so the nodes that do are one row of bits for each list of conditions, made once and good until
- * the fleet changes.
+ * The node satisfies every condition of the workload's {@code where}. Placements change nothing
+ * about that. So each list of conditions has one bitmap of the nodes that satisfy it, made once and
+ * valid until the fleet changes.
  */
 final class Selection extends Constraint {
-  /** So many rows are kept; the oldest goes. */
+  /** How many bitmaps are kept; one more evicts the oldest. */
   private static final int MOST_ROWS = 512;
 
   private final Ledger ledger;
@@ -28,10 +28,10 @@ final class Selection extends Constraint {
 
   private final Map<List<Condition>, BitRow> rows = new LinkedHashMap<>();
 
-  /** The changes of the fleet that the rows know of. */
+  /** The version of the fleet that the bitmaps reflect. */
   private long seen = -1;
 
-  /** The list that was asked for last, and its row. */
+  /** The list of the last query, and its bitmap. */
   private List<Condition> last;
 
   private BitRow lastRow;
@@ -51,14 +51,15 @@ final class Selection extends Constraint {
     return true;
   }
 
-  /** The nodes that meet all of these. */
+  /** The nodes that satisfy all of these. */
   BitRow row(List<Condition> conditions) {
     if (seen != ledger.shapeChanges()) {
       seen = ledger.shapeChanges();
       rows.clear();
       last = null;
     }
-    // Those of a batch often ask for the same; to compare two lists costs less than to hash one.
+    // The workloads of a batch often have equal lists; comparing two lists costs less than hashing
+    // one.
     if (conditions.equals(last)) {
       last = conditions;
       return lastRow;
@@ -89,12 +90,12 @@ final class Selection extends Constraint {
     return true;
   }
 
-  /** Whether a node meets a condition. */
+  /** Whether a node satisfies a condition. */
   boolean meets(int node, Condition condition) {
     return condition.match(new OfNode(node));
   }
 
-  /** Whether one node meets a condition, for each kind. */
+  /** Whether one node satisfies a condition, for each kind. */
   private final class OfNode implements Condition.Cases<Boolean> {
     private final int node;
 
@@ -143,14 +144,14 @@ final class Selection extends Constraint {
     }
   }
 
-  /** The name of the node's domain; null where it stands nowhere. */
+  /** The name of the node's domain; null where it belongs to none. */
   private String domain(int node, String level) {
     int index = topology.levelIndex(level);
     int domain = index == Members.NODE ? node : topology.domainOf(index, node);
     return domain == Level.NOWHERE ? null : topology.domainName(index, domain);
   }
 
-  /** Null where the node does not have it. */
+  /** The node's capacity of a resource; null where the node does not have it. */
   private Quantity capacity(int node, String resource) {
     int id = ledger.columns().resourceId(resource);
     int slot = id < 0 ? -1 : ledger.accounts().layout(node).slot(id);

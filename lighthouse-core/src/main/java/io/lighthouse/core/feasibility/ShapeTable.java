@@ -4,11 +4,11 @@ import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
 
 /**
- * A table of fixed size of shapes: of equal requirements without immunities and aversion groups.
- * The newest shape takes the place of an older one of the same hash. Shapes are compared in full.
+ * A table of fixed size for shapes, which are equal requirements without immunities and aversion
+ * groups. The newest shape replaces an older one of the same hash. Shapes are compared in full.
  */
 final class ShapeTable {
-  /** Shapes of more requirements are not kept. */
+  /** Shapes of more requirements than this are not kept. */
   private static final int WIDTH = 8;
 
   private final int[] sizes;
@@ -35,7 +35,7 @@ final class ShapeTable {
     Arrays.fill(sizes, -1);
   }
 
-  /** The place of a demand's shape; -1 where it is none. */
+  /** The place of a demand's shape; -1 for a demand that has no shape. */
   int place(Demand demand) {
     if (demand.size() > WIDTH || demand.immunityCount() > 0 || demand.grouped()) {
       return -1;

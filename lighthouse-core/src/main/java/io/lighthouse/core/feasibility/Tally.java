@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Counts broken conditions: how many each node has, and how many nodes have each kind of them. Made
- * once and used again; it allocates nothing for a node.
+ * Counts broken conditions: how many each node has, and how many nodes have each kind of them. It
+ * is made once and reused, and allocates nothing per node.
  */
 final class Tally implements Constraint.Broken {
-  /** So many conditions are broken of a node that is left out. */
+  /** The number of broken conditions that marks a node that is left out. */
   static final int LEFT_OUT = Integer.MAX_VALUE;
 
   /** By node: how many conditions are broken. */
@@ -31,19 +31,19 @@ final class Tally implements Constraint.Broken {
   private int nodes;
   private int current;
 
-  /** One for each kind of condition of a rule, that has been counted. */
+  /** One entry for each kind of condition of a rule that has been counted. */
   private final List<Kind> kinds = new ArrayList<>();
 
-  /** The kind that was counted last; most often the next is the same. */
+  /** The kind that was counted last; usually the next is the same. */
   private final Map<Reason.Kind, Kind> last = new EnumMap<>(Reason.Kind.class);
 
-  /** How many nodes have each condition of one kind, by what it is about. */
+  /** How many nodes have each condition of one kind, by its subject. */
   private static final class Kind {
     private final Constraint by;
     private final Reason.Kind kind;
     private int[] counts = new int[8];
 
-    /** The keys of which there is a count; the first {@link #count}. */
+    /** The keys that have a count; the first {@link #count}. */
     private int[] keys = new int[8];
 
     private int count;
@@ -71,7 +71,7 @@ final class Tally implements Constraint.Broken {
     this.ledger = ledger;
   }
 
-  /** Begins anew, for all nodes. */
+  /** Begins a new count over all nodes. */
   void begin() {
     nodes = ledger.nodes().slotCount();
     if (broken.length < nodes) {
@@ -86,7 +86,7 @@ final class Tally implements Constraint.Broken {
     }
   }
 
-  /** Leaves a node out: it is farther than any, and counts nowhere. To be said before counting. */
+  /** Leaves a node out: it is farther than any, and adds to no count. Call this before counting. */
   void leaveOut(int node) {
     partial = true;
     broken[node] = LEFT_OUT;
@@ -97,12 +97,12 @@ final class Tally implements Constraint.Broken {
     return partial;
   }
 
-  /** Slots stay below this. */
+  /** The limit of slots: every slot is below this. */
   int nodes() {
     return nodes;
   }
 
-  /** All is counted: dead slots are farther than any node. */
+  /** Ends the count and marks dead slots as farther than any node. */
   void end() {
     for (int node = 0; node < nodes && ledger.nodes().nodeCount() < nodes; node++) {
       if (!ledger.nodes().alive(node)) {
@@ -112,10 +112,10 @@ final class Tally implements Constraint.Broken {
   }
 
   /**
-   * The nodes with the fewest broken conditions, in order. Neither loop has a branch that hangs on
-   * a node, so that none is mispredicted.
+   * Gathers the nodes with the fewest broken conditions, in order. No branch of the two loops
+   * depends on a node, so that none is mispredicted.
    *
-   * @return how many there are; their slots are {@link #fewest} up to that
+   * @return how many there are; {@link #fewest} returns their slots by index
    */
   int gatherFewest() {
     if (fewest.length < nodes) {
@@ -133,7 +133,7 @@ final class Tally implements Constraint.Broken {
     return count;
   }
 
-  /** One of the nodes gathered. */
+  /** The slot of one of the gathered nodes. */
   int fewest(int index) {
     return fewest[index];
   }
@@ -148,7 +148,7 @@ final class Tally implements Constraint.Broken {
     return broken[node];
   }
 
-  /** Counts what a rule tells of a node. */
+  /** Counts what a rule reports of a node. */
   void count(int node, Constraint rule) {
     if (broken[node] != LEFT_OUT) {
       current = node;
@@ -163,12 +163,12 @@ final class Tally implements Constraint.Broken {
     kind(by, kind).add(key, 1);
   }
 
-  /** By node: how many conditions are broken; for who counts many at once. */
+  /** By node: how many conditions are broken; for callers that count many nodes at once. */
   int[] broken() {
     return broken;
   }
 
-  /** So many nodes have a condition. */
+  /** Adds to the number of nodes that have a condition. */
   void add(Constraint by, Reason.Kind kind, int key, int times) {
     kind(by, kind).add(key, times);
   }
@@ -190,7 +190,7 @@ final class Tally implements Constraint.Broken {
     return fresh;
   }
 
-  /** What has been counted, by kind, level, and what it is about. */
+  /** The counts, by kind, level and subject. */
   List<ReasonCount> counts() {
     Counts counts = new Counts();
     for (Kind kind : kinds) {
@@ -202,7 +202,7 @@ final class Tally implements Constraint.Broken {
     return counts.listed();
   }
 
-  /** Counts of reasons over nodes, in their order. */
+  /** Counts of reasons over nodes, in the order of reasons. */
   static final class Counts {
     private final Map<Reason.Kind, Map<String, Map<String, Integer>>> sorted = new TreeMap<>();
 
