@@ -33,12 +33,12 @@ final class Announcements {
     return () -> subscribers.remove(subscriber);
   }
 
-  /** Whether anybody listens. */
+  /** Whether there are any listeners. */
   boolean wanted() {
     return !subscribers.isEmpty();
   }
 
-  /** A call has changed something; to be told once the lock is free. */
+  /** Queues the changes of a call; listeners are notified once the lock is free. */
   void add(long generation, List<Change> changes) {
     if (wanted() && !changes.isEmpty()) {
       queue.add(new Announcement(generation, changes, List.copyOf(subscribers)));

@@ -28,7 +28,7 @@ final class AppliedChanges {
     explainer = new Explainer(fleet.finder());
   }
 
-  /** Carries out one change; answers whether it has changed anything. */
+  /** Carries out one change; returns whether it has changed anything. */
   boolean carryOut(Change change) {
     if (change instanceof Change.Assign assign) {
       assign(assign);
@@ -158,7 +158,7 @@ final class AppliedChanges {
     }
   }
 
-  /** A workload does not fit the node that somebody chose for it. */
+  /** A workload does not fit the node that the caller chose for it. */
   static final class DoesNotFit extends InvalidInputException {
     private static final long serialVersionUID = 1L;
 

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where distributors come from: from an installed strategy by name, or from a strategy at hand.
+ * Makes distributors, from an installed strategy by name or from a given strategy instance.
  *
  * <pre>{@code
  * Distributor fleet =
@@ -70,7 +70,7 @@ public final class Distributors {
   }
 
   /**
-   * A distributor with a strategy at hand.
+   * A distributor with a given strategy instance.
    *
    * @param strategy the strategy
    * @return what the distributor is to be made of
@@ -82,8 +82,8 @@ public final class Distributors {
   }
 
   /**
-   * A distributor with a placer at hand, such as a lambda. It is one placer for this distributor
-   * and its copies.
+   * A distributor with a given placer, such as a lambda. It is one placer for this distributor and
+   * its copies.
    *
    * @param name a name for it: lower-case letters, digits and hyphens
    * @param placer the placer
@@ -181,7 +181,7 @@ public final class Distributors {
     }
 
     /**
-     * Makes a rule at hand known, beside those installed, so that it may be asked for by its name.
+     * Adds a rule to those installed, so that workloads can use it by its name.
      *
      * @param rule the rule
      * @return this

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** A copy of a ledger that nobody changes; the states of the nodes are made when first read. */
+/** An immutable copy of a ledger; the states of the nodes are made when first read. */
 final class LedgerSnapshot implements Snapshot {
   private final Ledger ledger;
   private final long generation;

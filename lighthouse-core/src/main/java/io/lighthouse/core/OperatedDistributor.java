@@ -26,9 +26,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The calls of a distributor, each as one run of {@link Operations}. When such a run may begin, and
- * what becomes of the changes that it has made, is up to those below: they stand in a {@link
- * LedgerDistributor}, and are taken back in a {@link TriedDistributor}.
+ * The calls of a distributor, each as one run of {@link Operations}. Subclasses decide when a run
+ * may begin and whether its changes are kept. A {@link LedgerDistributor} keeps them; a {@link
+ * TriedDistributor} takes them back.
  */
 abstract sealed class OperatedDistributor implements Distributor
     permits LedgerDistributor, TriedDistributor {

@@ -68,7 +68,7 @@ final class Operations {
 
   private boolean changed;
 
-  /** What the present call has done, in order; null where nobody wants to know. */
+  /** What the present call has done, in order; null where it is not recorded. */
   private List<Change> done;
 
   /** Takes over the ledger. The settings are unmodifiable, the rubric null where none was given. */
@@ -139,7 +139,7 @@ final class Operations {
     return changed;
   }
 
-  /** What the present call has done, in order; empty where nobody wanted to know. */
+  /** What the present call has done, in order; empty where it was not recorded. */
   List<Change> done() {
     return done == null ? List.of() : List.copyOf(done);
   }
@@ -346,7 +346,7 @@ final class Operations {
     }
   }
 
-  /** The workload under a name that nobody uses, for a look that is not a placement. */
+  /** The workload under an unused name, for a check that is not a placement. */
   private Workload underFreeName(Workload workload) {
     String name = workload.name();
     while (ledger.placements().placedNode(name) >= 0) {

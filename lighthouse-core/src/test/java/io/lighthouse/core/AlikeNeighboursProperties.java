@@ -20,8 +20,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * Workloads whose terms are alike are placed in one batch, where what is found out of one is taken
- * to be so of the next, as they are one by one, where every one is found out anew.
+ * Workloads whose terms are alike are placed in one batch, where results for one are reused for the
+ * next. The placements are those made one by one, where every result is found anew.
  */
 class AlikeNeighboursProperties {
   private static final int NODES = 60;

@@ -25,8 +25,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * Laws of changes as values, over random lives of a fleet and against an oracle that keeps no log:
- * what goes, what is left of what does not, what is taken back, what is told.
+ * Laws of changes as values, over random lives of a fleet and against an oracle that keeps no log.
+ * They cover which changes succeed, what remains of those that fail, what is taken back, and what
+ * is reported.
  */
 class ChangesProperties {
   private final List<Node> nodes = new ArrayList<>();

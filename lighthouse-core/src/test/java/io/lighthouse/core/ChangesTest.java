@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Changes as values: what each does, and what is said where one does not go. */
+/** Changes as values: what each does, and what is reported where one fails. */
 class ChangesTest {
   private final Distributor fleet =
       Distributors.of(LivingFleet.roundRobin())

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Several threads at one distributor: every moment that anybody sees is whole and exact. */
+/** Several threads at one distributor: every state that a thread sees is whole and exact. */
 class ConcurrencyTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 150;
@@ -64,7 +64,7 @@ class ConcurrencyTest {
     }
   }
 
-  /** Assigns and releases under names of its own; answers how many it leaves placed. */
+  /** Assigns and releases under names of its own; returns how many it leaves placed. */
   private int live(int thread) {
     Set<String> placed = new HashSet<>();
     for (int round = 0; round < ROUNDS; round++) {

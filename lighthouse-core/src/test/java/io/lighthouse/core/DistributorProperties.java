@@ -36,7 +36,7 @@ import net.jqwik.api.ShrinkingMode;
  * Two distributors live one life, one of them disturbed by what must not matter: they stay equal.
  */
 class DistributorProperties {
-  /** First, round or tightest, as a fleet is asked. */
+  /** First, round or tightest, as the fleet requires. */
   private record Any(int kind, Rubric rubric) implements PlacementStrategy {
     @Override
     public String name() {

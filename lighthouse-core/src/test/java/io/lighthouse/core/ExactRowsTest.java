@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Rules by level, where the rows of the index say all that a rule does and where they do not: at
- * levels of few domains and of many, on more nodes than those on which the finder checks itself.
+ * Rules by level, where the rows of the index express the whole rule and where they do not. The
+ * levels have few domains or many, on more nodes than those on which the finder checks itself.
  */
 class ExactRowsTest {
   private static final int NODES = 2_200;

@@ -22,7 +22,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What is said of a fleet without changing it: explanations, snapshots, copies. */
+/** Reads that leave a fleet unchanged: explanations, snapshots, copies. */
 class ExplainingAndCopyingTest extends SmallFleets {
   @Nested
   class Explaining {

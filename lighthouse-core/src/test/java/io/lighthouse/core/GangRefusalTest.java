@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What members of a gang are told that has to stand in one domain. */
+/** The reasons that the members of a gang get when it has to be in one domain. */
 class GangRefusalTest {
   private static final List<Node> NODES =
       List.of(

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who follows a fleet hears of every call that stands, once, in order, and outside of it. */
+/** Listeners are notified of every call that takes effect, once, in order, and outside of it. */
 class ListenersTest {
   private record Told(long generation, List<Change> changes) {}
 
   private final List<Told> told = Collections.synchronizedList(new ArrayList<>());
   private final Distributor fleet = fleet(workload -> {});
 
-  /** Kept, for a logger that nobody holds forgets its settings. */
+  /** Kept, because a logger without a strong reference forgets its settings. */
   private static final Logger LOG = Logger.getLogger("io.lighthouse.core.Announcements");
 
   private final List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
@@ -242,7 +242,10 @@ class ListenersTest {
     assertThat(fleet.generation()).isEqualTo(1);
   }
 
-  /** Whoever tells, all hear of one call after the other, in order, and never two at a time. */
+  /**
+   * Whichever thread notifies, all listeners get one call after the other, in order, and never two
+   * at a time.
+   */
   @Test
   void manyCallersAreToldInOneOrder() throws InterruptedException {
     AtomicInteger telling = new AtomicInteger();

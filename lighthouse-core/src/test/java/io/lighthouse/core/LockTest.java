@@ -111,7 +111,7 @@ class LockTest {
         .hasSize(2);
   }
 
-  /** A strategy that counts how often it is asked, and how it is asked, by name. */
+  /** A strategy that counts its calls, and records them by name. */
   private record Counting(AtomicInteger orders, List<String> names) implements PlacementStrategy {
     @Override
     public String name() {

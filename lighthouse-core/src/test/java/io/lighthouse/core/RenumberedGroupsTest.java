@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** So many nodes go that the others are numbered anew: more groups than a few are counted again. */
+/** Enough nodes are removed to renumber the others: more groups than a few are counted again. */
 class RenumberedGroupsTest {
   private static final int GROUPS = 30;
 

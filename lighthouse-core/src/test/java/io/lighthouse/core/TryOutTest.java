@@ -470,8 +470,8 @@ class TryOutTest {
   }
 
   /**
-   * A finer quantity in a trial rescales a resource that the index and a kept order have rows of,
-   * and the roll back leaves them at a scale that they were not made at.
+   * A finer quantity in a trial rescales a resource that the index and a kept order have rows of.
+   * The roll back leaves them at a scale that they were not made at.
    */
   @Test
   void aScaleThatChangesMeanwhileLeavesTheAnswersAsTheyWere() {

@@ -15,11 +15,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What lists of offered nodes have to cover, whatever the strategy. Each condition says: so many of
- * these kinds, each counted with what it has, are at least this much. There is one for each
- * resource of which the fleet has too little, and for each set of kinds that some workloads cannot
- * do without: what those need of each resource, and how many of them can share no node because each
- * needs more than half of one (Martello and Toth, 1990, bound L2 with the largest threshold).
+ * What lists of offered nodes have to cover, whatever the strategy. Each condition is a sum over a
+ * set of kinds. The number of nodes of each kind, weighted by what such a node has, must reach a
+ * minimum.
+ *
+ * <p>There is one condition for each resource of which the fleet has too little. There are more for
+ * each set of kinds that some workloads cannot do without. One of these covers what those workloads
+ * need of each resource. Another counts those that can share no node, because each needs more than
+ * half of one (Martello and Toth, 1990, bound L2 with the largest threshold).
  */
 final class CoverBound {
   private static final BigDecimal TWO = BigDecimal.valueOf(2);
@@ -167,9 +170,9 @@ final class CoverBound {
   }
 
   /**
-   * A price that no list of nodes goes below that allows everything: of each condition, and of
-   * weighted sums of pairs of them, what the cheapest kind asks for it (surrogate relaxation,
-   * Glover 1968); rounded up to what prices can add up to.
+   * A lower bound on the price of any list of nodes that allows everything. It uses each condition,
+   * and weighted sums of pairs of conditions (surrogate relaxation, Glover 1968). The bound of each
+   * is the price of covering it with its cheapest kind, rounded up to what prices can add up to.
    *
    * @param mostPairs the number of pairs that are weighted at most
    */

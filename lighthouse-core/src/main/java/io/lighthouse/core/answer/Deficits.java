@@ -16,7 +16,7 @@ import java.util.Set;
 /**
  * What is left of each resource on all open nodes together. Whatever the placement, what workloads
  * need of a resource, those that are immune to it left out, is at most this and what workloads
- * give. A relaxation: it never says less than there is.
+ * give. A relaxation: it never reports less than there is.
  */
 final class Deficits {
   private final Map<String, BigDecimal> left = new HashMap<>();
@@ -54,7 +54,7 @@ final class Deficits {
     return left.getOrDefault(resource, BigDecimal.ZERO);
   }
 
-  /** Adds what so many of a workload need to what others need; what it gives, below 0. */
+  /** Adds the needs of a number of copies of a workload; what it gives counts as below 0. */
   static void add(Map<String, BigDecimal> needs, Workload workload, BigDecimal copies) {
     Resources required = workload.requirements();
     for (int i = 0; i < required.size(); i++) {

@@ -14,7 +14,7 @@ import java.util.Map;
  * workloads take nodes in order, and of empty nodes that are alike one is tried.
  */
 final class EveryPlacement {
-  /** Batches that are larger are not looked at. */
+  /** Larger batches are not searched. */
   private static final int MOST = 40;
 
   private final Distributor fleet;
@@ -39,7 +39,7 @@ final class EveryPlacement {
     this.most = most;
   }
 
-  /** What was found within so many steps. */
+  /** What was found within the number of steps given here. */
   record Verdict(boolean impossible, long steps) {}
 
   /**

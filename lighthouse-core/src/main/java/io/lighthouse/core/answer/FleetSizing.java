@@ -26,11 +26,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds a cheap list of nodes to add, and a bound. Lists are found by one kind at a time, by giving
- * each workload the kind that costs it least, and by taking away and exchanging nodes of the best;
- * each is tried out with the fleet's strategy. What is cheaper than the best is then gone through
- * in the order of price, where it is not too much: tried, and else proven to hold no placement, as
- * far as the budget goes. For one use, in one thread.
+ * Finds a cheap list of nodes to add, and a bound. Lists are found in three ways: by one kind at a
+ * time, by giving each workload the kind that costs it least, and by removing and exchanging nodes
+ * of the best list. Each list is tried out with the fleet's strategy.
+ *
+ * <p>Cheaper lists than the best are then searched in the order of price, unless there are too
+ * many. Each is tried, and else proven to hold no placement, as far as the budget allows. For one
+ * use, in one thread.
  */
 public final class FleetSizing {
   /** Cheaper lists that are gone through at most. */
@@ -214,7 +216,7 @@ public final class FleetSizing {
     }
   }
 
-  /** Which kinds each workload fits; equal workloads are asked for once. */
+  /** Finds the kinds that each workload fits; equal workloads are checked once. */
   private void findKinds() {
     Map<Workload, BitSet> shapes = new HashMap<>();
     for (Workload workload : batch) {

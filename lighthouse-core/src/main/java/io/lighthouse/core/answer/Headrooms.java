@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Says how often a mix of workloads fits, by placing it in ever greater numbers. */
+/** Finds how often a mix of workloads fits, by placing it in ever greater numbers. */
 public final class Headrooms {
   /** Some twenty seconds of one thread. */
   private static final long MOST_STEPS = 20_000_000;

@@ -128,7 +128,7 @@ public final class RemedySearch {
       move();
     }
     release();
-    // Where somebody gives, less may fit an empty node than one that holds the giver.
+    // Where a workload gives, less may fit an empty node than one that holds the giver.
     boolean possible =
         best.containsKey(Kind.MOVE)
             || best.containsKey(Kind.RELEASE)

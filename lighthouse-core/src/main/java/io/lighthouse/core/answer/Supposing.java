@@ -196,7 +196,7 @@ public final class Supposing {
   }
 
   /**
-   * Where everybody is at one moment.
+   * Where every workload is at one moment.
    *
    * @param nodes by workload, its node, or nothing where it has none
    */

@@ -12,10 +12,9 @@ import java.util.NoSuchElementException;
 /**
  * The candidates of one turn, answered by the finder.
  *
- * <p>A placer is asked only where some node fits. To know that, the question that the strategy
- * asked first at its last turn is put to the finder beforehand, and its answer is kept: a strategy
- * that always asks the same question costs one search a turn, not two. The guess changes the cost
- * only.
+ * <p>A placer is called only where some node fits. To know that, the view runs the first query of
+ * the strategy's last turn beforehand, and keeps its result. A strategy that always makes the same
+ * query thus costs one search a turn, not two. The guess changes the cost only.
  */
 final class CandidateView implements Candidates {
   /** The questions that can be guessed. */
@@ -68,7 +67,7 @@ final class CandidateView implements Candidates {
     finder = fleet.finder;
   }
 
-  /** Opens a turn; answers whether any node fits. */
+  /** Opens a turn; returns whether any node fits. */
   boolean open(Demand wanted) {
     demand = wanted;
     asked = false;
@@ -240,7 +239,7 @@ final class CandidateView implements Candidates {
     return slot == Finder.NONE ? NodeView.DECLINED : fleet.at(slot);
   }
 
-  /** Whether a question may be asked; not looked at for every node of an iteration. */
+  /** Checks that a query is allowed; not repeated for every node of an iteration. */
   private void checkQuestion() {
     Engine.checkNotInterrupted();
     checkOpen();

@@ -32,15 +32,15 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Supplier;
 
 /**
- * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. What
- * it throws it throws before the batch is settled; the caller takes the batch back.
+ * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. All
+ * exceptions are thrown before the batch is settled; the caller takes the batch back.
  *
- * <p>An interrupted thread ends at its next turn, or at the next question of its strategy, with a
- * {@link CancellationException}; nobody is to blame for that. The flag stays set, so that a
- * strategy cannot hide it by catching what is thrown.
+ * <p>An interrupted thread ends at its next turn, or at the next query of its strategy, with a
+ * {@link CancellationException}, which blames no strategy. The flag stays set, so that a strategy
+ * cannot hide the interrupt by catching the exception.
  */
 public final class Engine {
-  /** Where turns leap about in a batch, its memory is asked for so many turns ahead. */
+  /** Prefetch distance, in turns, for batches whose turns have an order of their own. */
   private static final int AHEAD = 4;
 
   private final Ledger ledger;
@@ -141,7 +141,7 @@ public final class Engine {
    *
    * @param batch an open batch; to be taken back afterwards
    * @param index the index of the workload
-   * @return what every node says, and where it would go
+   * @return the verdict of every node, and where it would go
    * @throws StrategyException if the strategy fails
    * @throws CancellationException if the thread is interrupted
    */
@@ -298,9 +298,9 @@ public final class Engine {
   }
 
   /**
-   * Has the strategy choose a node for a workload, and places it there. Where it is known that it
-   * takes the first, those behind it that require the same go there too, up to an end; answers how
-   * many have been placed.
+   * Has the strategy choose a node for a workload, and places it there. If the strategy is known to
+   * take the first node, the following workloads with the same requirements go there too, up to an
+   * end. Returns how many have been placed.
    */
   private int place(Batch batch, int index, int end) {
     batch.load(index, demand);

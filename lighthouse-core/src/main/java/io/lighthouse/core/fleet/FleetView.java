@@ -38,7 +38,7 @@ public final class FleetView implements Fleet, LedgerListener {
 
   private final AmountsView amounts;
 
-  /** By rule; null where nobody has asked yet. */
+  /** By rule; null until it is first needed. */
   private final LoadIndex[] loads = new LoadIndex[LoadRule.values().length];
 
   /** What Lighthouse itself threw inside a question of the strategy; null where nothing. */
@@ -144,7 +144,7 @@ public final class FleetView implements Fleet, LedgerListener {
   }
 
   /**
-   * Says what is wrong with the plug-in rules that are asked for.
+   * Checks that the plug-in rules in use are known and have valid settings.
    *
    * @param asked rules of any kind
    * @throws io.lighthouse.api.error.InvalidInputException if one is of a plug-in, and it or a

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The turns of a gang: its members one after the other, all or none; within a level, in the domain
- * that the first member goes to, and if that does not hold all, in the next one that the first goes
- * to when those tried before are left out. So there is at most one attempt for each domain. Members
- * are not rearranged.
+ * The turns of a gang: its members are placed one after the other, all or none. Within a level, the
+ * gang goes to the domain of the first member's node. If that domain does not hold all, the first
+ * member is placed again, without the domains tried before. So there is at most one attempt for
+ * each domain. Members are not rearranged.
  */
 final class GangTurn {
   private static final int ANY = -1;
@@ -42,7 +42,7 @@ final class GangTurn {
 
   /** What the engine does at the turn of one workload. */
   interface Chooser {
-    /** Chooses a node for a workload of the batch and places it; answers whether it found one. */
+    /** Chooses a node for a workload of the batch and places it; returns whether it found one. */
     boolean place(int index);
 
     /** Why a workload finds no node now. */
@@ -133,7 +133,7 @@ final class GangTurn {
     return of;
   }
 
-  /** The turns of the members from one on; answers whether all have a node, or it was to stop. */
+  /** The turns of the members from one on; returns whether all have a node, or it was to stop. */
   private boolean attempt(int attempt, int first, int stopAttempt, int stopMember, String in) {
     Refusal[] why = new Refusal[members.length];
     int count = first;

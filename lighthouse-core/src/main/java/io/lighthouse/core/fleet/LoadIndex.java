@@ -9,34 +9,38 @@ import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 
 /**
- * The best node by a {@link LoadRule}, without looking at most nodes.
+ * The best node by a {@link LoadRule}, without checking most nodes.
  *
  * <p>A k-d tree (Bentley 1975) over the nodes, with a point for each: what is in use of its common
  * resources, as shares of its capacity. Each box of the tree knows the bounds of its points, and so
- * a bound of the rule for all of them; the search is branch and bound, the better box first. A node
- * on which something is placed stays in its box, whose bounds are counted anew up to the root; one
- * that has come or was resized is looked at beside the tree. When a quarter of the nodes have
- * changed, or some have come, the tree is built anew.
+ * a bound of the rule for all of them. The search is branch and bound, the better box first.
  *
- * <p>Every node that would be better is put to the exact check. Where several say no (few nodes
- * have the tag), the finder's rows of bits say once for all nodes which may fit, and the search
- * goes on among these. Where they are few, or too many of them do not fit either, all of them are
- * looked at. Trees are built when so many nodes have been looked at without one as it costs.
+ * <p>A node on which something is placed stays in its box, whose bounds are computed anew up to the
+ * root. A node that was added or resized is checked beside the tree. When a quarter of the nodes
+ * have changed, or some were added, the tree is built anew.
+ *
+ * <p>Every node that would be better gets the exact check. Where several fail it (few nodes have
+ * the tag), the finder's rows of bits give all nodes that may fit, and the search continues among
+ * these. Where they are few, or too many of them do not fit either, all of them are checked. A tree
+ * is built once the nodes checked without one have cost as much as building it.
  */
 final class LoadIndex implements LedgerListener {
-  /** After so many nodes that are better and do not fit, rows of bits are asked who may. */
+  /** The number of better nodes that do not fit after which the rows of bits are read. */
   private static final int ROWS_AFTER = 4;
 
-  /** Where one node in so many may fit, to look at these costs less than to search among all. */
+  /**
+   * Where at most one node in {@code FEW} may fit, checking these costs less than a search among
+   * all.
+   */
   private static final int FEW = 3;
 
-  /** So many nodes that are better and do not fit are too many. */
+  /** The number of better nodes that do not fit after which the search in the tree ends. */
   private static final int PATIENCE = 64;
 
-  /** More nodes than this, and one in 256, are not looked at beside the tree. */
+  /** More nodes than this, and one in 256, are not checked beside the tree. */
   private static final int LOOSE = 256;
 
-  /** A tree costs about as much as looking at every node so often. */
+  /** The cost of building a tree, in passes over all nodes. */
   private static final int WORTH = 4;
 
   /** Where assertions are on, the trees of fleets up to this size are built, and checked. */
@@ -49,10 +53,13 @@ final class LoadIndex implements LedgerListener {
   /** Null while there is none. */
   private LoadTree tree;
 
-  /** Nodes looked at since there is no tree. */
+  /** Nodes checked since there is no tree. */
   private long work;
 
-  /** Slots that changed since the tree was brought up to date; the first so many, each once. */
+  /**
+   * Slots that changed since the tree was brought up to date, each once; the first {@code
+   * dirtyCount} are in use.
+   */
   private int[] dirty = new int[64];
 
   private int dirtyCount;
@@ -61,7 +68,10 @@ final class LoadIndex implements LedgerListener {
   /** Changed nodes since the tree was built. */
   private int changes;
 
-  /** Slots that are not in the tree, or no longer rightly; the first so many, each once. */
+  /**
+   * Slots that are missing or outdated in the tree, each once; the first {@code looseCount} are in
+   * use.
+   */
   private int[] loose = new int[16];
 
   private int looseCount;
@@ -77,7 +87,7 @@ final class LoadIndex implements LedgerListener {
 
   private boolean asked;
 
-  /** Boxes that are still to be looked at, and their bounds. */
+  /** Boxes that are still to be checked, and their bounds. */
   private final int[] boxes = new int[80];
 
   private final long[] bounds = new long[80];
@@ -145,7 +155,7 @@ final class LoadIndex implements LedgerListener {
     }
   }
 
-  /** Whether a node would be better than the best so far, but is not to be had. */
+  /** Whether a node would be better than the best so far, but does not fit. */
   private boolean look(int node, Demand demand, boolean friendly) {
     long score = points.score(node, demand);
     if (score > bestScore || (score == bestScore && node > best)) {
@@ -239,7 +249,7 @@ final class LoadIndex implements LedgerListener {
     return true;
   }
 
-  /** Asks which nodes may fit; answers whether they are so few that all can be looked at. */
+  /** Finds the nodes that may fit; returns whether they are few enough to check all. */
   private boolean areFew(Demand demand, boolean friendly) {
     int words = (nodes.slotCount() + 63) >> 6;
     may = may.length == words ? may : new long[words];
@@ -300,7 +310,7 @@ final class LoadIndex implements LedgerListener {
     leaveOut(node);
   }
 
-  /** From now on a node is looked at beside the tree, unless those are too many by now. */
+  /** Checks a node beside the tree from now on, unless there are too many such nodes. */
   private void leaveOut(int node) {
     if (tree == null) {
       return;

@@ -15,14 +15,14 @@ import java.util.stream.LongStream;
 
 /**
  * The nodes as points: what is in use of the most common resources, as shares of the capacity, and
- * the score of a node for the workload at hand. Nodes of equal capacity are of one kind, for which
+ * the score of a node for the current workload. Nodes of equal capacity are of one kind, for which
  * the share that the workload would add is computed once.
  */
 final class LoadPoints {
   /** Stands for the share of a resource that a node does not have. */
   static final long ABSENT = -(1L << 61);
 
-  /** At most so many resources make up a point; the others are read from the accounts. */
+  /** The number of resources of a point at most; the others are read from the accounts. */
   private static final int MOST_DIMENSIONS = 6;
 
   private final Ledger ledger;
@@ -45,7 +45,7 @@ final class LoadPoints {
   /** By slot its kind. */
   int[] kinds = {};
 
-  /** By slot whether it takes nobody, or is left out. */
+  /** By slot whether it takes no workloads, or is left out. */
   private boolean[] closed = {};
 
   /** By slot whether it is no point any more. */
@@ -64,16 +64,16 @@ final class LoadPoints {
   /** By dimension the largest capacity of any node. */
   private Share[] largest = {};
 
-  /** The scaled need of the workload at hand by dimension. */
+  /** The scaled need of the current workload by dimension. */
   private long[] needs = {};
 
   /** By kind the query for which {@link #added} is good. */
   private long[] addedFor = {};
 
-  /** By dimension whether the workload at hand needs room there. */
+  /** By dimension whether the current workload needs room there. */
   private boolean[] limited = {};
 
-  /** The share that the workload at hand adds; [kind * dimensions + dimension]. */
+  /** The share that the current workload adds; [kind * dimensions + dimension]. */
   private long[] added = {};
 
   private long query;
@@ -99,7 +99,7 @@ final class LoadPoints {
     return slot < closed.length;
   }
 
-  /** Whether a node takes nobody, or is left out, or has come since all were read. */
+  /** Whether a node takes no workloads, or is left out, or was added since all were read. */
   boolean closed(int node) {
     return !has(node) || closed[node];
   }
@@ -231,7 +231,7 @@ final class LoadPoints {
     }
   }
 
-  /** Whether a node may have room for the workload at hand; a no is sure. */
+  /** Whether a node may have room for the current workload; false is certain. */
   boolean mayHaveRoom(int node) {
     return !whole[node] || mayHaveRoom(shares, node * dimensions, kinds[node]);
   }
@@ -247,7 +247,7 @@ final class LoadPoints {
     return true;
   }
 
-  /** Where the shares that the workload at hand adds to nodes of a kind begin in {@link #added}. */
+  /** The index in {@link #added} of the first share that the current workload adds to a kind. */
   int added(int kind) {
     int base = kind * dimensions;
     if (addedFor[kind] != query) {
@@ -268,7 +268,7 @@ final class LoadPoints {
     return rule;
   }
 
-  /** What the workload at hand adds at least to the share of a resource, whatever the kind. */
+  /** What the current workload adds at least to the share of a resource, whatever the kind. */
   long leastAdded(int dimension) {
     long need = needs[dimension];
     if (need <= 0) {
@@ -281,7 +281,7 @@ final class LoadPoints {
     return added[at];
   }
 
-  /** The score of a node with the workload at hand on it; the lowest is the best. */
+  /** The score of a node with the current workload on it; the lowest is the best. */
   long score(int node, Demand demand) {
     if (node >= whole.length || !whole[node]) {
       return scoreByAccounts(node, demand);

@@ -15,7 +15,7 @@ enum LoadRule {
     return this == FULLEST ? 30 : 24;
   }
 
-  /** The variance of shares in parts of 2^24, from the sum of squared deviations of so many. */
+  /** The variance of {@code count} shares in parts of 2^24, from the sum of squared deviations. */
   static long variance(long squares, int count) {
     return (squares / count + (1L << 25)) >> 26;
   }

@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * A k-d tree over points of load, by halves down to a few nodes a leaf. The boxes are numbered as
- * in a heap: the children of a box b are 2b and 2b + 1. Nodes that take nobody are in no bounds.
+ * in a heap: the children of a box b are 2b and 2b + 1. Nodes that take no workloads are in no
+ * bounds.
  */
 final class LoadTree {
   static final int ROOT = 1;
@@ -241,7 +242,7 @@ final class LoadTree {
   }
 
   /**
-   * No node of a box that the workload at hand may fit has a lower score for it; {@link
+   * A lower bound on the scores of the nodes of a box that the current workload may fit; {@link
    * Long#MAX_VALUE} where it surely fits none.
    */
   long bound(int box) {

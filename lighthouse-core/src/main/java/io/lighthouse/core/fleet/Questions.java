@@ -12,7 +12,7 @@ import java.util.List;
 /** The candidates of one turn, which note what the strategy asks of them and what is answered. */
 final class Questions implements Candidates {
   /**
-   * A question. The answer is null where the strategy looked at the candidates by itself.
+   * A question. The answer is null where the strategy read the candidates by itself.
    *
    * @param after for a turn the index of the node that it begins behind; else -1
    * @param kept for a score the order; else null

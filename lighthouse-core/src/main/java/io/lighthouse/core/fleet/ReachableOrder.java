@@ -16,17 +16,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Whether the workloads of a batch that are on one node could have come there one after the other,
- * each fitting at its turn. A session allows more: a workload that gave room may be taken away
- * again when others have used it.
+ * Whether the workloads of a batch that are on one node could have been placed there one after the
+ * other, each fitting at its turn. A session allows more: a workload that gave room may be taken
+ * away again when others have used it.
  *
- * <p>The order in which they stand on the node is tried first. Then two moves that never hurt:
- * whoever only gives, and fits, comes first; whoever only takes, and would fit as the last one,
- * comes last. What remains both gives and takes, or waits for such a one, and its orders are
- * searched, each set of those that have come once.
+ * <p>The present order on the node is tried first. Then two moves are made that never hurt. A
+ * workload that only gives, and fits, is placed first; one that only takes, and would fit as the
+ * last one, is placed last. The remaining workloads both give and take, or wait for such a one.
+ * Their orders are searched, each set of placed workloads once.
  */
 final class ReachableOrder {
-  /** So many sets are searched; there are as many for 17 workloads that all both give and take. */
+  /** The number of sets searched at most; 17 workloads that all both give and take have as many. */
   private static final int MOST_SETS = 1 << 17;
 
   /** A set of workloads is the bits of a long. */
@@ -58,7 +58,7 @@ final class ReachableOrder {
   private final List<Member> members = new ArrayList<>();
   private final Set<Long> seen = new HashSet<>();
 
-  /** The order that was found: who comes first, and who comes last, the last one first. */
+  /** The order that was found: the first workloads, and the last ones in reverse order. */
   private final Deque<Member> first = new ArrayDeque<>();
 
   private final Deque<Member> last = new ArrayDeque<>();

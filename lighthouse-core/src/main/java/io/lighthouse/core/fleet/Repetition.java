@@ -15,12 +15,12 @@ import java.util.Map;
 
 /**
  * An order in which the placements of a whole batch can be repeated one by one, each fitting at its
- * turn. A session allows more: rules that are judged at the turn alone ({@code least}, {@code skew}
- * and those of plug-ins), and what a workload gives to a domain, may have let a workload in that
- * was to be company for others, and was taken away again.
+ * turn. A session allows more. It may have let in a workload as company for others, and taken it
+ * away again. This is possible with rules that are judged at the turn alone ({@code least}, {@code
+ * skew} and those of plug-ins), and with what a workload gives to a domain.
  *
- * <p>The order in which they stand is tried first. Who does not fit at its turn waits until others
- * have come; those for whom that never ends come before all others in the next attempt.
+ * <p>The present order is tried first. A workload that does not fit at its turn waits until others
+ * are placed. Workloads that still do not fit are placed before all others in the next attempt.
  */
 final class Repetition {
   private static final int MOST_ATTEMPTS = 8;
@@ -70,10 +70,10 @@ final class Repetition {
   }
 
   /**
-   * Has all of the batch come again, each to its node, in an order in which each fits. Who fits in
-   * none that is tried is without a node afterwards.
+   * Places all of the batch again, each on its node, in an order in which each fits. A workload
+   * that fits in no order tried is without a node afterwards.
    *
-   * @return whether all have come
+   * @return whether all were placed
    */
   boolean run() {
     int start = ledger.savepoint();
@@ -133,7 +133,7 @@ final class Repetition {
     return Arrays.stream(ledger.placedSince(before)).map(indexes::get).toArray();
   }
 
-  /** Places who fits, one after the other; answers who did not. */
+  /** Places the workloads that fit, one after the other; returns those that did not. */
   private int[] come(int[] order, int[] nodes) {
     List<Integer> waiting = new ArrayList<>();
     Finder finder = fleet.finder;

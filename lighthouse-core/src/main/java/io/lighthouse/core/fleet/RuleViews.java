@@ -29,7 +29,7 @@ final class RuleViews implements NamedRules {
   }
 
   /**
-   * Makes the check of a rule, or says what is wrong with it.
+   * Makes the check of a rule, or reports its error.
    *
    * @throws InvalidInputException if the rule or a setting is unknown, or a setting is wrong
    */

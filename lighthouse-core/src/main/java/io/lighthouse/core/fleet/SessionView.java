@@ -14,7 +14,7 @@ import java.util.Arrays;
 
 /** A batch that a strategy places at once. Every change goes through the ledger. */
 final class SessionView implements Session {
-  /** The clock is read once in so many steps. */
+  /** The number of steps between two reads of the clock. */
   private static final int STEPS_A_LOOK = 256;
 
   private static final int NOT_LOADED = -1;
@@ -28,7 +28,7 @@ final class SessionView implements Session {
 
   private final Demand demand = new Demand();
 
-  /** The workload that the demand is of, and when it was last looked who holds its groups. */
+  /** The workload of the demand, and when the holders of its groups were last read. */
   private int loaded = NOT_LOADED;
 
   private long loadedAt;
@@ -66,7 +66,7 @@ final class SessionView implements Session {
   private final boolean timed;
   private boolean late;
 
-  /** Whether a step was asked for when the budget was over. */
+  /** Whether a step was requested after the budget was over. */
   private boolean ended;
 
   /** The slot of each workload's node in the state that was kept; null where none was. */

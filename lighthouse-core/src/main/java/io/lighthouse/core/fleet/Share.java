@@ -14,7 +14,7 @@ public final class Share {
   /** A quick share counts in parts of two to the power of this. */
   static final int BITS = 40;
 
-  /** A quick share is at most so many parts too low. */
+  /** The number of parts that a quick share is too low at most. */
   static final int SLACK = 3;
 
   /** No share is above this: a million times the capacity. */

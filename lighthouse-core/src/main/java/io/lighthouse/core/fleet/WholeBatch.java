@@ -16,14 +16,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a strategy that places whole batches has left behind: made an answer of where its budget was
- * over, and judged.
+ * Completes and judges what a strategy that places whole batches has left behind. Where the budget
+ * was over, the state is first completed to an answer.
  *
- * <p>Wherever a workload that gave something was taken away from a node, those of the batch that
- * are there are given an order in which each fits at its turn, if they do not stand in such a one
- * already; so whoever is told of the placements can repeat them one by one. Where there are rules
- * that are judged at the turn alone, the same is done for the batch as a whole, and whoever fits at
- * no turn comes anew ({@link Repetition}).
+ * <p>A workload that gave something may have been taken away from a node. The batch's workloads on
+ * that node then get an order in which each fits at its turn, if they do not have one already. So a
+ * listener can repeat the placements one by one. Where there are rules that are judged at the turn
+ * alone, the same is done for the batch as a whole. A workload that fits at no turn is placed again
+ * ({@link Repetition}).
  */
 final class WholeBatch {
   private final FleetView fleet;
@@ -62,9 +62,9 @@ final class WholeBatch {
   // ---- when the budget is over ----
 
   /**
-   * Makes an answer of what a search had found when its budget was over: the state that it kept,
-   * and first fit for whoever has no node there, does not fit where it is, or is on an averse node
-   * while a friendly one fits.
+   * Completes what a search had found when its budget was over to an answer. It starts from the
+   * state that the search kept. Workloads that have no node there, do not fit, or are on an averse
+   * node while a friendly one fits are placed by first fit.
    */
   void finish() {
     restoreKept();
@@ -77,9 +77,9 @@ final class WholeBatch {
   }
 
   /**
-   * First fit for whoever has no node, and for whoever is on an averse one while a friendly one
-   * fits, until nobody is. Whom others live on leaves them once, no more: each other turn places
-   * one more, or ends a quarrel, so that comes to an end.
+   * Places by first fit each workload that has no node, or is on an averse one while a friendly one
+   * fits, until none is left. A workload whose gifts others depend on leaves them at most once.
+   * Each other turn places one more workload, or ends a quarrel, so the loop terminates.
    */
   private void improve() {
     boolean[] left = new boolean[batch.size()];
@@ -148,7 +148,7 @@ final class WholeBatch {
     return true;
   }
 
-  /** Lets those of the batch on a node come anew; who does not fit any more is without a node. */
+  /** Places the batch's workloads on a node again; those that no longer fit are without a node. */
   private void comeAgain(int node) {
     int[] members = ReachableOrder.members(ledger, batch, node);
     for (int index : members) {
@@ -163,8 +163,9 @@ final class WholeBatch {
   }
 
   /**
-   * Puts all into an order in which each fits at its turn. Who fits at none comes anew, to the
-   * first node that it fits, and so does who has lost its place or its quarrel by that.
+   * Puts all into an order in which each fits at its turn. A workload that fits at none is placed
+   * again, on the first node that it fits. So is a workload that has lost its place or its quarrel
+   * by that.
    *
    * @param touched whether the state is not the strategy's own any more
    */
@@ -321,8 +322,9 @@ final class WholeBatch {
   }
 
   /**
-   * A friendly node for a workload that is on an averse one; none where it is not, or where others
-   * there live on what it gives and it is not to leave them. Changes nothing.
+   * A friendly node for a workload that is on an averse one; none where there is no such node. None
+   * either where others on its node depend on what it gives and it must not leave them. Changes
+   * nothing.
    */
   private int friendlier(int index, int node, boolean leavesOthers) {
     batch.load(index, demand);

@@ -14,14 +14,14 @@ import java.util.List;
  * Bounds that no answer can beat.
  *
  * <p>Fewest nodes: any weighted sum of resources turns the nodes into one capacity each, of which
- * the largest must cover the demand (a surrogate relaxation, Glover 1968); every weighting is a
- * bound, and some are tried. Beside it the greedy clique of workloads no two of which have room on
- * one node.
+ * the largest must cover the demand (a surrogate relaxation, Glover 1968). Every weighting is a
+ * bound, and some are tried. Another bound is the greedy clique of workloads no two of which have
+ * room on one node.
  *
  * <p>Most placed: for each resource the smallest demands that what is left can hold.
  *
- * <p>Who is immune to a resource needs none of it here, and what workloads give counts as capacity;
- * so a bound may be loose, and is never wrong.
+ * <p>A workload that is immune to a resource needs none of it here, and what workloads give counts
+ * as capacity. So a bound may be loose, and is never wrong.
  */
 public final class Covering {
   /** A mean node's capacity in parts. */
@@ -39,7 +39,7 @@ public final class Covering {
   /** Entries that are to have a node. */
   private final int[] entries;
 
-  /** Ids of resources of which no node has an endless amount, and somebody needs some. */
+  /** Ids of resources of which no node has an endless amount, and some workload needs some. */
   private final int[] ids;
 
   /** By dimension; capacities are rounded up, needs down. */
@@ -185,7 +185,7 @@ public final class Covering {
     for (int d = 0; d < ids.length; d++) {
       largest[d] = Arrays.stream(capacities[d]).max().orElse(0);
       for (long need : needs[d]) {
-        if (need < 0) { // Somebody gives, and so may make room for two.
+        if (need < 0) { // It gives, and so may make room for two.
           largest[d] = Long.MAX_VALUE >> 1;
         }
       }
@@ -247,7 +247,7 @@ public final class Covering {
         int at = ledger.nodes().alive(node) ? ledger.accounts().layout(node).slot(ids[d]) : -1;
         if (at >= 0) {
           long left = ledger.accounts().left(node, at);
-          known = left >= 0; // Else somebody immune has overdrawn it.
+          known = left >= 0; // Else an immune workload overdrew it.
           room += capacities[d][node];
         }
       }

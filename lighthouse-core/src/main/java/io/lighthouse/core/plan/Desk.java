@@ -24,7 +24,7 @@ import java.util.function.IntPredicate;
  * The ledger, on which moves are tried; what the limits still allow; and what has been done so far.
  */
 final class Desk {
-  /** Nobody's node. */
+  /** The index that stands for no node. */
   static final int NOWHERE = -1;
 
   private static final int PART_BITS = 14;
@@ -40,7 +40,7 @@ final class Desk {
   private final Set<Integer> pinned = new HashSet<>();
   private final Set<Integer> avoided = new HashSet<>();
 
-  /** By resource id the mean capacity of a node; 0 where nobody has a measurable one. */
+  /** By resource id the mean capacity of a node; 0 where no node has a measurable one. */
   private final long[] means;
 
   /** What may still be moved of each limited resource. */
@@ -144,7 +144,7 @@ final class Desk {
             left.subtract(required(entry, resource).multiply(BigDecimal.valueOf(sign))));
   }
 
-  /** Whether a node takes anybody. */
+  /** Whether a node takes workloads. */
   boolean takes(int node) {
     return ledger.nodes().alive(node)
         && !ledger.accounts().cordoned(node)
@@ -229,7 +229,7 @@ final class Desk {
    * node: a friendly one while there is any.
    *
    * @param entry the workload
-   * @param allowed which nodes are asked
+   * @param allowed which nodes are checked
    * @param friendly whether only friendly ones will do
    */
   int tightest(int entry, IntPredicate allowed, boolean friendly) {

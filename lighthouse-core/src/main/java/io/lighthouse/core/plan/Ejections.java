@@ -12,13 +12,14 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * Makes room for a workload on a node by moving up to three others away, each to a node that it
- * fits, or to one where room is made for it in the same way: ejection chains (Glover 1996), every
- * move of which is feasible at its turn. Nobody is without a node meanwhile, so chains are found
- * from the far end: who goes last is moved first.
+ * Makes room for a workload on a node by moving up to three others away. Each moves to a node that
+ * it fits, or to one where room is made for it in the same way. These are ejection chains (Glover
+ * 1996), every move of which is feasible at its turn. No workload is without a node meanwhile, so
+ * chains are found from the far end: the last workload of the chain is moved first.
  *
- * <p>Sets of workloads are chosen by what they need and what a node has left; whether one fits in
- * the end is the finder's word. The search counts what it looks at, and reads no clock.
+ * <p>Sets of workloads are chosen by what they need and what a node has left; the finder decides
+ * whether one fits in the end. The search counts the nodes and sets that it checks, and reads no
+ * clock.
  */
 final class Ejections {
   /** One workload gets out of the way of another; then sets do; then chains of two and of three. */
@@ -28,20 +29,22 @@ final class Ejections {
   static final int CHAINS = 3;
   static final int LONG_CHAINS = 4;
 
-  /** The search for one workload may take one of so many parts of the steps that are left. */
+  /** The search for one workload may take this fraction (1 / {@code PARTS}) of the steps left. */
   private static final int PARTS = 8;
 
   private static final int LARGEST_SET = 3;
 
   private static final int MOST_DIMENSIONS = 8;
 
-  /** So many nodes are looked at before the best sets that were found there are tried. */
+  /** The number of nodes that are checked before the best sets found there are tried. */
   private static final int NODES_AT_ONCE = 256;
 
-  /** So many sets are tried of those, by depth: the smallest first. */
+  /** The number of those sets that are tried, by depth: the smallest first. */
   private static final int[] TRIED = {0, 32, 12, 6};
 
-  /** Pairs are looked for among so many workloads of a node, triples among so many. */
+  /**
+   * The number of workloads of a node that are searched for pairs; {@code TRIPLED} limits triples.
+   */
   private static final int PAIRED = 32;
 
   private static final int TRIPLED = 12;
@@ -55,7 +58,7 @@ final class Ejections {
   private final Ledger ledger;
   private final Placements placements;
 
-  /** The resources that are looked at; the id of each. */
+  /** The ids of the resources that are checked. */
   private final int[] ids;
 
   private final int dims;
@@ -66,12 +69,12 @@ final class Ejections {
   private long[] sizes = {};
 
   /**
-   * By entry: the node that it was last found to fit beside its own, or the complement of how many
-   * nodes had been left when it fitted none; 0 where that is not known.
+   * By entry: the node that it was last found to fit beside its own. Where it fitted none, the
+   * complement of the number of nodes that had been left then; 0 where that is not known.
    */
   private int[] ways = {};
 
-  /** Nodes that somebody waits for, and that nobody is moved to. */
+  /** Nodes that a workload waits for; no workload is moved to them. */
   private final boolean[] awaited;
 
   /** What is left of the steps when the search for one workload ends: it takes only a share. */
@@ -146,7 +149,7 @@ final class Ejections {
     return false;
   }
 
-  /** Whether the search for the workload at hand may go on. */
+  /** Whether the search for the current workload may go on. */
   private boolean hasShare() {
     return desk.budget.left() > reserve;
   }
@@ -281,9 +284,10 @@ final class Ejections {
   // ---- what leaves ----
 
   /**
-   * The cheapest set of up to three whose going leaves what a workload needs; null for none.
+   * The cheapest set of up to three that, once moved away, leaves what a workload needs; null for
+   * none.
    *
-   * @param only whether only those are asked that fit another node as it is
+   * @param only whether only workloads are considered that fit another node as it is
    */
   private Choice cheapest(int entry, int node, boolean only) {
     long[] lack = new long[dims];

@@ -22,8 +22,8 @@ final class Improving {
   /**
    * Empties a node, or changes nothing.
    *
-   * @param leaving nodes that nobody is moved to
-   * @param inUse whether only nodes that hold somebody take anybody
+   * @param leaving nodes that no workload is moved to
+   * @param inUse whether only nodes that hold workloads take others
    * @param effort how far room is made, as of {@link Ejections}
    */
   boolean drain(int node, Set<Integer> leaving, boolean inUse, int effort) {
@@ -141,7 +141,7 @@ final class Improving {
 
   // ---- balance ----
 
-  /** Moves somebody off the fullest node, as long as that lowers it and fills nobody as much. */
+  /** Moves workloads off the fullest node, as long as that lowers it and fills no other as much. */
   void rebalance() {
     long[] fullest = new long[ledger.nodes().slotCount()];
     for (int node = 0; node < fullest.length; node++) {
@@ -196,7 +196,7 @@ final class Improving {
     return true;
   }
 
-  /** The largest share in use on a node with the demand at hand on it. */
+  /** The largest share in use on a node with the current demand on it. */
   private long with(int node) {
     long largest = 0;
     var layout = ledger.accounts().layout(node);

@@ -56,8 +56,8 @@ final class PlanFigures {
 
   /**
    * The least that the fullest share can be, whatever is moved: what is in use of a resource by
-   * what there is of it. Resources that a node has without end, or that somebody is immune to or
-   * gives, say nothing.
+   * what there is of it. Resources that a node has without end, or that a workload is immune to or
+   * gives, are left out.
    */
   static Quantity leastFullest(Ledger ledger) {
     Map<Integer, BigInteger> used = new HashMap<>();
@@ -106,7 +106,7 @@ final class PlanFigures {
     return false;
   }
 
-  /** So many workloads at least stay on averse nodes: those of a group that are too many. */
+  /** The least number of workloads on averse nodes: in each group, those that are too many. */
   static long leastAverse(Ledger ledger) {
     Map<String, Integer> members = new HashMap<>();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {

@@ -25,9 +25,9 @@ import java.util.stream.IntStream;
 
 /**
  * Finds the changes of a {@link Plan} on the ledger itself, one after the other, so that each is
- * feasible at its turn; and takes them back. Nodes are drained the one with the fewest workloads
- * first, the largest workload first, each to the node in use that it leaves the least on; where
- * that does not do, others make room first ({@link Ejections}).
+ * feasible at its turn; and takes them back. The node with the fewest workloads is drained first,
+ * and its largest workload is moved first. Each workload goes to the node in use that it leaves the
+ * least on. Where none fits, room is made first by moving others ({@link Ejections}).
  */
 public final class Planner {
   /** Some ten seconds of one thread. */
@@ -61,7 +61,7 @@ public final class Planner {
    * Makes a plan. The ledger is afterwards what it was.
    *
    * @param ledger the accounts
-   * @param finder who says what fits
+   * @param finder the finder that decides what fits
    * @param generation that of the fleet
    * @param goal what is to be reached
    * @param limits what may be done
@@ -253,7 +253,7 @@ public final class Planner {
     return new Limit("placed", Quantity.of(most), placed);
   }
 
-  /** Places more by longer chains, as long as that helps anybody; answers how many. */
+  /** Places more by longer chains, as long as that places any; returns how many. */
   private int placeWaiting(Batch batch, List<Integer> waiting) {
     int all = waiting.size();
     int before = all + 1;
@@ -306,7 +306,7 @@ public final class Planner {
     return members.size();
   }
 
-  /** At most so many of some nodes can be emptied: those with the fewest workloads. */
+  /** The number of the given nodes that can be emptied at most: those with the fewest workloads. */
   private long emptiable(int[] nodes) {
     long moves = 0;
     long count = 0;

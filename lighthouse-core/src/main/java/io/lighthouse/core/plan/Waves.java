@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Steps, cut into waves in their order: the steps of a wave may be carried out in any order, since
- * no node is both left and taken in it, and what arrives on a node fits there all together.
+ * Steps, cut into waves in their order. The steps of a wave may be carried out in any order, since
+ * no node is both left and taken in it. What arrives on a node fits there all together.
  */
 final class Waves {
   private final Desk desk;
@@ -21,7 +21,7 @@ final class Waves {
   private final Set<Integer> moved = new HashSet<>();
   private final Map<String, Integer> ofGroup = new HashMap<>();
 
-  /** Whether nobody may join the last wave. */
+  /** Whether the last wave is closed to further steps. */
   private boolean full = true;
 
   private Waves(Desk desk, int mostOfAGroup) {

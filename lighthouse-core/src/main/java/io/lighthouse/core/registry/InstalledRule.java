@@ -14,7 +14,7 @@ public record InstalledRule(PlacementRule rule, RuleDescription description) {
   private static final String NAMES = "[a-z][a-z0-9-]{0,99}";
 
   /**
-   * Asks a rule what it says of itself.
+   * Reads what a rule declares of itself.
    *
    * @param rule the instance
    * @param origin where it comes from

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The rules that were found, by name; two of one name are an error when that name is asked for. */
+/** The rules that were found, by name; two of one name are an error when that name is used. */
 public final class RuleRegistry {
   /** By name; more than one where names clash. */
   private final Map<String, List<InstalledRule>> byName = new TreeMap<>(Names.order());

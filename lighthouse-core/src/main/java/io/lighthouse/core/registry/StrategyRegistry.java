@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * The strategies that were found, by name. A broken provider is reported and hides no other; two of
- * one name are an error only when that name is asked for. Immutable.
+ * one name are an error only when that name is used. Immutable.
  */
 public final class StrategyRegistry {
   /** By name; more than one where names clash. */
@@ -140,7 +140,7 @@ public final class StrategyRegistry {
     private static final String NAMES = "[a-z][a-z0-9-]{0,99}";
 
     /**
-     * Asks a strategy what it says of itself.
+     * Reads what a strategy declares of itself.
      *
      * @param strategy the instance
      * @param origin where it comes from

@@ -22,9 +22,9 @@ import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /**
- * Nodes in blocks that fill, split to either side, run out of room and are laid out anew; held
- * against a comparison of all nodes. All that is asked for is a level, so that no row lets a node
- * pass that does not fit.
+ * Nodes in blocks that fill, split to either side, run out of room and are laid out anew; checked
+ * against a comparison of all nodes. Demands need a level only, so that no row lets a node pass
+ * that does not fit.
  */
 class BlockOrderTest {
   private static final int[] NEEDS = {
@@ -83,7 +83,7 @@ class BlockOrderTest {
     return ledger.accounts().left(node, 0);
   }
 
-  /** Places what leaves so much on a node, or gives it. */
+  /** Places a workload that leaves the given amount on a node, or gives it. */
   private void move(int node, long left) {
     BatchOfOne.place(ledger, workload(left(node) - left), node, demand);
   }

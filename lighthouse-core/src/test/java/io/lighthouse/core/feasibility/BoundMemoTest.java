@@ -17,7 +17,10 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What a bound says, of whom, and until when; against a plain list of all that was learned. */
+/**
+ * What a bound holds, for which demands, and until when. Checked against a plain list of all that
+ * was learned.
+ */
 class BoundMemoTest {
   private static final String[] NAMES = {"cpu", "disk", "gpu", "mem", "net", "volumes"};
 

@@ -3,7 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.LedgerListener;
 
-/** A listener that passes on what it is told, but for what a subclass keeps to itself. */
+/** A listener that forwards notifications, except those that a subclass withholds. */
 class Deaf implements LedgerListener {
   final Finder finder;
 

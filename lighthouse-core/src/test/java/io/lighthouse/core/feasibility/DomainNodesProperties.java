@@ -18,8 +18,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * The nodes of domains are those that stand there, whatever was asked for before and however the
- * fleet has changed since; and postings or rows that are kept too long are found out.
+ * The nodes of domains are those that are in them, whatever was queried before and however the
+ * fleet has changed since. Postings or rows that are kept too long are detected.
  */
 class DomainNodesProperties {
   @Property(tries = 50, shrinking = ShrinkingMode.OFF)
@@ -42,7 +42,7 @@ class DomainNodesProperties {
         .isInstanceOfAny(AssertionError.class, IndexOutOfBoundsException.class);
   }
 
-  /** Whoever comes to a taken place of the rows has to see that it is another's. */
+  /** A query that reaches a taken slot of the rows must detect that it is another's. */
   @Example
   void aRowThatIsTakenForAnothersIsFoundOut() {
     assertThatThrownBy(

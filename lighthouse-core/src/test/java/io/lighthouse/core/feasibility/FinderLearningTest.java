@@ -63,7 +63,7 @@ class FinderLearningTest {
     twin.first(workload, demand, 0);
     Levels first = Twin.levels(twin.finder);
     for (int i = 0; i < 6; i++) {
-      expect(new int[100]); // From now on, who comes requires nothing.
+      expect(new int[100]); // New workloads now require nothing.
     }
     for (int i = 0; i < 1_000; i++) {
       assertThat(twin.finder.first(demand, 0)).isEqualTo(55);

@@ -49,7 +49,7 @@ class FinderPatienceTest {
     return Twin.levels(finder) != null;
   }
 
-  /** Asks again and again; answers how often without an index. */
+  /** Repeats a search; returns how often it ran without an index. */
   private int questionsWithout(Runnable question) {
     for (int asked = 0; asked < 1_000; asked++) {
       question.run();

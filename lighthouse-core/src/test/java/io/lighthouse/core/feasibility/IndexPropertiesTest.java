@@ -21,7 +21,7 @@ class IndexPropertiesTest {
       }
     }
     if (lives < ORDINARY) {
-      return; // So few, as for mutants, need not reach everything.
+      return; // Few tries, as for mutants, may miss some.
     }
     assertThat(script.reached)
         .containsKeys(

@@ -151,7 +151,7 @@ class IndexSortTest {
           .isEqualTo(expected);
     }
 
-    /** Names of a prefix and up to so many of the letters, which stand for any text. */
+    /** Names of a prefix and up to {@code most} of the letters, which stand for any text. */
     private List<String> names(int count, String prefix, int most, String... letters) {
       List<String> names = new ArrayList<>();
       for (int i = 0; i < count; i++) {

@@ -17,8 +17,8 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * An order whose nodes move in waves: all to one end, into a narrow band, back again, so that its
- * blocks fill, split, empty and go; held against an oracle that compares all nodes.
+ * An order whose nodes move in waves: all to one end, into a narrow band, back again. So its blocks
+ * fill, split, empty and are removed. Checked against an oracle that compares all nodes.
  */
 class KeptOrdersProperties {
   /** 2^52, so that 4096 times it is in the upper 64 bits of a score and in nothing else. */
@@ -110,7 +110,7 @@ class KeptOrdersProperties {
     twin.checkState();
   }
 
-  /** So that the levels are spread over all that will be asked. */
+  /** Spreads the levels over all needs that will be queried. */
   private void expectAnyNeed(Twin twin, int unit) {
     List<Workload> any = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
@@ -125,7 +125,7 @@ class KeptOrdersProperties {
     return (int) twin.ledger.accounts().left(node, 0);
   }
 
-  /** Has a node have so much left, by releasing all that is there and placing one workload. */
+  /** Leaves the given amount on a node, by releasing all that is there and placing one workload. */
   private void move(Twin twin, int node, int left) {
     twin.release(twin.ledger.placements().workloads(node).stream().map(Workload::name).toList());
     twin.place(workload(left(twin, node) - left), node);

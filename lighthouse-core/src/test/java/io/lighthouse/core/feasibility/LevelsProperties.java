@@ -50,7 +50,7 @@ class LevelsProperties {
     follow(new Levels(ledger, sample));
   }
 
-  /** From now on these are the levels, and are told of all changes. */
+  /** Uses these levels from now on, and notifies them of all changes. */
   private void follow(Levels learned) {
     levels = learned;
     ledger.listen(

@@ -14,7 +14,9 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** However many orders are asked for, few are told of every change, and all answer right. */
+/**
+ * However many orders are in use, few are notified of every change, and all return right results.
+ */
 class ManyOrdersTest {
   private final Twin twin = new Twin(0);
   private final Demand demand = new Demand();

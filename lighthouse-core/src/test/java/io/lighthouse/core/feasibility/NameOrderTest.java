@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 
-/** Labels compare as names do, whoever comes and leaves, and wherever. */
+/** Labels compare as names do, whichever names are added and removed, and wherever. */
 class NameOrderTest {
   private final Ledger ledger = new Ledger();
   private NameOrder names;

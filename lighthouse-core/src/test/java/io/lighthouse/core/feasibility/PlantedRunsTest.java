@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A run of equal workloads goes on where the last one of it ended, in a fleet larger than those on
- * which the finder checks itself; and one that goes on where it may not is found out.
+ * A run of equal workloads continues where the last one of it ended, in a fleet larger than those
+ * on which the finder checks itself. A run that continues where it may not is detected.
  */
 class PlantedRunsTest {
   private static final int NODES = 2_100;

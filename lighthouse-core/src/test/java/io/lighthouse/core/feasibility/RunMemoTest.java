@@ -52,7 +52,7 @@ class RunMemoTest {
     return memo.knows(memo.place(demand), demand, finder);
   }
 
-  /** So many changes, of which none gives anything back. */
+  /** Makes the given number of changes, none of which gives anything back. */
   private void change(int times) {
     Demand demand = new Demand();
     for (int i = 0; i < times; i++) {

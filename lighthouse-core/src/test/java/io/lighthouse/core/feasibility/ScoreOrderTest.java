@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * When a kept order is built, and how many nodes that do not fit its searches look at. A block of
- * an order has 64 nodes at most, so a search that begins and ends in one looks at no more.
+ * an order has 64 nodes at most, so a search that begins and ends in one checks no more.
  */
 class ScoreOrderTest {
   private static final int BLOCK = 64;
@@ -30,7 +30,7 @@ class ScoreOrderTest {
       nodes.add(Node.of("n" + (1_000 + i), resources.apply(i)));
     }
     twin.add(nodes);
-    // Levels of cpu at 0 and 100: whatever there is between them has to be looked at.
+    // Levels of cpu at 0 and 100: whatever there is between them has to be checked.
     Batch batch =
         twin.ledger.open(
             List.of(
@@ -48,7 +48,7 @@ class ScoreOrderTest {
     return workload;
   }
 
-  /** How many nodes that do not fit a search looked at. */
+  /** The number of nodes that a search checked and that do not fit. */
   private long missed(Rubric rubric, int cpu, boolean descending) {
     Workload workload = load(cpu);
     ScoreOrder order = twin.finder.orderBy(rubric);

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a strategy that places whole batches is told, and what is told of it. */
+/** What a strategy that places whole batches is given, and what is reported of it. */
 class BatchPlacersTest {
   private Session kept;
 

@@ -178,7 +178,7 @@ class BudgetTest {
         .hasToString("{a: n2, b: n1, c: none}");
   }
 
-  /** Whoever leaves an averse node may make room for one that was refused before it. */
+  /** A workload that leaves an averse node may make room for one that was refused before it. */
   @Test
   void whatIsMadeOfItIsLawfulAlsoWhereOneMakesRoomForAnother() {
     Distributor distributor =

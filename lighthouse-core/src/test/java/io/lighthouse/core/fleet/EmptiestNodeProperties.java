@@ -35,7 +35,7 @@ class EmptiestNodeProperties {
   /** The larger fleet is beyond those whose trees assertions build and check at every question. */
   private static final int[] NODES = {700, 2_100};
 
-  /** More nodes than are looked at beside the tree. */
+  /** More nodes than are checked beside the tree. */
   private static final int RUSH = 300;
 
   @Property(tries = 40, shrinking = ShrinkingMode.OFF)
@@ -85,7 +85,7 @@ class EmptiestNodeProperties {
     assertThat(chosen).isPositive();
   }
 
-  /** A node comes, goes, is resized, cordoned or opened; who goes leaves its place empty. */
+  /** Adds, removes, resizes, cordons or opens a node; a removed node leaves its slot empty. */
   private static void change(Distributor distributor, List<Plain> plain, Random random) {
     int which = random.nextInt(plain.size());
     Plain node = plain.get(which);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A call on an interrupted thread ends, changes nothing, and blames nobody. */
+/** A call on an interrupted thread ends, changes nothing, and blames no strategy. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InterruptedThreadTest {
   private static final Placer FIRST = (workload, candidates) -> candidates.first();

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What a strategy keeps beyond its turn tells it nothing, and harms nobody. */
+/** Views that a strategy keeps beyond its turn give it no information, and do no harm. */
 class KeptViewsTest {
   @Nested
   class Keeping {

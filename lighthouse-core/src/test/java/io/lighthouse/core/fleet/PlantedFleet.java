@@ -23,7 +23,7 @@ import java.util.List;
 final class PlantedFleet {
   private PlantedFleet() {}
 
-  /** A strategy in a test: what it says of itself, and how it makes its placer. */
+  /** A strategy in a test: what it declares of itself, and how it makes its placer. */
   record Planted(boolean mayDecline, PlacerMaker maker) implements PlacementStrategy {
     @Override
     public String name() {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** No strategy, however broken, makes the ledger wrong; and the error says who was broken. */
+/** No strategy, however broken, makes the ledger wrong; the error names the broken strategy. */
 class PlantedStrategiesTest {
 
   /** Places honestly until the last workload, and then does what is planted. */
@@ -61,7 +61,7 @@ class PlantedStrategiesTest {
     return kept.get();
   }
 
-  /** A node that nobody offered. */
+  /** A node that was never offered. */
   private static final class MadeUp implements FleetNode {
     @Override
     public String name() {
@@ -176,7 +176,7 @@ class PlantedStrategiesTest {
       java.util.function.BiFunction<Fleet, Candidates, FleetNode> planted) {
     // b sits on the friendly n1 after n0 turned averse, so that last has n1 averse, n0 averse ...
     Distributor distributor = fleet(atLast("last", planted));
-    // ... and a roomy node that nobody of g sits on.
+    // ... and a roomy node without members of g.
     distributor.addNode(node("n4", "cpu", 9));
     failsAndChangesNothing(distributor, BATCH, saying);
     assertThat(distributor.assign(workload("honest", "cpu", 1)).allPlaced()).isTrue();

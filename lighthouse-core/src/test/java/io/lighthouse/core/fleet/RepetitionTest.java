@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What a session has done beside rules of the turn is told so that it can be repeated. */
+/** Changes of a session beside rules of the turn are reported in an order that can be repeated. */
 class RepetitionTest {
   private static final Rule BESIDE = new Rule.Least(1, "friends", Rule.NODE);
   private static final Rule SPREAD = new Rule.Skew(1, "friends", Rule.NODE, 1);
@@ -45,7 +45,7 @@ class RepetitionTest {
         .build();
   }
 
-  /** The nodes by workload after what was told has been repeated, change by change. */
+  /** The nodes by workload after the reported changes have been repeated one by one. */
   private Map<String, String> placed(Consumer<Session> search, Workload... batch) {
     Distributor fleet = fleet(search);
     Distributor again = fleet(search);
@@ -128,7 +128,10 @@ class RepetitionTest {
         .hasToString("{m0=n0, m1=n1, m2=n0, m3=n1}");
   }
 
-  /** A friendly node is no better where others came because of who would leave for it. */
+  /**
+   * A friendly node is no better where others were placed because of the workload that would move
+   * to it.
+   */
   @Test
   void whoIsCompanyMayStayOnAnAverseNode() {
     Workload averse =

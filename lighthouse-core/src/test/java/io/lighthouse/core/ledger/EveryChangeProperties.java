@@ -23,9 +23,9 @@ import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
 /**
- * Changes of every kind, of nodes, domains, groups and placements, in any order, at scales that
- * grow and shrink on the way, with batches opened, closed and left open: a roll back to any
- * savepoint finds the state of that moment, and what was refused has changed nothing.
+ * Changes of every kind, of nodes, domains, groups and placements, in any order. The scales grow
+ * and shrink on the way, and batches are opened, closed and left open. A roll back to any savepoint
+ * finds the state of that moment, and what was refused has changed nothing.
  */
 class EveryChangeProperties {
   private static final String[] LEVELS = {"rack", "zone", Rule.FLEET};
@@ -294,7 +294,7 @@ class EveryChangeProperties {
         Batch before = open;
         change();
         for (int i = savepoints.size() - 1; before != null && open == null && i >= 0; i--) {
-          if (opened.get(i) == before) { // Nobody goes back into a batch that is closed.
+          if (opened.get(i) == before) { // A closed batch is never resumed.
             savepoints.remove(i);
             states.remove(i);
             opened.remove(i);

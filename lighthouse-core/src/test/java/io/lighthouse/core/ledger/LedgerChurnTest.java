@@ -86,7 +86,7 @@ class LedgerChurnTest {
     assertThat(slots(ledger)).isEqualTo(slots);
   }
 
-  /** Domains are declared and undeclared, and somebody wants to share what no domain has. */
+  /** Declares and undeclares domains while a workload wants to share what no domain has. */
   private void churnDomains(int from, int to) {
     for (int i = from; i < to; i++) {
       ledger.topology().declare(Domain.of("rack", "r" + i, Resources.of("power-" + i, 1)));

@@ -45,7 +45,7 @@ class NameTableProperties {
       }
     }
 
-    /** Numbers above a number that nobody has any more move down. */
+    /** Numbers above an unused number move down. */
     void closeGap(int number) {
       if (!oracle.containsValue(number)) {
         int[] renumbered = Renumbering.without(number, owned.size());

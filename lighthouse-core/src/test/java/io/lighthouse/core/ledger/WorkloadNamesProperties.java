@@ -84,7 +84,7 @@ class WorkloadNamesProperties {
     }
   }
 
-  /** So many names from a number on; now and then one that breaks the run. */
+  /** A run of names from a number on; now and then one that breaks the run. */
   private static String[] run(SplittableRandom random) {
     String stem = STEMS[random.nextInt(STEMS.length)];
     int first = random.nextInt(4) == 0 ? 999_999_900 : random.nextInt(120);

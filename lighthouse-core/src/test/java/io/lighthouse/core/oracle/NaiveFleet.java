@@ -16,13 +16,13 @@ import java.util.Set;
 
 /**
  * The contract of placement (semantics, sections 2 to 5) written down as plainly as it goes: maps
- * of {@link BigDecimal}, every node looked at for every question. It shares no code with core, and
+ * of {@link BigDecimal}, every node checked for every question. It shares no code with core, and
  * core is held against it.
  */
 public final class NaiveFleet {
   public static final int NONE = -1;
 
-  /** One node: what it has when empty, what is left, and who is on it. */
+  /** One node: what it has when empty, what is left, and which workloads are on it. */
   private static final class Machine {
     final String name;
     Map<String, Amount> capacity;

@@ -71,7 +71,7 @@ public final class ProblemMaker {
     };
   }
 
-  /** True once in so many times. */
+  /** True once in {@code oneIn} times. */
   public boolean chance(int oneIn) {
     return random.nextInt(oneIn) == 0;
   }

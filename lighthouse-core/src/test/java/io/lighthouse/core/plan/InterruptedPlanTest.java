@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A plan whose thread is interrupted ends with what it has by then, and nobody is moved. */
+/** A plan whose thread is interrupted ends with what it has by then, and no workload is moved. */
 class InterruptedPlanTest {
   private final Distributor fleet =
       Distributors.of("first", (workload, candidates) -> candidates.first())

@@ -379,7 +379,7 @@ class StrategyRegistryTest {
 
   @Nested
   class AStrategyAtHand {
-    /** What a strategy says of itself, part by part. */
+    /** What a strategy declares of itself, part by part. */
     private record Saying(String name, String description, List<Setting> settings)
         implements PlacementStrategy {
       @Override
