@@ -209,8 +209,7 @@ class SizingProperties {
       Small small = Small.of(new Random(seed));
       // Lists that are not optimal, and lists with nodes: both kinds of answers can be wrong.
       Budget budget = Budget.ofSteps(seed % 2 == 0 ? 0 : 100);
-      Sizing sizing =
-          small.fleet(List.of()).advisor().size(small.batch(), small.offers(), budget);
+      Sizing sizing = small.fleet(List.of()).advisor().size(small.batch(), small.offers(), budget);
       for (Planted planted : Planted.values()) {
         String finding = found(small, planted.wrong.apply(sizing));
         if (!finding.isEmpty()) {

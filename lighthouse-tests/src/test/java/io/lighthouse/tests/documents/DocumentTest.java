@@ -69,7 +69,8 @@ class DocumentTest {
   void codeThatThrowsIsAFinding() {
     Document throwing =
         new Document(
-            Path.of("page.md"), "# One\n```java\nio.lighthouse.api.quantity.Quantity.of(\"six\");\n```\n");
+            Path.of("page.md"),
+            "# One\n```java\nio.lighthouse.api.quantity.Quantity.of(\"six\");\n```\n");
 
     assertThatThrownBy(() -> new Workbench(folder).run(throwing.programs()))
         .isInstanceOf(AssertionError.class)
