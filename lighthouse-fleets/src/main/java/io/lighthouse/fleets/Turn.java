@@ -80,11 +80,17 @@ final class Turn {
 
   private boolean abandoned;
 
-  /** Not null while it is not known whether the group is in the store. */
-  private FleetException unsure;
+  /** How far the turn has come; what a failure means depends on it. */
+  private Stage stage = Stage.DECIDING;
 
-  /** Whether the group is in the store, or there was nothing to write. */
-  private boolean kept;
+  private enum Stage {
+    /** Nothing of it is in the store. */
+    DECIDING,
+    /** It is not known whether its entries are in the store. */
+    WRITING,
+    /** Its entries are in the store, or there were none to write. */
+    DONE
+  }
 
   Turn(LiveFleet fleet, List<LiveFleet.Pending> group) {
     this.fleet = fleet;
@@ -104,11 +110,14 @@ final class Turn {
       }
     } catch (Throwable bug) {
       fleet.drop();
-      if (kept) {
+      if (stage == Stage.DONE) {
         release();
         answerAll(); // What is durable is no failure.
-      } else if (unsure != null) {
-        failAll(unsure);
+      } else if (stage == Stage.WRITING) {
+        failAll(
+            new FleetException(
+                Kind.OUTCOME_UNKNOWN,
+                "whether it was done is not known, since the write broke off; ask again"));
       } else {
         failAll(
             bug instanceof OutOfMemoryError
@@ -185,16 +194,11 @@ final class Turn {
       }
     }
     long decided = System.nanoTime();
-    if (!entries.isEmpty()) {
-      unsure =
-          new FleetException(
-              Kind.OUTCOME_UNKNOWN,
-              "whether it was done is not known, since the write broke off; ask again");
-      if (!commit(before)) {
-        return;
-      }
+    stage = Stage.WRITING;
+    if (!entries.isEmpty() && !commit(before)) {
+      return;
     }
-    kept = true;
+    stage = Stage.DONE;
     fleet
         .fleets()
         .observer()
