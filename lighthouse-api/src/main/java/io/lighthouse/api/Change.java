@@ -13,6 +13,113 @@ import java.util.Set;
  * No component is null: the constructors throw {@link NullPointerException} for null.
  */
 public sealed interface Change {
+  /**
+   * Calls the case for this kind of change. Code that depends on the kind implements {@link Cases},
+   * so that it fails to compile when a kind is added.
+   *
+   * @param cases one function for each kind
+   * @param <R> what they return
+   * @return what the case for this kind returns
+   */
+  <R> R match(Cases<R> cases);
+
+  /**
+   * One function for each kind of change.
+   *
+   * @param <R> what the functions return
+   */
+  interface Cases<R> {
+    /**
+     * {@return the result for {@link AddNode}}
+     *
+     * @param change the change
+     */
+    R addNode(AddNode change);
+
+    /**
+     * {@return the result for {@link RemoveNode}}
+     *
+     * @param change the change
+     */
+    R removeNode(RemoveNode change);
+
+    /**
+     * {@return the result for {@link Resize}}
+     *
+     * @param change the change
+     */
+    R resize(Resize change);
+
+    /**
+     * {@return the result for {@link Cordon}}
+     *
+     * @param change the change
+     */
+    R cordon(Cordon change);
+
+    /**
+     * {@return the result for {@link Uncordon}}
+     *
+     * @param change the change
+     */
+    R uncordon(Uncordon change);
+
+    /**
+     * {@return the result for {@link Assign}}
+     *
+     * @param change the change
+     */
+    R assign(Assign change);
+
+    /**
+     * {@return the result for {@link Move}}
+     *
+     * @param change the change
+     */
+    R move(Move change);
+
+    /**
+     * {@return the result for {@link Release}}
+     *
+     * @param change the change
+     */
+    R release(Release change);
+
+    /**
+     * {@return the result for {@link Declare}}
+     *
+     * @param change the change
+     */
+    R declare(Declare change);
+
+    /**
+     * {@return the result for {@link Undeclare}}
+     *
+     * @param change the change
+     */
+    R undeclare(Undeclare change);
+
+    /**
+     * {@return the result for {@link ResizeDomain}}
+     *
+     * @param change the change
+     */
+    R resizeDomain(ResizeDomain change);
+
+    /**
+     * {@return the result for {@link CordonDomain}}
+     *
+     * @param change the change
+     */
+    R cordonDomain(CordonDomain change);
+
+    /**
+     * {@return the result for {@link Regroup}}
+     *
+     * @param change the change
+     */
+    R regroup(Regroup change);
+  }
 
   /**
    * Adds a node at the end of the order of nodes.
@@ -23,6 +130,11 @@ public sealed interface Change {
     /** Checks. */
     public AddNode {
       Objects.requireNonNull(node, "node");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.addNode(this);
     }
 
     @Override
@@ -41,6 +153,11 @@ public sealed interface Change {
     /** Checks. */
     public RemoveNode {
       Objects.requireNonNull(node, "node");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.removeNode(this);
     }
 
     @Override
@@ -64,6 +181,11 @@ public sealed interface Change {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.resize(this);
+    }
+
+    @Override
     public String toString() {
       return "resize node '" + node + "' to " + capacity;
     }
@@ -78,6 +200,11 @@ public sealed interface Change {
     /** Checks. */
     public Cordon {
       Objects.requireNonNull(node, "node");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.cordon(this);
     }
 
     @Override
@@ -98,6 +225,11 @@ public sealed interface Change {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.uncordon(this);
+    }
+
+    @Override
     public String toString() {
       return "uncordon node '" + node + "'";
     }
@@ -114,6 +246,11 @@ public sealed interface Change {
     public Assign {
       Objects.requireNonNull(workload, "workload");
       Objects.requireNonNull(node, "node");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.assign(this);
     }
 
     @Override
@@ -140,6 +277,11 @@ public sealed interface Change {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.move(this);
+    }
+
+    @Override
     public String toString() {
       return "move '" + workload + "' from '" + from + "' to '" + to + "'";
     }
@@ -154,6 +296,11 @@ public sealed interface Change {
     /** Checks. */
     public Release {
       Objects.requireNonNull(workload, "workload");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.release(this);
     }
 
     @Override
@@ -175,6 +322,11 @@ public sealed interface Change {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.declare(this);
+    }
+
+    @Override
     public String toString() {
       return "declare domain '" + domain.name() + "' of level '" + domain.level() + "'";
     }
@@ -191,6 +343,11 @@ public sealed interface Change {
     public Undeclare {
       Objects.requireNonNull(level, "level");
       Objects.requireNonNull(domain, "domain");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.undeclare(this);
     }
 
     @Override
@@ -216,6 +373,11 @@ public sealed interface Change {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.resizeDomain(this);
+    }
+
+    @Override
     public String toString() {
       return "resize domain '" + domain + "' of level '" + level + "' to " + capacity;
     }
@@ -234,6 +396,11 @@ public sealed interface Change {
     public CordonDomain {
       Objects.requireNonNull(level, "level");
       Objects.requireNonNull(domain, "domain");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.cordonDomain(this);
     }
 
     @Override
@@ -259,6 +426,11 @@ public sealed interface Change {
     public Regroup {
       Objects.requireNonNull(workload, "workload");
       groups = SortedNames.copyOf(groups, "workload '" + workload + "'", "groups");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.regroup(this);
     }
 
     @Override

@@ -28,58 +28,51 @@ public sealed interface Condition {
    */
   interface Cases<R> {
     /**
-     * The case of {@link In}.
+     * {@return the result for {@link In}}
      *
      * @param condition the condition
-     * @return the result
      */
     R in(In condition);
 
     /**
-     * The case of {@link NotIn}.
+     * {@return the result for {@link NotIn}}
      *
      * @param condition the condition
-     * @return the result
      */
     R notIn(NotIn condition);
 
     /**
-     * The case of {@link Somewhere}.
+     * {@return the result for {@link Somewhere}}
      *
      * @param condition the condition
-     * @return the result
      */
     R somewhere(Somewhere condition);
 
     /**
-     * The case of {@link Nowhere}.
+     * {@return the result for {@link Nowhere}}
      *
      * @param condition the condition
-     * @return the result
      */
     R nowhere(Nowhere condition);
 
     /**
-     * The case of {@link Has}.
+     * {@return the result for {@link Has}}
      *
      * @param condition the condition
-     * @return the result
      */
     R has(Has condition);
 
     /**
-     * The case of {@link Lacks}.
+     * {@return the result for {@link Lacks}}
      *
      * @param condition the condition
-     * @return the result
      */
     R lacks(Lacks condition);
 
     /**
-     * The case of {@link Any}.
+     * {@return the result for {@link Any}}
      *
      * @param condition the condition
-     * @return the result
      */
     R any(Any condition);
   }

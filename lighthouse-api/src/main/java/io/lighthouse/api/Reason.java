@@ -13,6 +13,134 @@ import java.util.TreeMap;
  * can be verified from the quantities that it contains. Immutable and thread-safe.
  */
 public sealed interface Reason {
+  /**
+   * Calls the case for this kind of reason. Code that depends on the kind implements {@link Cases},
+   * so that it fails to compile when a kind is added.
+   *
+   * @param cases one function for each kind
+   * @param <R> what they return
+   * @return what the case for this kind returns
+   */
+  <R> R match(Cases<R> cases);
+
+  /**
+   * One function for each kind of reason.
+   *
+   * @param <R> what the functions return
+   */
+  interface Cases<R> {
+    /**
+     * {@return the result for {@link Cordoned}}
+     *
+     * @param reason the reason
+     */
+    R cordoned(Cordoned reason);
+
+    /**
+     * {@return the result for {@link Missing}}
+     *
+     * @param reason the reason
+     */
+    R missing(Missing reason);
+
+    /**
+     * {@return the result for {@link Insufficient}}
+     *
+     * @param reason the reason
+     */
+    R insufficient(Insufficient reason);
+
+    /**
+     * {@return the result for {@link Negative}}
+     *
+     * @param reason the reason
+     */
+    R negative(Negative reason);
+
+    /**
+     * {@return the result for {@link At}}
+     *
+     * @param reason the reason
+     */
+    R at(At reason);
+
+    /**
+     * {@return the result for {@link NoDomain}}
+     *
+     * @param reason the reason
+     */
+    R noDomain(NoDomain reason);
+
+    /**
+     * {@return the result for {@link OffUnit}}
+     *
+     * @param reason the reason
+     */
+    R offUnit(OffUnit reason);
+
+    /**
+     * {@return the result for {@link NotSelected}}
+     *
+     * @param reason the reason
+     */
+    R notSelected(NotSelected reason);
+
+    /**
+     * {@return the result for {@link Crowded}}
+     *
+     * @param reason the reason
+     */
+    R crowded(Crowded reason);
+
+    /**
+     * {@return the result for {@link Alone}}
+     *
+     * @param reason the reason
+     */
+    R alone(Alone reason);
+
+    /**
+     * {@return the result for {@link Skewed}}
+     *
+     * @param reason the reason
+     */
+    R skewed(Skewed reason);
+
+    /**
+     * {@return the result for {@link ByRule}}
+     *
+     * @param reason the reason
+     */
+    R byRule(ByRule reason);
+
+    /**
+     * {@return the result for {@link Worse}}
+     *
+     * @param reason the reason
+     */
+    R worse(Worse reason);
+
+    /**
+     * {@return the result for {@link Declined}}
+     *
+     * @param reason the reason
+     */
+    R declined(Declined reason);
+
+    /**
+     * {@return the result for {@link Averse}}
+     *
+     * @param reason the reason
+     */
+    R averse(Averse reason);
+
+    /**
+     * {@return the result for {@link Later}}
+     *
+     * @param reason the reason
+     */
+    R later(Later reason);
+  }
 
   /** The kinds of reasons, broken conditions first, in the order of {@link Refusal#counts}. */
   enum Kind {
@@ -87,6 +215,11 @@ public sealed interface Reason {
   /** The node is cordoned: it takes no new workloads. */
   record Cordoned() implements Reason {
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.cordoned(this);
+    }
+
+    @Override
     public Kind kind() {
       return Kind.CORDONED;
     }
@@ -104,6 +237,11 @@ public sealed interface Reason {
    * @param required what the workload requires of it
    */
   record Missing(String name, Quantity required) implements Reason {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.missing(this);
+    }
+
     @Override
     public Kind kind() {
       return Kind.MISSING;
@@ -125,6 +263,11 @@ public sealed interface Reason {
    */
   record Insufficient(String name, Quantity left, Quantity required, Quantity lacking)
       implements Reason {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.insufficient(this);
+    }
+
     @Override
     public Kind kind() {
       return Kind.SHORT;
@@ -149,6 +292,11 @@ public sealed interface Reason {
   record Negative(String name, Quantity left, Quantity required, Quantity lacking)
       implements Reason {
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.negative(this);
+    }
+
+    @Override
     public Kind kind() {
       return left.isInfinite() ? Kind.WARD : Kind.SHORTCOMING;
     }
@@ -168,6 +316,11 @@ public sealed interface Reason {
    * @param reason the reason there
    */
   record At(String at, String domain, Reason reason) implements Reason {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.at(this);
+    }
+
     @Override
     public Kind kind() {
       return reason.kind();
@@ -194,6 +347,11 @@ public sealed interface Reason {
    */
   record NoDomain(String at, int rule) implements Reason {
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.noDomain(this);
+    }
+
+    @Override
     public Kind kind() {
       return Kind.NO_DOMAIN;
     }
@@ -218,6 +376,11 @@ public sealed interface Reason {
    */
   record OffUnit(String name, Quantity required, Unit unit) implements Reason {
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.offUnit(this);
+    }
+
+    @Override
     public Kind kind() {
       return Kind.UNIT;
     }
@@ -234,6 +397,11 @@ public sealed interface Reason {
    * @param condition its index, from 0
    */
   record NotSelected(int condition) implements Reason {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.notSelected(this);
+    }
+
     @Override
     public Kind kind() {
       return Kind.NOT_SELECTED;
@@ -276,6 +444,11 @@ public sealed interface Reason {
       Optional<String> by)
       implements Reason {
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.crowded(this);
+    }
+
+    @Override
     public Kind kind() {
       return Kind.CROWDED;
     }
@@ -309,6 +482,11 @@ public sealed interface Reason {
    */
   record Alone(String group, String at, String domain, int members, int least, int excess, int rule)
       implements Reason {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.alone(this);
+    }
+
     @Override
     public Kind kind() {
       return Kind.ALONE;
@@ -354,6 +532,11 @@ public sealed interface Reason {
       int rule)
       implements Reason {
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.skewed(this);
+    }
+
+    @Override
     public Kind kind() {
       return Kind.SKEWED;
     }
@@ -393,6 +576,11 @@ public sealed interface Reason {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.byRule(this);
+    }
+
+    @Override
     public Kind kind() {
       return Kind.RULE;
     }
@@ -417,6 +605,11 @@ public sealed interface Reason {
    */
   record Worse(int preference, long excess, long least) implements Reason {
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.worse(this);
+    }
+
+    @Override
     public Kind kind() {
       return Kind.WORSE;
     }
@@ -434,6 +627,11 @@ public sealed interface Reason {
 
   /** The node fits, and the strategy declined it. */
   record Declined() implements Reason {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.declined(this);
+    }
+
     @Override
     public Kind kind() {
       return Kind.DECLINED;
@@ -457,6 +655,11 @@ public sealed interface Reason {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.averse(this);
+    }
+
+    @Override
     public Kind kind() {
       return Kind.AVERSE;
     }
@@ -473,6 +676,11 @@ public sealed interface Reason {
    * @param chosen the name of the node that it took
    */
   record Later(String chosen) implements Reason {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.later(this);
+    }
+
     @Override
     public Kind kind() {
       return Kind.LATER;

@@ -35,42 +35,37 @@ public sealed interface Rule {
    */
   interface Cases<R> {
     /**
-     * The case of {@link Most}.
+     * {@return the result for {@link Most}}
      *
      * @param rule the rule
-     * @return the result
      */
     R most(Most rule);
 
     /**
-     * The case of {@link Least}.
+     * {@return the result for {@link Least}}
      *
      * @param rule the rule
-     * @return the result
      */
     R least(Least rule);
 
     /**
-     * The case of {@link Skew}.
+     * {@return the result for {@link Skew}}
      *
      * @param rule the rule
-     * @return the result
      */
     R skew(Skew rule);
 
     /**
-     * The case of {@link Where}.
+     * {@return the result for {@link Where}}
      *
      * @param rule the rule
-     * @return the result
      */
     R where(Where rule);
 
     /**
-     * The case of {@link Named}.
+     * {@return the result for {@link Named}}
      *
      * @param rule the rule
-     * @return the result
      */
     R named(Named rule);
   }

@@ -13,6 +13,71 @@ import java.util.Objects;
  * component is null.
  */
 public sealed interface Supposition {
+  /**
+   * Calls the case for this kind of supposition. Code that depends on the kind implements {@link
+   * Cases}, so that it fails to compile when a kind is added.
+   *
+   * @param cases one function for each kind
+   * @param <R> what they return
+   * @return what the case for this kind returns
+   */
+  <R> R match(Cases<R> cases);
+
+  /**
+   * One function for each kind of supposition.
+   *
+   * @param <R> what the functions return
+   */
+  interface Cases<R> {
+    /**
+     * {@return the result for {@link Apply}}
+     *
+     * @param supposition the supposition
+     */
+    R apply(Apply supposition);
+
+    /**
+     * {@return the result for {@link AddNodes}}
+     *
+     * @param supposition the supposition
+     */
+    R addNodes(AddNodes supposition);
+
+    /**
+     * {@return the result for {@link RemoveNode}}
+     *
+     * @param supposition the supposition
+     */
+    R removeNode(RemoveNode supposition);
+
+    /**
+     * {@return the result for {@link Resize}}
+     *
+     * @param supposition the supposition
+     */
+    R resize(Resize supposition);
+
+    /**
+     * {@return the result for {@link Release}}
+     *
+     * @param supposition the supposition
+     */
+    R release(Release supposition);
+
+    /**
+     * {@return the result for {@link Move}}
+     *
+     * @param supposition the supposition
+     */
+    R move(Move supposition);
+
+    /**
+     * {@return the result for {@link Scale}}
+     *
+     * @param supposition the supposition
+     */
+    R scale(Scale supposition);
+  }
 
   /**
    * A change, as it is.
@@ -23,6 +88,11 @@ public sealed interface Supposition {
     /** Checks. */
     public Apply {
       Objects.requireNonNull(change, "change");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.apply(this);
     }
 
     @Override
@@ -68,6 +138,11 @@ public sealed interface Supposition {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.addNodes(this);
+    }
+
+    @Override
     public String toString() {
       StringBuilder in = new StringBuilder();
       like.domains()
@@ -90,6 +165,11 @@ public sealed interface Supposition {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.removeNode(this);
+    }
+
+    @Override
     public String toString() {
       return "remove-node " + node;
     }
@@ -106,6 +186,11 @@ public sealed interface Supposition {
     public Resize {
       Objects.requireNonNull(node, "node");
       Objects.requireNonNull(amounts, "amounts");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.resize(this);
     }
 
     @Override
@@ -126,6 +211,11 @@ public sealed interface Supposition {
     }
 
     @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.release(this);
+    }
+
+    @Override
     public String toString() {
       return "release " + workload;
     }
@@ -142,6 +232,11 @@ public sealed interface Supposition {
     public Move {
       Objects.requireNonNull(workload, "workload");
       Objects.requireNonNull(to, "to");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.move(this);
     }
 
     @Override
@@ -171,6 +266,11 @@ public sealed interface Supposition {
         throw new InvalidInputException(
             "scale", "replicas", String.valueOf(replicas), "a whole number from 0");
       }
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.scale(this);
     }
 
     @Override

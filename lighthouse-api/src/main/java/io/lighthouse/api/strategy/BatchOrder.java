@@ -7,8 +7,51 @@ import io.lighthouse.api.Rubric;
  * first. Immutable.
  */
 public sealed interface BatchOrder {
+  /**
+   * Calls the case for this kind of order. Code that depends on the kind implements {@link Cases},
+   * so that it fails to compile when a kind is added.
+   *
+   * @param cases one function for each kind
+   * @param <R> what they return
+   * @return what the case for this kind returns
+   */
+  <R> R match(Cases<R> cases);
+
+  /**
+   * One function for each kind of order.
+   *
+   * @param <R> what the functions return
+   */
+  interface Cases<R> {
+    /**
+     * {@return the result for {@link AsGiven}}
+     *
+     * @param order the order
+     */
+    R asGiven(AsGiven order);
+
+    /**
+     * {@return the result for {@link ScoreDescending}}
+     *
+     * @param order the order
+     */
+    R scoreDescending(ScoreDescending order);
+
+    /**
+     * {@return the result for {@link SizeDescending}}
+     *
+     * @param order the order
+     */
+    R sizeDescending(SizeDescending order);
+  }
+
   /** As given. */
-  record AsGiven() implements BatchOrder {}
+  record AsGiven() implements BatchOrder {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.asGiven(this);
+    }
+  }
 
   /**
    * By the score of the requirements under a rubric, the highest first; equal ones by name,
@@ -16,14 +59,24 @@ public sealed interface BatchOrder {
    *
    * @param rubric the weights
    */
-  record ScoreDescending(Rubric rubric) implements BatchOrder {}
+  record ScoreDescending(Rubric rubric) implements BatchOrder {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.scoreDescending(this);
+    }
+  }
 
   /**
    * By size, the largest first; equal ones as given. The size is a sum over the resources whose
    * total capacity is finite and above 0. Each contributes the requirement's share of the total
    * capacity of all nodes, in parts of 2^40. The sum is rounded to parts of 2^32.
    */
-  record SizeDescending() implements BatchOrder {}
+  record SizeDescending() implements BatchOrder {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.sizeDescending(this);
+    }
+  }
 
   /**
    * As given.
