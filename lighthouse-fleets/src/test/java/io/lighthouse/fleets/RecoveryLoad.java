@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Measures how long a fleet is recovered from its file, for docs/benchmarks.md: a program for hand
+ * Measures how long a fleet is recovered from its file, for docs/lab/fleets.md: a program for hand
  * use, no test. Arguments: a folder, how many nodes, how many workloads. Where the folder has no
  * file yet, one is filled, in batches of 1,000, with snapshots as the service writes them.
  */
