@@ -94,11 +94,11 @@ final class AppliedChanges {
 
   private void remove(Change.RemoveNode change) {
     int node = ledger.nodes().node(change.node());
-    if (ledger.placements().held(node) > 0) {
+    if (ledger.placements().count(node) > 0) {
       throw new InvalidInputException(
           Thing.node(change.node()),
           "workloads",
-          ledger.placements().held(node) + " placed",
+          ledger.placements().count(node) + " placed",
           "none, when a node is removed; release them first");
     }
     ledger.nodeChanges().remove(node);

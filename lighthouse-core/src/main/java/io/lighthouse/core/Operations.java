@@ -23,12 +23,12 @@ import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Settings;
-import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.fleet.Engine;
 import io.lighthouse.core.fleet.FleetView;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.plan.Covering;
 import io.lighthouse.core.plan.Planner;
 import io.lighthouse.core.registry.RuleRegistry;
@@ -311,7 +311,7 @@ final class Operations {
     Batch batch = ledger.open(List.of(underFreeName(workload)));
     batch.load(0, demand);
     for (int node = fleet.next(demand, 0);
-        node != Finder.NONE;
+        node != NodeTable.NONE;
         node = fleet.next(demand, node + 1)) {
       nodes.add(ledger.nodes().nodeName(node));
     }

@@ -34,7 +34,7 @@ final class Aversion extends Constraint {
   boolean ask(Demand wanted) {
     demand = wanted;
     gathered = false;
-    return !demand.rivals().isEmpty();
+    return !demand.antiAffinityHolders().isEmpty();
   }
 
   @Override
@@ -42,7 +42,7 @@ final class Aversion extends Constraint {
     if (gathered) {
       return (free[node >> 6] >>> node & 1) != 0;
     }
-    List<NodeSet> rivals = demand.rivals();
+    List<NodeSet> rivals = demand.antiAffinityHolders();
     for (int i = 0; i < rivals.size(); i++) {
       if (rivals.get(i).has(node)) {
         return false;
@@ -65,8 +65,8 @@ final class Aversion extends Constraint {
       rows.append(free);
       return;
     }
-    for (int i = 0; i < demand.rivals().size(); i++) {
-      long[] of = demand.rivals().get(i).free(words);
+    for (int i = 0; i < demand.antiAffinityHolders().size(); i++) {
+      long[] of = demand.antiAffinityHolders().get(i).free(words);
       if (of != null) {
         rows.append(of);
       }
@@ -74,7 +74,7 @@ final class Aversion extends Constraint {
   }
 
   private void gather(int words) {
-    List<NodeSet> rivals = demand.rivals();
+    List<NodeSet> rivals = demand.antiAffinityHolders();
     if (gathered || rivals.size() <= FEW) {
       return;
     }

@@ -2,6 +2,7 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 
 /**
@@ -48,7 +49,7 @@ final class BestNodes {
     for (boolean friendly : new boolean[] {true, false}) {
       boolean any = false;
       for (int node = finder.next(wanted, 0, friendly);
-          node != Finder.NONE;
+          node != NodeTable.NONE;
           node = finder.next(wanted, node + 1, friendly)) {
         bits[node >> 6] |= 1L << node;
         any = true;
@@ -63,7 +64,7 @@ final class BestNodes {
   /** The first candidate at or after a node, wrapping round. */
   int first(Demand wanted, int from) {
     int found = next(wanted, from);
-    return found == Finder.NONE && from > 0 ? next(wanted, 0) : found;
+    return found == NodeTable.NONE && from > 0 ? next(wanted, 0) : found;
   }
 
   /** The first candidate at or after a node. */
@@ -75,13 +76,13 @@ final class BestNodes {
         return (at << 6) + Long.numberOfTrailingZeros(word);
       }
     }
-    return Finder.NONE;
+    return NodeTable.NONE;
   }
 
   /** The first candidate in an order. */
   int first(Demand wanted, Scores scores, boolean descending) {
-    int best = Finder.NONE;
-    for (int node = next(wanted, 0); node != Finder.NONE; node = next(wanted, node + 1)) {
+    int best = NodeTable.NONE;
+    for (int node = next(wanted, 0); node != NodeTable.NONE; node = next(wanted, node + 1)) {
       best = Scan.earlier(scores, node, best, descending);
     }
     return best;

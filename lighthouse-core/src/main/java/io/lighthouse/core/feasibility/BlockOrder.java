@@ -210,12 +210,12 @@ final class BlockOrder {
       chosen.append(live);
     }
     if (chosen.empty()) {
-      return Finder.NONE;
+      return NodeTable.NONE;
     }
     int used = chosen.count();
-    int first = Finder.NONE;
+    int first = NodeTable.NONE;
     if (!descending) {
-      for (int at = start; first == Finder.NONE && at < blocks; at++) {
+      for (int at = start; first == NodeTable.NONE && at < blocks; at++) {
         at = chosen.next(at, blocks, used);
         if (at < blocks) {
           first = first(at, rules, friends, false, first);
@@ -223,7 +223,7 @@ final class BlockOrder {
       }
       return first;
     }
-    for (int at = blocks - 1; at >= 0 && (first == Finder.NONE || ties(at, first)); at--) {
+    for (int at = blocks - 1; at >= 0 && (first == NodeTable.NONE || ties(at, first)); at--) {
       first = first(at, rules, friends, true, first);
     }
     return first;
@@ -237,7 +237,7 @@ final class BlockOrder {
       int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
       if (!levels.covers(node)) {
         misses++;
-      } else if ((first == Finder.NONE || before(node, first, descending))
+      } else if ((first == NodeTable.NONE || before(node, first, descending))
           && rules.mayAdmit(node)
           && !(friends && rules.averse(node))
           && rules.admits(node)) {

@@ -84,7 +84,7 @@ final class BoundMemo {
    * @param comparable whether the bound of a smaller need holds for this one, too
    */
   int bound(Demand demand, boolean comparable) {
-    learnable = comparable && !demand.grouped() && levels.asked() == demand.size();
+    learnable = comparable && !demand.hasAversionGroups() && levels.asked() == demand.size();
     hit = -1;
     long asked = levels.askedLanes();
     for (int i = 0; comparable && i < count; i++) {

@@ -4,7 +4,7 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.NodeTable;
 
 /**
  * Keeps the members of a gang in one domain: that of the first member. The first member itself gets
@@ -59,7 +59,7 @@ final class Confinement extends Constraint {
   @Override
   boolean admits(int node) {
     int in = ledger.topology().domainOf(level, node);
-    return in != Level.NOWHERE && (domain == ANY ? !tried[in] : in == domain);
+    return in != NodeTable.NONE && (domain == ANY ? !tried[in] : in == domain);
   }
 
   @Override
@@ -87,7 +87,7 @@ final class Confinement extends Constraint {
    */
   @Override
   void tell(int node, Broken told) {
-    boolean nowhere = ledger.topology().domainOf(level, node) == Level.NOWHERE;
+    boolean nowhere = ledger.topology().domainOf(level, node) == NodeTable.NONE;
     if (nowhere && demand.workload().terms().shared().getOrDefault(name, NOTHING).size() == 0) {
       told.add(this, 0, Reason.Kind.NO_DOMAIN, 0, 1, 0);
     }

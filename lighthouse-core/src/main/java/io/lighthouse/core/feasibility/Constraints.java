@@ -96,12 +96,12 @@ final class Constraints {
     serial = wanted.serial();
     takenAt = changes;
     activeCount = 0;
-    for (int i = 0; i < (wanted.plain() ? PLAIN : hard.length); i++) {
+    for (int i = 0; i < (wanted.isFreeOfTerms() ? PLAIN : hard.length); i++) {
       if (hard[i].ask(wanted)) {
         active[activeCount++] = hard[i];
       }
     }
-    narrows = wanted.termed() && soft.ask(wanted);
+    narrows = wanted.hasTerms() && soft.ask(wanted);
     if (narrows && insisting) {
       active[activeCount++] = soft;
     }

@@ -2,7 +2,7 @@ package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.NodeTable;
 
 /**
  * By domain: its nodes. These are the postings of an inverted index, made once per level and valid
@@ -137,8 +137,8 @@ final class DomainNodes {
     int[] ends = new int[ledger.topology().level(level).domains().slotCount() + 1];
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       int domain =
-          ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : Level.NOWHERE;
-      if (domain != Level.NOWHERE) {
+          ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : NodeTable.NONE;
+      if (domain != NodeTable.NONE) {
         ends[domain + 1]++;
       }
     }
@@ -149,8 +149,8 @@ final class DomainNodes {
     int[] next = ends.clone();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       int domain =
-          ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : Level.NOWHERE;
-      if (domain != Level.NOWHERE) {
+          ledger.nodes().alive(node) ? ledger.topology().domainOf(level, node) : NodeTable.NONE;
+      if (domain != NodeTable.NONE) {
         sorted[next[domain]++] = node;
       }
     }
@@ -189,7 +189,7 @@ final class DomainNodes {
                   return false;
                 }
                 int in = ledger.topology().domainOf(of, node);
-                return in == Level.NOWHERE ? outside : sets ? (key >>> in & 1) != 0 : in == key;
+                return in == NodeTable.NONE ? outside : sets ? (key >>> in & 1) != 0 : in == key;
               },
               slots);
         }

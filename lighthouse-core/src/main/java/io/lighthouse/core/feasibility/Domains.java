@@ -9,6 +9,7 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,10 +40,10 @@ final class Domains extends Constraint {
   @Override
   boolean ask(Demand wanted) {
     demand = wanted;
-    if (demand.lost()) {
+    if (demand.sharesUnknownLevel()) {
       return true;
     }
-    for (int level = 0; level < demand.levels(); level++) {
+    for (int level = 0; level < demand.levelCount(); level++) {
       if (demand.shared(level) != null) {
         return true;
       }
@@ -56,10 +57,10 @@ final class Domains extends Constraint {
   }
 
   private boolean unitsAllow(int node) {
-    for (int i = 0; i < demand.levels(); i++) {
+    for (int i = 0; i < demand.levelCount(); i++) {
       Demand shared = demand.shared(i);
-      int domain = shared == null ? Level.NOWHERE : topology.level(i).domainOf(node);
-      if (domain == Level.NOWHERE || !topology.level(i).accounts().units().has(domain)) {
+      int domain = shared == null ? NodeTable.NONE : topology.level(i).domainOf(node);
+      if (domain == NodeTable.NONE || !topology.level(i).accounts().units().has(domain)) {
         continue;
       }
       Resources wanted = wanted(topology.level(i));
@@ -86,7 +87,7 @@ final class Domains extends Constraint {
   /** The answer is the same for all workloads that share nothing and have no immunities. */
   @Override
   boolean uniform() {
-    return !demand.termed() && demand.immunityCount() == 0;
+    return !demand.hasTerms() && demand.immunityCount() == 0;
   }
 
   // ---- reasons ----
@@ -129,7 +130,7 @@ final class Domains extends Constraint {
       return;
     }
     int domain = level.domainOf(node);
-    if (domain == Level.NOWHERE) {
+    if (domain == NodeTable.NONE) {
       if (shared.size() > 0) {
         tellNowhere(level.name(), told);
       }
@@ -149,7 +150,7 @@ final class Domains extends Constraint {
     List<String> names = new ArrayList<>(wanted(level).names());
     Layout layout = level.accounts().layout(domain);
     for (int i = 0; i < layout.size(); i++) {
-      String name = level.columns().resource(layout.id(i));
+      String name = level.resources().resource(layout.id(i));
       if (!names.contains(name)) {
         names.add(name);
       }
@@ -161,7 +162,7 @@ final class Domains extends Constraint {
   private void tell(Level level, int domain, String resource, Demand shared, Broken told) {
     Resources wanted = wanted(level);
     Quantity required = wanted.get(resource).map(Domains::asTaken).orElse(Quantity.ZERO);
-    int id = level.columns().resourceId(resource);
+    int id = level.resources().resourceId(resource);
     int slot = id < 0 ? -1 : level.accounts().layout(domain).slot(id);
     if (slot < 0) {
       // Compared with 0, as on a node: a domain without the resource is infinitely far.
@@ -175,7 +176,7 @@ final class Domains extends Constraint {
       Reason off = new Reason.OffUnit(resource, wanted.get(resource).orElseThrow(), unit);
       at(level, domain, resource, off, 1, 0, told);
     }
-    Quantity left = level.columns().quantity(id, level.accounts().left(domain, slot));
+    Quantity left = level.resources().quantity(id, level.accounts().left(domain, slot));
     if (immune || required.compareTo(left) <= 0 && (wanted.has(resource) || left.signum() >= 0)) {
       return;
     }

@@ -1,12 +1,12 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Audit;
-import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
 import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.ledger.ResourceTable;
 import java.util.Arrays;
 
 /**
@@ -29,7 +29,7 @@ final class Eligibility {
 
   private final NodeAccounts accounts;
   private final NodeTable nodes;
-  private final Columns columns;
+  private final ResourceTable columns;
   private final RareNames rareNames;
 
   /** How many slots every bitmap has room for. */
@@ -71,7 +71,7 @@ final class Eligibility {
   Eligibility(Ledger ledger) {
     accounts = ledger.accounts();
     nodes = ledger.nodes();
-    columns = ledger.columns();
+    columns = ledger.resources();
     rareNames = new RareNames(ledger);
     capacity = nodes.slotCount();
     having = new BitRow[columns.resourceIds()];
@@ -151,7 +151,7 @@ final class Eligibility {
     int before = asked;
     for (int i = 0; i < soundCount; i++) {
       int id = soundIds[i];
-      if (negatives[id] > 0 && demand.indexOf(id) < 0 && !demand.immuneTo(id)) {
+      if (negatives[id] > 0 && demand.indexOf(id) < 0 && !demand.isImmuneTo(id)) {
         add(sound[id]);
       }
     }
@@ -270,7 +270,7 @@ final class Eligibility {
         if (accounts.left(node, slot) < 0
             && isOf(id)
             && demand.indexOf(id) < 0
-            && !demand.immuneTo(id)) {
+            && !demand.isImmuneTo(id)) {
           return false;
         }
       }

@@ -177,7 +177,7 @@ public final class Explainer {
   public Refusal refusal(Demand demand) {
     constraints.take(demand);
     // An id of a resource that no node has may later be reused for another resource.
-    boolean alike = constraints.remembers() && !demand.missing();
+    boolean alike = constraints.remembers() && !demand.requiresMissingResource();
     int place = alike ? shapes.place(demand) : -1;
     if (place >= 0 && saidAt[place] == finder.changes() && shapes.holds(place, demand)) {
       Refusal same = said[place];

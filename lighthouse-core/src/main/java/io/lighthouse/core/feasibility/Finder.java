@@ -6,6 +6,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.NodeTable;
 
 /**
  * Finds the nodes that fit a workload, friendly ones first.
@@ -20,9 +21,6 @@ import io.lighthouse.core.ledger.LedgerListener;
  * scale changes. Then scans start again and count towards a new index.
  */
 public final class Finder implements LedgerListener {
-  /** The answer of a query when nothing fits. */
-  public static final int NONE = -1;
-
   /** How many recent changes are remembered; a power of two. */
   static final int RECENT = 64;
 
@@ -156,7 +154,7 @@ public final class Finder implements LedgerListener {
    * @return true if the node is averse to it
    */
   public boolean averse(int node, Demand demand) {
-    if (demand.rivals().isEmpty()) {
+    if (demand.antiAffinityHolders().isEmpty()) {
       return false;
     }
     constraints.take(demand);
@@ -169,11 +167,11 @@ public final class Finder implements LedgerListener {
    *
    * @param demand what the workload needs
    * @param from the index of the node to begin at, from 0 to the number of nodes
-   * @return the index of a node, or {@link #NONE}
+   * @return the index of a node, or {@link NodeTable#NONE}
    */
   public int first(Demand demand, int from) {
-    if (demand.missing()) {
-      return NONE;
+    if (demand.requiresMissingResource()) {
+      return NodeTable.NONE;
     }
     constraints.take(demand);
     if (!constraints.narrows()) {
@@ -183,7 +181,7 @@ public final class Finder implements LedgerListener {
     constraints.insist(true);
     constraints.take(demand);
     int found = firstFitting(demand, from);
-    boolean best = found != NONE && !averse(found, demand);
+    boolean best = found != NodeTable.NONE && !averse(found, demand);
     constraints.insist(false);
     return best ? found : this.best.first(demand, from);
   }
@@ -193,7 +191,7 @@ public final class Finder implements LedgerListener {
     int nodes = ledger.nodes().slotCount();
     if (!ready(enough())) {
       int found = scan.first(from);
-      boolean whole = found == NONE || constraints.averse(found);
+      boolean whole = found == NodeTable.NONE || constraints.averse(found);
       int looks = whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       work += from == 0 && expected >= nodes ? AGAIN * looks : looks;
       return found;
@@ -211,11 +209,11 @@ public final class Finder implements LedgerListener {
    * @param demand what the workload needs
    * @param order the order
    * @param descending whether from its other end
-   * @return the index of a node, or {@link #NONE}
+   * @return the index of a node, or {@link NodeTable#NONE}
    */
   public int first(Demand demand, ScoreOrder order, boolean descending) {
-    if (demand.missing()) {
-      return NONE;
+    if (demand.requiresMissingResource()) {
+      return NodeTable.NONE;
     }
     keep(order);
     constraints.take(demand);
@@ -225,7 +223,7 @@ public final class Finder implements LedgerListener {
     constraints.insist(true);
     constraints.take(demand);
     int found = firstFitting(demand, order, descending);
-    boolean best = found != NONE && !averse(found, demand);
+    boolean best = found != NodeTable.NONE && !averse(found, demand);
     constraints.insist(false);
     return best ? found : this.best.first(demand, order.scores(), descending);
   }
@@ -253,17 +251,17 @@ public final class Finder implements LedgerListener {
   private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
     int bound = index.bound(demand);
     if (bound >= ledger.nodes().slotCount()) {
-      return NONE;
+      return NodeTable.NONE;
     }
     boolean friends = constraints.prefers() && index.hasFriend();
     if (index.nameRowsAreEmpty()) {
       index.learnNone(bound);
-      return NONE;
+      return NodeTable.NONE;
     }
     long missed = order.misses();
     int found = order.first(demand, this, friends, descending);
     index.missed(order.misses() - missed);
-    if (found == NONE) {
+    if (found == NodeTable.NONE) {
       index.learnNone(bound);
     }
     return found;
@@ -271,9 +269,9 @@ public final class Finder implements LedgerListener {
 
   /** Compares all nodes that fit, or only the few that have a rare resource. */
   private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
-    int best = NONE;
+    int best = NodeTable.NONE;
     int first = rare >= 0 ? index.firstOfFew(rare, 0) : firstFitting(demand, 0);
-    boolean friendly = first != NONE && !constraints.averse(first);
+    boolean friendly = first != NodeTable.NONE && !constraints.averse(first);
     if (rare >= 0) {
       RareNames rareNames = index.rareNames();
       for (int i = 0; i < rareNames.count(rare); i++) {
@@ -284,7 +282,7 @@ public final class Finder implements LedgerListener {
       }
       return best;
     }
-    for (int node = first; node != NONE; node = next(demand, node + 1, friendly)) {
+    for (int node = first; node != NodeTable.NONE; node = next(demand, node + 1, friendly)) {
       best = Scan.earlier(scores, node, best, descending);
     }
     return best;
@@ -297,7 +295,7 @@ public final class Finder implements LedgerListener {
    * @param demand what the workload needs
    * @param from the slot to begin at
    * @param friendlyOnly whether averse nodes are skipped
-   * @return the slot of a node, or {@link #NONE}
+   * @return the slot of a node, or {@link NodeTable#NONE}
    */
   public int nextCandidate(Demand demand, int from, boolean friendlyOnly) {
     constraints.take(demand);
@@ -341,17 +339,17 @@ public final class Finder implements LedgerListener {
    * @param demand what the workload needs
    * @param from the index of the node to begin at
    * @param friendlyOnly whether averse nodes are skipped
-   * @return the index of a node, or {@link #NONE}
+   * @return the index of a node, or {@link NodeTable#NONE}
    */
   public int next(Demand demand, int from, boolean friendlyOnly) {
-    if (demand.missing()) {
-      return NONE;
+    if (demand.requiresMissingResource()) {
+      return NodeTable.NONE;
     }
     constraints.take(demand);
     int nodes = ledger.nodes().slotCount();
     if (!ready(enough())) {
       int found = scan.next(from, friendlyOnly);
-      work += (found == NONE ? nodes : found) - from;
+      work += (found == NodeTable.NONE ? nodes : found) - from;
       return found;
     }
     int found = index.next(demand, from, friendlyOnly);
@@ -366,17 +364,17 @@ public final class Finder implements LedgerListener {
    * @param demand what the workload needs
    * @param friendlyOnly whether averse nodes are skipped
    * @param into where the bit of each of them is set, by slot; long enough for all slots
-   * @return how many there are; {@link #NONE} where this is not known: without an index, or for a
-   *     workload that prefers some nodes
+   * @return how many there are; {@link NodeTable#NONE} where this is not
+   *     known: without an index, or for a workload that prefers some nodes
    */
   public int mayFit(Demand demand, boolean friendlyOnly, long[] into) {
-    if (demand.missing()) {
-      return NONE;
+    if (demand.requiresMissingResource()) {
+      return NodeTable.NONE;
     }
     constraints.take(demand);
     return ready(enough()) && !constraints.narrows()
         ? index.mayFit(demand, friendlyOnly, into)
-        : NONE;
+        : NodeTable.NONE;
   }
 
   // ---- the index ----
@@ -435,7 +433,7 @@ public final class Finder implements LedgerListener {
   public void charged(int node, Demand demand, int times) {
     recent[(int) (changes++ & (RECENT - 1))] = node;
     constraints.charged(node, demand, times);
-    boolean gives = times < 0 || demand.giving();
+    boolean gives = times < 0 || demand.hasNegativeNeed();
     if (gives) {
       givenBack++;
     }
@@ -469,7 +467,7 @@ public final class Finder implements LedgerListener {
   }
 
   @Override
-  public void nodeCame(int node) {
+  public void nodeAdded(int node) {
     changes++;
     givenBack++;
     constraints.nodeCame(node);
@@ -480,7 +478,7 @@ public final class Finder implements LedgerListener {
   }
 
   @Override
-  public void nodeLeaving(int node) {
+  public void nodeRemoving(int node) {
     changes++;
     givenBack++;
     if (index != null) {

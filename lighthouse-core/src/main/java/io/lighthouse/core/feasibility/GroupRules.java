@@ -5,8 +5,8 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.NodeSet;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.SortedCounts;
 import io.lighthouse.core.ledger.Topology;
 import java.util.Arrays;
@@ -58,7 +58,7 @@ final class GroupRules extends Constraint {
 
   @Override
   boolean ask(Demand demand) {
-    if (!demand.termed() && ledger.rules().isEmpty()) {
+    if (!demand.hasTerms() && ledger.rules().isEmpty()) {
       return false;
     }
     List<Rule> hard = ledger.hardRules(demand);
@@ -90,15 +90,15 @@ final class GroupRules extends Constraint {
   private boolean isRead(Demand demand, List<Rule> asked) {
     return asked == rules // Identity is only a shortcut.
         && demand.terms() == terms
-        && !demand.grouped()
-        && groupChanges == ledger.members().turns()
+        && !demand.hasAversionGroups()
+        && groupChanges == ledger.members().version()
         && levelCount == topology.levelCount();
   }
 
   private void read(Demand demand, List<Rule> asked) {
     rules = asked;
-    terms = demand.grouped() ? null : demand.terms();
-    groupChanges = ledger.members().turns();
+    terms = demand.hasAversionGroups() ? null : demand.terms();
+    groupChanges = ledger.members().version();
     levelCount = topology.levelCount();
     if (checkers.length != rules.size()) {
       checkers = new GroupRule[rules.size()];
@@ -120,7 +120,7 @@ final class GroupRules extends Constraint {
       return 0;
     }
     int domain = topology.domainOf(checker.level, node);
-    return domain == Level.NOWHERE
+    return domain == NodeTable.NONE
         ? checker.excessOutside()
         : checker.excess(ledger.members().members(checker.group, checker.level, domain));
   }
@@ -185,7 +185,7 @@ final class GroupRules extends Constraint {
     GroupRule checker = checkers[rule];
     int count = 0;
     int nodes = 0;
-    int last = Level.NOWHERE;
+    int last = NodeTable.NONE;
     for (int i = 0; held != null && i < held.size(); i++) {
       if ((checker.excess(held.count(i)) == 0) == kept) {
         count++;
@@ -285,7 +285,7 @@ final class GroupRules extends Constraint {
   void tell(int node, Broken told) {
     for (int i = 0; i < checkers.length; i++) {
       if (excess(i, node) > 0) {
-        boolean outside = topology.domainOf(checkers[i].level, node) == Level.NOWHERE;
+        boolean outside = topology.domainOf(checkers[i].level, node) == NodeTable.NONE;
         told.add(
             this,
             i,
@@ -301,7 +301,7 @@ final class GroupRules extends Constraint {
   Reason reason(int node, int condition) {
     GroupRule checker = checkers[condition];
     int domain = topology.domainOf(checker.level, node);
-    return domain == Level.NOWHERE
+    return domain == NodeTable.NONE
         ? new Reason.NoDomain(checker.rule.level(), condition)
         : checker.reason(
             condition,

@@ -1,11 +1,11 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Audit;
-import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.ResourceTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +34,7 @@ final class Levels {
 
   private final Ledger ledger;
   private final NodeAccounts accounts;
-  private final Columns columns;
+  private final ResourceTable columns;
 
   /** By id: the dimension of a resource, or -1. */
   private int[] dimensions;
@@ -79,7 +79,7 @@ final class Levels {
   Levels(Ledger ledger, NeedSample sample) {
     this.ledger = ledger;
     accounts = ledger.accounts();
-    columns = ledger.columns();
+    columns = ledger.resources();
     int nodes = ledger.nodes().slotCount();
     int words = (nodes + 63) >> 6;
     dimensions = new int[columns.resourceIds()];
@@ -215,7 +215,7 @@ final class Levels {
     rough.begin();
     for (int i = 0; i < demand.size(); i++) {
       int d = dimension(demand.id(i));
-      if (d >= 0 && !demand.immune(i)) {
+      if (d >= 0 && !demand.isImmune(i)) {
         askedDimensions[asked] = d;
         askedNeeds[asked++] = demand.need(i);
         rough.ask(d, demand.need(i));
@@ -226,7 +226,7 @@ final class Levels {
   /** Whether there is a bitmap for what a demand requires of one of its resources. */
   boolean hasRow(Demand demand, int index) {
     int d = dimension(demand.id(index));
-    return d >= 0 && !demand.immune(index) && level(d, demand.need(index)) >= 0;
+    return d >= 0 && !demand.isImmune(index) && level(d, demand.need(index)) >= 0;
   }
 
   /** How many dimensions the current demand requires and is not immune to. */
@@ -283,7 +283,7 @@ final class Levels {
    */
   boolean countShort(Demand demand, BitRow sound, Tally tally, NodeResources exact) {
     ask(demand);
-    if (asked < demand.size() || demand.giving() || demand.immunityCount() > 0) {
+    if (asked < demand.size() || demand.hasNegativeNeed() || demand.immunityCount() > 0) {
       return false;
     }
     rough.countShort(demand, askedDimensions, all, sound, tally, exact);

@@ -3,6 +3,7 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Names;
 import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -97,11 +98,11 @@ final class NameOrder {
     int before =
         at > 0
             ? chunks[chunk][at - 1]
-            : chunk > 0 ? chunks[chunk - 1][sizes[chunk - 1] - 1] : Finder.NONE;
+            : chunk > 0 ? chunks[chunk - 1][sizes[chunk - 1] - 1] : NodeTable.NONE;
     int after =
         at < sizes[chunk]
             ? chunks[chunk][at]
-            : chunk < chunkCount - 1 ? chunks[chunk + 1][0] : Finder.NONE;
+            : chunk < chunkCount - 1 ? chunks[chunk + 1][0] : NodeTable.NONE;
     if (sizes[chunk] == CHUNK
         || (before >= 0 && (labels[before] == labels[node] || compare(before, node) > 0))
         || (after >= 0 && compare(node, after) > 0)) {
@@ -221,11 +222,11 @@ final class NameOrder {
   /** Checks that the chunks hold each node once, in the order of names and of labels. */
   void audit(Audit audit) {
     int count = 0;
-    int before = Finder.NONE;
+    int before = NodeTable.NONE;
     for (int chunk = 0; chunk < chunkCount; chunk++) {
       for (int at = 0; at < sizes[chunk]; at++) {
         int node = chunks[chunk][at];
-        if (before != Finder.NONE) {
+        if (before != NodeTable.NONE) {
           audit.equal("name order: the names before node " + node, true, compare(before, node) < 0);
           audit.equal(
               "name order: the labels before node " + node, true, labels[before] < labels[node]);

@@ -1,8 +1,8 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Batch;
-import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.ResourceTable;
 import java.util.Arrays;
 
 /**
@@ -15,7 +15,7 @@ final class NeedSample {
   /** 2 to the power of 64 divided by the golden ratio. */
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
-  private final Columns columns;
+  private final ResourceTable columns;
 
   /** By id: the samples; null where nothing was required of it. */
   private Ring[] rings = new Ring[8];
@@ -24,7 +24,7 @@ final class NeedSample {
   private long batches;
 
   NeedSample(Ledger ledger) {
-    columns = ledger.columns();
+    columns = ledger.resources();
   }
 
   /**

@@ -99,7 +99,7 @@ final class NodeIndex {
     int bound = bound(demand);
     int nodes = nodeTable.slotCount();
     if (bound >= nodes) {
-      return Finder.NONE;
+      return NodeTable.NONE;
     }
     int begin = Math.max(from, bound);
     boolean all = constraints.remembers();
@@ -113,38 +113,38 @@ final class NodeIndex {
         return begin;
       }
     }
-    averse = Finder.NONE;
+    averse = NodeTable.NONE;
     if (!chooseRows(all)) {
       if (forbidden == nodes) {
         bounds.learn(bound, nodes);
       }
-      return Finder.NONE;
+      return NodeTable.NONE;
     }
     int found = search(begin, nodes, true);
-    boolean round = found == Finder.NONE && from > bound;
+    boolean round = found == NodeTable.NONE && from > bound;
     if (round) {
       chooseRows(constraints.remembers());
       found = search(bound, from, true);
     }
     if (round || from <= bound) {
       // Only what depends on resources alone is remembered.
-      bounds.learn(bound, found == Finder.NONE ? forbidden : Math.min(found, forbidden));
+      bounds.learn(bound, found == NodeTable.NONE ? forbidden : Math.min(found, forbidden));
     }
-    return found == Finder.NONE ? averse : found;
+    return found == NodeTable.NONE ? averse : found;
   }
 
   /** As {@link #first}, among the few nodes that have a rare resource. */
   int firstOfFew(int rare, int from) {
     int count = rareNames.count(rare);
     int at = rareNames.before(rare, from);
-    int first = Finder.NONE;
+    int first = NodeTable.NONE;
     for (int i = 0; i < count; i++, at++) {
       int node = rareNames.node(rare, at < count ? at : at - count);
       if (constraints.admits(node)) {
         if (!constraints.averse(node)) {
           return node;
         }
-        first = first == Finder.NONE ? node : first;
+        first = first == NodeTable.NONE ? node : first;
       }
     }
     return first;
@@ -153,10 +153,10 @@ final class NodeIndex {
   /** The next node that fits, without wrapping; the rules have prepared the demand. */
   int next(Demand demand, int from, boolean friendlyOnly) {
     int bound = bound(demand);
-    averse = Finder.NONE;
+    averse = NodeTable.NONE;
     return chooseRows(true)
         ? search(Math.max(from, bound), nodeTable.slotCount(), friendlyOnly)
-        : Finder.NONE;
+        : NodeTable.NONE;
   }
 
   /**
@@ -196,8 +196,8 @@ final class NodeIndex {
 
   /** Whether a friendly node fits; {@link #bound} has prepared the demand. */
   boolean hasFriend() {
-    averse = Finder.NONE;
-    return chooseRows(true) && search(0, nodeTable.slotCount(), true) != Finder.NONE;
+    averse = NodeTable.NONE;
+    return chooseRows(true) && search(0, nodeTable.slotCount(), true) != NodeTable.NONE;
   }
 
   /** Whether the bitmaps other than those of amounts show that nothing fits. */
@@ -269,23 +269,23 @@ final class NodeIndex {
           if (!allRows) {
             forbidden = node;
             if (!chooseOtherRows()) {
-              return Finder.NONE;
+              return NodeTable.NONE;
             }
             word &= rows.word(at, used(friends, rivals));
           }
         } else if (!rivals || !constraints.averse(node)) {
           return node;
-        } else if (averse == Finder.NONE) {
+        } else if (averse == NodeTable.NONE) {
           averse = node;
         }
       }
     }
-    return Finder.NONE;
+    return NodeTable.NONE;
   }
 
   /** How many bitmaps count; those of aversion do not where averse nodes are wanted, too. */
   private int used(boolean friends, boolean rivals) {
-    return friends && (!rivals || averse != Finder.NONE) ? rows.count() : base;
+    return friends && (!rivals || averse != NodeTable.NONE) ? rows.count() : base;
   }
 
   // ---- following the ledger ----
@@ -305,7 +305,7 @@ final class NodeIndex {
   /** Checks the bounds; the rules check the bitmaps. */
   void audit(Audit audit, Ledger ledger) {
     for (int level = 0; level < ledger.topology().levelCount(); level++) {
-      if (ledger.topology().level(level).accounted()) {
+      if (ledger.topology().level(level).hasAccounts()) {
         return; // The bounds also depend on the accounts of domains.
       }
     }

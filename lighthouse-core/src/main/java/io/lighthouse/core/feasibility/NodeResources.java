@@ -3,11 +3,11 @@ package io.lighthouse.core.feasibility;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.ledger.Audit;
-import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.ResourceTable;
 
 /**
  * A node has everything that is required, and nothing negative would be left unless the workload is
@@ -16,7 +16,7 @@ import io.lighthouse.core.ledger.NodeAccounts;
 final class NodeResources extends Constraint {
   private final Ledger ledger;
   private final NodeAccounts accounts;
-  private final Columns columns;
+  private final ResourceTable columns;
   private Demand demand;
 
   /** The bitmaps of amounts; null without an index. */
@@ -30,7 +30,7 @@ final class NodeResources extends Constraint {
   NodeResources(Ledger ledger) {
     this.ledger = ledger;
     accounts = ledger.accounts();
-    columns = ledger.columns();
+    columns = ledger.resources();
   }
 
   /** Keeps bitmaps of amounts from now on, and those of names, which are made if missing. */
@@ -58,13 +58,13 @@ final class NodeResources extends Constraint {
   }
 
   private boolean borne(int id) {
-    return demand.indexOf(id) >= 0 || demand.immuneTo(id);
+    return demand.indexOf(id) >= 0 || demand.isImmuneTo(id);
   }
 
   /** A node that is too small for a need is so for every workload that requires as much. */
   @Override
   boolean uniform() {
-    return demand.immunityCount() == 0 && !demand.giving();
+    return demand.immunityCount() == 0 && !demand.hasNegativeNeed();
   }
 
   /** The levels have prepared the demand. */
@@ -97,7 +97,7 @@ final class NodeResources extends Constraint {
       long need = demand.need(i);
       if (slot < 0) {
         told.add(this, ~i, Reason.Kind.MISSING, demand.id(i), Math.abs(need), Math.abs(need));
-      } else if (accounts.left(node, slot) < need && !demand.immune(i)) {
+      } else if (accounts.left(node, slot) < need && !demand.isImmune(i)) {
         tellShort(node, slot, need, told);
       }
     }

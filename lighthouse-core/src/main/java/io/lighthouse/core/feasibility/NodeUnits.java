@@ -61,7 +61,7 @@ final class NodeUnits extends Constraint {
     Resources required = workload.requirements();
     for (int i = 0; i < required.size(); i++) {
       if (!allows(node, required, i)) {
-        told.add(this, i, Reason.Kind.UNIT, ledger.columns().find(required.name(i)), 1, 0);
+        told.add(this, i, Reason.Kind.UNIT, ledger.resources().find(required.name(i)), 1, 0);
       }
     }
   }
@@ -75,6 +75,6 @@ final class NodeUnits extends Constraint {
 
   @Override
   String about(int key) {
-    return ledger.columns().resource(key);
+    return ledger.resources().resource(key);
   }
 }

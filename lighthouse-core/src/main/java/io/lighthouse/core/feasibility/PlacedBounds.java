@@ -7,8 +7,8 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Members;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class PlacedBounds extends Constraint {
 
   @Override
   boolean ask(Demand demand) {
-    if (!ledger.members().bounds() || (!demand.termed() && !demand.grouped())) {
+    if (!ledger.members().hasBounds() || (!demand.hasTerms() && !demand.hasAversionGroups())) {
       return false;
     }
     own = ledger.hardRules(demand);
@@ -59,19 +59,19 @@ final class PlacedBounds extends Constraint {
   /** Whether these groups were read last and the bounds have not changed. */
   private boolean isRead(Demand demand) {
     return demand.terms() == terms // Identity is only a shortcut.
-        && !demand.grouped()
+        && !demand.hasAversionGroups()
         && ledger.rules().isEmpty()
-        && turns == ledger.members().turns()
+        && turns == ledger.members().version()
         && levelCount == topology.levelCount();
   }
 
   private void read(Demand demand) {
-    terms = demand.grouped() ? null : demand.terms();
-    turns = ledger.members().turns();
+    terms = demand.hasAversionGroups() ? null : demand.terms();
+    turns = ledger.members().version();
     levelCount = topology.levelCount();
     groups.clear();
     Set<String> all = demand.terms().groups();
-    if (demand.grouped()) {
+    if (demand.hasAversionGroups()) {
       all = new TreeSet<>(Names.order());
       all.addAll(demand.workload().aversionGroups());
       all.addAll(demand.terms().groups());
@@ -113,7 +113,7 @@ final class PlacedBounds extends Constraint {
   /** Whether the workload would exceed the strictest bound in the node's domain. */
   private boolean broken(int index, int node) {
     int domain = topology.domainOf(levels[index], node);
-    if (domain == Level.NOWHERE) {
+    if (domain == NodeTable.NONE) {
       return false;
     }
     Members members = ledger.members();

@@ -41,7 +41,7 @@ final class PluginRules extends Constraint {
   @Override
   boolean ask(Demand demand) {
     rules.clear();
-    if (!demand.termed() && ledger.rules().isEmpty()) {
+    if (!demand.hasTerms() && ledger.rules().isEmpty()) {
       return false;
     }
     workload = demand.workload();

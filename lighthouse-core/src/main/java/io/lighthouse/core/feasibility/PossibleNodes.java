@@ -9,6 +9,7 @@ import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.SortedCounts;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
@@ -114,8 +115,8 @@ final class PossibleNodes {
     if (lastShape == null || !isAlike(demand, hard)) {
       lastShape = shape(demand.workload(), hard);
       lastSize = demand.size();
-      lastBears = demand.bears();
-      lastShares = demand.shares();
+      lastBears = demand.hasImmunities();
+      lastShares = demand.hasShares();
       if (lastSize > lastIds.length) {
         lastIds = new int[2 * lastSize];
       }
@@ -164,10 +165,10 @@ final class PossibleNodes {
   private boolean isAlike(Demand demand, List<Rule> hard) {
     Terms terms = demand.terms();
     return !ledger.accounts().units().any()
-        && !demand.shares()
+        && !demand.hasShares()
         && !lastShares
         && !lastBears
-        && !demand.bears()
+        && !demand.hasImmunities()
         && requiresTheSame(demand)
         && (terms == lastTerms || terms.where().equals(lastTerms.where()))
         && (hard == lastHard || asksTheSame(hard));
@@ -225,7 +226,7 @@ final class PossibleNodes {
 
   /** The ids of the required resources; negative for those that no node has. */
   private static int[] ids(NodeAccounts accounts, Resources required) {
-    return required.names().stream().mapToInt(accounts.columns()::resourceId).toArray();
+    return required.names().stream().mapToInt(accounts.resources()::resourceId).toArray();
   }
 
   /** A level that matters, whether the workload shares something of it, and the ids of that. */
@@ -240,7 +241,7 @@ final class PossibleNodes {
     for (int i = 0; i < topology.levelCount(); i++) {
       Level level = topology.level(i);
       boolean shares = shared.containsKey(level.name());
-      if (level.accounted() || shares) {
+      if (level.hasAccounts() || shares) {
         Resources of = shared.getOrDefault(level.name(), Resources.none());
         concerns.add(new Concern(level, shares, ids(level.accounts(), of)));
       }
@@ -251,7 +252,7 @@ final class PossibleNodes {
   private boolean isPossible(
       int node, Workload workload, int[] asked, int[] required, List<Concern> concerns) {
     for (int level : asked) {
-      if (topology.domainOf(level, node) == Level.NOWHERE) {
+      if (topology.domainOf(level, node) == NodeTable.NONE) {
         return false;
       }
     }
@@ -260,7 +261,7 @@ final class PossibleNodes {
     }
     for (Concern of : concerns) {
       int domain = of.level.domainOf(node);
-      if (domain == Level.NOWHERE
+      if (domain == NodeTable.NONE
           ? of.shared
           : !stands(of.level.accounts(), domain, of.ids, workload)
               || !obeys(of.level, domain, workload)) {
@@ -292,7 +293,7 @@ final class PossibleNodes {
     }
     for (int i = 0; accounts.negatives(slot) > 0 && i < layout.size(); i++) {
       if (accounts.left(slot, i) == Long.MIN_VALUE
-          && !workload.immunities().contains(accounts.columns().resource(layout.id(i)))) {
+          && !workload.immunities().contains(accounts.resources().resource(layout.id(i)))) {
         return false;
       }
     }
@@ -352,8 +353,8 @@ final class PossibleNodes {
     int slots = ledger.nodes().slotCount();
     boolean[] has = new boolean[level < 0 ? slots : topology.level(level).domains().slotCount()];
     for (int node = 0; node < slots; node++) {
-      int domain = nodes.has(node) ? topology.domainOf(level, node) : Level.NOWHERE;
-      if (domain != Level.NOWHERE) {
+      int domain = nodes.has(node) ? topology.domainOf(level, node) : NodeTable.NONE;
+      if (domain != NodeTable.NONE) {
         has[domain] = true;
       }
     }

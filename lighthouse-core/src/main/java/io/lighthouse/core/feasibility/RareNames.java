@@ -1,11 +1,12 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Audit;
-import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.ledger.ResourceTable;
 import java.util.Arrays;
 
 /**
@@ -29,7 +30,7 @@ final class RareNames {
 
   private final Ledger ledger;
   private final NodeAccounts accounts;
-  private final Columns columns;
+  private final ResourceTable columns;
 
   /** By id: the nodes that have it, ascending; null where it is not rare. */
   private int[][] nodes;
@@ -45,7 +46,7 @@ final class RareNames {
   RareNames(Ledger ledger) {
     this.ledger = ledger;
     accounts = ledger.accounts();
-    columns = ledger.columns();
+    columns = ledger.resources();
     int ids = columns.resourceIds();
     nodes = new int[ids][];
     counts = new int[ids];
@@ -158,8 +159,8 @@ final class RareNames {
 
   /** Whether few enough nodes have a resource to list them. */
   static boolean isRare(Ledger ledger, int id) {
-    return ledger.columns().resource(id) != null
-        && (long) RARITY * ledger.columns().nodesWith(id) < ledger.nodes().nodeCount();
+    return ledger.resources().resource(id) != null
+        && (long) RARITY * ledger.resources().nodesWith(id) < ledger.nodes().nodeCount();
   }
 
   /** Recomputes the lists of nodes of each rare resource. */
@@ -174,7 +175,7 @@ final class RareNames {
       for (int node = 0; node < ledger.nodes().slotCount(); node++) {
         if (accounts.layout(node).slot(id) >= 0) {
           int listed =
-              count < Math.min(counts[id], nodes[id].length) ? nodes[id][count] : Finder.NONE;
+              count < Math.min(counts[id], nodes[id].length) ? nodes[id][count] : NodeTable.NONE;
           audit.equal("a node that has rare resource", id, node, listed);
           count++;
         }

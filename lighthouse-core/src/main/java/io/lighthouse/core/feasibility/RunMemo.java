@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
 
 /**
  * Remembers where the last search of each shape in a kept order ended. Bin-pack sorts the
@@ -45,23 +46,23 @@ final class RunMemo {
   boolean knows(int place, Demand demand, Finder finder) {
     return place >= 0
         && givenBack[place] == finder.givenBack()
-        && (found[place] == Finder.NONE || finder.changes() - changes[place] <= Finder.RECENT)
+        && (found[place] == NodeTable.NONE || finder.changes() - changes[place] <= Finder.RECENT)
         && shapes.holds(place, demand);
   }
 
   boolean foundNone(int place) {
-    return found[place] == Finder.NONE;
+    return found[place] == NodeTable.NONE;
   }
 
   /** The first in order of the nodes placed on since that fit and are below the last key. */
   int firstOfRecent(int place, Finder finder, BlockOrder blocks, Demand demand) {
-    int first = Finder.NONE;
+    int first = NodeTable.NONE;
     long begin = changes[place];
     for (long change = finder.changes() - 1; change >= begin; change--) {
       int node = finder.settledAt(change);
       if (blocks.below(node, keys, place) && finder.fits(node, demand)) {
         changes[place] = change; // Nodes before the earliest that fits need no further check.
-        if (first == Finder.NONE || blocks.before(node, first, false)) {
+        if (first == NodeTable.NONE || blocks.before(node, first, false)) {
           first = node;
         }
       }
@@ -77,7 +78,7 @@ final class RunMemo {
   void learn(int place, Demand demand, int node, Finder finder, BlockOrder blocks) {
     shapes.put(place, demand);
     found[place] = node;
-    if (node != Finder.NONE) {
+    if (node != NodeTable.NONE) {
       keys.copy(place, blocks.keys(), node);
     }
     changes[place] = finder.changes();

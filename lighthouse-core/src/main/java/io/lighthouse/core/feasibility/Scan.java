@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 
 /**
  * The plain scan, which checks every node exactly, one after the other. It serves small and new
@@ -21,7 +22,7 @@ final class Scan {
    */
   int first(int from) {
     int nodes = ledger.nodes().slotCount();
-    int averse = Finder.NONE;
+    int averse = NodeTable.NONE;
     for (int i = 0, node = from; i < nodes; i++, node++) {
       if (node >= nodes) {
         node = 0;
@@ -30,7 +31,7 @@ final class Scan {
         if (!constraints.averse(node)) {
           return node;
         }
-        averse = averse == Finder.NONE ? node : averse;
+        averse = averse == NodeTable.NONE ? node : averse;
       }
     }
     return averse;
@@ -38,23 +39,23 @@ final class Scan {
 
   /** The first friendly node that fits, in an order; else the first averse one. */
   int first(Scores scores, boolean descending) {
-    int friendly = Finder.NONE;
-    int averse = Finder.NONE;
+    int friendly = NodeTable.NONE;
+    int averse = NodeTable.NONE;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (!constraints.admits(node)) {
         continue;
       }
       if (!constraints.averse(node)) {
         friendly = earlier(scores, node, friendly, descending);
-      } else if (friendly == Finder.NONE) {
+      } else if (friendly == NodeTable.NONE) {
         averse = earlier(scores, node, averse, descending);
       }
     }
-    return friendly != Finder.NONE ? friendly : averse;
+    return friendly != NodeTable.NONE ? friendly : averse;
   }
 
   static int earlier(Scores scores, int node, int best, boolean descending) {
-    return best == Finder.NONE || scores.compareNodes(node, best, descending) < 0 ? node : best;
+    return best == NodeTable.NONE || scores.compareNodes(node, best, descending) < 0 ? node : best;
   }
 
   /** The next node that fits, without wrapping. */
@@ -64,6 +65,6 @@ final class Scan {
         return node;
       }
     }
-    return Finder.NONE;
+    return NodeTable.NONE;
   }
 }

@@ -4,6 +4,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.function.Supplier;
 
 /**
@@ -116,7 +117,10 @@ public final class ScoreOrder {
   int first(Demand demand, Finder finder, boolean friends, boolean descending) {
     Constraints rules = finder.constraints();
     boolean bounded =
-        !descending && scores.monotone() && !demand.giving() && demand.immunityCount() == 0;
+        !descending
+            && scores.monotone()
+            && !demand.hasNegativeNeed()
+            && demand.immunityCount() == 0;
     if (!bounded) {
       return blocks.first(rules, 0, friends, descending);
     }
@@ -124,8 +128,10 @@ public final class ScoreOrder {
     int start;
     if (memo.knows(place, demand, finder)) {
       int recent =
-          memo.foundNone(place) ? Finder.NONE : memo.firstOfRecent(place, finder, blocks, demand);
-      if (recent != Finder.NONE || memo.foundNone(place)) {
+          memo.foundNone(place)
+              ? NodeTable.NONE
+              : memo.firstOfRecent(place, finder, blocks, demand);
+      if (recent != NodeTable.NONE || memo.foundNone(place)) {
         return recent;
       }
       start = memo.start(place, blocks);

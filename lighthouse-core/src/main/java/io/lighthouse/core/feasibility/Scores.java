@@ -4,11 +4,11 @@ import io.lighthouse.api.Names;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.ledger.Batch;
-import io.lighthouse.core.ledger.Columns;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.ResourceTable;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -34,7 +34,7 @@ public final class Scores {
 
   private final Ledger ledger;
   private final NodeAccounts accounts;
-  private final Columns columns;
+  private final ResourceTable columns;
 
   /** Ids of the resources with a weight other than 0. */
   private final int[] ids;
@@ -78,7 +78,7 @@ public final class Scores {
   public Scores(Rubric rubric, Ledger ledger) {
     this.ledger = ledger;
     accounts = ledger.accounts();
-    columns = ledger.columns();
+    columns = ledger.resources();
     int count = 0;
     int finest = 0;
     int[] known = new int[rubric.weights().size()];

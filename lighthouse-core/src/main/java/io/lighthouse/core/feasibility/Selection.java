@@ -5,8 +5,8 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.Members;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Topology;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,14 +148,16 @@ final class Selection extends Constraint {
   private String domain(int node, String level) {
     int index = topology.levelIndex(level);
     int domain = index == Members.NODE ? node : topology.domainOf(index, node);
-    return domain == Level.NOWHERE ? null : topology.domainName(index, domain);
+    return domain == NodeTable.NONE ? null : topology.domainName(index, domain);
   }
 
   /** The node's capacity of a resource; null where the node does not have it. */
   private Quantity capacity(int node, String resource) {
-    int id = ledger.columns().resourceId(resource);
+    int id = ledger.resources().resourceId(resource);
     int slot = id < 0 ? -1 : ledger.accounts().layout(node).slot(id);
-    return slot < 0 ? null : ledger.columns().quantity(id, ledger.accounts().capacity(node, slot));
+    return slot < 0
+        ? null
+        : ledger.resources().quantity(id, ledger.accounts().capacity(node, slot));
   }
 
   @Override

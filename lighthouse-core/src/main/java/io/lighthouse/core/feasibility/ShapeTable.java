@@ -37,7 +37,7 @@ final class ShapeTable {
 
   /** The place of a demand's shape; -1 for a demand that has no shape. */
   int place(Demand demand) {
-    if (demand.size() > WIDTH || demand.immunityCount() > 0 || demand.grouped()) {
+    if (demand.size() > WIDTH || demand.immunityCount() > 0 || demand.hasAversionGroups()) {
       return -1;
     }
     long hash = demand.size();

@@ -17,17 +17,17 @@ final class AmountsView implements Amounts {
 
   @Override
   public int ids() {
-    return ledger.columns().resourceIds();
+    return ledger.resources().resourceIds();
   }
 
   @Override
   public String resource(int id) {
-    return ledger.columns().resource(id);
+    return ledger.resources().resource(id);
   }
 
   @Override
   public int digits(int id) {
-    return ledger.columns().digits(id);
+    return ledger.resources().digits(id);
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -77,10 +78,10 @@ final class CandidateView implements Candidates {
     guessedOrder = nextOrder;
     from = guess == Question.AFTER ? behind(fleet.ledger.lastPlaced()) : 0;
     found =
-        demand.missing()
-            ? Finder.NONE
+        demand.requiresMissingResource()
+            ? NodeTable.NONE
             : guess == Question.ORDERED ? find(guessedOrder) : find(from);
-    none = found == Finder.NONE;
+    none = found == NodeTable.NONE;
     friendly = !none && !fleet.finder.averse(found, demand);
     return !none;
   }
@@ -140,7 +141,7 @@ final class CandidateView implements Candidates {
   private FleetNode least(LoadRule rule) {
     checkQuestion();
     try {
-      return node(none ? Finder.NONE : fleet.loads(rule).best(demand, friendly));
+      return node(none ? NodeTable.NONE : fleet.loads(rule).best(demand, friendly));
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -167,11 +168,11 @@ final class CandidateView implements Candidates {
     checkQuestion();
     int own = turn;
     return new Iterator<>() {
-      private int next = none ? Finder.NONE : CandidateView.this.next(0);
+      private int next = none ? NodeTable.NONE : CandidateView.this.next(0);
 
       @Override
       public boolean hasNext() {
-        return next != Finder.NONE;
+        return next != NodeTable.NONE;
       }
 
       @Override
@@ -180,7 +181,7 @@ final class CandidateView implements Candidates {
         if (turn != own) {
           throw new IllegalStateException("the candidates are of an earlier turn");
         }
-        if (next == Finder.NONE) {
+        if (next == NodeTable.NONE) {
           throw new NoSuchElementException("no more candidates");
         }
         FleetNode node = fleet.at(next);
@@ -236,7 +237,7 @@ final class CandidateView implements Candidates {
   }
 
   private FleetNode node(int slot) {
-    return slot == Finder.NONE ? NodeView.DECLINED : fleet.at(slot);
+    return slot == NodeTable.NONE ? NodeView.DECLINED : fleet.at(slot);
   }
 
   /** Checks that a query is allowed; not repeated for every node of an iteration. */

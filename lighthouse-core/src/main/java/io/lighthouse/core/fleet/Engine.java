@@ -18,10 +18,10 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.feasibility.Explainer;
-import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -280,7 +280,7 @@ public final class Engine {
       checkNotInterrupted();
       int index = order == null ? turn : order[turn];
       if (order != null && turn + AHEAD < turns) {
-        batch.fetch(order[turn + AHEAD]);
+        batch.prefetch(order[turn + AHEAD]);
       }
       if (gangs != null && batch.workload(index).terms().gang().isPresent()) {
         List<Integer> members = gangs.remove(gangOf(batch, index));
@@ -309,7 +309,7 @@ public final class Engine {
     if (node < 0) {
       return 0;
     }
-    assert demand.plain() || fleet.finder.fits(node, demand)
+    assert demand.isFreeOfTerms() || fleet.finder.fits(node, demand)
         : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
     if (first) {
       return ledger.placeRun(batch, index, end, node, demand);
@@ -352,7 +352,7 @@ public final class Engine {
   /** The members of each gang, in the order of turns. */
   static Map<String, List<Integer>> gangs(Batch batch, int[] order) {
     Map<String, List<Integer>> gangs = new TreeMap<>();
-    for (int turn = 0; turn < batch.own(); turn++) {
+    for (int turn = 0; turn < batch.newCount(); turn++) {
       int index = order == null ? turn : order[turn];
       if (batch.workload(index).terms().gang().isPresent()) {
         gangs.computeIfAbsent(gangOf(batch, index), any -> new ArrayList<>()).add(index);
@@ -368,7 +368,7 @@ public final class Engine {
   /** The node that the strategy chooses for the demand, checked; -1 where it is refused. */
   private int choose() {
     if (!candidates.open(demand)) {
-      return Finder.NONE;
+      return NodeTable.NONE;
     }
     try {
       return checked(answer());
@@ -394,7 +394,7 @@ public final class Engine {
       if (!description.mayDecline()) {
         throw fault("declined " + subject() + ", but does not declare that it may", null);
       }
-      return Finder.NONE;
+      return NodeTable.NONE;
     }
     if (answer == fleet.at(candidates.found())) {
       return candidates.found(); // The finder's own answer at this turn.

@@ -18,6 +18,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.registry.RuleRegistry;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,10 +75,10 @@ public final class FleetView implements Fleet, LedgerListener {
    *
    * @param demand what the workload needs
    * @param from the slot to begin at
-   * @return the slot of a node, or {@link Finder#NONE}
+   * @return the slot of a node, or {@link NodeTable#NONE}
    */
   public int next(Demand demand, int from) {
-    return demand.missing() ? Finder.NONE : finder.next(demand, from, false);
+    return demand.requiresMissingResource() ? NodeTable.NONE : finder.next(demand, from, false);
   }
 
   /** The index of loads for a rule, kept from now on. */
@@ -183,7 +184,7 @@ public final class FleetView implements Fleet, LedgerListener {
    */
   public void checkKnownTo(Batch batch) {
     Terms last = Terms.NONE;
-    for (int i = 0; i < batch.own(); i++) {
+    for (int i = 0; i < batch.newCount(); i++) {
       Terms terms = batch.terms(i);
       if (terms != last) {
         checkKnown(terms);

@@ -117,7 +117,7 @@ final class LoadIndex implements LedgerListener {
   }
 
   private int find(Demand demand, boolean friendly, boolean atOnce) {
-    best = Finder.NONE;
+    best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
     if (atOnce || tree != null || work >= (long) WORTH * nodes.nodeCount()) {
       bringUpToDate();
@@ -133,7 +133,7 @@ final class LoadIndex implements LedgerListener {
     if (!asked) {
       return scan(demand, friendly);
     }
-    best = Finder.NONE;
+    best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
     lookAtLoose(demand, friendly);
     for (int at = 0; at < may.length; at++) {
@@ -171,10 +171,10 @@ final class LoadIndex implements LedgerListener {
 
   /** Looks at every node that fits. */
   private int scan(Demand demand, boolean friendly) {
-    best = Finder.NONE;
+    best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
     for (int node = finder.nextCandidate(demand, 0, friendly);
-        node != Finder.NONE;
+        node != NodeTable.NONE;
         node = finder.nextCandidate(demand, node + 1, friendly)) {
       long score = points.score(node, demand);
       if (score < bestScore) {
@@ -224,7 +224,7 @@ final class LoadIndex implements LedgerListener {
         return false;
       }
     }
-    return best != Finder.NONE;
+    return best != NodeTable.NONE;
   }
 
   private boolean promises(long bound, int leastSlot) {
@@ -254,7 +254,7 @@ final class LoadIndex implements LedgerListener {
     int words = (nodes.slotCount() + 63) >> 6;
     may = may.length == words ? may : new long[words];
     int count = finder.mayFit(demand, friendly, may);
-    asked = count != Finder.NONE;
+    asked = count != NodeTable.NONE;
     return asked && count <= Math.max(PATIENCE, nodes.nodeCount() / FEW);
   }
 
@@ -301,12 +301,12 @@ final class LoadIndex implements LedgerListener {
   }
 
   @Override
-  public void nodeCame(int node) {
+  public void nodeAdded(int node) {
     leaveOut(node);
   }
 
   @Override
-  public void nodeLeaving(int node) {
+  public void nodeRemoving(int node) {
     leaveOut(node);
   }
 

@@ -130,7 +130,7 @@ final class LoadPoints {
   void readAll() {
     forget();
     int slots = nodes.slotCount();
-    int[] counts = new int[ledger.columns().resourceIds()];
+    int[] counts = new int[ledger.resources().resourceIds()];
     for (int slot = 0; slot < slots; slot++) {
       Layout layout = accounts.layout(slot);
       for (int at = 0; at < layout.size(); at++) {
@@ -227,7 +227,7 @@ final class LoadPoints {
     for (int d = 0; d < dimensions; d++) {
       int at = demand.indexOf(columns[d]);
       needs[d] = at < 0 ? 0 : demand.need(at);
-      limited[d] = at >= 0 && needs[d] > 0 && !demand.immune(at);
+      limited[d] = at >= 0 && needs[d] > 0 && !demand.isImmune(at);
     }
   }
 

@@ -67,7 +67,7 @@ final class NodeView implements FleetNode {
 
   @Override
   public int placedCount() {
-    return ledger().placements().held(slot);
+    return ledger().placements().count(slot);
   }
 
   @Override
@@ -100,11 +100,11 @@ final class NodeView implements FleetNode {
 
   /** Where the account of a resource stands in those of the node; -1 where it has none. */
   private int at(String resource) {
-    int id = ledger().columns().resourceId(resource);
+    int id = ledger().resources().resourceId(resource);
     return id < 0 ? -1 : ledger().accounts().layout(slot).slot(id);
   }
 
   private Quantity quantity(int at, long account) {
-    return ledger().columns().quantity(ledger().accounts().layout(slot).id(at), account);
+    return ledger().resources().quantity(ledger().accounts().layout(slot).id(at), account);
   }
 }

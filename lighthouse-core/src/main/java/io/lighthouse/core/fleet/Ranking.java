@@ -10,8 +10,8 @@ import io.lighthouse.api.advice.Choice.Term;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.core.feasibility.Explainer;
-import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,21 +62,24 @@ final class Ranking {
     loads = byShare ? new LoadPoints(fleet.ledger, rule) : null;
   }
 
-  /** The choice of a node; {@link Finder#NONE} where none takes the workload. */
+  /**
+   * The choice of a node; {@link NodeTable#NONE} where none takes the
+   * workload.
+   */
   Choice choice(int chosen) {
     List<Ranked> ranked = new ArrayList<>();
     boolean friendly = explainer.friendlyFits(demand);
     for (int slot = fleet.next(demand, 0);
-        slot != Finder.NONE;
+        slot != NodeTable.NONE;
         slot = fleet.next(demand, slot + 1)) {
       Ranked node = ranked(slot, friendly);
       ranked.add(place(node, ranked), node);
     }
-    if (chosen != Finder.NONE) { // A whole batch may have needed its room at another moment.
+    if (chosen != NodeTable.NONE) { // A whole batch may have needed its room at another moment.
       ranked.removeIf(node -> node.node().slot == chosen);
       ranked.add(0, ranked(chosen, friendly));
     }
-    boolean placed = chosen != Finder.NONE;
+    boolean placed = chosen != NodeTable.NONE;
     Decider decider = Decider.NOTHING;
     String detail = "";
     if (placed && ranked.size() > 1) {
@@ -133,7 +136,7 @@ final class Ranking {
 
   /** What would be in use of a resource with the workload on the node, where its share counts. */
   private Optional<Term> share(NodeView node, String name, Quantity capacity) {
-    int id = fleet.ledger.columns().resourceId(name);
+    int id = fleet.ledger.resources().resourceId(name);
     int at = fleet.ledger.accounts().layout(node.slot).slot(id);
     long all = fleet.ledger.accounts().capacity(node.slot, at);
     if (!Share.measurable(all)) {
@@ -147,7 +150,7 @@ final class Ranking {
     return Optional.of(
         new Term(
             name,
-            fleet.ledger.columns().quantity(id, inUse),
+            fleet.ledger.resources().quantity(id, inUse),
             capacity,
             Quantity.of(Share.exact(inUse, all, rule.bits()))));
   }

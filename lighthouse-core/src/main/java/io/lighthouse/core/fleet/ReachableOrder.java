@@ -104,7 +104,7 @@ final class ReachableOrder {
       for (int i = 0; i < left.length; i++) {
         int at = demand.indexOf(layout.id(i));
         member.needs[i] = at < 0 ? 0 : demand.need(at);
-        member.immune[i] = demand.immuneTo(layout.id(i));
+        member.immune[i] = demand.isImmuneTo(layout.id(i));
       }
       order.members.add(member);
       order.add(member, 1);

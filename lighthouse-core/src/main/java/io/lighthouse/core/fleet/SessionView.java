@@ -164,7 +164,7 @@ final class SessionView implements Session {
     step();
     int slot = placed(workload);
     Demand wanted = load(workload);
-    if (!wanted.giving()) {
+    if (!wanted.hasNegativeNeed()) {
       return true;
     }
     try {
@@ -330,7 +330,7 @@ final class SessionView implements Session {
   /** A workload is taken away from a node. */
   void noteTaken(int slot, Demand taken) {
     tookAny = true;
-    if (taken.giving()) {
+    if (taken.hasNegativeNeed()) {
       if (takenGivers.length == 0) {
         takenGivers = new long[(ledger.nodes().slotCount() + 63) >> 6];
       }
@@ -381,7 +381,7 @@ final class SessionView implements Session {
     if (loaded != workload) {
       batch.loadNeeds(workload, demand);
       loaded = workload;
-    } else if (loadedAt != changes && demand.grouped()) {
+    } else if (loadedAt != changes && demand.hasAversionGroups()) {
       demand.refresh(ledger);
     }
     loadedAt = changes;

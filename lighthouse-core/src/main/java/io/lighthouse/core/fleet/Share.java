@@ -84,7 +84,7 @@ public final class Share {
 
   /** What all nodes have of each resource that has a finite capacity above 0; by resource id. */
   static long[] totals(Ledger ledger) {
-    long[] totals = new long[ledger.columns().resourceIds()];
+    long[] totals = new long[ledger.resources().resourceIds()];
     for (int slot = 0; slot < ledger.nodes().slotCount(); slot++) {
       Layout layout = ledger.accounts().layout(slot);
       for (int at = 0; at < layout.size(); at++) {

@@ -1,11 +1,10 @@
 package io.lighthouse.core.fleet;
 
 import io.lighthouse.api.Gang;
-import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Topology;
 import java.util.Arrays;
 import java.util.Collection;
@@ -117,17 +116,17 @@ final class WholeBatch {
 
   private boolean placeSomewhere(int index) {
     batch.load(index, demand);
-    int found = demand.missing() ? Finder.NONE : fleet.finder.first(demand, 0);
-    if (found != Finder.NONE) {
+    int found = demand.requiresMissingResource() ? NodeTable.NONE : fleet.finder.first(demand, 0);
+    if (found != NodeTable.NONE) {
       ledger.place(batch.entry(index), found, demand);
     }
-    return found != Finder.NONE;
+    return found != NodeTable.NONE;
   }
 
   private boolean leaveAverseNode(int index, boolean[] left) {
     int node = ledger.placements().nodeOf(batch.entry(index));
     int friendly = friendlier(index, node, !left[index]);
-    if (friendly == Finder.NONE) {
+    if (friendly == NodeTable.NONE) {
       return false;
     }
     int before = ledger.savepoint();
@@ -141,7 +140,7 @@ final class WholeBatch {
       }
       return whole;
     }
-    if (demand.giving() && order(node) == null) {
+    if (demand.hasNegativeNeed() && order(node) == null) {
       left[index] = true;
       comeAgain(node);
     }
@@ -214,7 +213,7 @@ final class WholeBatch {
       return;
     }
     batch.load(index, demand);
-    boolean given = demand.giving() && order(node) != null;
+    boolean given = demand.hasNegativeNeed() && order(node) != null;
     remove(index, node);
     if (given && order(node) == null) {
       comeAgain(node);
@@ -225,7 +224,7 @@ final class WholeBatch {
   private boolean stands(List<Integer> members) {
     Optional<String> within = batch.workload(members.get(0)).terms().gang().orElseThrow().within();
     int level = within.map(ledger.topology()::levelIndex).orElse(Topology.NO_LEVEL);
-    int domain = Level.NOWHERE;
+    int domain = NodeTable.NONE;
     for (int index : members) {
       int node = ledger.placements().nodeOf(batch.entry(index));
       if (node < 0) {
@@ -233,7 +232,7 @@ final class WholeBatch {
       }
       int in = ledger.topology().domainOf(level, node);
       if (within.isPresent()
-          && (in == Level.NOWHERE || (domain != Level.NOWHERE && in != domain))) {
+          && (in == NodeTable.NONE || (domain != NodeTable.NONE && in != domain))) {
         return false;
       }
       domain = in;
@@ -298,11 +297,11 @@ final class WholeBatch {
 
   private String judgeRefused(int index) {
     batch.load(index, demand);
-    if (mayDecline || demand.missing()) {
+    if (mayDecline || demand.requiresMissingResource()) {
       return null;
     }
     int fitting = fleet.finder.first(demand, 0);
-    return fitting == Finder.NONE
+    return fitting == NodeTable.NONE
         ? null
         : "refused " + subject(index) + ", which fits " + fleet.at(fitting);
   }
@@ -310,7 +309,7 @@ final class WholeBatch {
   private String judgePlaced(int index) {
     int node = ledger.placements().nodeOf(batch.entry(index));
     int friendly = friendlier(index, node, false);
-    return friendly == Finder.NONE
+    return friendly == NodeTable.NONE
         ? null
         : "left "
             + subject(index)
@@ -328,24 +327,24 @@ final class WholeBatch {
    */
   private int friendlier(int index, int node, boolean leavesOthers) {
     batch.load(index, demand);
-    if (!demand.grouped()) {
-      return Finder.NONE;
+    if (!demand.hasAversionGroups()) {
+      return NodeTable.NONE;
     }
     int before = ledger.savepoint();
     Optional<String> within = batch.workload(index).terms().gang().flatMap(Gang::within);
     within.ifPresent(level -> confine(level, node));
     ledger.remove(batch.entry(index), demand);
     batch.load(index, demand);
-    int better = fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : Finder.NONE;
+    int better = fleet.finder.averse(node, demand) ? fleet.finder.first(demand, 0) : NodeTable.NONE;
     within.ifPresent(level -> fleet.finder.liftConfinement());
     boolean friendly =
-        better != Finder.NONE
+        better != NodeTable.NONE
             && !fleet.finder.averse(better, demand)
             && (ofTheTurn
                 ? comesWhole(index, better)
-                : leavesOthers || !demand.giving() || order(node) != null);
+                : leavesOthers || !demand.hasNegativeNeed() || order(node) != null);
     ledger.rollBack(before);
-    return friendly ? better : Finder.NONE;
+    return friendly ? better : NodeTable.NONE;
   }
 
   /** Whether all can be repeated with a workload on another node, which it fits. */
@@ -357,7 +356,7 @@ final class WholeBatch {
   /** A gang that is to be in one domain stays in the one that it is in. */
   private void confine(String level, int node) {
     int domain = ledger.topology().domainOf(ledger.topology().levelIndex(level), node);
-    if (domain != Level.NOWHERE) {
+    if (domain != NodeTable.NONE) {
       fleet.finder.confine(level, domain, new boolean[0]);
     }
   }
@@ -380,6 +379,6 @@ final class WholeBatch {
 
   private void put(int index, int node) {
     batch.load(index, demand);
-    ledger.put(batch.entry(index), node, demand);
+    ledger.putBack(batch.entry(index), node, demand);
   }
 }

@@ -19,7 +19,7 @@ import java.util.function.Function;
  * of digits in use for a resource. The largest magnitude on a node plus the magnitudes of all
  * requirements must stay below 2^62 / 10^s.
  *
- * <p>The common case is settled in longs. It uses the scale that a column has or grows to, and an
+ * <p>The common case is settled in longs. It uses the scale that a resource has or grows to, and an
  * upper bound of its largest capacity. Only where that check fails is everything counted again,
  * exactly and from the present state. So the result does not depend on history.
  */
@@ -35,16 +35,16 @@ final class Admission {
   }
 
   private final NodeAccounts accounts;
-  private final Columns columns;
+  private final ResourceTable resources;
 
   /** The level that has these domains; empty for the accounts of nodes. */
   private final String level;
 
   /** Returns what a workload that is admitted beside the nodes requires of these accounts. */
-  private final Function<Workload, Resources> asked;
+  private final Function<Workload, Resources> requirementsOf;
 
   /** By name of a resource: the requirements of everything placed, as the accounts round them. */
-  private final Function<String, List<Quantity>> taken;
+  private final Function<String, List<Quantity>> placedQuantities;
 
   /** Ids of the admitted quantities, each once; the first {@link #count}. */
   private int[] ids = new int[8];
@@ -56,7 +56,7 @@ final class Admission {
 
   private int rounds;
 
-  /** By id: the scale that the column has, or must grow to for what was admitted so far. */
+  /** By id: the scale that the resource has, or must grow to for what was admitted so far. */
   private int[] digits = new int[8];
 
   /** By id: magnitudes of the admitted requirements, at the scale wanted; LIMIT when over. */
@@ -81,9 +81,9 @@ final class Admission {
       Function<String, List<Quantity>> taken) {
     this.accounts = accounts;
     this.level = level;
-    this.asked = asked;
-    this.taken = taken;
-    columns = accounts.columns();
+    this.requirementsOf = asked;
+    this.placedQuantities = taken;
+    resources = accounts.resources();
   }
 
   /** Forgets the quantities of the last round. */
@@ -110,7 +110,7 @@ final class Admission {
     }
     if (round[id] != rounds) {
       round[id] = rounds;
-      digits[id] = Math.max(columns.digits[id], scale);
+      digits[id] = Math.max(resources.digits[id], scale);
       required[id] = 0;
       largest[id] = 0;
       if (count == ids.length) {
@@ -128,7 +128,7 @@ final class Admission {
 
   /** A product of magnitudes, LIMIT where it is that or more. */
   private static long times(long magnitude, long times) {
-    return magnitude < Columns.LIMIT / times ? magnitude * times : Columns.LIMIT;
+    return magnitude < ResourceTable.LIMIT / times ? magnitude * times : ResourceTable.LIMIT;
   }
 
   /**
@@ -138,12 +138,13 @@ final class Admission {
    */
   long take(int id, Quantity quantity, int workloads) {
     note(id, quantity.scale());
-    long scaled = quantity.scaledTo(digits[id], Columns.LIMIT);
+    long scaled = quantity.scaledTo(digits[id], ResourceTable.LIMIT);
     long all = magnitude(scaled);
     if (workloads > 1) { // Avoids the division in most calls.
       all = times(all, workloads);
     }
-    required[id] = all < Columns.LIMIT - required[id] ? required[id] + all : Columns.LIMIT;
+    required[id] =
+        all < ResourceTable.LIMIT - required[id] ? required[id] + all : ResourceTable.LIMIT;
     return scaled;
   }
 
@@ -151,7 +152,7 @@ final class Admission {
   private void offer(int id, Quantity quantity) {
     if (!quantity.isInfinite()) {
       note(id, quantity.scale());
-      long scaled = quantity.scaledTo(digits[id], Columns.LIMIT);
+      long scaled = quantity.scaledTo(digits[id], ResourceTable.LIMIT);
       largest[id] = Math.max(largest[id], magnitude(scaled));
     }
   }
@@ -160,11 +161,13 @@ final class Admission {
    * The magnitude, or LIMIT where it is at least that. The least long has no magnitude in a long.
    */
   private static long magnitude(long scaled) {
-    return scaled == Long.MIN_VALUE ? Columns.LIMIT : Math.min(Math.abs(scaled), Columns.LIMIT);
+    return scaled == Long.MIN_VALUE
+        ? ResourceTable.LIMIT
+        : Math.min(Math.abs(scaled), ResourceTable.LIMIT);
   }
 
   /**
-   * Settles the scales of the columns for new nodes and the workloads placed on them.
+   * Settles the scales of the resources for new nodes and the workloads placed on them.
    *
    * @param replaced the index of the node that the new one replaces; -1 for none
    * @throws InvalidInputException if something is out of range; then nothing has changed
@@ -175,8 +178,8 @@ final class Admission {
       for (int i = 0; i < node.resources().size(); i++) {
         String name = node.resources().name(i);
         Quantity left = node.resources().quantity(i);
-        int id = columns.intern(name);
-        note(id, Columns.offered(left).scale());
+        int id = resources.intern(name);
+        note(id, ResourceTable.offered(left).scale());
         offer(id, capacity(node, name, left));
       }
       for (Workload workload : node.workloads()) {
@@ -192,12 +195,12 @@ final class Admission {
   }
 
   /**
-   * Settles the scales of the columns.
+   * Settles the scales of the resources.
    *
    * @param nodes the new nodes
    * @param workloads the new workloads beside those placed on the new nodes
    * @param replaced the index of the node that the new one replaces; -1 for none
-   * @return whether every column has the scale wanted; else the results of {@link #take} are void
+   * @return whether every resource has the scale wanted; else the results of {@link #take} are void
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
   boolean admit(List<Node> nodes, List<Workload> workloads, int replaced) {
@@ -218,9 +221,9 @@ final class Admission {
     for (int i = 0; i < count; i++) {
       int id = ids[i];
       accounts.rescale(id, digits[id]);
-      columns.largest[id] =
+      resources.largest[id] =
           tops == null || tops[i] == null
-              ? Math.max(columns.largest[id], largest[id])
+              ? Math.max(resources.largest[id], largest[id])
               : tops[i].movePointRight(digits[id]).longValueExact();
     }
     return asWanted;
@@ -231,7 +234,8 @@ final class Admission {
     boolean served = true;
     for (int i = 0; i < count && served; i++) {
       int id = ids[i];
-      served = digits[id] == columns.digits[id] && largest[id] <= columns.largest[id] && fits(id);
+      served =
+          digits[id] == resources.digits[id] && largest[id] <= resources.largest[id] && fits(id);
     }
     return served;
   }
@@ -240,15 +244,15 @@ final class Admission {
    * Settles the scales for a workload that a roll back is about to restore. It was in range there.
    */
   void readmit(Workload workload) {
-    Resources requirements = asked.apply(workload);
+    Resources requirements = requirementsOf.apply(workload);
     boolean settled = true;
     for (int i = 0; i < requirements.size() && settled; i++) {
-      int id = columns.find(requirements.name(i));
-      Quantity required = Columns.required(requirements.quantity(i));
-      long room = Columns.LIMIT - columns.largest[id] - columns.placed[id];
+      int id = resources.find(requirements.name(i));
+      Quantity required = ResourceTable.required(requirements.quantity(i));
+      long room = ResourceTable.LIMIT - resources.largest[id] - resources.placed[id];
       settled =
-          required.scale() <= columns.digits[id]
-              && magnitude(required.scaledTo(columns.digits[id], Columns.LIMIT)) < room;
+          required.scale() <= resources.digits[id]
+              && magnitude(required.scaledTo(resources.digits[id], ResourceTable.LIMIT)) < room;
     }
     if (settled) {
       return;
@@ -261,43 +265,50 @@ final class Admission {
   /** Notes the requirements of one workload, all of known resources. */
   private void takeAll(Resources requirements) {
     for (int i = 0; i < requirements.size(); i++) {
-      take(columns.find(requirements.name(i)), Columns.required(requirements.quantity(i)), 1);
+      take(
+          resources.find(requirements.name(i)),
+          ResourceTable.required(requirements.quantity(i)),
+          1);
     }
   }
 
   /** Frees the noted resources that no node has. */
   void dropUnused() {
     for (int i = 0; i < count; i++) {
-      columns.dropIfUnused(ids[i]);
+      resources.dropIfUnused(ids[i]);
     }
   }
 
   private boolean fits(int id) {
-    long top = columns.largest[id];
-    long placed = columns.placed[id];
-    if (digits[id] != columns.digits[id]) {
-      long finer = POWERS[digits[id] - columns.digits[id]];
+    long top = resources.largest[id];
+    long placed = resources.placed[id];
+    if (digits[id] != resources.digits[id]) {
+      long finer = POWERS[digits[id] - resources.digits[id]];
       top = times(top, finer);
       placed = times(placed, finer);
     }
-    return Math.max(top, largest[id]) < Columns.LIMIT - required[id] - placed;
+    return Math.max(top, largest[id]) < ResourceTable.LIMIT - required[id] - placed;
   }
 
   /**
    * Counts one resource from the present state, sets its scale, and returns its largest capacity.
    */
   private BigDecimal exactly(int id, List<Node> nodes, List<Workload> workloads, int replaced) {
-    String name = columns.names[id];
+    String name = resources.names[id];
     List<Quantity> offered = new ArrayList<>(accounts.capacitiesOf(id, replaced));
-    List<Quantity> required = new ArrayList<>(taken.apply(name));
+    List<Quantity> required = new ArrayList<>(placedQuantities.apply(name));
     for (Node node : nodes) {
       node.resources().get(name).ifPresent(left -> offered.add(capacity(node, name, left)));
       for (Workload workload : node.workloads()) {
-        workload.requirements().get(name).map(Columns::required).ifPresent(required::add);
+        workload.requirements().get(name).map(ResourceTable::required).ifPresent(required::add);
       }
     }
     for (Workload workload : workloads) {
-      asked.apply(workload).get(name).map(Columns::required).ifPresent(required::add);
+      requirementsOf
+          .apply(workload)
+          .get(name)
+          .map(ResourceTable::required)
+          .ifPresent(required::add);
     }
     offered.removeIf(Quantity::isInfinite);
     int scale = 0;
@@ -311,7 +322,7 @@ final class Admission {
       scale = Math.max(scale, quantity.scale());
       sum = sum.add(quantity.toBigDecimal().abs());
     }
-    BigDecimal limit = new BigDecimal(BigInteger.valueOf(Columns.LIMIT), scale);
+    BigDecimal limit = new BigDecimal(BigInteger.valueOf(ResourceTable.LIMIT), scale);
     if (sum.compareTo(limit) >= 0) {
       throw outOfRange(name, nodes, workloads, sum, limit, scale);
     }
@@ -320,10 +331,10 @@ final class Admission {
   }
 
   static Quantity capacity(Node node, String name, Quantity left) {
-    Quantity capacity = Columns.offered(left);
+    Quantity capacity = ResourceTable.offered(left);
     for (Workload workload : node.workloads()) {
       Quantity required = workload.requirements().get(name).orElse(Quantity.ZERO);
-      capacity = capacity.plus(Columns.required(required));
+      capacity = capacity.plus(ResourceTable.required(required));
     }
     return capacity;
   }
@@ -348,7 +359,7 @@ final class Admission {
       }
     }
     for (Workload workload : workloads) {
-      BigDecimal value = finite(asked.apply(workload), name);
+      BigDecimal value = finite(requirementsOf.apply(workload), name);
       if (isLarger(value, worst)) {
         worst = value;
         thing = Thing.workload(workload.name());

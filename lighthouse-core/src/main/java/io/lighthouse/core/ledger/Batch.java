@@ -49,7 +49,7 @@ public final class Batch {
   private final List<Workload> workloads;
 
   /** How many of the workloads are new. */
-  private final int own;
+  private final int newCount;
 
   /** How many of the new workloads have taken their names so far. */
   private int named;
@@ -78,17 +78,17 @@ public final class Batch {
   /** The requirements; those of a run of one shape are stored once. */
   private final Needs needs;
 
-  /** Keeps what {@link #fetch} read, so that the read is not optimized away. */
-  private long fetched;
+  /** Keeps what {@link #prefetch} read, so that the read is not optimized away. */
+  private long prefetched;
 
   /** The terms of the new workloads; null where none has any. */
   private final BatchTerms terms;
 
   /** Whether the fleet is plain; only other calls could change that. */
-  private final boolean plain;
+  private final boolean fleetHasNoTerms;
 
   /** Whether the batch has been undone and its names freed. */
-  private boolean gone;
+  private boolean undone;
 
   /**
    * The place where each workload's aversion groups begin in {@link #groups}; null without any
@@ -103,16 +103,16 @@ public final class Batch {
     this.ledger = ledger;
     serial = ++ledger.batches;
     workloads = placed.length == 0 ? fresh : new ArrayList<>(fresh);
-    own = fresh.size();
-    int size = own + placed.length;
+    newCount = fresh.size();
+    int size = newCount + placed.length;
     names = new String[size];
     entries = new int[size];
     shapes = new int[SHAPE * size];
-    needs = new Needs(ledger.columns, ledger.admission, Math.min(USUAL_SIZE * size, FIRST_ROOM));
+    needs = new Needs(ledger.resources, ledger.admission, Math.min(USUAL_SIZE * size, FIRST_ROOM));
     try {
       read();
       settle();
-      terms = (anyRules & TERMED) != 0 ? new BatchTerms(ledger, workloads, own) : null;
+      terms = (anyRules & TERMED) != 0 ? new BatchTerms(ledger, workloads, newCount) : null;
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
@@ -120,16 +120,16 @@ public final class Batch {
       ledger.admission.dropUnused();
       throw wrong;
     }
-    for (int i = own; i < size; i++) {
-      entries[i] = placed[i - own];
+    for (int i = newCount; i < size; i++) {
+      entries[i] = placed[i - newCount];
       workloads.add(ledger.placements.workload(entries[i]));
       names[i] = workloads.get(i).name();
       int start = needs.end();
       needs.add(workloads.get(i).requirements());
-      note(i, workloads.get(i), start, needs.end());
+      setShape(i, workloads.get(i), start, needs.end());
     }
     useGroups();
-    plain = ledger.plain();
+    fleetHasNoTerms = ledger.hasNoTerms();
     firstEntry = isGapless() ? entries[0] : -1;
   }
 
@@ -207,8 +207,8 @@ public final class Batch {
    *
    * @return 0 to {@link #size}
    */
-  public int own() {
-    return own;
+  public int newCount() {
+    return newCount;
   }
 
   /**
@@ -265,11 +265,11 @@ public final class Batch {
    *
    * @param index from 0 to {@code size() - 1}
    */
-  public void fetch(int index) {
+  public void prefetch(int index) {
     int start = start(index);
     if (start < end(index)) {
-      fetched = needs.id(start) + needs.amount(start) + ledger.placements.nodeOf(entry(index));
-      fetched += workloads.get(index) == null ? 1 : 0;
+      prefetched = needs.id(start) + needs.amount(start) + ledger.placements.nodeOf(entry(index));
+      prefetched += workloads.get(index) == null ? 1 : 0;
     }
   }
 
@@ -318,28 +318,28 @@ public final class Batch {
     return needs.amount(at);
   }
 
-  /** As {@link Ledger#plain}, for the ledger that the batch is open on. */
-  boolean plain() {
-    return plain;
+  /** As {@link Ledger#hasNoTerms}, for the ledger that the batch is open on. */
+  boolean fleetHasNoTerms() {
+    return fleetHasNoTerms;
   }
 
   /** Whether a workload has neither immunities nor aversion groups nor terms. */
-  boolean simple(int index) {
+  boolean needsOnlyResources(int index) {
     return (rules(index) & RULED) == 0;
   }
 
   /** Whether the next workload requires the same, and neither the two nor the fleet have rules. */
-  boolean isRun(int index) {
+  boolean continuesRun(int index) {
     int at = SHAPE * index;
-    return plain
-        && simple(index)
+    return fleetHasNoTerms
+        && needsOnlyResources(index)
         && at + SHAPE < shapes.length
         && shapes[at + START] == shapes[at + SHAPE + START]
         && shapes[at + LENGTH] == shapes[at + SHAPE + LENGTH];
   }
 
   /** Whether a workload has immunities. */
-  boolean immune(int index) {
+  boolean isImmune(int index) {
     return (rules(index) & IMMUNE) != 0;
   }
 
@@ -357,25 +357,25 @@ public final class Batch {
   public Terms terms(int index) {
     return (rules(index) & TERMED) == 0
         ? Terms.NONE
-        : index < own ? terms.of(index) : workloads.get(index).terms();
+        : index < newCount ? terms.of(index) : workloads.get(index).terms();
   }
 
   /** The shares of the new workloads; null without terms, and for workloads placed before. */
   BatchTerms shared(int index) {
-    return index < own ? terms : null;
+    return index < newCount ? terms : null;
   }
 
   /** Frees the names of workloads that are not placed. */
   public void close() {
-    if (!gone) { // Otherwise it was undone.
+    if (!undone) { // Otherwise it was undone.
       freeNames(false);
-      ledger.log.other(this::reopen); // A roll back reopens the batch.
+      ledger.log.append(this::reopen); // A roll back reopens the batch.
     }
   }
 
   /** Takes the names again that {@link #close} freed: the batch is open again. */
   void reopen() {
-    for (int i = 0; i < own; i++) {
+    for (int i = 0; i < newCount; i++) {
       ledger.placements.reserveAgain(entry(i), workloads.get(i));
     }
     useGroups();
@@ -384,12 +384,12 @@ public final class Batch {
   /** Frees all names, as the batch is undone. */
   void freeNames() {
     freeNames(true);
-    gone = true;
+    undone = true;
   }
 
   private void freeNames(boolean all) {
     Placements placements = ledger.placements;
-    for (int i = 0; i < own; i++) {
+    for (int i = 0; i < newCount; i++) {
       if (all || placements.nodeOf(entry(i)) < 0) {
         placements.unreserve(entry(i), workloads.get(i));
       }
@@ -408,14 +408,14 @@ public final class Batch {
     }
     int count = 0;
     for (int i = 0; i < names.length; i++) {
-      count += averse(i) ? workloads.get(i).aversionGroups().size() : 0;
+      count += isAverse(i) ? workloads.get(i).aversionGroups().size() : 0;
     }
     groupStarts = new int[names.length + 1];
     groups = new int[count];
     int at = 0;
     for (int i = 0; i < names.length; i++) {
       groupStarts[i] = at;
-      if (averse(i)) {
+      if (isAverse(i)) {
         for (String group : workloads.get(i).aversionGroups()) {
           groups[at++] = ledger.groups.use(group);
         }
@@ -425,7 +425,7 @@ public final class Batch {
   }
 
   /** Notes the place of a workload's requirements, and its flags. */
-  private void note(int index, Workload workload, int from, int to) {
+  private void setShape(int index, Workload workload, int from, int to) {
     int rules =
         (workload.immunities().isEmpty() ? 0 : IMMUNE)
             | (workload.aversionGroups().isEmpty() ? 0 : AVERSE)
@@ -435,7 +435,7 @@ public final class Batch {
     shapes[SHAPE * index + LENGTH] = to - from << RULES | rules;
   }
 
-  private boolean averse(int index) {
+  private boolean isAverse(int index) {
     return (rules(index) & AVERSE) != 0;
   }
 
@@ -454,12 +454,12 @@ public final class Batch {
    */
   private void read() {
     boolean single = false;
-    while (named < own) {
+    while (named < newCount) {
       int end = readShape(named);
       named += takeRuns(named, end);
       if (named < end && !single) {
         single = true;
-        ledger.placements.reserveNames(own - named);
+        ledger.placements.reserveNames(newCount - named);
       }
       while (named < end) {
         takeName(named);
@@ -474,14 +474,14 @@ public final class Batch {
     int from = needs.end();
     int to = from + requirements.size();
     if (to > needs.room()) { // Estimates the rest from those read.
-      long likely = Math.min((long) to * own / (first + 1), (long) USUAL_SIZE * own);
+      long likely = Math.min((long) to * newCount / (first + 1), (long) USUAL_SIZE * newCount);
       needs.reserve((int) Math.max(likely, to + (to >> 1)));
     }
     Workload before = workloads.get(first);
-    note(first, before, from, to);
+    setShape(first, before, from, to);
     names[first] = before.name();
     int next = first + 1;
-    for (; next < own; next++) {
+    for (; next < newCount; next++) {
       Workload workload = workloads.get(next);
       if (workload.requirements() != requirements) { // Identity is only a shortcut.
         break;
@@ -493,7 +493,7 @@ public final class Batch {
         shapes[SHAPE * next + START] = from;
         shapes[SHAPE * next + LENGTH] = rules(next - 1);
       } else {
-        note(next, workload, from, to);
+        setShape(next, workload, from, to);
       }
       before = workload;
     }
@@ -504,7 +504,7 @@ public final class Batch {
   /** Settles the scales for the requirements that were read. */
   private void settle() {
     int stale = needs.admit(workloads);
-    for (int i = 0; i < own && start(i) < stale; i += run(i)) {
+    for (int i = 0; i < newCount && start(i) < stale; i += run(i)) {
       needs.fill(start(i), workloads.get(i).requirements());
     }
   }
@@ -512,7 +512,7 @@ public final class Batch {
   /** How many new workloads, starting at one, have one shape or require nothing. */
   private int run(int index) {
     int next = index + 1;
-    while (next < own && start(next) == start(index) && end(next) == end(index)) {
+    while (next < newCount && start(next) == start(index) && end(next) == end(index)) {
       next++;
     }
     return next - index;

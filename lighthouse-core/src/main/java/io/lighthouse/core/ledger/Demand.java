@@ -15,9 +15,6 @@ public final class Demand {
   /** The index of a workload that was not loaded from a batch. */
   static final int OF_NO_BATCH = -1;
 
-  /** The id of a resource that no node has. */
-  static final int NOWHERE = -1;
-
   private Workload workload;
 
   /** The workload's index in the batch that it was loaded from, or {@link #OF_NO_BATCH}. */
@@ -40,7 +37,7 @@ public final class Demand {
   private long[] needs = new long[8];
 
   /** Whether the workload is immune to each required resource. */
-  private boolean[] immune = new boolean[8];
+  private boolean[] isImmune = new boolean[8];
 
   /**
    * Ids of the workload's aversion groups, the first {@link #groupCount}; NONE for an unknown one.
@@ -48,8 +45,8 @@ public final class Demand {
   private int[] groups = new int[8];
 
   private int groupCount;
-  private boolean missing;
-  private boolean giving;
+  private boolean requiresMissingResource;
+  private boolean hasNegativeNeed;
 
   /**
    * Known resources that the workload is immune to, ascending; the first {@link #immunityCount}.
@@ -59,22 +56,22 @@ public final class Demand {
   private int immunityCount;
 
   /** Whether the workload is immune to anything at all. */
-  private boolean bears;
+  private boolean hasImmunities;
 
   /** The nodes that hold the workload's aversion groups; groups without holders are left out. */
-  private final List<NodeSet> rivals = new ArrayList<>();
+  private final List<NodeSet> antiAffinityHolders = new ArrayList<>();
 
   /** The workload's terms, or others that are equal except for shares and gang. */
   private Terms terms = Terms.NONE;
 
   /** Whether neither the workload nor the fleet has terms. */
-  private boolean plain;
+  private boolean isFreeOfTerms;
 
   /** The workload's shares of domains, and its immunities there. */
   private final DomainDemands domains = new DomainDemands();
 
   /** Whether the workload shares anything. */
-  private boolean shares;
+  private boolean hasShares;
 
   /** The layout that {@link #slots} belong to; null for none. */
   private Layout layout;
@@ -142,8 +139,8 @@ public final class Demand {
    * @param index from 0 to {@code size() - 1}
    * @return true if the workload is immune to it
    */
-  public boolean immune(int index) {
-    return immune[index];
+  public boolean isImmune(int index) {
+    return isImmune[index];
   }
 
   /**
@@ -151,8 +148,8 @@ public final class Demand {
    *
    * @return true if nothing can fit
    */
-  public boolean missing() {
-    return missing;
+  public boolean requiresMissingResource() {
+    return requiresMissingResource;
   }
 
   /**
@@ -160,7 +157,7 @@ public final class Demand {
    *
    * @return true if it has any
    */
-  public boolean grouped() {
+  public boolean hasAversionGroups() {
     return groupCount > 0;
   }
 
@@ -171,7 +168,8 @@ public final class Demand {
    * @return true if the group is one of its groups or aversion groups
    */
   public boolean isMember(String group) {
-    return terms.groups().contains(group) || grouped() && workload.aversionGroups().contains(group);
+    return terms.groups().contains(group)
+        || hasAversionGroups() && workload.aversionGroups().contains(group);
   }
 
   /**
@@ -198,8 +196,8 @@ public final class Demand {
    *
    * @return true if placing it may give room to other workloads
    */
-  public boolean giving() {
-    return giving;
+  public boolean hasNegativeNeed() {
+    return hasNegativeNeed;
   }
 
   /**
@@ -208,8 +206,8 @@ public final class Demand {
    *
    * @return one set per group that has holders; empty where no node is averse
    */
-  public List<NodeSet> rivals() {
-    return rivals;
+  public List<NodeSet> antiAffinityHolders() {
+    return antiAffinityHolders;
   }
 
   /**
@@ -217,7 +215,7 @@ public final class Demand {
    *
    * @return false where they are {@link Terms#NONE}
    */
-  public boolean termed() {
+  public boolean hasTerms() {
     return terms != Terms.NONE;
   }
 
@@ -236,8 +234,8 @@ public final class Demand {
    *
    * @return true if it fits every open node that has enough
    */
-  public boolean plain() {
-    return plain;
+  public boolean isFreeOfTerms() {
+    return isFreeOfTerms;
   }
 
   /**
@@ -245,8 +243,8 @@ public final class Demand {
    *
    * @return true if its terms contain a share
    */
-  public boolean shares() {
-    return shares;
+  public boolean hasShares() {
+    return hasShares;
   }
 
   /**
@@ -254,8 +252,8 @@ public final class Demand {
    *
    * @return true if nothing can fit
    */
-  public boolean lost() {
-    return domains.lost();
+  public boolean sharesUnknownLevel() {
+    return domains.sharesUnknownLevel();
   }
 
   /**
@@ -263,8 +261,8 @@ public final class Demand {
    *
    * @return 0 where no level matters
    */
-  public int levels() {
-    return domains.levels();
+  public int levelCount() {
+    return domains.levelCount();
   }
 
   /**
@@ -283,7 +281,7 @@ public final class Demand {
    * @param id the id of a resource
    * @return true if it is immune
    */
-  public boolean immuneTo(int id) {
+  public boolean isImmuneTo(int id) {
     return Arrays.binarySearch(immunities, 0, immunityCount, id) >= 0;
   }
 
@@ -358,19 +356,19 @@ public final class Demand {
    *
    * @return false where it has no immunities
    */
-  public boolean bears() {
-    return bears;
+  public boolean hasImmunities() {
+    return hasImmunities;
   }
 
-  /** Compiles a workload whose quantities are in range and no finer than the columns. */
+  /** Compiles a workload whose quantities are in range and no finer than their scales. */
   void compile(Workload wanted, Ledger ledger) {
     Resources required = wanted.requirements();
-    Columns columns = ledger.columns;
-    begin(wanted, required.size(), columns, !wanted.immunities().isEmpty());
+    ResourceTable table = ledger.resources;
+    begin(wanted, required.size(), table, !wanted.immunities().isEmpty());
     index = OF_NO_BATCH;
     for (int i = 0; i < size; i++) {
-      int id = columns.find(required.name(i), i);
-      set(i, id, columns.need(id, required.quantity(i)), columns);
+      int id = table.find(required.name(i), i);
+      set(i, id, table.need(id, required.quantity(i)), table);
     }
     if (!wanted.aversionGroups().isEmpty()) {
       ensureGroups(wanted.aversionGroups().size());
@@ -380,18 +378,18 @@ public final class Demand {
       refresh(ledger);
     }
     terms = wanted.terms();
-    shares = !terms.shared().isEmpty();
-    if (asksOfDomains(ledger, ledger.plain())) {
-      giving |= shares && domains.compile(this, ledger);
+    hasShares = !terms.shared().isEmpty();
+    if (dependsOnDomains(ledger, ledger.hasNoTerms())) {
+      hasNegativeNeed |= hasShares && domains.compile(this, ledger);
       domains.end(this, ledger);
     }
   }
 
   /** Whether domains matter; if so, the workload's shares of them must be compiled. */
-  private boolean asksOfDomains(Ledger ledger, boolean plainFleet) {
+  private boolean dependsOnDomains(Ledger ledger, boolean plainFleet) {
     domains.clear();
-    plain = !termed() && plainFleet && (groupCount == 0 || !ledger.members.active());
-    if (plain || (!shares && ledger.topology.plain())) {
+    isFreeOfTerms = !hasTerms() && plainFleet && (groupCount == 0 || !ledger.members.isCounting());
+    if (isFreeOfTerms || (!hasShares && ledger.topology.hasNoAccounts())) {
       return false;
     }
     domains.begin(ledger);
@@ -402,7 +400,7 @@ public final class Demand {
   void load(Batch batch, int at, Ledger ledger, boolean needsOnly) {
     index = at;
     int start = batch.start(index);
-    boolean simple = batch.plain() && batch.simple(index);
+    boolean simple = batch.fleetHasNoTerms() && batch.needsOnlyResources(index);
     boolean repeats =
         simple
             && batch.serial() == shapeOf
@@ -416,14 +414,14 @@ public final class Demand {
     if (simple && shapeOf != 0 && batch.end(index) - start == size) {
       workload = batch.workload(index); // The last one was simple too: the rest stays.
       serial++;
-      missing = false;
-      giving = false;
+      requiresMissingResource = false;
+      hasNegativeNeed = false;
       setAll(batch, start, ledger);
       shapeOf = batch.serial();
       shapeStart = start;
       return;
     }
-    begin(batch.workload(index), batch.end(index) - start, ledger.columns, batch.immune(index));
+    begin(batch.workload(index), batch.end(index) - start, ledger.resources, batch.isImmune(index));
     setAll(batch, start, ledger);
     int count = batch.groupCount(index);
     if (count > 0) {
@@ -435,10 +433,10 @@ public final class Demand {
     }
     terms = batch.terms(index);
     BatchTerms of = batch.shared(index);
-    shares = termed() && (of == null ? !terms.shared().isEmpty() : of.hasShares(index));
-    if (asksOfDomains(ledger, batch.plain())) {
-      if (shares) {
-        giving |=
+    hasShares = hasTerms() && (of == null ? !terms.shared().isEmpty() : of.hasShares(index));
+    if (dependsOnDomains(ledger, batch.fleetHasNoTerms())) {
+      if (hasShares) {
+        hasNegativeNeed |=
             of == null ? domains.compile(this, ledger) : domains.load(this, of, index, ledger);
       }
       domains.end(this, ledger);
@@ -449,7 +447,7 @@ public final class Demand {
 
   private void setAll(Batch batch, int start, Ledger ledger) {
     for (int i = 0; i < size; i++) {
-      set(i, batch.id(start + i), batch.need(start + i), ledger.columns);
+      set(i, batch.id(start + i), batch.need(start + i), ledger.resources);
     }
   }
 
@@ -460,39 +458,39 @@ public final class Demand {
    */
   public void refresh(Ledger ledger) {
     serial++;
-    rivals.clear();
+    antiAffinityHolders.clear();
     for (int i = 0; i < groupCount; i++) {
       NodeSet holders = groups[i] == NameTable.NONE ? null : ledger.groups.holders(groups[i]);
       if (holders != null && holders.size() > 0) {
-        rivals.add(holders);
+        antiAffinityHolders.add(holders);
       }
     }
   }
 
   /** Begins a workload. It is read only where it may have rules, as it may be in distant memory. */
-  void begin(Workload wanted, int count, Columns columns, boolean bearing) {
+  void begin(Workload wanted, int count, ResourceTable table, boolean bearing) {
     workload = wanted;
     serial++;
     shapeOf = 0;
     if (size != count) {
       layout = null;
     }
-    missing = false;
-    giving = false;
+    requiresMissingResource = false;
+    hasNegativeNeed = false;
     size = count;
     if (size > ids.length) {
       ids = new int[2 * size];
       needs = new long[2 * size];
-      immune = new boolean[2 * size];
+      isImmune = new boolean[2 * size];
       slots = new int[2 * size];
     }
     immunityCount = 0;
     terms = Terms.NONE;
     groupCount = 0;
-    rivals.clear();
-    bears = bearing;
-    if (bears) {
-      compileImmunities(columns);
+    antiAffinityHolders.clear();
+    hasImmunities = bearing;
+    if (hasImmunities) {
+      compileImmunities(table);
     }
   }
 
@@ -502,20 +500,20 @@ public final class Demand {
     }
   }
 
-  void set(int index, int id, long need, Columns columns) {
+  void set(int index, int id, long need, ResourceTable table) {
     if (ids[index] != id) {
       ids[index] = id;
       layout = null; // Otherwise the same resources keep their slots.
     }
     needs[index] = need;
-    immune[index] = immunityCount > 0 && immuneTo(id);
-    missing |= id == NOWHERE || columns.nodes[id] == 0;
-    giving |= need < 0;
+    isImmune[index] = immunityCount > 0 && isImmuneTo(id);
+    requiresMissingResource |= id == NameTable.NONE || table.nodes[id] == 0;
+    hasNegativeNeed |= need < 0;
   }
 
-  private void compileImmunities(Columns columns) {
+  private void compileImmunities(ResourceTable table) {
     for (String name : workload.immunities()) {
-      int id = columns.find(name);
+      int id = table.find(name);
       if (id != NameTable.NONE) {
         if (immunityCount == immunities.length) {
           immunities = Arrays.copyOf(immunities, 2 * immunityCount);

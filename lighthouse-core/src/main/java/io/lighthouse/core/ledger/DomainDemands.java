@@ -15,43 +15,43 @@ final class DomainDemands {
   /** By level: filled again for each workload that has a share of the level. */
   private Demand[] filled = {};
 
-  private int levels;
-  private boolean lost;
+  private int levelCount;
+  private boolean sharesUnknownLevel;
 
   /** The index of the first level from which on domains do not matter. */
-  int levels() {
-    return levels;
+  int levelCount() {
+    return levelCount;
   }
 
   /** The share of a level; null where the level does not matter. */
   Demand of(int level) {
-    return level < levels ? shared[level] : null;
+    return level < levelCount ? shared[level] : null;
   }
 
   /** Whether the workload shares resources of a level that has no node. */
-  boolean lost() {
-    return lost;
+  boolean sharesUnknownLevel() {
+    return sharesUnknownLevel;
   }
 
   void clear() {
-    levels = 0;
-    lost = false;
+    levelCount = 0;
+    sharesUnknownLevel = false;
   }
 
   /** Adopts the ledger's levels, with no shares so far. */
   void begin(Ledger ledger) {
-    levels = ledger.topology.levelCount();
-    if (shared.length < levels) {
-      shared = new Demand[levels];
-      filled = Arrays.copyOf(filled, levels);
+    levelCount = ledger.topology.levelCount();
+    if (shared.length < levelCount) {
+      shared = new Demand[levelCount];
+      filled = Arrays.copyOf(filled, levelCount);
     }
-    Arrays.fill(shared, 0, levels, null);
+    Arrays.fill(shared, 0, levelCount, null);
   }
 
   /** Completes the levels without shares; they matter where their domains have accounts. */
   void end(Demand whose, Ledger ledger) {
-    for (int i = 0; i < levels; i++) {
-      if (shared[i] == null && ledger.topology.level(i).accounted()) {
+    for (int i = 0; i < levelCount; i++) {
+      if (shared[i] == null && ledger.topology.level(i).hasAccounts()) {
         begin(whose, i, 0, ledger);
       }
     }
@@ -60,8 +60,8 @@ final class DomainDemands {
   private Demand begin(Demand whose, int level, int count, Ledger ledger) {
     filled[level] = filled[level] == null ? new Demand() : filled[level];
     shared[level] = filled[level];
-    Columns columns = ledger.topology.level(level).columns();
-    shared[level].begin(whose.workload(), count, columns, whose.bears());
+    ResourceTable table = ledger.topology.level(level).resources();
+    shared[level].begin(whose.workload(), count, table, whose.hasImmunities());
     return shared[level];
   }
 
@@ -70,24 +70,24 @@ final class DomainDemands {
     boolean gives = false;
     for (Map.Entry<String, Resources> of : whose.terms().shared().entrySet()) {
       int level = ledger.topology.levelIndex(of.getKey());
-      lost |= level == Topology.NO_LEVEL;
+      sharesUnknownLevel |= level == Topology.NO_LEVEL;
       if (level != Topology.NO_LEVEL) {
         Demand into = begin(whose, level, of.getValue().size(), ledger);
-        compile(into, of.getValue(), ledger.topology.level(level).columns());
-        gives |= into.giving();
+        compile(into, of.getValue(), ledger.topology.level(level).resources());
+        gives |= into.hasNegativeNeed();
       }
     }
     return gives;
   }
 
   /** Compiles resources; one that no domain has gets no id. */
-  private static void compile(Demand into, Resources resources, Columns columns) {
+  private static void compile(Demand into, Resources resources, ResourceTable table) {
     for (int i = 0; i < resources.size(); i++) {
-      int id = columns.find(resources.name(i), i);
+      int id = table.find(resources.name(i), i);
       if (id < 0) {
-        into.set(i, Demand.NOWHERE, 0, columns);
+        into.set(i, NameTable.NONE, 0, table);
       } else {
-        into.set(i, id, columns.need(id, resources.quantity(i)), columns);
+        into.set(i, id, table.need(id, resources.quantity(i)), table);
       }
     }
   }
@@ -99,15 +99,15 @@ final class DomainDemands {
       SharedNeeds shares = batch.shares(i);
       int place = shares.place(index);
       int level = place < 0 ? Topology.NO_LEVEL : ledger.topology.levelIndex(batch.level(i));
-      lost |= place >= 0 && level == Topology.NO_LEVEL;
+      sharesUnknownLevel |= place >= 0 && level == Topology.NO_LEVEL;
       if (level != Topology.NO_LEVEL) {
-        Columns columns = ledger.topology.level(level).columns();
+        ResourceTable table = ledger.topology.level(level).resources();
         int start = shares.start(place);
         Demand into = begin(whose, level, shares.end(place) - start, ledger);
         for (int k = 0; k < into.size(); k++) {
-          into.set(k, shares.id(start + k), shares.need(start + k), columns);
+          into.set(k, shares.id(start + k), shares.need(start + k), table);
         }
-        gives |= into.giving();
+        gives |= into.hasNegativeNeed();
       }
     }
     return gives;

@@ -11,7 +11,7 @@ public final class Layout {
   /** Ids of resources, in the order of their names. */
   final int[] ids;
 
-  /** How many nodes have this layout; kept by {@link Columns}. */
+  /** How many nodes have this layout; kept by {@link ResourceTable}. */
   int users;
 
   Layout(int[] ids) {

@@ -29,7 +29,7 @@ public final class Ledger {
   private static final int[] NO_ENTRIES = {};
 
   final ShapeChanges shapes = new ShapeChanges();
-  final Columns columns;
+  final ResourceTable resources;
   final NodeAccounts accounts;
   final NodeTable nodes;
   final Topology topology;
@@ -49,8 +49,8 @@ public final class Ledger {
   /** How many batches have been opened. */
   long batches;
 
-  /** Keeps what {@link #fetch} read, so that the read is not optimized away. */
-  private int fetched;
+  /** Keeps what {@link #prefetch} read, so that the read is not optimized away. */
+  private int prefetched;
 
   /** Reused for every batch. */
   final Admission admission;
@@ -62,7 +62,7 @@ public final class Ledger {
   public Ledger() {
     accounts = new NodeAccounts(listeners, shapes);
     nodes = accounts.nodes();
-    columns = accounts.columns();
+    resources = accounts.resources();
     topology = new Topology(this, log, listeners);
     members = new Members(this);
     groups = new Groups();
@@ -73,7 +73,7 @@ public final class Ledger {
   private Ledger(Ledger other) {
     accounts = new NodeAccounts(other.accounts, listeners, shapes);
     nodes = accounts.nodes();
-    columns = accounts.columns();
+    resources = accounts.resources();
     topology = new Topology(other.topology, this, log, listeners);
     members = new Members(this, other.members);
     groups = other.groups.copy();
@@ -127,8 +127,8 @@ public final class Ledger {
    *
    * @return the ledger's own, which change with it
    */
-  public Columns columns() {
-    return columns;
+  public ResourceTable resources() {
+    return resources;
   }
 
   /**
@@ -176,7 +176,7 @@ public final class Ledger {
   public void regroup(int entry, Set<String> groups) {
     Workload before = placements.workload(entry);
     regroup(entry, before.withTerms(before.terms().inGroups(groups)));
-    log.other(() -> regroup(entry, before));
+    log.append(() -> regroup(entry, before));
   }
 
   private void regroup(int entry, Workload as) {
@@ -192,8 +192,8 @@ public final class Ledger {
    *
    * @return true if a workload without terms and groups fits every open node that has enough
    */
-  public boolean plain() {
-    return topology.plain() && !accounts.units().any() && rules.isEmpty();
+  public boolean hasNoTerms() {
+    return topology.hasNoAccounts() && !accounts.units().any() && rules.isEmpty();
   }
 
   /**
@@ -261,7 +261,7 @@ public final class Ledger {
   public Batch open(List<Workload> workloads, int[] placed) {
     placements.reserveRoom(workloads.size());
     Batch batch = new Batch(this, workloads, placed);
-    log.other(batch::freeNames);
+    log.append(batch::freeNames);
     log.expect(batch.size());
     log.savepoint();
     return batch;
@@ -280,13 +280,13 @@ public final class Ledger {
     if (!accounts.admit(node, needed, 1)) {
       throw unfit(node, needed);
     }
-    if (!needed.plain() && !topology.suffices(node, needed)) {
+    if (!needed.isFreeOfTerms() && !topology.suffices(node, needed)) {
       accounts.charge(node, needed, -1);
       throw unfit(node, needed);
     }
-    log.placed(entry, node, lastPlaced, needed.index());
+    log.appendPlacement(entry, node, lastPlaced, needed.index());
     charged(node, needed, 1, true);
-    stand(entry, node);
+    link(entry, node);
   }
 
   /**
@@ -303,9 +303,9 @@ public final class Ledger {
    */
   public int placeRun(Batch batch, int index, int end, int node, Demand needed) {
     int count = 1;
-    if (index + 1 < end && batch.isRun(index) && !needed.giving()) {
+    if (index + 1 < end && batch.continuesRun(index) && !needed.hasNegativeNeed()) {
       long room = Math.min(end - index, accounts.copies(node, needed));
-      while (count < room && batch.isRun(index + count - 1)) {
+      while (count < room && batch.continuesRun(index + count - 1)) {
         count++;
       }
     }
@@ -318,7 +318,7 @@ public final class Ledger {
     }
     listeners.charged(node, needed, count);
     for (int i = index; i < index + count; i++) {
-      log.placed(batch.entry(i), node, lastPlaced, i);
+      log.appendPlacement(batch.entry(i), node, lastPlaced, i);
       placements.append(batch.entry(i), node);
       lastPlaced = node;
     }
@@ -344,13 +344,13 @@ public final class Ledger {
    * @param node the slot of a node that has all that it requires
    * @param needed what it needs
    */
-  public void put(int entry, int node, Demand needed) {
-    log.placed(entry, node, lastPlaced, needed.index());
+  public void putBack(int entry, int node, Demand needed) {
+    log.appendPlacement(entry, node, lastPlaced, needed.index());
     account(node, needed, 1, true);
-    stand(entry, node);
+    link(entry, node);
   }
 
-  private void stand(int entry, int node) {
+  private void link(int entry, int node) {
     placements.append(entry, node);
     lastPlaced = node;
     squashIfLong();
@@ -364,7 +364,7 @@ public final class Ledger {
    */
   public void remove(int entry, Demand needed) {
     int node = placements.nodeOf(entry);
-    log.removed(entry, node, placements.behind(entry), needed.index());
+    log.appendEnd(entry, node, placements.previous(entry), needed.index());
     account(node, needed, -1, true);
     placements.unlink(entry);
     squashIfLong();
@@ -386,7 +386,7 @@ public final class Ledger {
     Workload[] released = new Workload[entries.length];
     for (int i = 0; i < entries.length; i++) {
       released[i] = placements.workload(entries[i]);
-      fetch(entries[i]);
+      prefetch(entries[i]);
     }
     for (int i = 0; i < entries.length; i++) {
       demand.compile(released[i], this);
@@ -395,7 +395,7 @@ public final class Ledger {
     for (int entry : entries) {
       placements.unreserve(entry);
     }
-    log.other(() -> placements.reserveAgain(entries, released));
+    log.append(() -> placements.reserveAgain(entries, released));
     return released;
   }
 
@@ -442,11 +442,12 @@ public final class Ledger {
     if (tell) {
       listeners.charged(node, needed, sign);
     }
-    if (needed.termed()) {
+    if (needed.hasTerms()) {
       topology.charge(node, needed, sign);
     }
-    if (members.active()) {
-      Set<String> averse = needed.grouped() ? needed.workload().aversionGroups() : Set.of();
+    if (members.isCounting()) {
+      Set<String> averse =
+          needed.hasAversionGroups() ? needed.workload().aversionGroups() : Set.of();
       members.account(averse, needed.terms(), node, sign);
     }
     for (int i = 0; i < needed.groupCount(); i++) {
@@ -485,13 +486,13 @@ public final class Ledger {
    * Touches what the end of a placement will read, which may be anywhere in memory. Several such
    * reads overlap here; at the ends themselves they would run one after the other.
    */
-  private void fetch(int entry) {
+  private void prefetch(int entry) {
     Resources required = placements.workload(entry).requirements();
     for (int i = 0; i < required.size(); i++) {
-      fetched += required.quantity(i).scale();
+      prefetched += required.quantity(i).scale();
     }
     long[] account = accounts.of(placements.nodeOf(entry));
-    fetched += account.length == 0 ? 0 : (int) account[0];
+    prefetched += account.length == 0 ? 0 : (int) account[0];
   }
 
   // ---- the log ----
@@ -522,7 +523,7 @@ public final class Ledger {
    * @param savepoint the newest savepoint that a roll back may still use
    */
   public void newestSavepoint(int savepoint) {
-    log.newest(savepoint);
+    log.keepSavepoint(savepoint);
   }
 
   /**
@@ -542,20 +543,20 @@ public final class Ledger {
    *     are used. Null otherwise; then the requirements are compiled again
    */
   public void rollBack(int savepoint, Batch batch) {
-    log.newest(savepoint);
+    log.keepSavepoint(savepoint);
     while (log.size() > savepoint) {
       int at = log.size() - UndoLog.RECORD;
       if (log.isPlacement(at)) {
         int entry = log.entry(at);
         int node = log.node(at);
-        recall(entry, batch == null ? Demand.OF_NO_BATCH : log.index(at), node < 0, batch);
+        compileUndone(entry, batch == null ? Demand.OF_NO_BATCH : log.index(at), node < 0, batch);
         if (node >= 0) {
           account(node, demand, -1, true);
           placements.unlink(entry);
           lastPlaced = log.position(at);
         } else {
           account(~node, demand, 1, true);
-          placements.relink(entry, ~node, log.behind(at));
+          placements.relink(entry, ~node, log.previous(at));
         }
       } else {
         log.inverse(at).run();
@@ -565,7 +566,7 @@ public final class Ledger {
   }
 
   /** Fills the demand with a workload whose placement, or whose end, is being undone. */
-  private void recall(int entry, int index, boolean comesBack, Batch batch) {
+  private void compileUndone(int entry, int index, boolean comesBack, Batch batch) {
     if (index != Demand.OF_NO_BATCH) {
       assert batch.entry(index) == entry : batch.workload(index) + " is not of this batch";
       batch.loadNeeds(index, demand);
@@ -580,7 +581,7 @@ public final class Ledger {
   /** Makes all changes since the last commit final: forgets the log and whatever is unused now. */
   public void commit() {
     log.clear();
-    columns.dropUnused();
+    resources.dropUnused();
     placements.freeUnused();
     if (topology.forgetUnused()) {
       members.recount();

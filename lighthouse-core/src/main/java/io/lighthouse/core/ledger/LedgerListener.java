@@ -38,7 +38,7 @@ public interface LedgerListener {
    *
    * @param node its slot, which may be a new one after the last
    */
-  default void nodeCame(int node) {}
+  default void nodeAdded(int node) {}
 
   /**
    * A node is about to be removed or to get other accounts: this is the last notice of the present
@@ -46,7 +46,7 @@ public interface LedgerListener {
    *
    * @param node its slot
    */
-  default void nodeLeaving(int node) {}
+  default void nodeRemoving(int node) {}
 
   /**
    * A change outside the nodes' accounts may let a node take workloads that it did not take before.

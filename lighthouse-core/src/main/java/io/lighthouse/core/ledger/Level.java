@@ -21,37 +21,34 @@ import java.util.Set;
  * <p>Domains are identified by their slot in the level, nodes by theirs in the ledger.
  */
 public final class Level {
-  /** The domain of a node that belongs to no domain of this level. */
-  public static final int NOWHERE = -1;
-
   private final Ledger ledger;
   private final String name;
   private final NodeAccounts accounts;
   private final NodeTable domains;
-  private final Columns columns;
+  private final ResourceTable resources;
   private final Admission admission;
 
   /** By domain: whether it is declared. */
   private boolean[] declared = new boolean[8];
 
   /** By domain: the number of its nodes. */
-  private int[] standing = new int[8];
+  private int[] nodeCounts = new int[8];
 
-  /** By node: its domain, or {@link #NOWHERE}. */
+  /** By node: its domain, or {@link NodeTable#NONE}. */
   private int[] domainOf = new int[0];
 
   /** The number of domains that are undeclared and have no nodes. */
   private int unused;
 
   /** The number of declared domains. */
-  private int accounted;
+  private int declaredCount;
 
   Level(Ledger ledger, String name) {
     this.ledger = ledger;
     this.name = name;
     accounts = new NodeAccounts(new Listeners(), ledger.shapes);
     domains = accounts.nodes();
-    columns = accounts.columns();
+    resources = accounts.resources();
     admission = new Admission(accounts, name, this::shared, this::shares);
   }
 
@@ -60,12 +57,12 @@ public final class Level {
     name = other.name;
     accounts = new NodeAccounts(other.accounts, new Listeners(), ledger.shapes);
     domains = accounts.nodes();
-    columns = accounts.columns();
+    resources = accounts.resources();
     admission = new Admission(accounts, name, this::shared, this::shares);
     declared = other.declared.clone();
-    standing = other.standing.clone();
+    nodeCounts = other.nodeCounts.clone();
     domainOf = other.domainOf.clone();
-    accounted = other.accounted;
+    declaredCount = other.declaredCount;
     unused = other.unused;
   }
 
@@ -101,18 +98,18 @@ public final class Level {
    *
    * @return the level's own, which change with it
    */
-  public Columns columns() {
-    return columns;
+  public ResourceTable resources() {
+    return resources;
   }
 
   /**
    * The domain of a node.
    *
    * @param node the slot of a node
-   * @return the slot of its domain, or {@link #NOWHERE}
+   * @return the slot of its domain, or {@link NodeTable#NONE}
    */
   public int domainOf(int node) {
-    return node < domainOf.length ? domainOf[node] : NOWHERE;
+    return node < domainOf.length ? domainOf[node] : NodeTable.NONE;
   }
 
   /**
@@ -120,8 +117,8 @@ public final class Level {
    *
    * @return true if one has resources or is closed
    */
-  public boolean accounted() {
-    return accounted > 0;
+  public boolean hasAccounts() {
+    return declaredCount > 0;
   }
 
   /**
@@ -130,7 +127,7 @@ public final class Level {
    * @param domain its slot
    * @return true if it is
    */
-  public boolean declared(int domain) {
+  public boolean isDeclared(int domain) {
     return declared[domain];
   }
 
@@ -142,7 +139,7 @@ public final class Level {
    */
   public int domain(String domain) {
     int slot = domains.find(domain);
-    return slot >= 0 && (standing[slot] > 0 || declared[slot]) ? slot : -1;
+    return slot >= 0 && (nodeCounts[slot] > 0 || declared[slot]) ? slot : -1;
   }
 
   /**
@@ -153,7 +150,7 @@ public final class Level {
   public List<String> domainNames() {
     List<String> names = new ArrayList<>();
     for (int domain = 0; domain < domains.slotCount(); domain++) {
-      if (domains.alive(domain) && (standing[domain] > 0 || declared[domain])) {
+      if (domains.alive(domain) && (nodeCounts[domain] > 0 || declared[domain])) {
         names.add(domains.nodeName(domain));
       }
     }
@@ -173,47 +170,47 @@ public final class Level {
     accounts.append(Node.of(domain, Resources.none()));
     if (slot >= declared.length) {
       declared = Arrays.copyOf(declared, 2 * slot);
-      standing = Arrays.copyOf(standing, 2 * slot);
+      nodeCounts = Arrays.copyOf(nodeCounts, 2 * slot);
     }
     declared[slot] = false;
-    standing[slot] = 0;
+    nodeCounts[slot] = 0;
     unused++;
     return slot;
   }
 
   /** Adds a node to a domain. */
-  void stand(int node, String domain) {
+  void addNode(int node, String domain) {
     int slot = intern(domain);
     if (node >= domainOf.length) {
       int from = domainOf.length;
       domainOf = Arrays.copyOf(domainOf, Math.max(node + 1, from + from / 2));
-      Arrays.fill(domainOf, from, domainOf.length, NOWHERE);
+      Arrays.fill(domainOf, from, domainOf.length, NodeTable.NONE);
     }
     domainOf[node] = slot;
     unused -= isUnused(slot) ? 1 : 0;
-    standing[slot]++;
+    nodeCounts[slot]++;
     ledger.shapes.add();
   }
 
   /** Removes a node from its domain. */
-  void leave(int node) {
+  void removeNode(int node) {
     int slot = domainOf(node);
-    if (slot != NOWHERE) {
-      standing[slot]--;
+    if (slot != NodeTable.NONE) {
+      nodeCounts[slot]--;
       unused += isUnused(slot) ? 1 : 0;
-      domainOf[node] = NOWHERE;
+      domainOf[node] = NodeTable.NONE;
       ledger.shapes.add();
     }
   }
 
   private boolean isUnused(int domain) {
-    return standing[domain] == 0 && !declared[domain];
+    return nodeCounts[domain] == 0 && !declared[domain];
   }
 
   /** Adopts the new slots of the nodes, and drops domains that no node names any more. */
   void renumberNodes(int[] renumbered) {
     int[] moved = new int[domainOf.length];
-    Arrays.fill(moved, NOWHERE);
+    Arrays.fill(moved, NodeTable.NONE);
     for (int node = 0; node < Math.min(domainOf.length, renumbered.length); node++) {
       if (renumbered[node] >= 0) {
         moved[renumbered[node]] = domainOf[node];
@@ -229,7 +226,7 @@ public final class Level {
    * @return whether the slots of domains have changed
    */
   boolean forgetUnused() {
-    columns.dropUnused();
+    resources.dropUnused();
     if (unused <= 64 || 2 * unused <= domains.slotCount()) {
       return false;
     }
@@ -244,13 +241,14 @@ public final class Level {
       int to = renumbered[from];
       if (to >= 0) {
         declared[to] = declared[from];
-        standing[to] = standing[from];
+        nodeCounts[to] = nodeCounts[from];
       }
     }
     for (int node = 0; node < domainOf.length; node++) {
-      domainOf[node] = domainOf[node] == NOWHERE ? NOWHERE : renumbered[domainOf[node]];
+      domainOf[node] =
+          domainOf[node] == NodeTable.NONE ? NodeTable.NONE : renumbered[domainOf[node]];
     }
-    columns.dropUnused();
+    resources.dropUnused();
     ledger.shapes.add();
     return true;
   }
@@ -274,7 +272,7 @@ public final class Level {
    *     given
    * @param capacity its capacity when nothing is placed; null where what is left is given
    */
-  Former settle(int domain, Resources left, Resources capacity) {
+  SavedDomain settle(int domain, Resources left, Resources capacity) {
     List<Workload> placed = placedIn(domain);
     Resources given = left == null ? capacity : left;
     for (Workload workload : placed) {
@@ -292,7 +290,7 @@ public final class Level {
         left == null
             ? Node.of(domains.nodeName(domain), capacity)
             : new Node(domains.nodeName(domain), left, placed, false);
-    Former former = new Former(accounts.save(domain), declared[domain]);
+    SavedDomain former = new SavedDomain(accounts.save(domain), declared[domain]);
     admission.admitNodes(List.of(node), domain);
     accounts.replace(domain, node, placed);
     if (left != null) {
@@ -304,18 +302,18 @@ public final class Level {
   /** Counts the share of a workload that a node brought along as placed from now on. */
   private void countPlaced(Workload share) {
     for (int i = 0; i < share.requirements().size(); i++) {
-      int id = columns.find(share.requirements().name(i));
-      long need = columns.need(id, share.requirements().quantity(i));
-      columns.placed[id] += Math.abs(need);
+      int id = resources.find(share.requirements().name(i));
+      long need = resources.need(id, share.requirements().quantity(i));
+      resources.placed[id] += Math.abs(need);
     }
   }
 
   /** The state of a domain before it was declared, undeclared or resized. */
-  record Former(SavedAccounts accounts, boolean declared) {}
+  record SavedDomain(SavedAccounts accounts, boolean declared) {}
 
   /** Marks a domain whose accounts are settled as declared or not, and as closed or open. */
-  void mark(int domain, boolean isDeclared, boolean closed) {
-    accounted += (isDeclared ? 1 : 0) - (declared[domain] ? 1 : 0);
+  void setDeclared(int domain, boolean isDeclared, boolean closed) {
+    declaredCount += (isDeclared ? 1 : 0) - (declared[domain] ? 1 : 0);
     unused -= isUnused(domain) ? 1 : 0;
     declared[domain] = isDeclared;
     unused += isUnused(domain) ? 1 : 0;
@@ -323,10 +321,10 @@ public final class Level {
   }
 
   /** Restores a domain's former state. */
-  void restore(int domain, Former former) {
+  void restore(int domain, SavedDomain former) {
     accounts.unuse(domain);
     accounts.restore(domain, former.accounts);
-    mark(domain, former.declared, former.accounts.cordoned());
+    setDeclared(domain, former.declared, former.accounts.cordoned());
   }
 
   /** The shares of the workloads on the nodes of a domain, under the workloads' names. */
@@ -353,7 +351,7 @@ public final class Level {
         for (Workload workload : ledger.placements.workloads(node)) {
           Resources shared = workload.terms().shared().get(name);
           if (shared != null) {
-            shared.get(resource).map(Columns::required).ifPresent(all::add);
+            shared.get(resource).map(ResourceTable::required).ifPresent(all::add);
           }
         }
       }
@@ -372,7 +370,7 @@ public final class Level {
    * @throws InvalidInputException if a quantity is out of range
    */
   void admit(SharedNeeds shares) {
-    shares.admit(columns, admission);
+    shares.admit(resources, admission);
   }
 
   /** Settles the scales for the share of a workload that is restored. */
@@ -403,19 +401,20 @@ public final class Level {
     int[] nodes = new int[domains.slotCount()];
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
       int domain = domainOf(node);
-      if (domain != NOWHERE) {
+      if (domain != NodeTable.NONE) {
         nodes[domain]++;
       }
     }
     int free = 0;
     int declaredDomains = 0;
     for (int domain = 0; domain < nodes.length; domain++) {
-      audit.equal("level '" + name + "': nodes in domain", domain, nodes[domain], standing[domain]);
+      audit.equal(
+          "level '" + name + "': nodes in domain", domain, nodes[domain], nodeCounts[domain]);
       free += domains.alive(domain) && isUnused(domain) ? 1 : 0;
       declaredDomains += declared[domain] ? 1 : 0;
     }
     audit.equal("level '" + name + "': unused domains", free, unused);
-    audit.equal("level '" + name + "': declared domains", declaredDomains, accounted);
+    audit.equal("level '" + name + "': declared domains", declaredDomains, declaredCount);
     accounts.audit(
         audit,
         domain -> placedIn(domain).stream().map(Workload::requirements).toList(),

@@ -31,16 +31,16 @@ final class Listeners implements LedgerListener {
   }
 
   @Override
-  public void nodeCame(int node) {
+  public void nodeAdded(int node) {
     for (LedgerListener one : all) {
-      one.nodeCame(node);
+      one.nodeAdded(node);
     }
   }
 
   @Override
-  public void nodeLeaving(int node) {
+  public void nodeRemoving(int node) {
     for (LedgerListener one : all) {
-      one.nodeLeaving(node);
+      one.nodeRemoving(node);
     }
   }
 

@@ -58,7 +58,7 @@ public final class Members {
   private int boundCount;
 
   /** Counts how often a group got or lost an id, or a least bound changed. */
-  private long turns;
+  private long version;
 
   /** The name looked up last, and its id; a turn looks up the same name several times. */
   private String lastName;
@@ -68,7 +68,7 @@ public final class Members {
   /** By level plus one: whether the level is counted. */
   private boolean[] counted = new boolean[4];
 
-  private boolean active;
+  private boolean counting;
 
   Members(Ledger ledger) {
     this.ledger = ledger;
@@ -89,7 +89,7 @@ public final class Members {
     other.bounds.forEach(of -> bounds.add(copy(of, LevelBounds[]::new, LevelBounds::new)));
     boundCount = other.boundCount;
     counted = other.counted.clone();
-    active = other.active;
+    counting = other.counting;
   }
 
   private static <T> T[] copy(T[] of, IntFunction<T[]> array, UnaryOperator<T> copy) {
@@ -104,8 +104,8 @@ public final class Members {
    *
    * @return a number that grows
    */
-  public long turns() {
-    return turns;
+  public long version() {
+    return version;
   }
 
   /**
@@ -113,8 +113,8 @@ public final class Members {
    *
    * @return false before the first rule
    */
-  public boolean active() {
-    return active;
+  public boolean isCounting() {
+    return counting;
   }
 
   /**
@@ -123,17 +123,17 @@ public final class Members {
    * @param level the index of the level, or {@link #NODE}
    */
   public void count(int level) {
-    if (!active) {
-      active = true;
+    if (!counting) {
+      counting = true;
       Arrays.fill(totals, 0);
-      everybody(true, NODE - 1);
+      countAllPlaced(true, NODE - 1);
     }
     if (level + 1 >= counted.length) {
       counted = Arrays.copyOf(counted, 2 * (level + 2));
     }
     if (!counted[level + 1]) {
       counted[level + 1] = true;
-      everybody(false, level);
+      countAllPlaced(false, level);
     }
   }
 
@@ -147,7 +147,7 @@ public final class Members {
   }
 
   /** Counts all placed workloads: in total, if {@code whole}; else by domain of one level. */
-  private void everybody(boolean whole, int level) {
+  private void countAllPlaced(boolean whole, int level) {
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
       if (!ledger.nodes.alive(node)) {
         continue;
@@ -157,7 +157,7 @@ public final class Members {
           eachGroup(workload, group -> add(intern(group), 1));
         } else {
           int domain = ledger.topology.domainOf(level, node);
-          if (domain != Level.NOWHERE) {
+          if (domain != NodeTable.NONE) {
             eachGroup(workload, group -> count(intern(group), level, domain, 1));
           }
         }
@@ -191,10 +191,10 @@ public final class Members {
    * @param terms its terms
    */
   void account(Set<String> averse, Terms terms, int node, int sign) {
-    if (!active) {
+    if (!counting) {
       return;
     }
-    eachGroup(averse, terms, group -> member(group, node, sign));
+    eachGroup(averse, terms, group -> addMember(group, node, sign));
     setLimits(terms, node, sign);
   }
 
@@ -208,12 +208,12 @@ public final class Members {
     }
   }
 
-  private void member(String group, int node, int sign) {
+  private void addMember(String group, int node, int sign) {
     int id = intern(group);
     for (int level = NODE; level + 1 < counted.length; level++) {
       if (counted[level + 1]) {
         int domain = ledger.topology.domainOf(level, node);
-        if (domain != Level.NOWHERE) {
+        if (domain != NodeTable.NONE) {
           count(id, level, domain, sign);
         }
       }
@@ -262,15 +262,16 @@ public final class Members {
 
   private void setLimit(Rule.OfGroup rule, int node, int sign) {
     int level = ledger.topology.levelIndex(rule.level());
-    int domain = level == Topology.NO_LEVEL ? Level.NOWHERE : ledger.topology.domainOf(level, node);
-    if (domain == Level.NOWHERE) {
+    int domain =
+        level == Topology.NO_LEVEL ? NodeTable.NONE : ledger.topology.domainOf(level, node);
+    if (domain == NodeTable.NONE) {
       return;
     }
     int id = intern(rule.group());
     LevelBounds of = at(bounds, id, level + 1, LevelBounds[]::new, LevelBounds::new);
     int least = of.least();
     of.add(rule.limitForNewcomers(), domain, sign);
-    turns += of.least() == least ? 0 : 1;
+    version += of.least() == least ? 0 : 1;
     boundCount += sign;
     users[id] += sign;
     dropIfUnused(id);
@@ -283,10 +284,10 @@ public final class Members {
     holders.replaceAll(any -> null);
     bounds.replaceAll(any -> null);
     boundCount = 0;
-    turns++;
+    version++;
     Arrays.fill(totals, 0);
-    boolean wasActive = active;
-    active = false;
+    boolean wasActive = counting;
+    counting = false;
     boolean[] levels = counted;
     counted = new boolean[levels.length];
     Arrays.fill(users, 0);
@@ -403,7 +404,7 @@ public final class Members {
    *
    * @return false where {@link #leastBound} returns {@link #UNBOUNDED} for every group
    */
-  public boolean bounds() {
+  public boolean hasBounds() {
     return boundCount > 0;
   }
 
@@ -426,7 +427,7 @@ public final class Members {
       return id;
     }
     lastName = null;
-    turns++;
+    version++;
     id = free.isEmpty() ? names.size() : free.pop();
     if (id == names.size()) {
       names.add(null);
@@ -455,7 +456,7 @@ public final class Members {
     if (names.get(id) != null && totals[id] == 0 && users[id] == 0) {
       byName.remove(names.get(id));
       lastName = null;
-      turns++;
+      version++;
       names.set(id, null);
       counts.set(id, null);
       bounds.set(id, null);
@@ -473,11 +474,11 @@ public final class Members {
 
   /** Counts all members and bounds again. */
   void audit(Audit audit) {
-    if (!active) {
+    if (!counting) {
       return;
     }
     Members fresh = new Members(ledger);
-    fresh.active = true;
+    fresh.counting = true;
     fresh.counted = counted.clone();
     fresh.recount();
     audit.equal("bounds that are set", fresh.boundCount, boundCount);

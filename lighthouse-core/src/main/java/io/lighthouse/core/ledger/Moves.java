@@ -15,7 +15,7 @@ final class Moves implements UndoLog.Inverse {
   private final Ledger ledger;
   private final Placements placements;
 
-  /** By moved entry: the slot of its former node, or {@link Placements#NOWHERE}. */
+  /** By moved entry: the slot of its former node, or {@link NodeTable#NONE}. */
   private final Map<Integer, Integer> nodes = new TreeMap<>();
 
   /** By slot of a touched node: its former list. */
@@ -57,7 +57,7 @@ final class Moves implements UndoLog.Inverse {
         placements.unlink(log.entry(at));
         moves.position = log.position(at);
       } else {
-        placements.relink(log.entry(at), ~log.node(at), log.behind(at));
+        placements.relink(log.entry(at), ~log.node(at), log.previous(at));
       }
     }
     if (earlier != null) {
@@ -103,7 +103,7 @@ final class Moves implements UndoLog.Inverse {
   }
 
   private void link(Set<Integer> entries, Map<Integer, int[]> wanted) {
-    entries.forEach(placements::away);
-    wanted.forEach(placements::list);
+    entries.forEach(placements::markUnplaced);
+    wanted.forEach(placements::setList);
   }
 }

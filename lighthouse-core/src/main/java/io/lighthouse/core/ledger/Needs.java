@@ -15,7 +15,7 @@ import java.util.List;
  * must be {@linkplain #fill filled} in again.
  */
 final class Needs {
-  private final Columns columns;
+  private final ResourceTable resources;
   private final Admission admission;
 
   private int[] ids;
@@ -29,8 +29,8 @@ final class Needs {
   private int stale;
 
   /** Creates empty needs with an initial room, and begins a round of the admission. */
-  Needs(Columns columns, Admission admission, int room) {
-    this.columns = columns;
+  Needs(ResourceTable table, Admission admission, int room) {
+    this.resources = table;
     this.admission = admission;
     ids = new int[room];
     amounts = new long[room];
@@ -65,9 +65,9 @@ final class Needs {
   void read(Resources required, int times) {
     int refined = admission.refined();
     for (int k = 0; k < required.size(); k++, end++) {
-      int id = columns.intern(required.name(k), k);
+      int id = resources.intern(required.name(k), k);
       ids[end] = id;
-      amounts[end] = admission.take(id, Columns.required(required.quantity(k)), times);
+      amounts[end] = admission.take(id, ResourceTable.required(required.quantity(k)), times);
     }
     if (admission.refined() != refined) {
       stale = end;
@@ -88,7 +88,7 @@ final class Needs {
   /** Reads the requirements at a place again, at the settled scales. */
   void fill(int from, Resources required) {
     for (int k = 0, at = from; k < required.size(); k++, at++) {
-      amounts[at] = columns.need(ids[at], required.quantity(k));
+      amounts[at] = resources.need(ids[at], required.quantity(k));
     }
   }
 
@@ -100,7 +100,7 @@ final class Needs {
       reserve(2 * end);
     }
     for (int k = 0; k < required.size(); k++) {
-      ids[from + k] = columns.intern(required.name(k), k);
+      ids[from + k] = resources.intern(required.name(k), k);
     }
     fill(from, required);
   }

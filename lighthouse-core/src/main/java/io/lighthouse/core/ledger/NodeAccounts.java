@@ -22,7 +22,7 @@ public final class NodeAccounts {
   private static final long[] NO_ACCOUNTS = {};
 
   private final NodeTable nodes;
-  private final Columns columns;
+  private final ResourceTable resources;
   private final UnitTable units;
 
   /** Notified where a change of scale makes derived state stale. */
@@ -47,7 +47,7 @@ public final class NodeAccounts {
     this.listeners = listeners;
     this.shapes = shapes;
     nodes = new NodeTable();
-    columns = new Columns();
+    resources = new ResourceTable();
     units = new UnitTable();
   }
 
@@ -56,7 +56,7 @@ public final class NodeAccounts {
     this.listeners = listeners;
     this.shapes = shapes;
     nodes = new NodeTable(other.nodes);
-    columns = other.columns.copy();
+    resources = other.resources.copy();
     units = new UnitTable(other.units);
     layouts = other.layouts.clone();
     accounts = other.accounts.clone();
@@ -65,7 +65,7 @@ public final class NodeAccounts {
     for (int n = 0; n < nodes.slotCount(); n++) {
       if (nodes.alive(n)) {
         accounts[n] = accounts[n].clone();
-        layouts[n] = columns.layout(new Layout(layouts[n].ids));
+        layouts[n] = resources.layout(new Layout(layouts[n].ids));
         layouts[n].users++;
       }
     }
@@ -77,7 +77,7 @@ public final class NodeAccounts {
     int wanted = nodes.slotCount() + more;
     if (wanted > layouts.length) {
       int length = Math.max(wanted, layouts.length + layouts.length / 2);
-      nodes.reach(length);
+      nodes.reserve(length);
       layouts = Arrays.copyOf(layouts, length);
       accounts = Arrays.copyOf(accounts, length);
       negatives = Arrays.copyOf(negatives, length);
@@ -101,7 +101,7 @@ public final class NodeAccounts {
    */
   SavedAccounts save(int node) {
     return new SavedAccounts(
-        columns,
+        resources,
         nodes.nodeName(node),
         layouts[node],
         accounts[node].clone(),
@@ -112,7 +112,7 @@ public final class NodeAccounts {
   /** Removes an empty node. Its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
     shapes.add();
-    columns.use(layouts[node], -1);
+    resources.use(layouts[node], -1);
     nodes.kill(node);
     layouts[node] = NO_RESOURCES;
     accounts[node] = NO_ACCOUNTS;
@@ -130,14 +130,14 @@ public final class NodeAccounts {
   /** Restores former accounts of a node. All other state is as it was then. */
   void restore(int node, SavedAccounts saved) {
     shapes.add();
-    columns.use(saved.layout(), 1);
+    resources.use(saved.layout(), 1);
     accounts[node] = saved.rescaled(this);
     layouts[node] = saved.layout();
     cordoned[node] = saved.cordoned();
     units.set(node, saved.units());
     int size = layouts[node].size();
     for (int slot = 0; slot < size; slot++) {
-      columns.note(layouts[node].ids[slot], accounts[node][size + slot]);
+      resources.note(layouts[node].ids[slot], accounts[node][size + slot]);
     }
     recountNegatives(node);
   }
@@ -174,8 +174,8 @@ public final class NodeAccounts {
   boolean keepsAll(int node, Resources capacity) {
     Layout layout = layouts[node];
     for (int slot = 0; slot < layout.size(); slot++) {
-      Quantity wanted = capacity.get(columns.names[layout.ids[slot]]).orElse(Quantity.INFINITY);
-      if (wanted.isInfinite() || Columns.isInfinite(accounts[node][slot])) {
+      Quantity wanted = capacity.get(resources.names[layout.ids[slot]]).orElse(Quantity.INFINITY);
+      if (wanted.isInfinite() || ResourceTable.isInfinite(accounts[node][slot])) {
         return false;
       }
     }
@@ -190,7 +190,7 @@ public final class NodeAccounts {
   void replace(int node, Node wanted, SavedAccounts had) {
     Layout before = layouts[node];
     fill(node, wanted);
-    columns.use(before, -1);
+    resources.use(before, -1);
     for (int slot = 0; slot < before.size(); slot++) {
       int id = before.ids[slot];
       accounts[node][layouts[node].slot(id)] -= had.taken(slot);
@@ -205,14 +205,14 @@ public final class NodeAccounts {
   void replace(int node, Node wanted, List<Workload> placed) {
     Layout before = layouts[node];
     fill(node, wanted);
-    columns.use(before, -1);
+    resources.use(before, -1);
     for (Workload workload : placed) {
       Resources requirements = workload.requirements();
       for (int i = 0; i < requirements.size(); i++) {
-        int id = columns.find(requirements.name(i));
+        int id = resources.find(requirements.name(i));
         int slot = layouts[node].slot(id);
-        if (!Columns.isInfinite(accounts[node][slot])) {
-          accounts[node][slot] -= columns.need(id, requirements.quantity(i));
+        if (!ResourceTable.isInfinite(accounts[node][slot])) {
+          accounts[node][slot] -= resources.need(id, requirements.quantity(i));
         }
       }
     }
@@ -223,14 +223,14 @@ public final class NodeAccounts {
   /** Fills in the accounts of an empty node. */
   private void fill(int node, Node wanted) {
     shapes.add();
-    Layout layout = columns.layout(wanted.resources());
-    columns.use(layout, 1);
+    Layout layout = resources.layout(wanted.resources());
+    resources.use(layout, 1);
     int size = layout.size();
     long[] account = new long[2 * size];
     for (int slot = 0; slot < size; slot++) {
       int id = layout.ids[slot];
       Quantity left = wanted.resources().quantity(slot);
-      account[slot] = columns.account(id, Admission.capacity(wanted, columns.names[id], left));
+      account[slot] = resources.account(id, Admission.capacity(wanted, resources.names[id], left));
       account[size + slot] = account[slot];
     }
     layouts[node] = layout;
@@ -280,11 +280,11 @@ public final class NodeAccounts {
     }
     long[] left = accounts[node];
     for (int i = 0; i < demand.size(); i++) {
-      if (left[demand.slot(i)] < demand.need(i) && !demand.immune(i)) {
+      if (left[demand.slot(i)] < demand.need(i) && !demand.isImmune(i)) {
         return false;
       }
     }
-    return negatives[node] == 0 || negativesAreBorne(node, demand);
+    return negatives[node] == 0 || negativesAreTolerated(node, demand);
   }
 
   /**
@@ -296,13 +296,13 @@ public final class NodeAccounts {
    */
   public long copies(int node, Demand demand) {
     boolean there = demand.locate(layouts[node]);
-    assert there && !demand.bears() : demand.workload();
+    assert there && !demand.hasImmunities() : demand.workload();
     long[] left = accounts[node];
     long copies = Long.MAX_VALUE;
     for (int i = 0; i < demand.size(); i++) {
       long has = left[demand.slot(i)];
       long need = demand.need(i);
-      if (need > 0 && has != Columns.INFINITY) {
+      if (need > 0 && has != ResourceTable.INFINITY) {
         copies = Math.min(copies, Math.max(0, has / need));
       }
     }
@@ -310,11 +310,11 @@ public final class NodeAccounts {
   }
 
   /** Whether every negative resource of a node is required (and so checked) or tolerated. */
-  private boolean negativesAreBorne(int node, Demand demand) {
+  private boolean negativesAreTolerated(int node, Demand demand) {
     Layout layout = layouts[node];
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
-      if (accounts[node][slot] < 0 && demand.indexOf(id) < 0 && !demand.immuneTo(id)) {
+      if (accounts[node][slot] < 0 && demand.indexOf(id) < 0 && !demand.isImmuneTo(id)) {
         return false;
       }
     }
@@ -328,7 +328,7 @@ public final class NodeAccounts {
   boolean admit(int node, Demand demand, int times) {
     if (cordoned[node]
         || !demand.locate(layouts[node])
-        || (negatives[node] > 0 && !negativesAreBorne(node, demand))) {
+        || (negatives[node] > 0 && !negativesAreTolerated(node, demand))) {
       return false;
     }
     boolean enough = charge(node, demand, times);
@@ -352,11 +352,11 @@ public final class NodeAccounts {
     for (int i = 0; i < demand.size(); i++) {
       long need = demand.need(i);
       long change = times * need;
-      columns.placed[demand.id(i)] += times * Math.abs(need);
+      resources.placed[demand.id(i)] += times * Math.abs(need);
       int slot = demand.slot(i);
       long before = account[slot];
-      enough &= before >= change || demand.immune(i);
-      if (need == 0 || Columns.isInfinite(before)) {
+      enough &= before >= change || demand.isImmune(i);
+      if (need == 0 || ResourceTable.isInfinite(before)) {
         continue;
       }
       long after = before - change;
@@ -368,17 +368,17 @@ public final class NodeAccounts {
     return enough;
   }
 
-  /** Gives a column another scale. Every account of it is a whole number at both scales. */
+  /** Gives a resource another scale. Every account of it is a whole number at both scales. */
   void rescale(int id, int digits) {
-    int before = columns.digits[id];
+    int before = resources.digits[id];
     if (before == digits) {
       return;
     }
     long up = Admission.POWERS[Math.max(0, digits - before)];
     long down = Admission.POWERS[Math.max(0, before - digits)];
-    columns.digits[id] = digits;
-    columns.largest[id] = columns.largest[id] / down * up;
-    columns.placed[id] = columns.placed[id] / down * up;
+    resources.digits[id] = digits;
+    resources.largest[id] = resources.largest[id] / down * up;
+    resources.placed[id] = resources.placed[id] / down * up;
     for (int n = 0; n < nodes.slotCount(); n++) {
       Layout layout = layouts[n];
       int slot = layout.slot(id);
@@ -387,12 +387,12 @@ public final class NodeAccounts {
       }
       long[] account = accounts[n];
       for (int i = slot; i < account.length; i += layout.size()) {
-        if (!Columns.isInfinite(account[i])) {
+        if (!ResourceTable.isInfinite(account[i])) {
           account[i] = account[i] / down * up;
         }
       }
     }
-    if (columns.nodes[id] > 0) {
+    if (resources.nodes[id] > 0) {
       listeners.reshaped();
     }
   }
@@ -403,7 +403,7 @@ public final class NodeAccounts {
     for (int n = 0; n < nodes.slotCount(); n++) {
       int slot = layouts[n].slot(id);
       if (slot >= 0 && n != except) {
-        capacities.add(columns.quantity(id, accounts[n][layouts[n].size() + slot]));
+        capacities.add(resources.quantity(id, accounts[n][layouts[n].size() + slot]));
       }
     }
     return capacities;
@@ -411,7 +411,7 @@ public final class NodeAccounts {
 
   /** Counts a node out of its layout before its accounts are replaced. */
   void unuse(int node) {
-    columns.use(layouts[node], -1);
+    resources.use(layouts[node], -1);
   }
 
   // ---- reading ----
@@ -426,8 +426,8 @@ public final class NodeAccounts {
    *
    * @return those of these accounts, which change with them
    */
-  public Columns columns() {
-    return columns;
+  public ResourceTable resources() {
+    return resources;
   }
 
   /**
@@ -533,10 +533,10 @@ public final class NodeAccounts {
     int[] ids = layouts[node].ids;
     boolean same = ids.length == capacity.size();
     for (int slot = 0; same && slot < ids.length; slot++) {
-      Quantity has = columns.quantity(ids[slot], capacity(node, slot));
+      Quantity has = resources.quantity(ids[slot], capacity(node, slot));
       same =
-          columns.names[ids[slot]].equals(capacity.name(slot))
-              && has.equals(Columns.offered(capacity.quantity(slot)));
+          resources.names[ids[slot]].equals(capacity.name(slot))
+              && has.equals(ResourceTable.offered(capacity.quantity(slot)));
     }
     return same;
   }
@@ -547,8 +547,8 @@ public final class NodeAccounts {
     Quantity[] quantities = new Quantity[of.length];
     for (int slot = 0; slot < of.length; slot++) {
       int id = layout.ids[slot];
-      of[slot] = columns.names[id];
-      quantities[slot] = columns.quantity(id, accounts[node][from + slot]);
+      of[slot] = resources.names[id];
+      quantities[slot] = resources.quantity(id, accounts[node][from + slot]);
     }
     return Resources.of(of, quantities);
   }
@@ -562,7 +562,7 @@ public final class NodeAccounts {
    * @param of what kind of thing the slots belong to
    */
   void audit(Audit audit, IntFunction<List<Resources>> taken, String of) {
-    int[] having = new int[columns.resourceIds()];
+    int[] having = new int[resources.resourceIds()];
     for (int node = 0; node < nodes.slotCount(); node++) {
       Layout layout = layouts[node];
       List<Resources> there = layout.size() == 0 ? List.of() : taken.apply(node);
@@ -571,13 +571,13 @@ public final class NodeAccounts {
         int id = layout.ids[slot];
         having[id]++;
         long left = capacity(node, slot);
-        if (!Columns.isInfinite(left)) {
+        if (!ResourceTable.isInfinite(left)) {
           for (Resources one : there) {
-            left -= one.get(columns.names[id]).map(q -> columns.need(id, q)).orElse(0L);
+            left -= one.get(resources.names[id]).map(q -> resources.need(id, q)).orElse(0L);
           }
         }
         below += left < 0 ? 1 : 0;
-        audit.equal(of + " " + node + ": left of " + columns.names[id], left, left(node, slot));
+        audit.equal(of + " " + node + ": left of " + resources.names[id], left, left(node, slot));
       }
       audit.equal(of + ": negative resources", node, below, negatives[node]);
       if (!nodes.alive(node)) {
@@ -585,7 +585,7 @@ public final class NodeAccounts {
       }
     }
     for (int id = 0; id < having.length; id++) {
-      audit.equal(of + "s that have resource", id, having[id], columns.nodes[id]);
+      audit.equal(of + "s that have resource", id, having[id], resources.nodes[id]);
     }
   }
 }

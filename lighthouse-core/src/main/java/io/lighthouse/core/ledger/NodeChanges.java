@@ -85,7 +85,7 @@ public final class NodeChanges {
     for (int i = 0; i < added.size(); i++) {
       ledger.accounts.append(added.get(i));
       ledger.placements.addNode();
-      ledger.topology.stand(first + i, added.get(i).domains());
+      ledger.topology.addNode(first + i, added.get(i).domains());
       for (Workload workload : added.get(i).workloads()) {
         workload.terms().rules().forEach(ledger.members::countFor);
         demand.compile(workload, ledger);
@@ -94,11 +94,11 @@ public final class NodeChanges {
       }
     }
     if (added.size() == 1) {
-      ledger.listeners.nodeCame(first);
+      ledger.listeners.nodeAdded(first);
     } else {
       ledger.listeners.reshaped();
     }
-    ledger.log.other(() -> takeBack(first, added.size()));
+    ledger.log.append(() -> takeBack(first, added.size()));
   }
 
   /**
@@ -107,7 +107,7 @@ public final class NodeChanges {
    */
   private void takeBack(int first, int count) {
     for (int node = first + count - 1; node >= first; node--) {
-      ledger.listeners.nodeLeaving(node);
+      ledger.listeners.nodeRemoving(node);
       int[] entries = ledger.placements.entries(node);
       for (int i = entries.length - 1; i >= 0; i--) {
         demand.compile(ledger.placements.workload(entries[i]), ledger);
@@ -115,7 +115,7 @@ public final class NodeChanges {
         ledger.placements.unlink(entries[i]);
         ledger.placements.unreserve(entries[i]);
       }
-      ledger.topology.leave(node);
+      ledger.topology.removeNode(node);
       ledger.accounts.unappend(node);
       ledger.placements.dropNode();
       ledger.listeners.slotFreed(node);
@@ -132,20 +132,20 @@ public final class NodeChanges {
     int position = ledger.lastPlaced();
     SavedAccounts saved = ledger.accounts.save(node);
     Map<String, String> domains = ledger.topology.domainsOf(node);
-    ledger.listeners.nodeLeaving(node);
-    ledger.topology.leave(node);
+    ledger.listeners.nodeRemoving(node);
+    ledger.topology.removeNode(node);
     ledger.accounts.kill(node);
     vacated.add(node);
     if (position == node) {
       ledger.lastPlaced(ledger.nodes.nodeBefore(node));
     }
-    ledger.log.other(
+    ledger.log.append(
         () -> {
           ledger.accounts.revive(node, saved);
-          ledger.topology.stand(node, domains);
+          ledger.topology.addNode(node, domains);
           vacated.remove(vacated.size() - 1);
           ledger.lastPlaced(position);
-          ledger.listeners.nodeCame(node);
+          ledger.listeners.nodeAdded(node);
         });
   }
 
@@ -173,19 +173,19 @@ public final class NodeChanges {
     Node wanted = Node.of(ledger.nodes.nodeName(node), capacity);
     SavedAccounts saved = ledger.accounts.save(node);
     ledger.admission.admitNodes(List.of(wanted), node);
-    ledger.listeners.nodeLeaving(node);
+    ledger.listeners.nodeRemoving(node);
     if (keepsAll) {
       ledger.accounts.replace(node, wanted, saved);
     } else {
       ledger.accounts.replace(node, wanted, placed);
     }
-    ledger.listeners.nodeCame(node);
-    ledger.log.other(
+    ledger.listeners.nodeAdded(node);
+    ledger.log.append(
         () -> {
-          ledger.listeners.nodeLeaving(node);
+          ledger.listeners.nodeRemoving(node);
           ledger.accounts.unuse(node);
           ledger.accounts.restore(node, saved);
-          ledger.listeners.nodeCame(node);
+          ledger.listeners.nodeAdded(node);
         });
   }
 
@@ -198,7 +198,7 @@ public final class NodeChanges {
   public void cordon(int node, boolean closed) {
     if (ledger.accounts.cordoned(node) != closed) {
       setCordon(node, closed);
-      ledger.log.other(() -> setCordon(node, !closed));
+      ledger.log.append(() -> setCordon(node, !closed));
     }
   }
 
@@ -254,7 +254,7 @@ public final class NodeChanges {
     for (int slot = ledger.nodes.slotCount(); slot < slots; slot++) {
       ledger.placements.dropNode();
     }
-    if (ledger.nodes.worn()) {
+    if (ledger.nodes.isSparse()) {
       renumber();
     }
   }

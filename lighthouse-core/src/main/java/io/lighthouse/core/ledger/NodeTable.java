@@ -14,6 +14,9 @@ import java.util.List;
  * all slots are renumbered ({@link Ledger#commit}).
  */
 public final class NodeTable {
+  /** No node, and no domain. */
+  public static final int NONE = -1;
+
   private final Slots slots;
   private final NameTable byName;
 
@@ -35,7 +38,7 @@ public final class NodeTable {
   // ---- adding and removing nodes ----
 
   /** Makes room for {@code length} slots. */
-  void reach(int length) {
+  void reserve(int length) {
     names = Arrays.copyOf(names, length);
   }
 
@@ -81,7 +84,7 @@ public final class NodeTable {
   }
 
   /** Whether the dead slots cost more than renumbering would. */
-  boolean worn() {
+  boolean isSparse() {
     int dead = slots.count() - slots.liveCount();
     return dead > Math.max(64, slots.liveCount());
   }

@@ -12,10 +12,7 @@ import java.util.List;
  * The entries of a node form a doubly linked list, in the order of their arrival.
  */
 public final class Placements {
-  /** The node of an entry whose workload is not placed. */
-  static final int NOWHERE = -1;
-
-  private static final int NONE = -1;
+  private static final int NO_ENTRY = -1;
 
   /** The next-link of an entry whose workload is gone but that a roll back may restore. */
   private static final int UNUSED = -2;
@@ -41,14 +38,15 @@ public final class Placements {
 
   /**
    * By entry, side by side: its node, the next entry and the previous entry. The node is a slot, or
-   * {@link #NOWHERE}. The next entry is on the same node; for a free entry it is the next free one.
+   * {@link NodeTable#NONE}. The next entry is on the same node; for a free entry it is the next
+   * free one.
    */
   private int[] links = new int[LINK * 16];
 
   /** Entries below this have been given out; {@link #free} is the first free one of these. */
   private int entryCount;
 
-  private int free = NONE;
+  private int free = NO_ENTRY;
 
   /** Entries whose workload was removed since the last commit; the first {@link #unusedCount}. */
   private int[] unused = new int[16];
@@ -113,9 +111,9 @@ public final class Placements {
 
   /** Takes the workload's name; returns its entry, or -1 where the name is in use. */
   int reserve(Workload workload) {
-    int entry = free == NONE ? entryCount : free;
+    int entry = free == NO_ENTRY ? entryCount : free;
     if (!byName.add(workload.name(), entry)) {
-      return NONE;
+      return NO_ENTRY;
     }
     takeEntry();
     workloads[entry] = workload;
@@ -125,13 +123,13 @@ public final class Placements {
   /** Takes the next free entry. */
   private int takeEntry() {
     int entry = free;
-    if (free == NONE) {
+    if (free == NO_ENTRY) {
       entry = entryCount;
       ensure(++entryCount);
     } else {
       free = links[LINK * entry + NEXT];
     }
-    links[LINK * entry + NODE] = NOWHERE;
+    links[LINK * entry + NODE] = NodeTable.NONE;
     return entry;
   }
 
@@ -160,7 +158,7 @@ public final class Placements {
   void unreserve(int entry) {
     byName.remove(workloads[entry].name());
     workloads[entry] = null;
-    links[LINK * entry + NODE] = NOWHERE;
+    links[LINK * entry + NODE] = NodeTable.NONE;
     links[LINK * entry + NEXT] = UNUSED;
     if (unusedCount == unused.length) {
       unused = Arrays.copyOf(unused, 2 * unusedCount);
@@ -249,7 +247,11 @@ public final class Placements {
     List<Quantity> all = new ArrayList<>();
     for (int entry = 0; entry < entryCount; entry++) {
       if (links[LINK * entry + NODE] >= 0) {
-        workloads[entry].requirements().get(resource).map(Columns::required).ifPresent(all::add);
+        workloads[entry]
+            .requirements()
+            .get(resource)
+            .map(ResourceTable::required)
+            .ifPresent(all::add);
       }
     }
     return all;
@@ -270,8 +272,8 @@ public final class Placements {
     if (at == lists.length) {
       lists = Arrays.copyOf(lists, at + LIST * (nodeCount / 2 + 1));
     }
-    lists[at + HEAD] = NONE;
-    lists[at + TAIL] = NONE;
+    lists[at + HEAD] = NO_ENTRY;
+    lists[at + TAIL] = NO_ENTRY;
     lists[at + HELD] = 0;
   }
 
@@ -301,7 +303,7 @@ public final class Placements {
   /** Puts an entry at the end of a node's list. */
   void append(int entry, int node) {
     links[LINK * entry + PREVIOUS] = lists[LIST * node + TAIL];
-    links[LINK * entry + NEXT] = NONE;
+    links[LINK * entry + NEXT] = NO_ENTRY;
     join(entry, node);
   }
 
@@ -309,17 +311,17 @@ public final class Placements {
   void relink(int entry, int node, int behind) {
     links[LINK * entry + PREVIOUS] = behind;
     links[LINK * entry + NEXT] =
-        behind == NONE ? lists[LIST * node + HEAD] : links[LINK * behind + NEXT];
+        behind == NO_ENTRY ? lists[LIST * node + HEAD] : links[LINK * behind + NEXT];
     join(entry, node);
   }
 
   private void join(int entry, int node) {
-    if (links[LINK * entry + PREVIOUS] == NONE) {
+    if (links[LINK * entry + PREVIOUS] == NO_ENTRY) {
       lists[LIST * node + HEAD] = entry;
     } else {
       links[LINK * links[LINK * entry + PREVIOUS] + NEXT] = entry;
     }
-    if (links[LINK * entry + NEXT] == NONE) {
+    if (links[LINK * entry + NEXT] == NO_ENTRY) {
       lists[LIST * node + TAIL] = entry;
     } else {
       links[LINK * links[LINK * entry + NEXT] + PREVIOUS] = entry;
@@ -332,17 +334,17 @@ public final class Placements {
   /** Removes an entry from its node's list. */
   void unlink(int entry) {
     int node = links[LINK * entry + NODE];
-    if (links[LINK * entry + PREVIOUS] == NONE) {
+    if (links[LINK * entry + PREVIOUS] == NO_ENTRY) {
       lists[LIST * node + HEAD] = links[LINK * entry + NEXT];
     } else {
       links[LINK * links[LINK * entry + PREVIOUS] + NEXT] = links[LINK * entry + NEXT];
     }
-    if (links[LINK * entry + NEXT] == NONE) {
+    if (links[LINK * entry + NEXT] == NO_ENTRY) {
       lists[LIST * node + TAIL] = links[LINK * entry + PREVIOUS];
     } else {
       links[LINK * links[LINK * entry + NEXT] + PREVIOUS] = links[LINK * entry + PREVIOUS];
     }
-    links[LINK * entry + NODE] = NOWHERE;
+    links[LINK * entry + NODE] = NodeTable.NONE;
     lists[LIST * node + HELD]--;
     placedCount--;
   }
@@ -353,7 +355,7 @@ public final class Placements {
    * @param node its slot
    * @return 0 or more
    */
-  public int held(int node) {
+  public int count(int node) {
     return lists[LIST * node + HELD];
   }
 
@@ -366,7 +368,7 @@ public final class Placements {
   public int[] entries(int node) {
     int[] entries = new int[lists[LIST * node + HELD]];
     for (int i = 0, entry = lists[LIST * node + HEAD];
-        entry != NONE;
+        entry != NO_ENTRY;
         entry = links[LINK * entry + NEXT]) {
       entries[i++] = entry;
     }
@@ -388,23 +390,24 @@ public final class Placements {
   }
 
   /** The previous entry on the same node, or -1. */
-  int behind(int entry) {
+  int previous(int entry) {
     return links[LINK * entry + PREVIOUS];
   }
 
   /**
-   * Sets the list of a node. Entries that are then in no list must be marked with {@link #away}.
+   * Sets the list of a node. Entries that are then in no list must be marked with {@link
+   * #markUnplaced}.
    */
-  void list(int node, int[] entries) {
+  void setList(int node, int[] entries) {
     placedCount += entries.length - lists[LIST * node + HELD];
-    lists[LIST * node + HEAD] = NONE;
-    lists[LIST * node + TAIL] = NONE;
+    lists[LIST * node + HEAD] = NO_ENTRY;
+    lists[LIST * node + TAIL] = NO_ENTRY;
     lists[LIST * node + HELD] = entries.length;
     for (int i = 0; i < entries.length; i++) {
       int at = LINK * entries[i];
       links[at + NODE] = node;
-      links[at + PREVIOUS] = i == 0 ? NONE : entries[i - 1];
-      links[at + NEXT] = i == entries.length - 1 ? NONE : entries[i + 1];
+      links[at + PREVIOUS] = i == 0 ? NO_ENTRY : entries[i - 1];
+      links[at + NEXT] = i == entries.length - 1 ? NO_ENTRY : entries[i + 1];
     }
     if (entries.length > 0) {
       lists[LIST * node + HEAD] = entries[0];
@@ -412,9 +415,9 @@ public final class Placements {
     }
   }
 
-  /** Marks an entry as on no node; {@link #list} may then set its node. */
-  void away(int entry) {
-    links[LINK * entry + NODE] = NOWHERE;
+  /** Marks an entry as on no node; {@link #setList} may then set its node. */
+  void markUnplaced(int entry) {
+    links[LINK * entry + NODE] = NodeTable.NONE;
   }
 
   // ---- audit ----
@@ -424,17 +427,17 @@ public final class Placements {
     int all = 0;
     for (int node = 0; node < slots; node++) {
       int count = 0;
-      int before = NONE;
+      int before = NO_ENTRY;
       for (int entry = lists[LIST * node + HEAD];
-          entry != NONE && count <= entryCount;
+          entry != NO_ENTRY && count <= entryCount;
           entry = links[LINK * entry + NEXT]) {
         audit.equal("the node of entry", entry, node, nodeOf(entry));
-        audit.equal("the entry before entry", entry, before, behind(entry));
+        audit.equal("the entry before entry", entry, before, previous(entry));
         before = entry;
         count++;
       }
       audit.equal("the last entry on node", node, before, lists[LIST * node + TAIL]);
-      audit.equal("workloads on node", node, count, held(node));
+      audit.equal("workloads on node", node, count, count(node));
       all += count;
     }
     audit.equal("placed workloads", all, placedCount);

@@ -8,7 +8,7 @@ import java.util.Map;
  * scales of the resources may have changed since.
  */
 final class SavedAccounts {
-  private final Columns columns;
+  private final ResourceTable resources;
   private final String name;
   private final Layout layout;
 
@@ -22,13 +22,13 @@ final class SavedAccounts {
   private final Map<String, Unit> units;
 
   SavedAccounts(
-      Columns columns,
+      ResourceTable table,
       String name,
       Layout layout,
       long[] account,
       boolean cordoned,
       Map<String, Unit> units) {
-    this.columns = columns;
+    this.resources = table;
     this.name = name;
     this.layout = layout;
     this.account = account;
@@ -36,7 +36,7 @@ final class SavedAccounts {
     this.units = units;
     digits = new int[layout.size()];
     for (int slot = 0; slot < digits.length; slot++) {
-      digits[slot] = columns.digits[layout.ids[slot]];
+      digits[slot] = table.digits[layout.ids[slot]];
     }
   }
 
@@ -77,7 +77,7 @@ final class SavedAccounts {
       }
       long up = Admission.POWERS[finer(slot)];
       for (int i = slot; up > 1 && i < account.length; i += digits.length) {
-        if (!Columns.isInfinite(account[i])) {
+        if (!ResourceTable.isInfinite(account[i])) {
           account[i] *= up;
         }
       }
@@ -87,7 +87,7 @@ final class SavedAccounts {
 
   /** By how many digits the present scale is finer. */
   private int finer(int slot) {
-    return columns.digits[layout.ids[slot]] - digits[slot];
+    return resources.digits[layout.ids[slot]] - digits[slot];
   }
 
   /** Whether the amounts of a resource stay in range at its present scale. */
@@ -96,9 +96,10 @@ final class SavedAccounts {
     if (finer <= 0) {
       return finer == 0;
     }
-    long room = (Columns.LIMIT - columns.placed[layout.ids[slot]]) / Admission.POWERS[finer];
+    long room =
+        (ResourceTable.LIMIT - resources.placed[layout.ids[slot]]) / Admission.POWERS[finer];
     for (int i = slot; i < account.length; i += digits.length) {
-      if (!Columns.isInfinite(account[i]) && Math.abs(account[i]) >= room) {
+      if (!ResourceTable.isInfinite(account[i]) && Math.abs(account[i]) >= room) {
         return false;
       }
     }

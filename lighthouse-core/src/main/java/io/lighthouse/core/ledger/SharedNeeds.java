@@ -72,12 +72,12 @@ final class SharedNeeds {
    *
    * @throws io.lighthouse.api.error.InvalidInputException if a quantity is out of range
    */
-  void admit(Columns columns, Admission admission) {
+  void admit(ResourceTable table, Admission admission) {
     starts = new int[shared.size() + 1];
     for (int i = 0; i < shared.size(); i++) {
       starts[i + 1] = starts[i] + shared.get(i).size();
     }
-    needs = new Needs(columns, admission, starts[shared.size()]);
+    needs = new Needs(table, admission, starts[shared.size()]);
     shared.forEach(of -> needs.read(of, 1));
     try {
       int stale = needs.admit(workloads);

@@ -76,15 +76,15 @@ public final class Topology {
   // ---- adding and removing nodes ----
 
   /** Adds a node to its domains, which are given by level without the fleet's. */
-  void stand(int node, Map<String, String> domains) {
-    levels.get(0).stand(node, Rule.FLEET);
-    domains.forEach((level, domain) -> intern(level).stand(node, domain));
+  void addNode(int node, Map<String, String> domains) {
+    levels.get(0).addNode(node, Rule.FLEET);
+    domains.forEach((level, domain) -> intern(level).addNode(node, domain));
   }
 
   /** Removes a node from all its domains. */
-  void leave(int node) {
+  void removeNode(int node) {
     for (Level level : levels) {
-      level.leave(node);
+      level.removeNode(node);
     }
   }
 
@@ -167,16 +167,16 @@ public final class Topology {
   /** Takes a workload's shares from the node's domains (sign 1), or returns them (-1). */
   void charge(int node, Demand needed, int sign) {
     boolean gave = false;
-    for (int i = 0; i < needed.levels(); i++) {
+    for (int i = 0; i < needed.levelCount(); i++) {
       Demand shared = needed.shared(i);
       int domain = levels.get(i).domainOf(node);
-      if (shared == null || shared.size() == 0 || domain == Level.NOWHERE) {
+      if (shared == null || shared.size() == 0 || domain == NodeTable.NONE) {
         continue;
       }
       NodeAccounts accounts = levels.get(i).accounts();
       if (shared.locate(accounts.layout(domain))) {
         accounts.charge(domain, shared, sign);
-        gave |= sign < 0 || shared.giving();
+        gave |= sign < 0 || shared.hasNegativeNeed();
       }
     }
     if (gave) {
@@ -193,17 +193,17 @@ public final class Topology {
    * @return true if this holds at every level
    */
   public boolean suffices(int node, Demand needed) {
-    if (needed.lost()) {
+    if (needed.sharesUnknownLevel()) {
       return false;
     }
-    for (int i = 0; i < needed.levels(); i++) {
+    for (int i = 0; i < needed.levelCount(); i++) {
       Demand shared = needed.shared(i);
       if (shared == null) {
         continue;
       }
       Level level = levels.get(i);
       int domain = level.domainOf(node);
-      if (domain == Level.NOWHERE ? shared.size() > 0 : !level.accounts().fits(domain, shared)) {
+      if (domain == NodeTable.NONE ? shared.size() > 0 : !level.accounts().fits(domain, shared)) {
         return false;
       }
     }
@@ -230,23 +230,23 @@ public final class Topology {
   private void declare(Domain domain, Resources left, Resources capacity) {
     Level level = intern(domain.level());
     int slot = level.intern(domain.name());
-    if (level.declared(slot)) {
+    if (level.isDeclared(slot)) {
       throw new InvalidInputException(
           Thing.domain(domain.level(), domain.name()),
           "name",
           "declared already",
           "each domain once");
     }
-    Level.Former former = level.settle(slot, left, capacity);
+    Level.SavedDomain former = level.settle(slot, left, capacity);
     level.accounts().units().set(slot, domain.units());
-    level.mark(slot, true, domain.cordoned());
+    level.setDeclared(slot, true, domain.cordoned());
     changed(level, slot, former);
   }
 
   /** Logs the inverse of a domain's change, and notifies the listeners. */
-  private void changed(Level level, int slot, Level.Former former) {
+  private void changed(Level level, int slot, Level.SavedDomain former) {
     listeners.loosened();
-    log.other(
+    log.append(
         () -> {
           level.restore(slot, former);
           listeners.loosened();
@@ -263,8 +263,8 @@ public final class Topology {
   public void undeclare(String level, String domain) {
     Level of = declaredLevel(level, domain);
     int slot = of.declaredDomain(domain);
-    Level.Former former = of.settle(slot, null, Resources.none());
-    of.mark(slot, false, false);
+    Level.SavedDomain former = of.settle(slot, null, Resources.none());
+    of.setDeclared(slot, false, false);
     changed(of, slot, former);
   }
 
@@ -281,8 +281,8 @@ public final class Topology {
     Level of = declaredLevel(level, domain);
     int slot = of.declaredDomain(domain);
     boolean closed = of.accounts().cordoned(slot);
-    Level.Former former = of.settle(slot, null, capacity);
-    of.mark(slot, true, closed);
+    Level.SavedDomain former = of.settle(slot, null, capacity);
+    of.setDeclared(slot, true, closed);
     changed(of, slot, former);
   }
 
@@ -302,7 +302,7 @@ public final class Topology {
       return false;
     }
     setCordon(of, slot, closed);
-    log.other(() -> setCordon(of, slot, !closed));
+    log.append(() -> setCordon(of, slot, !closed));
     return true;
   }
 
@@ -347,7 +347,7 @@ public final class Topology {
     List<DomainState> states = new ArrayList<>();
     for (Level level : levels) {
       for (int domain = 0; domain < level.domains().slotCount(); domain++) {
-        if (level.domains().alive(domain) && level.declared(domain)) {
+        if (level.domains().alive(domain) && level.isDeclared(domain)) {
           states.add(level.state(domain));
         }
       }
@@ -365,7 +365,7 @@ public final class Topology {
     }
     Map<String, String> domains = new TreeMap<>(Names.order());
     for (Level level : levels.subList(1, levels.size())) {
-      if (level.domainOf(node) != Level.NOWHERE) {
+      if (level.domainOf(node) != NodeTable.NONE) {
         domains.put(level.name(), level.domains().nodeName(level.domainOf(node)));
       }
     }
@@ -373,9 +373,9 @@ public final class Topology {
   }
 
   /** Whether no domain has an account or is closed. Then domains matter only to terms. */
-  boolean plain() {
+  boolean hasNoAccounts() {
     for (int i = 0; i < levels.size(); i++) {
-      if (levels.get(i).accounted()) {
+      if (levels.get(i).hasAccounts()) {
         return false;
       }
     }
@@ -424,13 +424,13 @@ public final class Topology {
    *
    * @param level the index of a level
    * @param node the slot of a node
-   * @return the slot of its domain, or {@link Level#NOWHERE}; at level {@link Members#NODE} the
+   * @return the slot of its domain, or {@link NodeTable#NONE}; at level {@link Members#NODE} the
    *     node's own slot
    */
   public int domainOf(int level, int node) {
     return level == Members.NODE
         ? node
-        : level < 0 || level >= levels.size() ? Level.NOWHERE : levels.get(level).domainOf(node);
+        : level < 0 || level >= levels.size() ? NodeTable.NONE : levels.get(level).domainOf(node);
   }
 
   /**

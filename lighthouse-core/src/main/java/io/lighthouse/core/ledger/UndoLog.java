@@ -52,7 +52,7 @@ final class UndoLog {
   }
 
   /** Sets the newest savepoint that a roll back may still use. */
-  void newest(int kept) {
+  void keepSavepoint(int kept) {
     savepoint = kept;
   }
 
@@ -61,12 +61,12 @@ final class UndoLog {
   }
 
   /** Records a placement; the index is negative for a workload of no open batch. */
-  void placed(int entry, int node, int position, int index) {
+  void appendPlacement(int entry, int node, int position, int index) {
     record(entry, node, position, index);
   }
 
   /** Records the end of a placement. */
-  void removed(int entry, int node, int behind, int index) {
+  void appendEnd(int entry, int node, int behind, int index) {
     record(entry, ~node, behind, index);
   }
 
@@ -78,7 +78,7 @@ final class UndoLog {
     log[size++] = index;
   }
 
-  void other(Inverse inverse) {
+  void append(Inverse inverse) {
     ensure(1);
     log[size] = OBJECT;
     log[size + 1] = inverses.size();
@@ -100,7 +100,7 @@ final class UndoLog {
   }
 
   /** For the end of a placement: the previous entry on that node. */
-  int behind(int at) {
+  int previous(int at) {
     return log[at + 2];
   }
 
@@ -160,7 +160,7 @@ final class UndoLog {
       while (size > savepoint) {
         pop();
       }
-      other(moves);
+      append(moves);
       records = moves.size();
     }
     limit = Math.max(limit, 2 * RECORD * records);

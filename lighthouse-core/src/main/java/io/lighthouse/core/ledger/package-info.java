@@ -14,10 +14,11 @@
  * <p>A ledger has parts, each with one responsibility. The nodes are in {@link
  * io.lighthouse.core.ledger.NodeTable}. Their capacities and what is left are in {@link
  * io.lighthouse.core.ledger.NodeAccounts}. The resources with their scales are in {@link
- * io.lighthouse.core.ledger.Columns}, the domains in {@link io.lighthouse.core.ledger.Topology}.
- * The node of each workload is in {@link io.lighthouse.core.ledger.Placements}. The members of
- * groups are counted in {@link io.lighthouse.core.ledger.Members}. The changes of nodes are made by
- * {@link io.lighthouse.core.ledger.NodeChanges}. Readers use the part directly.
+ * io.lighthouse.core.ledger.ResourceTable}, the domains in {@link
+ * io.lighthouse.core.ledger.Topology}. The node of each workload is in {@link
+ * io.lighthouse.core.ledger.Placements}. The members of groups are counted in {@link
+ * io.lighthouse.core.ledger.Members}. The changes of nodes are made by {@link
+ * io.lighthouse.core.ledger.NodeChanges}. Readers use the part directly.
  *
  * <p>Nodes are identified by slot ({@code Slots}), which they keep while other nodes are added and
  * removed. This package does not choose nodes for workloads. It is for one thread at a time.

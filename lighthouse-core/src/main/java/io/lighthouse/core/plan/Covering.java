@@ -50,7 +50,7 @@ public final class Covering {
   private Covering(Ledger ledger, int[] entries) {
     this.ledger = ledger;
     this.entries = entries;
-    boolean[] endless = new boolean[ledger.columns().resourceIds()];
+    boolean[] endless = new boolean[ledger.resources().resourceIds()];
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       Layout layout = ledger.accounts().layout(node);
       for (int at = 0; at < layout.size(); at++) {
@@ -58,11 +58,11 @@ public final class Covering {
         endless[layout.id(at)] |= capacity == Long.MAX_VALUE;
       }
     }
-    int[] wanted = new int[ledger.columns().resourceIds()];
+    int[] wanted = new int[ledger.resources().resourceIds()];
     for (int entry : entries) {
       ledger.load(entry, demand);
       for (int i = 0; i < demand.size(); i++) {
-        wanted[demand.id(i)] += demand.need(i) > 0 && !demand.immune(i) ? 1 : 0;
+        wanted[demand.id(i)] += demand.need(i) > 0 && !demand.isImmune(i) ? 1 : 0;
       }
     }
     List<Integer> counted = new ArrayList<>();
@@ -101,7 +101,7 @@ public final class Covering {
       int at = demand.indexOf(id);
       if (at >= 0 && demand.need(at) < 0) {
         parts[i] = ~((Shares.of(-demand.need(at), mean) >> (Shares.BITS - 20)) + 1);
-      } else if (at >= 0 && !demand.immune(at)) {
+      } else if (at >= 0 && !demand.isImmune(at)) {
         parts[i] = Shares.of(demand.need(at), mean) >> (Shares.BITS - 20);
       }
     }
@@ -315,7 +315,7 @@ public final class Covering {
   public static Bounds bounds(Ledger ledger, Batch batch) {
     int inUse = 0;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      inUse += ledger.placements().held(node) > 0 ? 1 : 0;
+      inUse += ledger.placements().count(node) > 0 ? 1 : 0;
     }
     return new Bounds(mostPlaced(ledger, batch), Math.max(inUse, fewestNodes(ledger, batch)));
   }

@@ -73,7 +73,7 @@ final class Desk {
         movable.put(most.name(i), most.quantity(i).toBigDecimal());
       }
     }
-    means = new long[ledger.columns().resourceIds()];
+    means = new long[ledger.resources().resourceIds()];
     int nodes = Math.max(1, ledger.nodes().nodeCount());
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       Layout layout = ledger.accounts().layout(node);
@@ -159,7 +159,7 @@ final class Desk {
 
   /** Whether a node is averse to the workload of the last question. */
   boolean averse(int node, Demand asked) {
-    return asked.grouped() && finder.averse(node, asked);
+    return asked.hasAversionGroups() && finder.averse(node, asked);
   }
 
   /** Whether a placed workload may go to another node and fits there once it is away. */
@@ -329,8 +329,8 @@ final class Desk {
    */
   boolean isSpecial(int entry) {
     ledger.load(entry, demand);
-    return demand.giving()
-        || demand.termed()
+    return demand.hasNegativeNeed()
+        || demand.hasTerms()
         || !ledger.placements().workload(entry).immunities().isEmpty();
   }
 

@@ -97,7 +97,7 @@ final class Ejections {
 
   /** The measurable resources that most newcomers ask for, or most nodes have. */
   private int[] chooseResources(int[] newcomers) {
-    int[] counts = new int[ledger.columns().resourceIds()];
+    int[] counts = new int[ledger.resources().resourceIds()];
     boolean[] measurable = new boolean[counts.length];
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       Layout layout = ledger.accounts().layout(node);
@@ -458,7 +458,7 @@ final class Ejections {
     for (int d = 0; d < dims; d++) {
       int at = desk.demand.indexOf(ids[d]);
       needs[entry * dims + d] =
-          at < 0 || desk.demand.immuneTo(ids[d]) ? NOT_ASKED : desk.demand.need(at);
+          at < 0 || desk.demand.isImmuneTo(ids[d]) ? NOT_ASKED : desk.demand.need(at);
     }
   }
 }

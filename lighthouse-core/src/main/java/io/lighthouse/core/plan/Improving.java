@@ -51,7 +51,7 @@ final class Improving {
       return false;
     }
     IntPredicate stays = node -> node != from && !leaving.contains(node);
-    IntPredicate used = node -> stays.test(node) && ledger.placements().held(node) > 0;
+    IntPredicate used = node -> stays.test(node) && ledger.placements().count(node) > 0;
     int to = desk.tightest(entry, used, inUse && !desk.averse(entry));
     if (to == Desk.NOWHERE && !inUse) {
       to = desk.tightest(entry, stays, false);
@@ -83,14 +83,14 @@ final class Improving {
     int found = Desk.NOWHERE;
     long least = Long.MAX_VALUE;
     for (int node = 0; node < failed.length; node++) {
-      int held = ledger.placements().held(node);
+      int held = ledger.placements().count(node);
       if (failed[node] || !ledger.nodes().alive(node) || held == 0 || held > desk.movesLeft()) {
         continue;
       }
-      if (found == Desk.NOWHERE || held < ledger.placements().held(found)) {
+      if (found == Desk.NOWHERE || held < ledger.placements().count(found)) {
         found = node;
         least = Shares.fullest(ledger, node);
-      } else if (held == ledger.placements().held(found)) {
+      } else if (held == ledger.placements().count(found)) {
         long load = Shares.fullest(ledger, node);
         if (load < least) {
           found = node;

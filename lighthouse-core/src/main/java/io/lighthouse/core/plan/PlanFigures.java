@@ -23,7 +23,7 @@ final class PlanFigures {
     int averse = 0;
     long fullest = 0;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      if (ledger.placements().held(node) > 0) {
+      if (ledger.placements().count(node) > 0) {
         inUse++;
         averse += averse(ledger, node);
       }
@@ -77,10 +77,10 @@ final class PlanFigures {
         }
       }
       for (Workload workload : ledger.placements().workloads(node)) {
-        workload.immunities().forEach(name -> silent.add(ledger.columns().find(name)));
+        workload.immunities().forEach(name -> silent.add(ledger.resources().find(name)));
         for (int i = 0; i < workload.requirements().size(); i++) {
           if (workload.requirements().quantity(i).signum() < 0) {
-            silent.add(ledger.columns().find(workload.requirements().name(i)));
+            silent.add(ledger.resources().find(workload.requirements().name(i)));
           }
         }
       }

@@ -10,7 +10,7 @@ import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Placements;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -150,7 +150,7 @@ public final class Planner {
     }
     long emptied = 0;
     for (int node : nodes) {
-      if (placements.held(node) == 0) {
+      if (placements.count(node) == 0) {
         emptied++;
       } else {
         unmet.add(ledger.nodes().nodeName(node));
@@ -174,7 +174,7 @@ public final class Planner {
       }
     }
     for (int node : nodes) {
-      if (placements.held(node) > 0) {
+      if (placements.count(node) > 0) {
         unmet.add(ledger.nodes().nodeName(node));
       }
     }
@@ -184,7 +184,7 @@ public final class Planner {
   private Limit consolidate() {
     int[] inUse =
         IntStream.range(0, ledger.nodes().slotCount())
-            .filter(node -> ledger.nodes().alive(node) && placements.held(node) > 0)
+            .filter(node -> ledger.nodes().alive(node) && placements.count(node) > 0)
             .toArray();
     long fewest = inUse.length - emptiable(inUse);
     if (!PlanFigures.overdrawn(ledger)) {
@@ -280,7 +280,7 @@ public final class Planner {
       return placeAll(batch, members, node -> true);
     }
     int level = ledger.topology().levelIndex(gang.within().get());
-    Set<Integer> tried = new HashSet<>(Set.of(Level.NOWHERE));
+    Set<Integer> tried = new HashSet<>(Set.of(NodeTable.NONE));
     for (int node = 0; node < ledger.nodes().slotCount() && !desk.isOver(); node++) {
       int domain = ledger.topology().domainOf(level, node);
       if (ledger.nodes().alive(node) && tried.add(domain)) {
@@ -312,7 +312,7 @@ public final class Planner {
     long count = 0;
     for (int node : byHeld(nodes)) {
       boolean pinned = Arrays.stream(placements.entries(node)).anyMatch(desk::isPinned);
-      moves += pinned ? 0 : placements.held(node);
+      moves += pinned ? 0 : placements.count(node);
       if (!pinned && moves <= limits.mostMoves()) {
         count++;
       }
@@ -326,8 +326,8 @@ public final class Planner {
         .boxed()
         .sorted(
             (a, b) ->
-                placements.held(a) != placements.held(b)
-                    ? Integer.compare(placements.held(a), placements.held(b))
+                placements.count(a) != placements.count(b)
+                    ? Integer.compare(placements.count(a), placements.count(b))
                     : Integer.compare(a, b))
         .mapToInt(Integer::intValue)
         .toArray();

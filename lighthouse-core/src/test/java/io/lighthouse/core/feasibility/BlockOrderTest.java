@@ -11,6 +11,7 @@ import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.oracle.NaiveFleet;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -143,7 +144,7 @@ class BlockOrderTest {
   }
 
   private int firstWith(int need, List<Integer> nodes) {
-    return nodes.stream().filter(node -> left(node) >= need).findFirst().orElse(Finder.NONE);
+    return nodes.stream().filter(node -> left(node) >= need).findFirst().orElse(NodeTable.NONE);
   }
 
   @Test
@@ -273,7 +274,7 @@ class BlockOrderTest {
     assertThat(blocks()).isEqualTo(1);
     BatchOfOne.load(ledger, Workload.of("w", Resources.none()), demand);
     levels.ask(demand);
-    assertThat(first(0, false)).isEqualTo(Finder.NONE);
-    assertThat(first(0, true)).isEqualTo(Finder.NONE);
+    assertThat(first(0, false)).isEqualTo(NodeTable.NONE);
+    assertThat(first(0, true)).isEqualTo(NodeTable.NONE);
   }
 }

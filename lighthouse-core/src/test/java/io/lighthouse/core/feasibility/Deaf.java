@@ -22,13 +22,13 @@ class Deaf implements LedgerListener {
   }
 
   @Override
-  public void nodeCame(int node) {
-    finder.nodeCame(node);
+  public void nodeAdded(int node) {
+    finder.nodeAdded(node);
   }
 
   @Override
-  public void nodeLeaving(int node) {
-    finder.nodeLeaving(node);
+  public void nodeRemoving(int node) {
+    finder.nodeRemoving(node);
   }
 
   @Override

@@ -79,7 +79,7 @@ class ExplainerProperties {
       refused++;
       int place = maker.random.nextInt(naive.size());
       if (demand.locate(ledger.accounts().layout(place)) && maker.chance(2)) {
-        ledger.put(batch.entry(i), place, demand); // Also where it does not fit.
+        ledger.putBack(batch.entry(i), place, demand); // Also where it does not fit.
         naive.place(workload, place);
       }
     }

@@ -9,6 +9,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -127,7 +128,7 @@ class FinderPatienceTest {
     ledger.nodeChanges().resize(9, Resources.of("cpu", 2));
     ledger.commit();
     assertThat(indexed()).isTrue();
-    assertThat(finder.first(demand, 0)).isEqualTo(Finder.NONE);
+    assertThat(finder.first(demand, 0)).isEqualTo(NodeTable.NONE);
   }
 
   @Test
@@ -156,7 +157,7 @@ class FinderPatienceTest {
   void aFleetWithoutNodesHasNone() {
     finder = new Finder(new Ledger(), 0);
     demand(Workload.of("w", Resources.none()));
-    assertThat(finder.first(demand, 0)).isEqualTo(Finder.NONE);
+    assertThat(finder.first(demand, 0)).isEqualTo(NodeTable.NONE);
     assertThat(indexed()).isFalse();
   }
 }

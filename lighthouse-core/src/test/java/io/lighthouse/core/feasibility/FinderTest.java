@@ -8,6 +8,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class FinderTest {
     assertThat(first(workload("cpu", 1).withAversionGroups("g"), 0)).isEqualTo(1);
     assertThat(first(workload("cpu", 1).withAversionGroups("g"), 70)).isEqualTo(70);
     assertThat(first(workload("cpu", 1).withAversionGroups("g", "h"), 100)).isEqualTo(1);
-    assertThat(first(workload("cpu", 9).withAversionGroups("g"), 0)).isEqualTo(Finder.NONE);
+    assertThat(first(workload("cpu", 9).withAversionGroups("g"), 0)).isEqualTo(NodeTable.NONE);
     assertThat(first(workload("cpu", 8), 0)).isEqualTo(1);
   }
 
@@ -125,12 +126,12 @@ class FinderTest {
       int next = from <= 3 || from > 228 ? 3 : from <= 78 ? 78 : from <= 153 ? 153 : 228;
       Workload averse = workload("cpu", 1, "zone", 0).withAversionGroups("g");
       assertThat(first(averse, from)).isEqualTo(next);
-      assertThat(first(workload("cpu", 9, "zone", 0), from)).isEqualTo(Finder.NONE);
+      assertThat(first(workload("cpu", 9, "zone", 0), from)).isEqualTo(NodeTable.NONE);
       assertThat(first(workload("zone", 0, "mem", 100), from)).isIn(153, 228);
     }
     Rubric rubric = Rubric.of("mem", 1);
     assertThat(lowest(workload("zone", 0).withAversionGroups("g"), rubric)).isEqualTo(3);
-    assertThat(lowest(workload("zone", 0, "cpu", 9), rubric)).isEqualTo(Finder.NONE);
+    assertThat(lowest(workload("zone", 0, "cpu", 9), rubric)).isEqualTo(NodeTable.NONE);
     twin.place(workload("zone", 0).withAversionGroups("h"), 3);
     assertThat(lowest(workload("zone", 0).withAversionGroups("h"), rubric)).isEqualTo(78);
   }
@@ -148,7 +149,7 @@ class FinderTest {
     assertThat(first(plain, 0)).isEqualTo(69);
     assertThat(first(immune, 0)).isEqualTo(1);
     twin.place(workload("cpu", 5), 69);
-    assertThat(first(plain, 0)).isEqualTo(Finder.NONE);
+    assertThat(first(plain, 0)).isEqualTo(NodeTable.NONE);
     assertThat(first(immune, 69)).isEqualTo(1);
     twin.cordon(1, true);
     assertThat(first(immune, 0)).isEqualTo(2);
@@ -191,23 +192,23 @@ class FinderTest {
     }
     twin.cordon(40, true);
     for (int round = 0; round < 2; round++) {
-      assertThat(first(workload("cpu", 3), 0)).isEqualTo(Finder.NONE);
-      assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(Finder.NONE);
+      assertThat(first(workload("cpu", 3), 0)).isEqualTo(NodeTable.NONE);
+      assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(NodeTable.NONE);
     }
     release(40);
-    assertThat(first(workload("cpu", 3), 0)).as("cordoned").isEqualTo(Finder.NONE);
-    assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(Finder.NONE);
+    assertThat(first(workload("cpu", 3), 0)).as("cordoned").isEqualTo(NodeTable.NONE);
+    assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(NodeTable.NONE);
     twin.cordon(40, false);
     assertThat(first(workload("cpu", 3), 0)).isEqualTo(40);
     assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(40);
     twin.place(workload("cpu", 1), 40);
-    assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(Finder.NONE);
+    assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(NodeTable.NONE);
     twin.place(workload("cpu", -2), 7);
     assertThat(first(workload("cpu", 3), 0)).as("given by a workload").isEqualTo(7);
     assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(7);
     twin.place(workload("cpu", 2), 7);
-    assertThat(first(workload("cpu", 3), 0)).isEqualTo(Finder.NONE);
-    assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(Finder.NONE);
+    assertThat(first(workload("cpu", 3), 0)).isEqualTo(NodeTable.NONE);
+    assertThat(lowest(workload("cpu", 3), rubric)).isEqualTo(NodeTable.NONE);
     twin.cordon(90, true);
     release(80);
     assertThat(first(workload("cpu", 3), 0)).as("after two changes").isEqualTo(80);

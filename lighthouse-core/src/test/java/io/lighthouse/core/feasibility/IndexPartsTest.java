@@ -10,6 +10,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -63,17 +64,17 @@ class IndexPartsTest {
       }
       ledger.nodeChanges().add(nodes);
       RareNames rare = new RareNames(ledger);
-      int zone = ledger.columns().resourceId("zone");
+      int zone = ledger.resources().resourceId("zone");
       assertThat(rare.count(zone)).isEqualTo(5);
-      assertThat(rare.count(ledger.columns().resourceId("cpu"))).isZero();
-      assertThat(rare.count(ledger.columns().resourceId("half-0"))).isZero();
+      assertThat(rare.count(ledger.resources().resourceId("cpu"))).isZero();
+      assertThat(rare.count(ledger.resources().resourceId("half-0"))).isZero();
       assertThat(new int[] {rare.node(zone, 0), rare.node(zone, 1), rare.node(zone, 4)})
           .containsExactly(7, 107, 407);
       assertThat(rare.rarest(load(workload("a", "cpu", 1)))).isEqualTo(-1);
       assertThat(rare.rarest(load(workload("b", "cpu", 1, "zone", 0)))).isEqualTo(zone);
       assertThat(rare.rarest(load(workload("c", "tag-107", 0, "zone", 0))))
           .as("the rarer of two")
-          .isEqualTo(ledger.columns().resourceId("tag-107"));
+          .isEqualTo(ledger.resources().resourceId("tag-107"));
       assertThat(rare.before(zone, 0)).isZero();
       assertThat(rare.before(zone, 107)).isEqualTo(1);
       assertThat(rare.before(zone, 108)).isEqualTo(2);
@@ -87,9 +88,9 @@ class IndexPartsTest {
         nodes.add(i < 2 ? node("n" + i, "cpu", 9, "zone", 0) : node("n" + i, "cpu", 9));
       }
       ledger.nodeChanges().add(nodes);
-      assertThat(new RareNames(ledger).count(ledger.columns().resourceId("zone"))).isZero();
+      assertThat(new RareNames(ledger).count(ledger.resources().resourceId("zone"))).isZero();
       ledger.nodeChanges().add(List.of(node("one-more", "cpu", 9)));
-      assertThat(new RareNames(ledger).count(ledger.columns().resourceId("zone"))).isEqualTo(2);
+      assertThat(new RareNames(ledger).count(ledger.resources().resourceId("zone"))).isEqualTo(2);
     }
 
     @Test
@@ -103,10 +104,10 @@ class IndexPartsTest {
       ledger.nodeChanges().add(nodes);
       RareNames rare = new RareNames(ledger);
       assertThat(rare.rarest(load(workload("a", "asset", 0, "cpu", 1, "zone-a", 0))))
-          .isEqualTo(ledger.columns().resourceId("asset"));
+          .isEqualTo(ledger.resources().resourceId("asset"));
       assertThat(rare.rarest(load(workload("b", "zone-a", 0, "zone-b", 0))))
           .as("three nodes each")
-          .isEqualTo(ledger.columns().resourceId("zone-a"));
+          .isEqualTo(ledger.resources().resourceId("zone-a"));
       assertThat(rare.rarest(load(workload("c", "cpu", 1))))
           .as("what the one before required is forgotten")
           .isEqualTo(-1);
@@ -163,10 +164,10 @@ class IndexPartsTest {
     void giveTheNeedsThemselvesWhereTheyAreFew() {
       fleet(1, 9);
       NeedSample sample = new NeedSample(ledger);
-      assertThat(sample.has(ledger.columns().resourceId("cpu"))).isFalse();
+      assertThat(sample.has(ledger.resources().resourceId("cpu"))).isFalse();
       take(sample, 5, 2, 5, 3, 2);
-      assertThat(sample.has(ledger.columns().resourceId("cpu"))).isTrue();
-      assertThat(sample.levels(ledger.columns().resourceId("cpu"), 16)).containsExactly(2, 3, 5);
+      assertThat(sample.has(ledger.resources().resourceId("cpu"))).isTrue();
+      assertThat(sample.levels(ledger.resources().resourceId("cpu"), 16)).containsExactly(2, 3, 5);
     }
 
     @Test
@@ -176,7 +177,7 @@ class IndexPartsTest {
       long[] needs = new long[400];
       Arrays.setAll(needs, i -> 399 - i);
       take(sample, needs);
-      long[] levels = sample.levels(ledger.columns().resourceId("cpu"), 4);
+      long[] levels = sample.levels(ledger.resources().resourceId("cpu"), 4);
       assertThat(levels).containsExactly(0, 100, 200, 300);
     }
 
@@ -185,7 +186,8 @@ class IndexPartsTest {
       fleet(1, 9);
       NeedSample sample = new NeedSample(ledger);
       take(sample, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3, 4);
-      assertThat(sample.levels(ledger.columns().resourceId("cpu"), 4)).containsExactly(1, 2, 3, 4);
+      assertThat(sample.levels(ledger.resources().resourceId("cpu"), 4))
+          .containsExactly(1, 2, 3, 4);
     }
 
     @Test
@@ -209,9 +211,9 @@ class IndexPartsTest {
       Arrays.fill(needs, 4);
       needs[0] = 5;
       take(sample, needs);
-      assertThat(sample.levels(ledger.columns().resourceId("cpu"), 16)).containsExactly(4, 5);
+      assertThat(sample.levels(ledger.resources().resourceId("cpu"), 16)).containsExactly(4, 5);
       take(sample, 6);
-      assertThat(sample.levels(ledger.columns().resourceId("cpu"), 16)).containsExactly(4, 6);
+      assertThat(sample.levels(ledger.resources().resourceId("cpu"), 16)).containsExactly(4, 6);
     }
 
     @Test
@@ -224,9 +226,9 @@ class IndexPartsTest {
       Arrays.fill(fresh, 4);
       take(sample, fresh);
       take(sample, fresh);
-      assertThat(sample.levels(ledger.columns().resourceId("cpu"), 16)).containsExactly(4);
+      assertThat(sample.levels(ledger.resources().resourceId("cpu"), 16)).containsExactly(4);
       place(workload("fine", "cpu", "0.5"), 0);
-      assertThat(sample.has(ledger.columns().resourceId("cpu"))).as("at another scale").isFalse();
+      assertThat(sample.has(ledger.resources().resourceId("cpu"))).as("at another scale").isFalse();
     }
   }
 
@@ -349,7 +351,7 @@ class IndexPartsTest {
           twin.all(workload, demand, i % 2 == 0);
           twin.first(workload, demand, Rubric.of("cpu", 1), i % 2 == 0);
           int node = twin.first(workload, demand, i % 100);
-          if (node != Finder.NONE) {
+          if (node != NodeTable.NONE) {
             twin.ledger.place(batch.entry(0), node, demand);
             twin.naive.place(workload, node);
           }

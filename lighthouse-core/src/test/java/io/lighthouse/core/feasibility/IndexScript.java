@@ -5,6 +5,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.oracle.ProblemMaker;
 import java.util.ArrayList;
@@ -161,7 +162,7 @@ final class IndexScript {
       batch.load(i, demand);
       reach(demand);
       int found = ask(workload, demand);
-      if (found != Finder.NONE && !maker.chance(10)) {
+      if (found != NodeTable.NONE && !maker.chance(10)) {
         twin.ledger.place(batch.entry(i), twin.slot(found), demand);
         twin.naive.place(workload, found);
       }
@@ -192,8 +193,8 @@ final class IndexScript {
       twin.naive.release(batch.workload(index).name());
       batch.load(index, demand);
       int found = ask(batch.workload(index), demand);
-      if (found != Finder.NONE) {
-        twin.ledger.put(batch.entry(index), twin.slot(found), demand);
+      if (found != NodeTable.NONE) {
+        twin.ledger.putBack(batch.entry(index), twin.slot(found), demand);
         twin.naive.place(batch.workload(index), found);
         count("moves", 1);
       }
@@ -201,10 +202,10 @@ final class IndexScript {
   }
 
   private void reach(Demand demand) {
-    count("giving", demand.giving() ? 1 : 0);
+    count("giving", demand.hasNegativeNeed() ? 1 : 0);
     count("immune", demand.immunityCount() > 0 ? 1 : 0);
-    count("rivals", demand.rivals().isEmpty() ? 0 : 1);
-    demand.rivals().forEach(set -> count("dense rivals", set.free(1) != null ? 1 : 0));
+    count("rivals", demand.antiAffinityHolders().isEmpty() ? 0 : 1);
+    demand.antiAffinityHolders().forEach(set -> count("dense rivals", set.free(1) != null ? 1 : 0));
   }
 
   private int ask(Workload workload, Demand demand) {

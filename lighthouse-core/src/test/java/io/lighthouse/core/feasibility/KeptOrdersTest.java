@@ -8,6 +8,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -40,7 +41,7 @@ class KeptOrdersTest {
     batch.load(0, demand);
     twin.first(workload, demand, rubric, !descending);
     int node = twin.first(workload, demand, rubric, descending);
-    if (node != Finder.NONE) {
+    if (node != NodeTable.NONE) {
       twin.ledger.place(batch.entry(0), node, demand);
       twin.naive.place(workload, node);
     }
@@ -81,8 +82,8 @@ class KeptOrdersTest {
     int found;
     do {
       found = fill(takes(3), false);
-    } while (found != Finder.NONE);
-    assertThat(fill(takes(3), false)).as("still none").isEqualTo(Finder.NONE);
+    } while (found != NodeTable.NONE);
+    assertThat(fill(takes(3), false)).as("still none").isEqualTo(NodeTable.NONE);
     twin.release(List.of(twin.naive.placedNames().get(50)));
     assertThat(fill(takes(3), false)).as("something was given back").isNotNegative();
     twin.cordon(0, true);
@@ -110,7 +111,7 @@ class KeptOrdersTest {
       twin.finder.expect(batch);
       batch.load(0, demand);
       int node = twin.first(workload, demand, both, false);
-      if (node != Finder.NONE) {
+      if (node != NodeTable.NONE) {
         // Mostly where it was found; else elsewhere, so that others fall in the order, too.
         int other = random.nextInt(150);
         boolean elsewhere = i % 5 == 0 && twin.naive.fits(other, workload);
@@ -169,7 +170,7 @@ class KeptOrdersTest {
       Workload workload = workload("w" + i, "cpu", 1 + i % 3, "mem", i % 2);
       Batch batch = twin.ledger.open(List.of(workload));
       batch.load(0, demand);
-      int node = Finder.NONE;
+      int node = NodeTable.NONE;
       for (Rubric each : rubrics) {
         twin.first(workload, demand, each, true);
         node = twin.first(workload, demand, each, false);

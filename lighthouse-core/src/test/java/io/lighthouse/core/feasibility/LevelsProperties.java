@@ -88,7 +88,7 @@ class LevelsProperties {
   }
 
   private void exact(String resource, long[] amounts) {
-    int id = ledger.columns().resourceId(resource);
+    int id = ledger.resources().resourceId(resource);
     int dimension = levels.dimension(id);
     assertThat(levels.levels(dimension)).isEqualTo(amounts.length);
     for (int node = 0; node < ledger.nodes().nodeCount(); node++) {
@@ -138,7 +138,7 @@ class LevelsProperties {
   void aNeedAsksForTheHighestLevelThatIsNotAboveIt() {
     fleet(new SplittableRandom(1), 70);
     learn();
-    int cpu = levels.dimension(ledger.columns().resourceId("cpu"));
+    int cpu = levels.dimension(ledger.resources().resourceId("cpu"));
     int[] expected = {0, 0, 1, 1, 1, 2, 2, 2, 2, 3, 3};
     for (int need = 0; need < expected.length; need++) {
       assertThat(levels.level(cpu, need)).isEqualTo(expected[need]);
@@ -279,12 +279,12 @@ class LevelsProperties {
     NeedSample sample = new NeedSample(ledger);
     take(sample, Workload.of("w", Resources.of("cpu", 1, "gpu", 1, "fpga", 1)));
     levels = new Levels(ledger, sample);
-    assertThat(levels.dimension(ledger.columns().resourceId("cpu"))).isNotNegative();
-    int gpu = levels.dimension(ledger.columns().resourceId("gpu"));
+    assertThat(levels.dimension(ledger.resources().resourceId("cpu"))).isNotNegative();
+    int gpu = levels.dimension(ledger.resources().resourceId("gpu"));
     assertThat(gpu).isNotNegative();
     assertThat(levels.height(gpu, 9)).isZero();
     assertThat(levels.height(gpu, 0)).as("who has none has no level").isEqualTo(-1);
-    assertThat(levels.dimension(ledger.columns().resourceId("fpga"))).isEqualTo(-1);
+    assertThat(levels.dimension(ledger.resources().resourceId("fpga"))).isEqualTo(-1);
     assertThat(levels.dimensions()).isEqualTo(2);
   }
 

@@ -12,6 +12,7 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -108,10 +109,10 @@ class PlantedIndexTest {
           public void reshaped() {}
 
           @Override
-          public void nodeCame(int node) {}
+          public void nodeAdded(int node) {}
 
           @Override
-          public void nodeLeaving(int node) {}
+          public void nodeRemoving(int node) {}
         });
     isFoundOut();
   }
@@ -121,7 +122,7 @@ class PlantedIndexTest {
     twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
-          public void nodeCame(int node) {}
+          public void nodeAdded(int node) {}
         });
     isFoundOut();
   }
@@ -131,7 +132,7 @@ class PlantedIndexTest {
     twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
-          public void nodeLeaving(int node) {}
+          public void nodeRemoving(int node) {}
         });
     isFoundOut();
   }
@@ -141,8 +142,8 @@ class PlantedIndexTest {
     twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
-          public void nodeCame(int node) {
-            super.nodeCame(node);
+          public void nodeAdded(int node) {
+            super.nodeAdded(node);
             finder.constraints().nodeLeaving(node);
           }
         });
@@ -173,7 +174,7 @@ class PlantedIndexTest {
     Workload workload = Workload.of("refused", Resources.of("cpu", 2));
     Batch batch = twin.ledger.open(List.of(workload));
     batch.load(0, demand);
-    assertThat(twin.finder.first(demand, 0)).isEqualTo(Finder.NONE);
+    assertThat(twin.finder.first(demand, 0)).isEqualTo(NodeTable.NONE);
     batch.close();
     twin.ledger.topology().cordon(Rule.FLEET, Rule.FLEET, false);
     twin.commit();

@@ -131,7 +131,7 @@ class PlantedRunsTest {
 
   private void theRowsAreThoseOfTheAccounts() {
     Levels levels = Twin.levels(twin.finder);
-    int cpu = twin.ledger.columns().resourceId("cpu");
+    int cpu = twin.ledger.resources().resourceId("cpu");
     int dimension = levels.dimension(cpu);
     for (int node = 0; node < NODES; node++) {
       long left = twin.ledger.accounts().left(node, twin.ledger.accounts().layout(node).slot(cpu));

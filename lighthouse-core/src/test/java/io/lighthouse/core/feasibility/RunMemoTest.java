@@ -10,6 +10,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -117,7 +118,7 @@ class RunMemoTest {
   @Test
   void holdsForAnyNumberOfChangesWhereNothingWasFound() {
     Demand shape = demand(5_000);
-    learn(shape, Finder.NONE);
+    learn(shape, NodeTable.NONE);
     change(200);
     assertThat(knows(shape)).isTrue();
     assertThat(memo.foundNone(memo.place(shape))).isTrue();
@@ -127,7 +128,7 @@ class RunMemoTest {
   void holdsUntilSomethingIsGivenBackOrANodeIsOpened() {
     change(1);
     Demand shape = demand(5);
-    learn(shape, Finder.NONE);
+    learn(shape, NodeTable.NONE);
     ledger.release(new int[] {ledger.placements().entryOf("p0")});
     assertThat(knows(shape)).isFalse();
     learn(shape, 9);

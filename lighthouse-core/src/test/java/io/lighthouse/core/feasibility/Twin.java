@@ -11,6 +11,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.oracle.NaiveFleet;
 import java.lang.reflect.Field;
 import java.util.Arrays;
@@ -90,10 +91,10 @@ final class Twin {
   }
 
   private int index(int slot) {
-    if (slot != Finder.NONE && !ledger.nodes().alive(slot)) {
+    if (slot != NodeTable.NONE && !ledger.nodes().alive(slot)) {
       throw new AssertionError("slot " + slot + " has no node");
     }
-    return slot == Finder.NONE ? NaiveFleet.NONE : ledger.nodes().index(slot);
+    return slot == NodeTable.NONE ? NaiveFleet.NONE : ledger.nodes().index(slot);
   }
 
   /** What has been done stands, unless all of it is going to be taken back. */
@@ -185,7 +186,7 @@ final class Twin {
     int node = -1;
     do {
       node = next(workload, demand, node + 1, friendly);
-    } while (node != Finder.NONE);
+    } while (node != NodeTable.NONE);
   }
 
   private int same(int slot, int oracle, Workload workload, String question) {

@@ -89,7 +89,7 @@ class EngineTest {
     void membersThatArePlacedStandBehindTheNewOnesAndMove() {
       Batch batch = ledger.open(List.of(workload("new", 4)), placed);
       assertThat(batch.size()).isEqualTo(3);
-      assertThat(batch.own()).isEqualTo(1);
+      assertThat(batch.newCount()).isEqualTo(1);
       placing(
           batch,
           (all, session) -> {

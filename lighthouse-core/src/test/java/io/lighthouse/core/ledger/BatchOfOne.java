@@ -20,7 +20,7 @@ public final class BatchOfOne {
   public static void place(Ledger ledger, Workload workload, int node, Demand demand) {
     Batch batch = ledger.open(List.of(workload));
     batch.load(0, demand);
-    ledger.put(batch.entry(0), node, demand);
+    ledger.putBack(batch.entry(0), node, demand);
     batch.close();
     ledger.commit();
   }

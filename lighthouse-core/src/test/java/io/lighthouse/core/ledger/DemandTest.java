@@ -27,7 +27,7 @@ class DemandTest {
   }
 
   private int id(String resource) {
-    return ledger.columns().resourceId(resource);
+    return ledger.resources().resourceId(resource);
   }
 
   @Test
@@ -38,14 +38,14 @@ class DemandTest {
             "w", Resources.of("cpu", -1, "none", 2), Set.of("ward", "cpu", "unknown"), Set.of());
     Batch batch = ledger.open(List.of(workload, Workload.of("v", Resources.none())));
     batch.load(0, demand);
-    assertThat(demand.missing()).isTrue();
-    assertThat(demand.giving()).isTrue();
+    assertThat(demand.requiresMissingResource()).isTrue();
+    assertThat(demand.hasNegativeNeed()).isTrue();
     assertThat(demand.immunityCount()).isEqualTo(2);
-    assertThat(demand.immuneTo(id("ward"))).isTrue();
-    assertThat(demand.immune(demand.indexOf(id("cpu")))).isTrue();
+    assertThat(demand.isImmuneTo(id("ward"))).isTrue();
+    assertThat(demand.isImmune(demand.indexOf(id("cpu")))).isTrue();
     batch.load(1, demand);
-    assertThat(demand.missing()).isFalse();
-    assertThat(demand.giving()).isFalse();
+    assertThat(demand.requiresMissingResource()).isFalse();
+    assertThat(demand.hasNegativeNeed()).isFalse();
     assertThat(demand.immunityCount()).isZero();
     assertThat(demand.size()).isZero();
     batch.close();
@@ -54,10 +54,10 @@ class DemandTest {
   @Test
   void givesOnlyWhereSomethingIsRequiredBelowZero() {
     ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1, "mem", 1))));
-    assertThat(load(workload("cpu", 1, "mem", 2)).giving()).isFalse();
-    assertThat(load(workload("cpu", 0, "mem", 0)).giving()).isFalse();
-    assertThat(load(workload("cpu", -1, "mem", 2)).giving()).isTrue();
-    assertThat(load(workload("cpu", 2, "mem", "-0.5")).giving()).isTrue();
+    assertThat(load(workload("cpu", 1, "mem", 2)).hasNegativeNeed()).isFalse();
+    assertThat(load(workload("cpu", 0, "mem", 0)).hasNegativeNeed()).isFalse();
+    assertThat(load(workload("cpu", -1, "mem", 2)).hasNegativeNeed()).isTrue();
+    assertThat(load(workload("cpu", 2, "mem", "-0.5")).hasNegativeNeed()).isTrue();
   }
 
   @Test
@@ -106,13 +106,13 @@ class DemandTest {
       assertThat(demand.id(i)).isEqualTo(id(names.get(i)));
       assertThat(demand.need(i)).isEqualTo(i);
       assertThat(demand.slot(i)).isEqualTo(i);
-      assertThat(demand.immune(i)).isEqualTo(i < 20);
+      assertThat(demand.isImmune(i)).isEqualTo(i < 20);
     }
     assertThat(demand.immunityCount()).isEqualTo(20);
     for (int i = 1; i < 20; i++) {
       assertThat(demand.immunity(i)).isGreaterThan(demand.immunity(i - 1));
     }
-    assertThat(demand.grouped()).isTrue();
-    assertThat(demand.rivals()).as("nobody is placed").isEmpty();
+    assertThat(demand.hasAversionGroups()).isTrue();
+    assertThat(demand.antiAffinityHolders()).as("nobody is placed").isEmpty();
   }
 }

@@ -149,7 +149,7 @@ class EveryChangeProperties {
 
   private void removeAnEmptyNode() {
     int node = someNode();
-    if (ledger.nodes().nodeCount() > 1 && ledger.placements().held(node) == 0) {
+    if (ledger.nodes().nodeCount() > 1 && ledger.placements().count(node) == 0) {
       ledger.nodeChanges().remove(node);
     }
   }
@@ -189,7 +189,7 @@ class EveryChangeProperties {
       } else {
         int node = someNode();
         if (demand.locate(ledger.accounts().layout(node)) && shares(node)) {
-          ledger.put(entry, node, demand);
+          ledger.putBack(entry, node, demand);
         }
       }
     }
@@ -201,7 +201,7 @@ class EveryChangeProperties {
 
   /** Whether the domains of a node have what the demand shares of them. */
   private boolean shares(int node) {
-    if (demand.lost()) {
+    if (demand.sharesUnknownLevel()) {
       return false;
     }
     for (int level = 0; level < ledger.topology().levelCount(); level++) {
@@ -209,7 +209,7 @@ class EveryChangeProperties {
       int domain = ledger.topology().domainOf(level, node);
       if (shared != null
           && shared.size() > 0
-          && (domain == Level.NOWHERE
+          && (domain == NodeTable.NONE
               || !shared.locate(ledger.topology().level(level).accounts().layout(domain)))) {
         return false;
       }
@@ -234,14 +234,14 @@ class EveryChangeProperties {
       int id = members.find(group);
       for (String name : List.of("rack", "zone", Rule.NODE)) {
         int level = ledger.topology().levelIndex(name);
-        if (!members.active() || level == Topology.NO_LEVEL) {
+        if (!members.isCounting() || level == Topology.NO_LEVEL) {
           continue;
         }
         members.count(level); // Counted from now on at the latest: else it could not be compared.
         id = members.find(group);
         for (int i = 0; i < ledger.nodes().nodeCount(); i++) {
           int domain = ledger.topology().domainOf(level, ledger.nodes().slot(i));
-          if (domain != Level.NOWHERE) {
+          if (domain != NodeTable.NONE) {
             state.add(members.members(id, level, domain));
             state.add(members.bound(id, level, domain));
           }

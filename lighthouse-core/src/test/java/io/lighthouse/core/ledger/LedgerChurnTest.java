@@ -33,7 +33,7 @@ class LedgerChurnTest {
     long slots = slots(ledger);
     churnWorkloads(1_000, TIMES);
     assertThat(slots(ledger)).isEqualTo(slots);
-    assertThat(ledger.columns().resourceIds()).isLessThanOrEqualTo(2);
+    assertThat(ledger.resources().resourceIds()).isLessThanOrEqualTo(2);
     assertThat(ledger.placements().placedCount()).isZero();
   }
 
@@ -63,7 +63,7 @@ class LedgerChurnTest {
     long slots = slots(ledger);
     churnNodes(1_000, TIMES / 25);
     assertThat(slots(ledger)).isEqualTo(slots);
-    assertThat(ledger.columns().resourceIds()).isLessThanOrEqualTo(3);
+    assertThat(ledger.resources().resourceIds()).isLessThanOrEqualTo(3);
   }
 
   private void churnNodes(int from, int to) {

@@ -50,12 +50,12 @@ class LedgerListenerTest {
           }
 
           @Override
-          public void nodeCame(int node) {
+          public void nodeAdded(int node) {
             told.add("came " + node + " with " + ledger.accounts().lefts(node));
           }
 
           @Override
-          public void nodeLeaving(int node) {
+          public void nodeRemoving(int node) {
             told.add("leaving " + node + " with " + ledger.accounts().lefts(node));
           }
 

@@ -48,11 +48,11 @@ class LedgerNodesTest {
         .containsExactly(0, 1, 2);
     copy.nodeChanges().remove(0);
     copy.commit();
-    assertThat(copy.columns().find("rare")).as("b still has it").isNotNegative();
+    assertThat(copy.resources().find("rare")).as("b still has it").isNotNegative();
     copy.nodeChanges().remove(1);
     copy.commit();
-    assertThat(copy.columns().find("rare")).isEqualTo(-1);
-    assertThat(ledger.columns().find("rare")).as("of the original").isNotNegative();
+    assertThat(copy.resources().find("rare")).isEqualTo(-1);
+    assertThat(ledger.resources().find("rare")).as("of the original").isNotNegative();
   }
 
   @Test
@@ -102,8 +102,8 @@ class LedgerNodesTest {
                 node("a", "cpu", 1),
                 new Node("b", Resources.of("cpu", 4), List.of(first, second), true)));
     assertThat(ledger.placements().workloads(1)).containsExactly(first, second);
-    assertThat(ledger.placements().held(0)).isZero();
-    assertThat(ledger.placements().held(1)).isEqualTo(2);
+    assertThat(ledger.placements().count(0)).isZero();
+    assertThat(ledger.placements().count(1)).isEqualTo(2);
     assertThat(ledger.accounts().capacities(1)).isEqualTo(Resources.of("cpu", 7));
     assertThat(ledger.accounts().cordoned(1)).isTrue();
     assertThat(ledger.holders("g").has(1)).isTrue();
@@ -129,17 +129,17 @@ class LedgerNodesTest {
       ledger.nodeChanges().add(List.of(node("m", "tag-" + i, 0)));
       ledger.open(List.of(Workload.of("w", Resources.of("nobody-has-" + i, 1)))).close();
       ledger.commit();
-      assertThat(ledger.columns().find("nobody-has-" + i)).isEqualTo(-1);
-      assertThat(ledger.columns().find("tag-" + i)).isNotNegative();
+      assertThat(ledger.resources().find("nobody-has-" + i)).isEqualTo(-1);
+      assertThat(ledger.resources().find("tag-" + i)).isNotNegative();
       ledger.nodeChanges().resize(1, Resources.of("other-" + i, 0));
       ledger.commit();
-      assertThat(ledger.columns().find("tag-" + i)).isEqualTo(-1);
+      assertThat(ledger.resources().find("tag-" + i)).isEqualTo(-1);
       ledger.nodeChanges().remove(1);
       ledger.commit();
-      assertThat(ledger.columns().find("other-" + i)).isEqualTo(-1);
+      assertThat(ledger.resources().find("other-" + i)).isEqualTo(-1);
     }
-    assertThat(ledger.columns().resourceIds()).isLessThanOrEqualTo(3);
-    assertThat(ledger.columns().find("cpu")).isZero();
+    assertThat(ledger.resources().resourceIds()).isLessThanOrEqualTo(3);
+    assertThat(ledger.resources().find("cpu")).isZero();
   }
 
   @Test
@@ -158,7 +158,7 @@ class LedgerNodesTest {
     assertThat(ledger.accounts().capacity(0, 2)).isEqualTo(Long.MAX_VALUE);
     assertThat(
             ledger
-                .columns()
+                .resources()
                 .quantity(ledger.accounts().layout(0).id(1), ledger.accounts().capacity(0, 1)))
         .isEqualTo(Quantity.of("4.5"));
   }

@@ -101,7 +101,7 @@ class LedgerProperties {
       int node = maker.random.nextInt(naive.size());
       batch.load(i, demand);
       if (demand.locate(ledger.accounts().layout(ledger.nodes().slot(node)))) {
-        ledger.put(batch.entry(i), ledger.nodes().slot(node), demand);
+        ledger.putBack(batch.entry(i), ledger.nodes().slot(node), demand);
         onNaive.add(() -> naive.place(workload, node));
       }
     }
@@ -126,7 +126,7 @@ class LedgerProperties {
       assertThat(ledger.state(slot).left()).isEqualTo(naive.lefts(node));
       assertThat(ledger.state(slot).capacity()).isEqualTo(naive.capacities(node));
       assertThat(ledger.state(slot).workloads()).isEqualTo(naive.workloads(node));
-      assertThat(ledger.placements().held(slot)).isEqualTo(naive.workloads(node).size());
+      assertThat(ledger.placements().count(slot)).isEqualTo(naive.workloads(node).size());
       long negatives = naive.left(node).values().stream().filter(a -> a.signum() < 0).count();
       assertThat((long) ledger.accounts().negatives(slot)).isEqualTo(negatives);
     }
@@ -179,7 +179,7 @@ class LedgerProperties {
             batch.load(one, demand);
           }
           if (random.nextInt(4) > 0) {
-            ledger.put(batch.entry(one), random.nextInt(nodes), demand);
+            ledger.putBack(batch.entry(one), random.nextInt(nodes), demand);
           }
         }
       }
@@ -259,7 +259,7 @@ class LedgerProperties {
               int node = ledger.nodes().slot(random.nextInt(ledger.nodes().nodeCount()));
               batch.load(i, demand);
               if (demand.locate(ledger.accounts().layout(node))) {
-                ledger.put(batch.entry(i), node, demand);
+                ledger.putBack(batch.entry(i), node, demand);
                 placed.put(workloads.get(i).name(), workloads.get(i));
               }
             }

@@ -35,7 +35,7 @@ class LedgerRangeTest {
   }
 
   private int digits() {
-    return ledger.columns().digits(ledger.columns().resourceId("cpu"));
+    return ledger.resources().digits(ledger.resources().resourceId("cpu"));
   }
 
   /** The sum of magnitudes stays at its limit, also where each alone is beyond it. */
@@ -110,7 +110,7 @@ class LedgerRangeTest {
     Batch batch = ledger.open(large);
     for (int i = 0; i < 3; i++) {
       batch.load(i, demand);
-      ledger.put(batch.entry(i), 0, demand);
+      ledger.putBack(batch.entry(i), 0, demand);
     }
     batch.close();
     assertThat(digits()).isZero();
@@ -163,7 +163,7 @@ class LedgerRangeTest {
         .isInstanceOf(InvalidInputException.class);
     assertThat(ledger.nodes().nodeCount()).isZero();
     ledger.commit();
-    assertThat(ledger.columns().find("cpu")).isEqualTo(-1);
+    assertThat(ledger.resources().find("cpu")).isEqualTo(-1);
     Node less =
         new Node("n", Resources.of("cpu", 0), List.of(workload("w", "2305843009213693951")), false);
     ledger.nodeChanges().add(List.of(less));

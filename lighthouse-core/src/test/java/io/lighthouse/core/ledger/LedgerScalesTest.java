@@ -25,11 +25,11 @@ class LedgerScalesTest extends LedgerExamples {
     void growWhenAFinerQuantityComes() {
       nodes(node("n", "cpu", 5), node("m", "cpu", 7, "tag", 0));
       place(workload("coarse", "cpu", 2), 0);
-      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isZero();
+      assertThat(ledger.resources().digits(ledger.resources().resourceId("cpu"))).isZero();
       place(workload("fine", "cpu", "0.001"), 0);
-      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isEqualTo(3);
+      assertThat(ledger.resources().digits(ledger.resources().resourceId("cpu"))).isEqualTo(3);
       place(workload("finest", "cpu", "0.000000001"), 0);
-      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isEqualTo(9);
+      assertThat(ledger.resources().digits(ledger.resources().resourceId("cpu"))).isEqualTo(9);
       assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "2.998999999"));
       assertThat(ledger.accounts().lefts(1)).isEqualTo(Resources.of("cpu", 7, "tag", 0));
       release("fine", "coarse", "finest");
@@ -53,8 +53,8 @@ class LedgerScalesTest extends LedgerExamples {
       }
       batch.close();
       ledger.commit();
-      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isEqualTo(3);
-      assertThat(ledger.columns().digits(ledger.columns().resourceId("mem"))).isZero();
+      assertThat(ledger.resources().digits(ledger.resources().resourceId("cpu"))).isEqualTo(3);
+      assertThat(ledger.resources().digits(ledger.resources().resourceId("mem"))).isZero();
       assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "1.375", "mem", 6));
     }
 
@@ -67,7 +67,7 @@ class LedgerScalesTest extends LedgerExamples {
       place(workload("fine", "cpu", fine, "sky", fine), 0);
       assertThat(ledger.accounts().lefts(0).get("cpu"))
           .contains(Quantity.of(new BigDecimal("3").subtract(fine)));
-      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isEqualTo(digits);
+      assertThat(ledger.resources().digits(ledger.resources().resourceId("cpu"))).isEqualTo(digits);
     }
 
     @Test
@@ -91,7 +91,7 @@ class LedgerScalesTest extends LedgerExamples {
       place(workload("fine", "cpu", "0.000000001"), 0);
       release("fine");
       place(workload("large", "cpu", "4000000000000000000"), 0);
-      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isZero();
+      assertThat(ledger.resources().digits(ledger.resources().resourceId("cpu"))).isZero();
       assertThat(ledger.accounts().lefts(0)).isEqualTo(Resources.of("cpu", "-3999999999999999995"));
     }
   }
@@ -117,7 +117,7 @@ class LedgerScalesTest extends LedgerExamples {
           .isInstanceOf(InvalidInputException.class);
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
       ledger.commit();
-      assertThat(ledger.columns().find("fresh")).isEqualTo(-1);
+      assertThat(ledger.resources().find("fresh")).isEqualTo(-1);
       ledger.open(List.of(workload("w", "cpu", 0, "x", LAST))).close();
     }
 
@@ -169,7 +169,7 @@ class LedgerScalesTest extends LedgerExamples {
       release("w");
       ledger.commit();
       nodes(node("large", "cpu", LAST));
-      assertThat(ledger.columns().digits(ledger.columns().resourceId("cpu"))).isZero();
+      assertThat(ledger.resources().digits(ledger.resources().resourceId("cpu"))).isZero();
     }
 
     @Test

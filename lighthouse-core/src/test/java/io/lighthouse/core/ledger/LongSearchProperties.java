@@ -56,7 +56,7 @@ class LongSearchProperties {
       batch.load(index, demand);
     }
     if (node < NODES) {
-      ledger.put(entry, node, demand);
+      ledger.putBack(entry, node, demand);
     }
   }
 

@@ -185,7 +185,7 @@ class ResourceLedgerTest extends LedgerExamples {
       assertThatThrownBy(() -> nodes(good, node("bad", "cpu", "1e30")))
           .isInstanceOf(InvalidInputException.class);
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
-      assertThat(ledger.columns().resourceId("tag")).isEqualTo(-1);
+      assertThat(ledger.resources().resourceId("tag")).isEqualTo(-1);
       nodes(good); // Neither its name nor anything else was taken.
       assertThat(ledger.nodes().nodeCount()).isEqualTo(2);
     }
@@ -232,9 +232,9 @@ class ResourceLedgerTest extends LedgerExamples {
     void givesBackTheResourceThatOnlyThatNodeHad() {
       nodes(node("a", "rare", 1), node("b", "cpu", 1));
       ledger.nodeChanges().remove(0);
-      assertThat(ledger.columns().resourceId("rare")).isEqualTo(-1);
+      assertThat(ledger.resources().resourceId("rare")).isEqualTo(-1);
       ledger.commit();
-      assertThat(ledger.columns().find("rare")).isEqualTo(-1);
+      assertThat(ledger.resources().find("rare")).isEqualTo(-1);
       nodes(node("c", "fresh", "0.5"));
       assertThat(ledger.accounts().lefts(ledger.nodes().node("c")))
           .isEqualTo(Resources.of("fresh", "0.5"));
@@ -277,7 +277,7 @@ class ResourceLedgerTest extends LedgerExamples {
       ledger.nodeChanges().resize(0, Resources.of("cpu", 10, "mem", 5, "ward", "-inf"));
       assertThat(ledger.accounts().lefts(0))
           .isEqualTo(Resources.of("cpu", 9, "mem", 5, "ward", "-inf"));
-      assertThat(ledger.columns().resourceId("tag")).isEqualTo(-1);
+      assertThat(ledger.resources().resourceId("tag")).isEqualTo(-1);
       assertThat(names(0)).containsExactly("w");
     }
 
@@ -291,7 +291,7 @@ class ResourceLedgerTest extends LedgerExamples {
           .hasMessageContainingAll("node 'n'", "capacity.mem", "missing", "workload 'w'");
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
       ledger.commit();
-      assertThat(ledger.columns().find("new")).isEqualTo(-1);
+      assertThat(ledger.resources().find("new")).isEqualTo(-1);
     }
 
     @Test
@@ -307,7 +307,7 @@ class ResourceLedgerTest extends LedgerExamples {
           .hasMessageContainingAll("node 'n'", "resources.cpu", "4611686018427387904", "2^62");
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
       ledger.commit();
-      assertThat(ledger.columns().find("x")).isEqualTo(-1);
+      assertThat(ledger.resources().find("x")).isEqualTo(-1);
     }
   }
 

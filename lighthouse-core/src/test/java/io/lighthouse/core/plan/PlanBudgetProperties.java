@@ -13,6 +13,7 @@ import io.lighthouse.core.feasibility.NamedRules;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.oracle.ProblemMaker;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,7 @@ class PlanBudgetProperties {
     for (int i = 0; i < batch.size(); i++) {
       batch.load(i, demand);
       int node = finder.first(demand, 0);
-      if (node != Finder.NONE) {
+      if (node != NodeTable.NONE) {
         ledger.place(batch.entry(i), node, demand);
       }
     }

@@ -15,7 +15,7 @@ import java.util.Map;
  * The resources in use, interned to small ids. Each has a power of ten that scales its quantities
  * to whole numbers. The id of a resource that is no longer used becomes free.
  */
-public final class Columns {
+public final class ResourceTable {
   /** Plus infinity in an account: at least as large as anything required. */
   static final long INFINITY = Long.MAX_VALUE;
 
@@ -59,12 +59,12 @@ public final class Columns {
   /** The ids of {@link #lastNames}. */
   private int[] lastIds = new int[8];
 
-  Columns() {
+  ResourceTable() {
     byName = new NameTable(id -> names[id]);
     layouts = new HashMap<>();
   }
 
-  private Columns(Columns other) {
+  private ResourceTable(ResourceTable other) {
     byName = other.byName.copy(id -> names[id]);
     layouts = new HashMap<>();
     names = other.names.clone();
@@ -77,8 +77,8 @@ public final class Columns {
   }
 
   /** A copy without layouts; each copied node looks up its own. */
-  Columns copy() {
-    return new Columns(this);
+  ResourceTable copy() {
+    return new ResourceTable(this);
   }
 
   /** As {@link #intern(String)}, for the name at a place of a workload's requirements. */
@@ -185,7 +185,7 @@ public final class Columns {
     }
   }
 
-  /** The account of a node's quantity, which has no more digits than its column. */
+  /** The account of a node's quantity, which has no more digits than its resource. */
   long account(int id, Quantity quantity) {
     if (quantity.isInfinite()) {
       return quantity.signum() > 0 ? INFINITY : NEGATIVE_INFINITY;
@@ -193,7 +193,9 @@ public final class Columns {
     return quantity.scaledTo(digits[id]);
   }
 
-  /** The amount that a requirement takes from an account. It has no more digits than its column. */
+  /**
+   * The amount that a requirement takes from an account. It has no more digits than its resource.
+   */
   long need(int id, Quantity quantity) {
     return required(quantity).scaledTo(digits[id]);
   }
