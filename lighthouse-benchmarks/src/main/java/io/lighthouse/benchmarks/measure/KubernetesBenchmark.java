@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class KubernetesBenchmark {
   /** Pods that are decided about together, as the scheduler does it. */
   private static final int BATCH = 512;

@@ -136,6 +136,7 @@ public final class BenchmarkRun {
     }
     JmhRun jmh = new JmhRun(folder, facts);
     CommandRun command = new CommandRun(root, folder, facts);
+    PrintedTables printed = new PrintedTables(root, folder, facts);
     QualityRun quality = new QualityRun(DataFiles.folder(root), facts);
     int number = 0;
     long started = System.nanoTime();
@@ -147,9 +148,11 @@ public final class BenchmarkRun {
         Measurement measurement =
             QualityRun.takes(wanted)
                 ? quality.run(wanted)
-                : wanted.benchmark().equals(CommandRun.BENCHMARK)
-                    ? command.run(wanted, effort)
-                    : jmh.run(wanted, effort);
+                : PrintedTables.takes(wanted)
+                    ? printed.run(wanted)
+                    : wanted.benchmark().equals(CommandRun.BENCHMARK)
+                        ? command.run(wanted, effort)
+                        : jmh.run(wanted, effort);
         results.add(measurement);
         out.printf(" %s", Figures.spread(measurement));
         // After each case: a run that is cut off can be resumed.

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param samples how many there were
  * @param values what else the benchmark found out, by name: medians where it was found several
  *     times
+ * @param printed the tables that a program printed; empty where the figures are the values
  */
 record Measurement(
     Case of,
@@ -22,7 +23,19 @@ record Measurement(
     double min,
     double max,
     long samples,
-    Map<String, Double> values) {
+    Map<String, Double> values,
+    String printed) {
+  Measurement(
+      Case of,
+      Facts taken,
+      double median,
+      double min,
+      double max,
+      long samples,
+      Map<String, Double> values) {
+    this(of, taken, median, min, max, samples, values, "");
+  }
+
   /** Of single samples, in nanoseconds and in any order. */
   static Measurement of(Case of, Facts taken, double[] nanos, Map<String, Double> values) {
     double[] sorted = nanos.clone();

@@ -37,6 +37,20 @@ enum Part {
   SESSION("One step of a search"),
   /** Batches of workloads with rules. */
   RULES("Rules"),
+  /** One change tried out and rolled back. */
+  TRYOUT("One change tried out"),
+  /** Requests over HTTP, without fleets. */
+  SERVICE("The service"),
+  /** Fleets that live on between calls, over HTTP. */
+  FLEETS_OVER_HTTP("Durable fleets"),
+  /** How long a killed service is away. */
+  RESTART("Restart"),
+  /** How a pass grows with each size of a cluster. */
+  GROWTH_OF_PASSES("Growth of a pass"),
+  /** Decisions about pods, without a server. */
+  KUBERNETES("Decisions about pods"),
+  /** Pods bound on a real API server. */
+  RATES("Rates on one API server"),
   /** How good packings are: public instances of vector packing. */
   VECTOR_PACKING("Vector packing", Page.QUALITY),
   /** How good packings are: machine reassignment. */

@@ -29,6 +29,7 @@ final class RawFigures {
         json.writeNumberProperty("min_ns", measurement.min());
         json.writeNumberProperty("max_ns", measurement.max());
         json.writeNumberProperty("samples", measurement.samples());
+        json.writeStringProperty("printed", measurement.printed());
         json.writeObjectPropertyStart("params");
         measurement.of().params().forEach(json::writeStringProperty);
         json.writeEndObject();
@@ -86,6 +87,7 @@ final class RawFigures {
         Double.parseDouble(figures.get("min_ns")),
         Double.parseDouble(figures.get("max_ns")),
         Long.parseLong(figures.get("samples")),
-        values);
+        values,
+        figures.getOrDefault("printed", ""));
   }
 }

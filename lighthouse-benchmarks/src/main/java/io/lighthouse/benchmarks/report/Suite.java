@@ -1,6 +1,7 @@
 package io.lighthouse.benchmarks.report;
 
 import io.lighthouse.benchmarks.measure.ComparedBenchmark;
+import io.lighthouse.benchmarks.measure.KubernetesBenchmark;
 import io.lighthouse.benchmarks.measure.NodeChangeBenchmark;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
@@ -69,6 +70,10 @@ final class Suite {
       case SCHEDULING -> scheduling();
       case SESSION -> sessions();
       case RULES -> rules();
+      case TRYOUT -> tryOuts();
+      case SERVICE, FLEETS_OVER_HTTP, RESTART, GROWTH_OF_PASSES -> printed(part);
+      case KUBERNETES -> kubernetes();
+      case RATES -> rates();
       default -> quality.cases(part);
     };
   }
@@ -353,6 +358,50 @@ final class Suite {
 
   static Case rules(RuledBatch rule, int nodes) {
     return Case.of("RuleBenchmark.assign", "rule", rule, "nodes", nodes);
+  }
+
+  private List<Case> tryOuts() {
+    List<Case> cases = new ArrayList<>();
+    for (int nodes : profile.sizes()) {
+      if (nodes <= 10_000) {
+        cases.add(tryOut("movesAWorkload", nodes));
+        cases.add(tryOut("resizesANode", nodes));
+      }
+    }
+    return cases;
+  }
+
+  static Case tryOut(String method, int nodes) {
+    return Case.of("TryOutBenchmark." + method, "nodes", nodes);
+  }
+
+  private List<Case> kubernetes() {
+    List<Case> cases = new ArrayList<>();
+    for (KubernetesBenchmark.Shape shape : KubernetesBenchmark.Shape.values()) {
+      cases.add(
+          Case.of(
+              "KubernetesBenchmark.decide",
+              "shape",
+              shape,
+              "strategy",
+              "spread",
+              "nodes",
+              profile.atMost(5_000)));
+    }
+    return cases;
+  }
+
+  /** These programs take minutes and have no small form. */
+  private List<Case> printed(Part part) {
+    return profile == Profile.SMOKE ? List.of() : List.of(PrintedTables.of(part));
+  }
+
+  private List<Case> rates() {
+    return profile == Profile.SMOKE
+        ? List.of()
+        : List.of(
+            PrintedTables.of(Part.RATES, "nodes", 1_000, "pods", 5_000),
+            PrintedTables.of(Part.RATES, "nodes", 5_000, "pods", 10_000));
   }
 
   static Case session(int nodes) {

@@ -8,6 +8,7 @@ import static io.lighthouse.benchmarks.report.Figures.times;
 
 import io.lighthouse.benchmarks.measure.ChurnBenchmark;
 import io.lighthouse.benchmarks.measure.ComparedBenchmark.Who;
+import io.lighthouse.benchmarks.measure.KubernetesBenchmark;
 import io.lighthouse.benchmarks.measure.NodeChangeBenchmark;
 import io.lighthouse.benchmarks.peer.Peer;
 import io.lighthouse.benchmarks.placer.Contestant;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The table of each part. */
 final class Tables {
@@ -57,6 +59,9 @@ final class Tables {
       case SCHEDULING -> scheduling();
       case SESSION -> sessions();
       case RULES -> rules();
+      case TRYOUT -> tryOuts();
+      case KUBERNETES -> kubernetes();
+      case SERVICE, FLEETS_OVER_HTTP, RESTART, GROWTH_OF_PASSES, RATES -> printed(part);
       default -> new QualityTables(results).of(part);
     };
   }
@@ -418,6 +423,53 @@ final class Tables {
           count(found.value("placed") / nanos * 1e9));
     }
     return table.toString();
+  }
+
+  private String tryOuts() {
+    Table table = new Table(1, "change", "nodes", "placements", "changed, asked, rolled back");
+    for (Measurement found : results.of("TryOutBenchmark")) {
+      boolean moves = found.of().benchmark().endsWith("movesAWorkload");
+      table.row(
+          moves ? "a workload is moved" : "a node is resized",
+          count(found.of().nodes()),
+          count(10.0 * found.of().nodes()),
+          spread(found));
+    }
+    return table.toString();
+  }
+
+  /** Processor time of a pod in the best batch. */
+  private String kubernetes() {
+    Table table = new Table(1, "pods", "nodes", "processor time a pod");
+    for (Measurement found : results.of("KubernetesBenchmark")) {
+      KubernetesBenchmark.Shape shape =
+          KubernetesBenchmark.Shape.valueOf(found.of().param("shape"));
+      table.row(
+          switch (shape) {
+            case PLAIN -> "plain";
+            case SPREAD -> "spread over three zones";
+            case ANTI_AFFINITY -> "anti-affinity by host, groups of 20";
+          },
+          count(found.of().nodes()),
+          nanos(found.value("processorNanosOfAPod")));
+    }
+    return table.toString();
+  }
+
+  private String printed(Part part) {
+    String all =
+        results.of(PrintedTables.BENCHMARK).stream()
+            .filter(found -> found.of().param("table").equals(part.name()))
+            .map(found -> title(found.of()) + found.printed())
+            .collect(Collectors.joining("\n"));
+    return all.isEmpty() ? "Not measured in this run.\n" : all;
+  }
+
+  /** What tells several tables of one part apart. */
+  private static String title(Case of) {
+    return of.params().containsKey("pods")
+        ? "%s nodes, %s pods:%n%n".formatted(count(of.nodes()), count(of.number("pods")))
+        : "";
   }
 
   private String sessions() {

@@ -28,6 +28,7 @@ final class Fake {
           "changing",
           "nanosPerStep",
           "processorNanos",
+          "processorNanosOfAPod",
           "bytesPerStep",
           "instances",
           "complete",
@@ -51,6 +52,7 @@ final class Fake {
     for (String value : VALUES) {
       values.put(value, 100.0);
     }
-    return new Measurement(of, FACTS, 1e6, 9e5, 2e6, 3, values);
+    String printed = PrintedTables.takes(of) ? "| a | table |\n| --- | --- |\n" : "";
+    return new Measurement(of, FACTS, 1e6, 9e5, 2e6, 3, values, printed);
   }
 }

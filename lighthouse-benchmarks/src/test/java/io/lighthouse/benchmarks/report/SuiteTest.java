@@ -24,7 +24,9 @@ class SuiteTest {
 
     assertThat(cases).hasSizeGreaterThan(20);
     for (Case wanted : cases) {
-      if (!wanted.benchmark().equals(CommandRun.BENCHMARK) && !QualityRun.takes(wanted)) {
+      if (!wanted.benchmark().equals(CommandRun.BENCHMARK)
+          && !QualityRun.takes(wanted)
+          && !PrintedTables.takes(wanted)) {
         String[] name = wanted.benchmark().split("\\.");
         Class<?> type = Class.forName("io.lighthouse.benchmarks.measure." + name[0]);
         Method method = type.getMethod(name[1]);
