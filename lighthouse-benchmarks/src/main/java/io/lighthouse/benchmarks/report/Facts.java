@@ -65,7 +65,7 @@ record Facts(Map<String, String> values) {
         .collect(Collectors.joining());
   }
 
-  private String line() {
+  String line() {
     return "Measured %s by %s at %s: %s, %s processors, %s.%n"
         .formatted(
             values.get("date"),
