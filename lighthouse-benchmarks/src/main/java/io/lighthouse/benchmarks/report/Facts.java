@@ -66,14 +66,13 @@ record Facts(Map<String, String> values) {
   }
 
   String line() {
-    return "Measured %s by %s at %s: %s, %s processors, %s.%n"
+    return "Measured %s at %s: %s, %s processors, Java %s.%n"
         .formatted(
             values.get("date"),
-            values.get("command"),
             values.get("commit"),
             values.get("processor"),
             values.get("processors"),
-            values.get("JDK"));
+            values.get("JDK").replaceFirst(".* ", ""));
   }
 
   private static String processor() {

@@ -43,7 +43,8 @@ final class Fake {
           "fewest",
           "placing");
 
-  static final Facts FACTS = new Facts(Map.of("date", "2026-01-02", "processor", "Abacus"));
+  static final Facts FACTS =
+      new Facts(Map.of("date", "2026-01-02", "processor", "Abacus", "JDK", "Some VM 17.0.1"));
 
   private Fake() {}
 

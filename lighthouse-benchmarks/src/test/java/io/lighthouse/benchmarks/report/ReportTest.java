@@ -72,7 +72,7 @@ class ReportTest {
     void ofSeveralOccasionsStandTogether() {
       Case first = Case.of("a");
       Case second = Case.of("b");
-      Facts later = new Facts(Map.of("date", "2026-01-03", "processor", "Abacus"));
+      Facts later = new Facts(Map.of("date", "2026-01-03", "processor", "Abacus", "JDK", "17"));
       List<Measurement> measured =
           List.of(
               Fake.measurement(first),
