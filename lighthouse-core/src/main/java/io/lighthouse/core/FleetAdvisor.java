@@ -16,11 +16,11 @@ import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.advice.WhatIf;
-import io.lighthouse.core.answer.FleetSizing;
-import io.lighthouse.core.answer.Headrooms;
-import io.lighthouse.core.answer.RemedySearch;
-import io.lighthouse.core.answer.Shortages;
-import io.lighthouse.core.answer.Supposing;
+import io.lighthouse.core.question.FleetSizing;
+import io.lighthouse.core.question.Headrooms;
+import io.lighthouse.core.question.RemedySearch;
+import io.lighthouse.core.question.Shortages;
+import io.lighthouse.core.question.WhatIfTrial;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -47,7 +47,7 @@ final class FleetAdvisor implements Advisor {
   public WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
     List<Workload> workloads = List.copyOf(batch);
     List<Supposition> steps = List.copyOf(supposed);
-    return asked(tried -> Supposing.answer(tried, workloads, steps, placing));
+    return asked(tried -> WhatIfTrial.answer(tried, workloads, steps, placing));
   }
 
   @Override

@@ -1,4 +1,4 @@
-package io.lighthouse.core.answer;
+package io.lighthouse.core.question;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;

@@ -1,11 +1,7 @@
-package io.lighthouse.core.answer;
+package io.lighthouse.core.question;
 
-import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
-import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.NodeState;
-import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.advice.Sizing;
@@ -42,15 +38,11 @@ public final class FleetSizing {
   private final List<Workload> batch;
   private final List<Offer> offers;
   private final CoverBound bound;
-  private final Set<String> nodeNames = new HashSet<>();
-  private final List<String> openNodes = new ArrayList<>();
+  private final TriedLists lists;
   private final StepBudget budget;
 
-  /** What each list that was tried has left unplaced. */
-  private final Map<List<Integer>, Set<String>> tried = new LinkedHashMap<>();
-
   /** By name of a workload: the kinds that it fits when they are empty. */
-  private final Map<String, BitSet> kinds = new HashMap<>();
+  private Map<String, BitSet> kinds = Map.of();
 
   private int[] best;
   private BigDecimal bestPrice;
@@ -61,6 +53,7 @@ public final class FleetSizing {
     this.offers = offers;
     this.budget = new StepBudget(budget.steps());
     this.bound = new CoverBound(offers);
+    lists = new TriedLists(fleet, batch, offers, this.budget);
   }
 
   /**
@@ -85,19 +78,12 @@ public final class FleetSizing {
   }
 
   private Sizing answer() {
-    Snapshot snapshot = fleet.snapshot();
-    for (NodeState node : snapshot.nodes()) {
-      nodeNames.add(node.name());
-      if (!node.cordoned()) {
-        openNodes.add(node.name());
-      }
-    }
     int[] none = new int[offers.size()];
-    Set<String> refused = unplaced(none);
+    Set<String> refused = lists.unplaced(none);
     if (refused.isEmpty()) {
       return sizing(none, BigDecimal.ZERO, true, refused);
     }
-    findKinds();
+    kinds = lists.kinds();
     if (budget.isOver()) {
       return incomplete(refused);
     }
@@ -109,7 +95,7 @@ public final class FleetSizing {
     }
     List<Workload> placeable =
         batch.stream().filter(workload -> !never.contains(workload.name())).toList();
-    bound.addLacking(Deficits.needs(placeable), Deficits.of(snapshot));
+    bound.addLacking(Deficits.needs(placeable), Deficits.of(fleet.snapshot()));
     addHomeless(placeable);
     oneKind(refused, never);
     eachItsCheapest(refused, never);
@@ -118,7 +104,7 @@ public final class FleetSizing {
     }
     improve(never);
     BigDecimal lowest = bound.lowest(budget.left());
-    Set<String> left = unplaced(best);
+    Set<String> left = lists.unplaced(best);
     if (!left.isEmpty()) {
       return sizing(best, lowest, false, left);
     }
@@ -143,27 +129,14 @@ public final class FleetSizing {
   private Sizing incomplete(Set<String> refused) {
     int[] list = new int[offers.size()];
     if (budget.isOver()) {
-      list = leavesFewest();
+      list = lists.leavingFewest();
     } else {
       for (int kind = 0; kind < list.length; kind++) {
         list[kind] = most(kind, refused);
       }
     }
-    Set<String> left = unplaced(list);
+    Set<String> left = lists.unplaced(list);
     return sizing(list, bound.lowest(budget.left()), false, left);
-  }
-
-  /**
-   * Of the lists that were tried, the one that leaves the fewest workloads; the first of equals.
-   */
-  private int[] leavesFewest() {
-    List<Integer> found = null;
-    for (List<Integer> counts : tried.keySet()) {
-      if (found == null || tried.get(counts).size() < tried.get(found).size()) {
-        found = counts;
-      }
-    }
-    return found.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** The most nodes of a kind that a list has: as many as its limit, and one for each refused. */
@@ -179,32 +152,9 @@ public final class FleetSizing {
     return list;
   }
 
-  // ---- trying out ----
-
-  private List<Change> added(int[] counts) {
-    List<Change> changes = new ArrayList<>();
-    for (int kind = 0; kind < counts.length; kind++) {
-      changes.addAll(Supposing.added(offers.get(kind).like(), counts[kind], nodeNames));
-    }
-    return changes;
-  }
-
-  /** The workloads that have no node with a list, in the order of the batch. */
-  private Set<String> unplaced(int[] counts) {
-    List<Integer> key = Arrays.stream(counts).boxed().toList();
-    Set<String> known = tried.get(key);
-    if (known == null) {
-      budget.spend(batch.size() + Arrays.stream(counts).asLongStream().sum());
-      Assignments answer = fleet.tryOut(added(counts), with -> with.assign(batch));
-      known = new LinkedHashSet<>(answer.refused());
-      tried.put(key, known);
-    }
-    return known;
-  }
-
   /** Whether all is placed that can be. */
   private boolean serves(int[] counts, Set<String> never) {
-    return never.containsAll(unplaced(counts));
+    return never.containsAll(lists.unplaced(counts));
   }
 
   /** Keeps a list that is cheaper; of equally cheap ones the first. */
@@ -213,29 +163,6 @@ public final class FleetSizing {
     if (best == null || price.compareTo(bestPrice) < 0) {
       best = counts.clone();
       bestPrice = price;
-    }
-  }
-
-  /** Finds the kinds that each workload fits; equal workloads are checked once. */
-  private void findKinds() {
-    Map<Workload, BitSet> shapes = new HashMap<>();
-    for (Workload workload : batch) {
-      kinds.put(
-          workload.name(), shapes.computeIfAbsent(workload.named("shape"), shape -> new BitSet()));
-    }
-    for (int kind = 0; kind < offers.size() && !budget.isOver(); kind++) {
-      int[] one = new int[offers.size()];
-      one[kind] = 1;
-      List<Change> change = added(one);
-      String name = ((Change.AddNode) change.get(0)).node().name();
-      int number = kind;
-      budget.spend(shapes.size());
-      fleet.tryOut(
-          change,
-          with -> {
-            shapes.forEach((shape, fits) -> fits.set(number, with.fitting(shape).contains(name)));
-            return null;
-          });
     }
   }
 
@@ -328,7 +255,7 @@ public final class FleetSizing {
           counts[kind] += (int) Math.min(Math.min(more, waiting.size()), room);
         }
       }
-      waiting = new LinkedHashSet<>(unplaced(counts));
+      waiting = new LinkedHashSet<>(lists.unplaced(counts));
       waiting.removeAll(never);
     }
     if (waiting.isEmpty()) {
@@ -418,34 +345,15 @@ public final class FleetSizing {
       if (budget.isOver()) {
         return proven == null ? bound.price(counts) : proven;
       }
-      if (unplaced(counts).isEmpty()) {
+      if (lists.unplaced(counts).isEmpty()) {
         offer(counts);
         break;
       }
-      if (proven == null && !isImpossible(counts)) {
+      if (proven == null && !lists.isImpossible(counts)) {
         proven = bound.price(counts);
       }
     }
     return proven == null ? bestPrice : proven;
-  }
-
-  private boolean isImpossible(int[] counts) {
-    List<String> nodes = new ArrayList<>(openNodes);
-    List<Integer> ofKind = new ArrayList<>();
-    openNodes.forEach(node -> ofKind.add(-1));
-    List<Change> changes = added(counts);
-    int at = 0;
-    for (int kind = 0; kind < counts.length; kind++) {
-      for (int i = 0; i < counts[kind]; i++) {
-        nodes.add(((Change.AddNode) changes.get(at++)).node().name());
-        ofKind.add(kind);
-      }
-    }
-    int[] kindOf = ofKind.stream().mapToInt(Integer::intValue).toArray();
-    EveryPlacement.Verdict verdict =
-        fleet.tryOut(changes, with -> EveryPlacement.of(with, batch, nodes, kindOf, budget.left()));
-    budget.spend(verdict.steps());
-    return verdict.impossible();
   }
 
   /** Collects the lists below the best price that nothing is known against; false for too many. */

@@ -1,4 +1,4 @@
-package io.lighthouse.core.answer;
+package io.lighthouse.core.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

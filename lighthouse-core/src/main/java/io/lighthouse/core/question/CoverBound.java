@@ -1,4 +1,4 @@
-package io.lighthouse.core.answer;
+package io.lighthouse.core.question;
 
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;

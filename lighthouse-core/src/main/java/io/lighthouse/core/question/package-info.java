@@ -3,6 +3,6 @@
  * change, how many nodes. Each question gets a distributor on which every change is allowed,
  * because the caller takes all changes back. The package knows the api and {@link
  * io.lighthouse.core.budget.StepBudget} alone. Start at {@link
- * io.lighthouse.core.answer.Supposing}.
+ * io.lighthouse.core.question.WhatIfTrial}.
  */
-package io.lighthouse.core.answer;
+package io.lighthouse.core.question;

@@ -1,4 +1,4 @@
-package io.lighthouse.core.answer;
+package io.lighthouse.core.question;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
@@ -27,6 +27,14 @@ public final class Shortages {
   private Shortages() {}
 
   /**
+   * A remedy that lets a workload in by growth.
+   *
+   * @param more how much more there is of each resource then
+   * @param share the largest part of a requirement that is lacking before
+   */
+  private record Growth(Remedy remedy, Map<String, Quantity> more, BigDecimal share) {}
+
+  /**
    * Answers.
    *
    * @param fleet the fleet, which the caller brings back to what it was
@@ -42,10 +50,10 @@ public final class Shortages {
     for (Workload workload : refused) {
       growth(fleet, workload, budget)
           .ifPresent(
-              remedy ->
+              growth ->
                   groups
                       .computeIfAbsent(
-                          List.copyOf(more(fleet, remedy).keySet()), key -> new ArrayList<>())
+                          List.copyOf(growth.more.keySet()), key -> new ArrayList<>())
                       .add(workload));
     }
     List<Shortage> shortages = new ArrayList<>();
@@ -66,14 +74,15 @@ public final class Shortages {
     for (Workload workload : workloads) {
       List<String> nodes = fleet.fitting(workload);
       if (nodes.isEmpty()) {
-        Optional<Remedy> remedy = growth(fleet, workload, budget);
-        if (remedy.isEmpty()) {
+        Optional<Growth> growth = growth(fleet, workload, budget);
+        if (growth.isEmpty()) {
           continue;
         }
-        more(fleet, remedy.get()).forEach((name, more) -> all.merge(name, more, Quantity::plus));
-        changes.addAll(remedy.get().changes());
-        fleet.apply(remedy.get().changes());
-        nodes = List.of(remedy.get().node());
+        growth.get().more.forEach((name, more) -> all.merge(name, more, Quantity::plus));
+        Remedy remedy = growth.get().remedy;
+        changes.addAll(remedy.changes());
+        fleet.apply(remedy.changes());
+        nodes = List.of(remedy.node());
       }
       Change assign = new Change.Assign(workload, nodes.get(0));
       fleet.apply(assign);
@@ -83,13 +92,12 @@ public final class Shortages {
     return new Shortage(resources, placed, Resources.of(all), changes);
   }
 
-  private static Optional<Remedy> growth(Distributor fleet, Workload workload, StepBudget budget) {
+  private static Optional<Growth> growth(Distributor fleet, Workload workload, StepBudget budget) {
     if (budget.isOver()) {
       return Optional.empty();
     }
     budget.spend(1);
-    Remedy least = null;
-    BigDecimal leastShare = null;
+    Growth least = null;
     for (NodeVerdict verdict : fleet.explain(workload).nodes()) {
       for (Kind kind : List.of(Kind.TAG, Kind.GROW)) {
         NodeRepair repair = new NodeRepair(fleet, workload, verdict);
@@ -97,39 +105,13 @@ public final class Shortages {
         if (remedy.isEmpty()) {
           continue;
         }
-        int order = least == null ? -1 : remedy.get().cost().compareTo(least.cost());
-        boolean better = order < 0 || order == 0 && repair.share().compareTo(leastShare) < 0;
+        int order = least == null ? -1 : remedy.get().cost().compareTo(least.remedy.cost());
+        boolean better = order < 0 || order == 0 && repair.share().compareTo(least.share) < 0;
         if (better && !budget.isOver() && RemedySearch.works(fleet, remedy.get(), budget)) {
-          least = remedy.get();
-          leastShare = repair.share();
+          least = new Growth(remedy.get(), repair.more(kind), repair.share());
         }
       }
     }
     return Optional.ofNullable(least);
-  }
-
-  /** How much more there is of what, when a remedy has been carried out. */
-  private static Map<String, Quantity> more(Distributor fleet, Remedy remedy) {
-    Map<String, Quantity> more = new TreeMap<>(Names.order());
-    for (Change change : remedy.changes()) {
-      if (change instanceof Change.Resize resize) {
-        add(more, fleet.node(resize.node()).capacity(), resize.capacity(), "");
-      } else if (change instanceof Change.ResizeDomain resize) {
-        Resources before = fleet.domain(resize.level(), resize.domain()).capacity();
-        add(more, before, resize.capacity(), "@" + resize.level());
-      }
-    }
-    return more;
-  }
-
-  private static void add(
-      Map<String, Quantity> more, Resources before, Resources after, String suffix) {
-    for (int i = 0; i < after.size(); i++) {
-      Optional<Quantity> was = before.get(after.name(i));
-      if (was.isEmpty() || !was.get().equals(after.quantity(i))) {
-        Quantity grown = was.map(after.quantity(i)::minus).orElse(after.quantity(i));
-        more.merge(after.name(i) + suffix, grown, Quantity::plus);
-      }
-    }
   }
 }

@@ -1,0 +1,202 @@
+package io.lighthouse.core.question;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Remedies;
+import io.lighthouse.api.quantity.Quantity;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What would take away everything that stands against a workload on one node, but for others that
+ * are placed: opening, tolerating, tagging, cutting, growing. Nothing where a reason is of another
+ * sort.
+ */
+final class NodeRepair {
+  /** Digits of the part of a requirement that is cut. */
+  private static final int DIGITS = 9;
+
+  private final Distributor fleet;
+  private final Workload workload;
+  private final NodeVerdict verdict;
+
+  private final Obstacles obstacles;
+
+  NodeRepair(Distributor fleet, Workload workload, NodeVerdict verdict) {
+    this.fleet = fleet;
+    this.workload = workload;
+    this.verdict = verdict;
+    obstacles = new Obstacles(verdict);
+  }
+
+  /** How many conditions are broken. */
+  private int conditions() {
+    return verdict.reasons().size();
+  }
+
+  private int grown() {
+    int grown = obstacles.lacking.size() + obstacles.missing.size();
+    return grown + obstacles.inDomains.values().stream().mapToInt(Map::size).sum();
+  }
+
+  /** The remedy of a kind; nothing where that kind alone is not enough here. */
+  Optional<Remedies.Remedy> of(Remedies.Kind kind) {
+    boolean nothingElse = !obstacles.others && !verdict.fits();
+    return switch (kind) {
+      case UNCORDON ->
+          nothingElse && obstacles.closed.size() == conditions()
+              ? remedy(kind, workload, obstacles.closed, Quantity.of(obstacles.closed.size()))
+              : Optional.empty();
+      case TOLERATE ->
+          nothingElse && !obstacles.negative.isEmpty() && obstacles.negatives == conditions()
+              ? remedy(kind, immune(), List.of(), Quantity.of(obstacles.negative.size()))
+              : Optional.empty();
+      case TAG ->
+          nothingElse && obstacles.tags.size() == conditions()
+              ? remedy(kind, workload, List.of(resized(obstacles.tags)), Quantity.of(obstacles.tags.size()))
+              : Optional.empty();
+      case CUT ->
+          nothingElse && !obstacles.left.isEmpty() && obstacles.left.size() == conditions()
+              ? remedy(kind, cut(), List.of(), part())
+              : Optional.empty();
+      case GROW ->
+          nothingElse && !obstacles.wards && grown() > 0 && grown() == conditions()
+              ? remedy(kind, workload, growth(), Quantity.of(grown()))
+              : Optional.empty();
+      case COMBINED -> nothingElse ? combined() : Optional.empty();
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Remedies.Remedy> combined() {
+    Workload tolerant = obstacles.wards ? immune() : workload;
+    List<Change> changes = new ArrayList<>(obstacles.closed);
+    if (obstacles.wards) {
+      obstacles.lacking.keySet().removeAll(obstacles.negative);
+      obstacles.inDomains.values().forEach(domain -> domain.keySet().removeAll(obstacles.negative));
+      obstacles.inDomains.values().removeIf(Map::isEmpty);
+    }
+    obstacles.missing.putAll(obstacles.tags);
+    changes.addAll(growth());
+    return remedy(Remedies.Kind.COMBINED, tolerant, changes, Quantity.of(conditions()));
+  }
+
+  private Optional<Remedies.Remedy> remedy(
+      Remedies.Kind kind, Workload as, List<Change> changes, Quantity cost) {
+    return Optional.of(new Remedies.Remedy(kind, verdict.node(), as, changes, cost, true));
+  }
+
+  private Workload immune() {
+    Set<String> immune = new HashSet<>(workload.immunities());
+    immune.addAll(obstacles.negative);
+    return workload.withImmunities(immune.toArray(new String[0]));
+  }
+
+  private Workload cut() {
+    Map<String, Quantity> needs = new LinkedHashMap<>(workload.requirements().asMap());
+    needs.putAll(obstacles.left);
+    return new Workload(
+        workload.name(),
+        Resources.of(needs),
+        workload.immunities(),
+        workload.aversionGroups(),
+        workload.terms());
+  }
+
+  /** The largest part of a requirement that is cut, rounded up. */
+  private Quantity part() {
+    BigDecimal largest = BigDecimal.ZERO;
+    for (Map.Entry<String, Quantity> small : obstacles.left.entrySet()) {
+      BigDecimal need = workload.requirements().get(small.getKey()).orElseThrow().toBigDecimal();
+      BigDecimal part =
+          need.subtract(small.getValue().toBigDecimal()).divide(need, DIGITS, RoundingMode.CEILING);
+      largest = largest.max(part);
+    }
+    return Quantity.of(largest);
+  }
+
+  private Change resized(Map<String, Quantity> more) {
+    Resources capacity = fleet.node(verdict.node()).capacity();
+    return new Change.Resize(verdict.node(), plus(capacity, more));
+  }
+
+  private List<Change> growth() {
+    Map<String, Quantity> more = new TreeMap<>(obstacles.lacking);
+    more.putAll(obstacles.missing);
+    List<Change> changes = new ArrayList<>();
+    if (!more.isEmpty()) {
+      changes.add(resized(more));
+    }
+    obstacles.inDomains.forEach(
+        (domain, amounts) -> {
+          Resources capacity = fleet.domain(domain.get(0), domain.get(1)).capacity();
+          changes.add(
+              new Change.ResizeDomain(domain.get(0), domain.get(1), plus(capacity, amounts)));
+        });
+    return changes;
+  }
+
+  /**
+   * How much more there is of each resource after a remedy that tags or grows. The name of a
+   * resource of a domain is followed by {@code @} and the level.
+   */
+  Map<String, Quantity> more(Remedies.Kind kind) {
+    Map<String, Quantity> more = new TreeMap<>(Names.order());
+    if (kind == Remedies.Kind.TAG) {
+      more.putAll(obstacles.tags);
+      return more;
+    }
+    more.putAll(obstacles.lacking);
+    more.putAll(obstacles.missing);
+    obstacles.inDomains.forEach(
+        (domain, amounts) ->
+            amounts.forEach((name, amount) -> more.put(name + "@" + domain.get(0), amount)));
+    return more;
+  }
+
+  private static Resources plus(Resources capacity, Map<String, Quantity> more) {
+    Map<String, Quantity> amounts = new LinkedHashMap<>(capacity.asMap());
+    more.forEach((name, amount) -> amounts.merge(name, amount, Quantity::plus));
+    return Resources.of(amounts);
+  }
+
+  /**
+   * The largest part of a requirement that is lacking here, to tell remedies of equal cost apart: 1
+   * where it is not there at all, or nothing is required of it.
+   */
+  BigDecimal share() {
+    BigDecimal largest =
+        obstacles.missing.isEmpty() && obstacles.tags.isEmpty() && obstacles.inDomains.isEmpty()
+            ? BigDecimal.ZERO
+            : BigDecimal.ONE;
+    for (Map.Entry<String, Quantity> one : obstacles.lacking.entrySet()) {
+      Quantity need = workload.requirements().get(one.getKey()).orElse(Quantity.ZERO);
+      BigDecimal part =
+          need.signum() <= 0
+              ? BigDecimal.ONE
+              : one.getValue()
+                  .toBigDecimal()
+                  .divide(need.toBigDecimal(), DIGITS, RoundingMode.CEILING);
+      largest = largest.max(part);
+    }
+    return largest;
+  }
+
+  /** What alone stands here and nothing above takes away; nothing where there is more than that. */
+  Optional<Reason> awaited() {
+    return conditions() == 1 && obstacles.others ? Optional.of(verdict.reasons().get(0)) : Optional.empty();
+  }
+}

@@ -1,0 +1,187 @@
+package io.lighthouse.core.question;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Names;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.quantity.Quantity;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The reasons against a workload on one node, sorted by what takes them away. */
+final class Obstacles {
+  /** Changes that open the node, or domains that it is in. */
+  final List<Change> closed = new ArrayList<>();
+
+  /** Resources below 0, on the node or in a domain of it. */
+  final Set<String> negative = new HashSet<>();
+
+  /** How many reasons are of resources below 0. */
+  int negatives;
+
+  /** Resources that the node does not have, and of which nothing is required. */
+  final Map<String, Quantity> tags = new TreeMap<>(Names.order());
+
+  /** Resources that the node does not have: what is required. */
+  final Map<String, Quantity> missing = new TreeMap<>(Names.order());
+
+  /** By resource of the node: how much more it takes. */
+  final Map<String, Quantity> lacking = new TreeMap<>(Names.order());
+
+  /** By resource of the node that is short: what is left. */
+  final Map<String, Quantity> left = new TreeMap<>(Names.order());
+
+  /** By level and domain, the resources of which it takes more there, and how much. */
+  final Map<List<String>, Map<String, Quantity>> inDomains = new LinkedHashMap<>();
+
+  /** Whether a resource is below 0 without end. */
+  boolean wards;
+
+  /** Whether there is a reason that only other placements can take away. */
+  boolean others;
+
+  Obstacles(NodeVerdict verdict) {
+    Sorter onNode =
+        new Sorter(new Change.Uncordon(verdict.node()), lacking) {
+          @Override
+          public Void missing(Reason.Missing reason) {
+            boolean tag = reason.required().signum() == 0;
+            (tag ? tags : missing).put(reason.name(), reason.required());
+            return null;
+          }
+
+          @Override
+          public Void insufficient(Reason.Insufficient reason) {
+            left.put(reason.name(), reason.left());
+            return super.insufficient(reason);
+          }
+
+          @Override
+          public Void at(Reason.At reason) {
+            Map<String, Quantity> there =
+                inDomains.computeIfAbsent(
+                    List.of(reason.at(), reason.domain()), any -> new TreeMap<>(Names.order()));
+            reason
+                .reason()
+                .match(
+                    new Sorter(
+                        new Change.CordonDomain(reason.at(), reason.domain(), false), there));
+            if (there.isEmpty()) {
+              inDomains.remove(List.of(reason.at(), reason.domain()));
+            }
+            return null;
+          }
+        };
+    verdict.reasons().forEach(reason -> reason.match(onNode));
+  }
+
+  /** The reasons of one node, or of one domain. */
+  private class Sorter implements Reason.Cases<Void> {
+    private final Change opening;
+    private final Map<String, Quantity> more;
+
+    Sorter(Change opening, Map<String, Quantity> more) {
+      this.opening = opening;
+      this.more = more;
+    }
+
+    @Override
+    public Void cordoned(Reason.Cordoned reason) {
+      closed.add(opening);
+      return null;
+    }
+
+    @Override
+    public Void missing(Reason.Missing reason) {
+      more.put(reason.name(), reason.required());
+      return null;
+    }
+
+    @Override
+    public Void insufficient(Reason.Insufficient reason) {
+      more.put(reason.name(), reason.lacking());
+      return null;
+    }
+
+    @Override
+    public Void negative(Reason.Negative reason) {
+      negatives++;
+      negative.add(reason.name());
+      wards |= reason.left().isInfinite();
+      if (!reason.left().isInfinite()) {
+        more.put(reason.name(), reason.lacking());
+      }
+      return null;
+    }
+
+    @Override
+    public Void at(Reason.At reason) {
+      return other();
+    }
+
+    @Override
+    public Void noDomain(Reason.NoDomain reason) {
+      return other();
+    }
+
+    @Override
+    public Void offUnit(Reason.OffUnit reason) {
+      return other();
+    }
+
+    @Override
+    public Void notSelected(Reason.NotSelected reason) {
+      return other();
+    }
+
+    @Override
+    public Void crowded(Reason.Crowded reason) {
+      return other();
+    }
+
+    @Override
+    public Void alone(Reason.Alone reason) {
+      return other();
+    }
+
+    @Override
+    public Void skewed(Reason.Skewed reason) {
+      return other();
+    }
+
+    @Override
+    public Void byRule(Reason.ByRule reason) {
+      return other();
+    }
+
+    @Override
+    public Void worse(Reason.Worse reason) {
+      return other();
+    }
+
+    @Override
+    public Void declined(Reason.Declined reason) {
+      return other();
+    }
+
+    @Override
+    public Void averse(Reason.Averse reason) {
+      return other();
+    }
+
+    @Override
+    public Void later(Reason.Later reason) {
+      return other();
+    }
+
+    private Void other() {
+      others = true;
+      return null;
+    }
+  }
+}

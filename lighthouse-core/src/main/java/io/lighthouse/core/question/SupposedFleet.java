@@ -1,0 +1,167 @@
+package io.lighthouse.core.question;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Supposition;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.quantity.Quantity;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * A fleet on which suppositions are carried out, and the workloads that have no node there. For one
+ * use, in one thread.
+ */
+final class SupposedFleet implements Supposition.Cases<Void> {
+  private final Distributor fleet;
+
+  /** What was refused or is new, by name, in the order in which it is placed. */
+  private final Map<String, Workload> waiting = new LinkedHashMap<>();
+
+  /** What lost its node, by name. */
+  private final Map<String, Workload> displaced = new LinkedHashMap<>();
+
+  SupposedFleet(Distributor fleet, List<Workload> batch) {
+    this.fleet = fleet;
+    batch.forEach(workload -> waiting.put(workload.name(), workload));
+  }
+
+  /** A workload has got a node. */
+  void placed(String workload) {
+    waiting.remove(workload);
+  }
+
+  /** What has no node, in the order in which it is placed: first what lost its node. */
+  List<Workload> unplaced() {
+    List<Workload> unplaced = new ArrayList<>(displaced.values());
+    unplaced.addAll(waiting.values());
+    return unplaced;
+  }
+
+  @Override
+  public Void apply(Supposition.Apply supposition) {
+    fleet.apply(List.of(supposition.change()));
+    return null;
+  }
+
+  @Override
+  public Void addNodes(Supposition.AddNodes supposition) {
+    Set<String> taken = new HashSet<>();
+    fleet.snapshot().nodes().forEach(node -> taken.add(node.name()));
+    List<Node> added = copies(supposition.like(), supposition.count(), taken);
+    fleet.apply(added.stream().<Change>map(Change.AddNode::new).toList());
+    return null;
+  }
+
+  /** Empty nodes like one, named after it with the lowest numbers that give a free name. */
+  static List<Node> copies(Node like, int count, Set<String> taken) {
+    List<Node> copies = new ArrayList<>();
+    for (int number = 1; copies.size() < count; number++) {
+      String name = like.name() + "-" + number;
+      if (!taken.contains(name)) {
+        Node node =
+            new Node(
+                name, like.resources(), List.of(), like.cordoned(), like.domains(), like.units());
+        copies.add(node);
+      }
+    }
+    return copies;
+  }
+
+  @Override
+  public Void removeNode(Supposition.RemoveNode supposition) {
+    for (Workload workload : fleet.releaseNode(supposition.node())) {
+      displaced.put(workload.name(), workload);
+    }
+    fleet.removeNode(supposition.node());
+    return null;
+  }
+
+  @Override
+  public Void resize(Supposition.Resize supposition) {
+    Map<String, Quantity> amounts =
+        new LinkedHashMap<>(fleet.node(supposition.node()).capacity().asMap());
+    amounts.putAll(supposition.amounts().asMap());
+    fleet.resize(supposition.node(), Resources.of(amounts));
+    return null;
+  }
+
+  @Override
+  public Void release(Supposition.Release supposition) {
+    release(supposition.workload());
+    return null;
+  }
+
+  private void release(String workload) {
+    if (waiting.remove(workload) == null && displaced.remove(workload) == null) {
+      if (fleet.snapshot().nodeOf(workload).isEmpty()) {
+        throw new InvalidInputException(
+            "workload '" + workload + "'", "name", "unknown", "a workload, placed or waiting");
+      }
+      fleet.release(workload);
+    }
+  }
+
+  @Override
+  public Void move(Supposition.Move supposition) {
+    String workload = supposition.workload();
+    String from = fleet.snapshot().nodeOf(workload).orElseThrow(() -> notPlaced(workload));
+    fleet.apply(new Change.Move(workload, from, supposition.to()));
+    return null;
+  }
+
+  private InvalidInputException notPlaced(String workload) {
+    boolean waits = waiting.containsKey(workload) || displaced.containsKey(workload);
+    return new InvalidInputException(
+        "workload '" + workload + "'", "name", waits ? "waiting" : "unknown", "a placed workload");
+  }
+
+  @Override
+  public Void scale(Supposition.Scale scale) {
+    TreeMap<Integer, Workload> replicas = new TreeMap<>();
+    for (NodeState node : fleet.snapshot().nodes()) {
+      node.workloads().forEach(workload -> number(workload, scale, replicas));
+    }
+    displaced.values().forEach(workload -> number(workload, scale, replicas));
+    waiting.values().forEach(workload -> number(workload, scale, replicas));
+    if (replicas.isEmpty()) {
+      throw new InvalidInputException(
+          "workload '" + scale.workload() + "'",
+          "replicas",
+          "none, placed or waiting",
+          "a name that has some, such as " + scale.workload() + "-1");
+    }
+    Workload like = replicas.firstEntry().getValue();
+    while (replicas.size() > scale.replicas()) {
+      release(replicas.pollLastEntry().getValue().name());
+    }
+    for (int number = 1; replicas.size() < scale.replicas(); number++) {
+      if (!replicas.containsKey(number)) {
+        Workload more = like.named(scale.workload() + "-" + number);
+        replicas.put(number, more);
+        waiting.put(more.name(), more);
+      }
+    }
+    return null;
+  }
+
+  private static void number(
+      Workload workload, Supposition.Scale scale, Map<Integer, Workload> replicas) {
+    String prefix = scale.workload() + "-";
+    if (workload.name().startsWith(prefix)) {
+      String digits = workload.name().substring(prefix.length());
+      if (digits.matches("[1-9][0-9]{0,8}")) {
+        replicas.put(Integer.valueOf(digits), workload);
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.lighthouse.core.question;
+
+import io.lighthouse.api.Assignments;
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Offer;
+import io.lighthouse.core.budget.StepBudget;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Lists of nodes to add, each tried out on the fleet with its strategy, and only once. A list is a
+ * number of nodes by kind.
+ */
+final class TriedLists {
+  private final Distributor fleet;
+  private final List<Workload> batch;
+  private final List<Offer> offers;
+  private final StepBudget budget;
+  private final Set<String> nodeNames = new HashSet<>();
+  private final List<String> openNodes = new ArrayList<>();
+
+  /** What each list has left unplaced. */
+  private final Map<List<Integer>, Set<String>> tried = new LinkedHashMap<>();
+
+  TriedLists(Distributor fleet, List<Workload> batch, List<Offer> offers, StepBudget budget) {
+    this.fleet = fleet;
+    this.batch = batch;
+    this.offers = offers;
+    this.budget = budget;
+    for (NodeState node : fleet.snapshot().nodes()) {
+      nodeNames.add(node.name());
+      if (!node.cordoned()) {
+        openNodes.add(node.name());
+      }
+    }
+  }
+
+  /** The nodes of a list, kind by kind. */
+  private List<Node> nodes(int[] counts) {
+    List<Node> nodes = new ArrayList<>();
+    for (int kind = 0; kind < counts.length; kind++) {
+      nodes.addAll(SupposedFleet.copies(offers.get(kind).like(), counts[kind], nodeNames));
+    }
+    return nodes;
+  }
+
+  private <T> T tryOut(List<Node> added, Function<? super Distributor, T> question) {
+    return fleet.tryOut(added.stream().<Change>map(Change.AddNode::new).toList(), question);
+  }
+
+  /** The workloads that have no node with a list, in the order of the batch. */
+  Set<String> unplaced(int[] counts) {
+    List<Integer> key = Arrays.stream(counts).boxed().toList();
+    Set<String> known = tried.get(key);
+    if (known == null) {
+      budget.spend(batch.size() + Arrays.stream(counts).asLongStream().sum());
+      Assignments answer = tryOut(nodes(counts), with -> with.assign(batch));
+      known = new LinkedHashSet<>(answer.refused());
+      tried.put(key, known);
+    }
+    return known;
+  }
+
+  /**
+   * Of the lists that were tried, the one that leaves the fewest workloads; the first of equals.
+   */
+  int[] leavingFewest() {
+    List<Integer> found = null;
+    for (List<Integer> counts : tried.keySet()) {
+      if (found == null || tried.get(counts).size() < tried.get(found).size()) {
+        found = counts;
+      }
+    }
+    return found.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /**
+   * By name of a workload, the kinds that it fits when they are empty. Equal workloads are checked
+   * once.
+   */
+  Map<String, BitSet> kinds() {
+    Map<String, BitSet> kinds = new HashMap<>();
+    Map<Workload, BitSet> shapes = new HashMap<>();
+    for (Workload workload : batch) {
+      kinds.put(
+          workload.name(), shapes.computeIfAbsent(workload.named("shape"), shape -> new BitSet()));
+    }
+    for (int kind = 0; kind < offers.size() && !budget.isOver(); kind++) {
+      int[] one = new int[offers.size()];
+      one[kind] = 1;
+      List<Node> added = nodes(one);
+      String name = added.get(0).name();
+      int number = kind;
+      budget.spend(shapes.size());
+      tryOut(
+          added,
+          with -> {
+            shapes.forEach((shape, fits) -> fits.set(number, with.fitting(shape).contains(name)));
+            return null;
+          });
+    }
+    return kinds;
+  }
+
+  /** Whether every placement of the batch with a list was tried, and none is possible. */
+  boolean isImpossible(int[] counts) {
+    List<String> nodes = new ArrayList<>(openNodes);
+    List<Integer> ofKind = new ArrayList<>();
+    openNodes.forEach(node -> ofKind.add(-1));
+    List<Node> added = nodes(counts);
+    added.forEach(node -> nodes.add(node.name()));
+    for (int kind = 0; kind < counts.length; kind++) {
+      ofKind.addAll(Collections.nCopies(counts[kind], kind));
+    }
+    int[] kindOf = ofKind.stream().mapToInt(Integer::intValue).toArray();
+    EveryPlacement.Verdict verdict =
+        tryOut(added, with -> EveryPlacement.of(with, batch, nodes, kindOf, budget.left()));
+    budget.spend(verdict.steps());
+    return verdict.impossible();
+  }
+}
