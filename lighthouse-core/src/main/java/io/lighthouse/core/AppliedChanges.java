@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * Changes as values, each carried out on a ledger whole, or refused before anything has changed.
  */
-final class AppliedChanges {
+final class AppliedChanges implements Change.Cases<Boolean> {
   private final Ledger ledger;
   private final FleetView fleet;
   private final Explainer explainer;
@@ -30,51 +30,48 @@ final class AppliedChanges {
 
   /** Carries out one change; returns whether it has changed anything. */
   boolean carryOut(Change change) {
-    if (change instanceof Change.Assign assign) {
-      assign(assign);
-    } else if (change instanceof Change.Move move) {
-      move(move);
-    } else if (change instanceof Change.Release release) {
-      ledger.release(new int[] {ledger.placements().entryOf(release.workload())});
-    } else if (change instanceof Change.AddNode add) {
-      fleet.checkKnownTo(add.node().workloads());
-      ledger.nodeChanges().add(List.of(add.node()));
-    } else if (change instanceof Change.RemoveNode remove) {
-      remove(remove);
-    } else if (change instanceof Change.Resize resize) {
-      return resize(resize);
-    } else if (change instanceof Change.Cordon cordon) {
-      return cordon(ledger.nodes().node(cordon.node()), true);
-    } else if (change instanceof Change.Uncordon uncordon) {
-      return cordon(ledger.nodes().node(uncordon.node()), false);
-    } else if (change instanceof Change.Regroup regroup) {
-      return regroup(regroup);
-    } else {
-      return carryOutOnDomain(change);
-    }
+    return change.match(this);
+  }
+
+  // ---- nodes ----
+
+  @Override
+  public Boolean addNode(Change.AddNode change) {
+    fleet.checkKnownTo(change.node().workloads());
+    ledger.nodeChanges().add(List.of(change.node()));
     return true;
   }
 
-  private boolean carryOutOnDomain(Change change) {
-    if (change instanceof Change.Declare declare) {
-      ledger.topology().declare(declare.domain());
-    } else if (change instanceof Change.Undeclare undeclare) {
-      ledger.topology().undeclare(undeclare.level(), undeclare.domain());
-    } else if (change instanceof Change.ResizeDomain resize) {
-      ledger.topology().resize(resize.level(), resize.domain(), resize.capacity());
-    } else if (change instanceof Change.CordonDomain cordon) {
-      return ledger.topology().cordon(cordon.level(), cordon.domain(), cordon.cordoned());
+  @Override
+  public Boolean removeNode(Change.RemoveNode change) {
+    int node = ledger.nodes().node(change.node());
+    if (ledger.placements().count(node) > 0) {
+      throw new InvalidInputException(
+          Thing.node(change.node()),
+          "workloads",
+          ledger.placements().count(node) + " placed",
+          "none, when a node is removed; release them first");
     }
+    ledger.nodeChanges().remove(node);
     return true;
   }
 
-  private boolean regroup(Change.Regroup change) {
-    int entry = ledger.placements().entryOf(change.workload());
-    if (ledger.placements().workload(entry).terms().groups().equals(change.groups())) {
-      return false;
-    }
-    ledger.regroup(entry, change.groups());
-    return true;
+  @Override
+  public Boolean resize(Change.Resize change) {
+    int node = ledger.nodes().node(change.node());
+    boolean changes = !ledger.accounts().hasCapacity(node, change.capacity());
+    ledger.nodeChanges().resize(node, change.capacity());
+    return changes;
+  }
+
+  @Override
+  public Boolean cordon(Change.Cordon change) {
+    return cordon(ledger.nodes().node(change.node()), true);
+  }
+
+  @Override
+  public Boolean uncordon(Change.Uncordon change) {
+    return cordon(ledger.nodes().node(change.node()), false);
   }
 
   private boolean cordon(int node, boolean closed) {
@@ -85,26 +82,51 @@ final class AppliedChanges {
     return true;
   }
 
-  private boolean resize(Change.Resize change) {
-    int node = ledger.nodes().node(change.node());
-    boolean changes = !ledger.accounts().hasCapacity(node, change.capacity());
-    ledger.nodeChanges().resize(node, change.capacity());
-    return changes;
+  // ---- domains ----
+
+  @Override
+  public Boolean declare(Change.Declare change) {
+    ledger.topology().declare(change.domain());
+    return true;
   }
 
-  private void remove(Change.RemoveNode change) {
-    int node = ledger.nodes().node(change.node());
-    if (ledger.placements().count(node) > 0) {
-      throw new InvalidInputException(
-          Thing.node(change.node()),
-          "workloads",
-          ledger.placements().count(node) + " placed",
-          "none, when a node is removed; release them first");
+  @Override
+  public Boolean undeclare(Change.Undeclare change) {
+    ledger.topology().undeclare(change.level(), change.domain());
+    return true;
+  }
+
+  @Override
+  public Boolean resizeDomain(Change.ResizeDomain change) {
+    ledger.topology().resize(change.level(), change.domain(), change.capacity());
+    return true;
+  }
+
+  @Override
+  public Boolean cordonDomain(Change.CordonDomain change) {
+    return ledger.topology().cordon(change.level(), change.domain(), change.cordoned());
+  }
+
+  // ---- workloads ----
+
+  @Override
+  public Boolean release(Change.Release change) {
+    ledger.release(new int[] {ledger.placements().entryOf(change.workload())});
+    return true;
+  }
+
+  @Override
+  public Boolean regroup(Change.Regroup change) {
+    int entry = ledger.placements().entryOf(change.workload());
+    if (ledger.placements().workload(entry).terms().groups().equals(change.groups())) {
+      return false;
     }
-    ledger.nodeChanges().remove(node);
+    ledger.regroup(entry, change.groups());
+    return true;
   }
 
-  private void assign(Change.Assign change) {
+  @Override
+  public Boolean assign(Change.Assign change) {
     int node = ledger.nodes().node(change.node());
     fleet.checkKnownTo(List.of(change.workload()));
     Batch batch = ledger.open(List.of(change.workload()));
@@ -115,9 +137,11 @@ final class AppliedChanges {
     } finally {
       batch.close();
     }
+    return true;
   }
 
-  private void move(Change.Move change) {
+  @Override
+  public Boolean move(Change.Move change) {
     int entry = ledger.placements().entryOf(change.workload());
     int from = ledger.placements().nodeOf(entry);
     int to = ledger.nodes().node(change.to());
@@ -146,6 +170,7 @@ final class AppliedChanges {
     }
     ledger.place(entry, to, demand);
     ledger.lastPlaced(position);
+    return true;
   }
 
   private void checkFits(int node, Demand needed, String field) {

@@ -29,7 +29,7 @@ import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeTable;
-import io.lighthouse.core.plan.Covering;
+import io.lighthouse.core.plan.LowerBounds;
 import io.lighthouse.core.plan.Planner;
 import io.lighthouse.core.registry.RuleRegistry;
 import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
@@ -146,7 +146,7 @@ final class Operations {
 
   /** Whether the strategy is being asked; then it must be the strategy that calls. */
   boolean calledBack() {
-    boolean asking = copying || engine.asking();
+    boolean asking = copying || engine.callsStrategy();
     calledBack |= asking;
     return asking;
   }
@@ -296,7 +296,7 @@ final class Operations {
     int before = ledger.savepoint();
     Batch batch = ledger.open(workloads);
     try {
-      return Covering.bounds(ledger, batch);
+      return LowerBounds.bounds(ledger, batch);
     } finally {
       ledger.rollBack(before);
       batch.close();

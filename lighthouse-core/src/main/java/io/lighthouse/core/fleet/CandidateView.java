@@ -9,6 +9,7 @@ import io.lighthouse.core.ledger.NodeTable;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.LongSupplier;
 
 /**
  * The candidates of one turn, answered by the finder.
@@ -17,9 +18,9 @@ import java.util.NoSuchElementException;
  * the strategy's last turn beforehand, and keeps its result. A strategy that always makes the same
  * query thus costs one search a turn, not two. The guess changes the cost only.
  */
-final class CandidateView implements Candidates {
-  /** The questions that can be guessed. */
-  private enum Question {
+public final class CandidateView implements Candidates {
+  /** The queries that can be guessed. */
+  private enum Query {
     FIRST,
     AFTER,
     ORDERED
@@ -28,8 +29,8 @@ final class CandidateView implements Candidates {
   private final FleetView fleet;
   private final Finder finder;
 
-  /** The session that these belong to; null where a turn opens and closes them. */
-  private final SessionView session;
+  /** Counts what ends the turn of these candidates, such as changes of a session. */
+  private final LongSupplier changes;
 
   /** Null while no turn is open. */
   private Demand demand;
@@ -39,70 +40,91 @@ final class CandidateView implements Candidates {
   /** Whether only friendly nodes are candidates. */
   private boolean friendly;
 
-  /** The question put beforehand at this turn, and at the next one. */
-  private Question guess = Question.FIRST;
+  /** The query that is run beforehand at this turn, and at the next one. */
+  private Query guess = Query.FIRST;
 
-  private Question nextGuess = Question.FIRST;
+  private Query nextGuess = Query.FIRST;
 
-  /** The orders that belong to them where they are ordered; else whatever was there. */
+  /** Their orders where they are {@code ORDERED}; else any. */
   private OrderView guessedOrder;
 
   private OrderView nextOrder;
 
-  /** Where the guessed question began, and what it found. */
+  /** Where the guessed query began, and what it found. */
   private int from;
 
   private int found;
 
   private boolean asked;
 
-  /** How many changes the session had seen. */
+  /** The number of changes when the turn opened. */
   private long opened;
 
   /** Counts the turns, so that an iterator knows its own. */
   private int turn;
 
-  CandidateView(FleetView fleet, SessionView session) {
+  /**
+   * Candidates of no turn yet.
+   *
+   * @param fleet the fleet
+   * @param changes counts what ends a turn without {@link #close}
+   */
+  public CandidateView(FleetView fleet, LongSupplier changes) {
     this.fleet = fleet;
-    this.session = session;
+    this.changes = changes;
     finder = fleet.finder;
   }
 
-  /** Opens a turn; returns whether any node fits. */
-  boolean open(Demand wanted) {
+  /**
+   * Opens a turn.
+   *
+   * @param wanted what its workload needs
+   * @return true if some node fits
+   */
+  public boolean open(Demand wanted) {
     demand = wanted;
     asked = false;
-    opened = session == null ? 0 : session.changes();
+    opened = changes.getAsLong();
     turn++;
     guess = nextGuess;
     guessedOrder = nextOrder;
-    from = guess == Question.AFTER ? behind(fleet.ledger.lastPlaced()) : 0;
+    from = guess == Query.AFTER ? behind(fleet.ledger.lastPlaced()) : 0;
     found =
         demand.requiresMissingResource()
             ? NodeTable.NONE
-            : guess == Question.ORDERED ? find(guessedOrder) : find(from);
+            : guess == Query.ORDERED ? find(guessedOrder) : find(from);
     none = found == NodeTable.NONE;
     friendly = !none && !fleet.finder.averse(found, demand);
     return !none;
   }
 
-  void close() {
+  /** Ends the turn. */
+  public void close() {
     demand = null;
   }
 
-  /** What was found when the turn opened: a node that fits and is a candidate. */
-  int found() {
+  /**
+   * What was found when the turn opened.
+   *
+   * @return the slot of a node that fits and is a candidate, or {@link NodeTable#NONE}
+   */
+  public int found() {
     return found;
   }
 
-  /** Whether a node that fits is a candidate. */
-  boolean offers(int node) {
+  /**
+   * Whether a node that fits is a candidate.
+   *
+   * @param node its slot
+   * @return false if it is averse while a friendly node fits
+   */
+  public boolean offers(int node) {
     return fleet.finder.isCandidate(node, demand, friendly);
   }
 
   @Override
   public FleetNode first() {
-    return begin(0, Question.FIRST);
+    return begin(0, Query.FIRST);
   }
 
   @Override
@@ -111,7 +133,7 @@ final class CandidateView implements Candidates {
       throw new IndexOutOfBoundsException(
           "node " + index + " of a fleet of " + fleet.size() + " nodes");
     }
-    return begin(behind(index < 0 ? index : fleet.slot(index)), Question.AFTER);
+    return begin(behind(index < 0 ? index : fleet.slot(index)), Query.AFTER);
   }
 
   @Override
@@ -119,12 +141,12 @@ final class CandidateView implements Candidates {
     if (!(order instanceof OrderView view) || view.fleet != fleet) {
       throw new IllegalArgumentException("the order is not of this fleet");
     }
-    checkQuestion();
+    checkQueryAllowed();
     boolean known =
-        guess == Question.ORDERED
+        guess == Query.ORDERED
             && guessedOrder.order == view.order
             && guessedOrder.descending == view.descending;
-    learn(Question.ORDERED, view);
+    record(Query.ORDERED, view);
     return node(known || none ? found : find(view));
   }
 
@@ -139,7 +161,7 @@ final class CandidateView implements Candidates {
   }
 
   private FleetNode least(LoadRule rule) {
-    checkQuestion();
+    checkQueryAllowed();
     try {
       return node(none ? NodeTable.NONE : fleet.loads(rule).best(demand, friendly));
     } catch (RuntimeException | Error broken) {
@@ -165,7 +187,7 @@ final class CandidateView implements Candidates {
 
   @Override
   public Iterator<FleetNode> iterator() {
-    checkQuestion();
+    checkQueryAllowed();
     int own = turn;
     return new Iterator<>() {
       private int next = none ? NodeTable.NONE : CandidateView.this.next(0);
@@ -191,10 +213,10 @@ final class CandidateView implements Candidates {
     };
   }
 
-  private FleetNode begin(int at, Question question) {
-    checkQuestion();
-    boolean known = none || (guess != Question.ORDERED && from == at);
-    learn(question, null);
+  private FleetNode begin(int at, Query question) {
+    checkQueryAllowed();
+    boolean known = none || (guess != Query.ORDERED && from == at);
+    record(question, null);
     return node(known ? found : find(at));
   }
 
@@ -222,8 +244,8 @@ final class CandidateView implements Candidates {
     }
   }
 
-  /** Remembers the first question of a turn for the next; a later one is answered anew. */
-  private void learn(Question question, OrderView order) {
+  /** Records the first query of a turn as the guess for the next turn. */
+  private void record(Query question, OrderView order) {
     if (!asked) {
       asked = true;
       nextGuess = question;
@@ -241,8 +263,8 @@ final class CandidateView implements Candidates {
   }
 
   /** Checks that a query is allowed; not repeated for every node of an iteration. */
-  private void checkQuestion() {
-    Engine.checkNotInterrupted();
+  private void checkQueryAllowed() {
+    Interruption.check();
     checkOpen();
   }
 
@@ -250,7 +272,7 @@ final class CandidateView implements Candidates {
     if (demand == null) {
       throw new IllegalStateException("the turn of these candidates has ended");
     }
-    if (session != null && session.changes() != opened) {
+    if (changes.getAsLong() != opened) {
       throw new IllegalStateException(
           "the state has changed since these candidates were asked for");
     }

@@ -27,9 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.concurrent.CancellationException;
-import java.util.function.Supplier;
 
 /**
  * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. All
@@ -53,14 +51,12 @@ public final class Engine {
 
   private final CandidateView candidates;
 
-  /** What the strategy is handed: the candidates, or what notes its questions to them. */
+  /** What the strategy gets: the candidates, or what records its queries to them. */
   private Candidates offered;
 
   private final Explainer explainer;
+  private final StrategyCalls calls;
   private final Demand demand = new Demand();
-
-  /** Whether the strategy is being asked at this moment. */
-  private boolean asking;
 
   /**
    * Has a strategy make its placer for a fleet.
@@ -81,33 +77,33 @@ public final class Engine {
     this.fleet = fleet;
     this.description = description;
     ledger = fleet.ledger;
-    candidates = new CandidateView(fleet, null);
+    candidates = new CandidateView(fleet, () -> 0);
     offered = candidates;
     explainer = new Explainer(fleet.finder);
-    asking = true;
+    calls = new StrategyCalls(fleet, description);
+    calls.begin();
     try {
       placer = strategy.newPlacer(fleet, settings);
     } catch (InvalidInputException wrongSettings) {
       throw wrongSettings;
     } catch (Throwable thrown) {
-      throw failure("threw when asked for a placer: " + thrown, thrown);
+      throw calls.failure("threw when asked for a placer: " + thrown, thrown);
     } finally {
-      asking = false;
+      calls.end();
     }
-    fleet.checkSound();
     if (placer == null) {
-      throw fault("answered null for a placer", null);
+      throw calls.fault("answered null for a placer", null);
     }
     whole = placer instanceof BatchPlacer batches ? batches : null;
   }
 
   /**
-   * Whether the strategy is being asked at this moment.
+   * Whether code of the strategy runs at this moment.
    *
-   * @return true while its code runs
+   * @return true while it does
    */
-  public boolean asking() {
-    return asking;
+  public boolean callsStrategy() {
+    return calls.running();
   }
 
   /**
@@ -125,7 +121,7 @@ public final class Engine {
     if (whole != null) {
       placeAtOnce(batch, budget);
       for (int i = 0; i < batch.size(); i++) {
-        checkNotInterrupted();
+        Interruption.check();
         if (explain && ledger.placements().nodeOf(batch.entry(i)) < 0) {
           refusals[i] = refusal(batch, i);
         }
@@ -154,7 +150,7 @@ public final class Engine {
   }
 
   /**
-   * Tells the choice of the strategy for one workload of a batch at its turn.
+   * Reports the choice of the strategy for one workload of a batch at its turn.
    *
    * @param batch an open batch; to be taken back afterwards
    * @param index the index of the workload
@@ -163,24 +159,22 @@ public final class Engine {
    * @throws CancellationException if the thread is interrupted
    */
   public Choice choice(Batch batch, int index) {
-    Questions questions = new Questions(candidates, whole != null);
+    RecordedCandidates recorded = new RecordedCandidates(candidates, whole != null);
     try {
-      int chosen = chosenAtTurn(batch, index, questions);
-      Questions.Question asked = questions.answeredWith(chosen < 0 ? null : fleet.at(chosen));
-      Choice choice =
-          new Ranking(fleet, explainer, demand, asked, placer, this::ask).choice(chosen);
-      fleet.checkSound();
-      return choice;
+      int chosen = chosenAtTurn(batch, index, recorded);
+      RecordedCandidates.Query asked = recorded.answeredWith(chosen < 0 ? null : fleet.at(chosen));
+      return new Ranking(fleet, explainer, demand, asked, placer, calls).choice(chosen);
     } finally {
       fleet.finder.liftConfinement();
     }
   }
 
   /**
-   * Goes to the turn of a workload; answers the node that it would go to, or -1. What the strategy
-   * asks at that turn is noted, unless the questions are null.
+   * Takes the turns before that of a workload; returns the node that it would go to, or -1.
+   *
+   * @param recorded records the queries of the strategy at that turn; null for none
    */
-  private int chosenAtTurn(Batch batch, int index, Questions questions) {
+  private int chosenAtTurn(Batch batch, int index, RecordedCandidates recorded) {
     int chosen;
     if (whole != null) {
       placeAtOnce(batch, Budget.UNLIMITED);
@@ -200,7 +194,7 @@ public final class Engine {
       }
       stopAtTurn(batch, order, turn, index);
       batch.load(index, demand);
-      offered = questions == null ? candidates : questions;
+      offered = recorded == null ? candidates : recorded;
       try {
         chosen = choose();
       } finally {
@@ -213,7 +207,7 @@ public final class Engine {
   /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
   private void stopAtTurn(Batch batch, int[] order, int turn, int index) {
     if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
-      List<Integer> members = gangs(batch, order).get(gangOf(batch, index));
+      List<Integer> members = batch.gangs(order).get(gangOf(batch, index));
       int first = members.get(0);
       int firstTurn = 0;
       while ((order == null ? firstTurn : order[firstTurn]) != first) {
@@ -262,9 +256,9 @@ public final class Engine {
   // ---- one by one ----
 
   private int[] order(Batch batch) {
-    BatchOrder order = ask("the order of a batch", placer::order);
+    BatchOrder order = calls.call("the order of a batch", placer::order);
     if (order == null) {
-      throw fault("answered null for the order of a batch", null);
+      throw calls.fault("answered null for the order of a batch", null);
     }
     return TurnOrder.of(order, batch, ledger);
   }
@@ -275,9 +269,9 @@ public final class Engine {
    */
   private void placeInTurn(Batch batch, int[] order, int turns, Refusal[] refusals) {
     fleet.finder.expect(batch);
-    Map<String, List<Integer>> gangs = batch.hasGangs() ? gangs(batch, order) : null;
+    Map<String, List<Integer>> gangs = batch.hasGangs() ? batch.gangs(order) : null;
     for (int turn = 0; turn < turns; turn++) {
-      checkNotInterrupted();
+      Interruption.check();
       int index = order == null ? turn : order[turn];
       if (order != null && turn + AHEAD < turns) {
         batch.prefetch(order[turn + AHEAD]);
@@ -327,7 +321,7 @@ public final class Engine {
     return new GangTurn.Chooser() {
       @Override
       public boolean place(int index) {
-        checkNotInterrupted();
+        Interruption.check();
         return Engine.this.place(batch, index, index + 1) > 0;
       }
 
@@ -349,18 +343,6 @@ public final class Engine {
     }
   }
 
-  /** The members of each gang, in the order of turns. */
-  static Map<String, List<Integer>> gangs(Batch batch, int[] order) {
-    Map<String, List<Integer>> gangs = new TreeMap<>();
-    for (int turn = 0; turn < batch.newCount(); turn++) {
-      int index = order == null ? turn : order[turn];
-      if (batch.workload(index).terms().gang().isPresent()) {
-        gangs.computeIfAbsent(gangOf(batch, index), any -> new ArrayList<>()).add(index);
-      }
-    }
-    return gangs;
-  }
-
   private static String gangOf(Batch batch, int index) {
     return batch.workload(index).terms().gang().orElseThrow().name();
   }
@@ -378,21 +360,20 @@ public final class Engine {
   }
 
   private FleetNode answer() {
-    asking = true;
+    calls.begin();
     try {
       return placer.choose(demand.workload(), offered);
     } catch (Throwable thrown) {
-      throw failure("threw for " + subject() + ": " + thrown, thrown);
+      throw calls.failure("threw for " + subject() + ": " + thrown, thrown);
     } finally {
-      asking = false;
-      fleet.checkSound();
+      calls.end();
     }
   }
 
   private int checked(FleetNode answer) {
     if (answer == NodeView.DECLINED) {
       if (!description.mayDecline()) {
-        throw fault("declined " + subject() + ", but does not declare that it may", null);
+        throw calls.fault("declined " + subject() + ", but does not declare that it may", null);
       }
       return NodeTable.NONE;
     }
@@ -401,13 +382,13 @@ public final class Engine {
     }
     if (!(answer instanceof NodeView view) || !view.isOf(fleet)) {
       String what = answer == null ? "null" : "a node that is not of this fleet";
-      throw fault("answered " + what + " for " + subject(), null);
+      throw calls.fault("answered " + what + " for " + subject(), null);
     }
     if (!fleet.finder.fits(view.slot, demand)) {
-      throw fault("answered " + view + ", which " + subject() + " does not fit", null);
+      throw calls.fault("answered " + view + ", which " + subject() + " does not fit", null);
     }
     if (!candidates.offers(view.slot)) {
-      throw fault(
+      throw calls.fault(
           "answered " + view + ", which is averse to " + subject() + " while a friendly node fits",
           null);
     }
@@ -426,79 +407,29 @@ public final class Engine {
     int position = ledger.lastPlaced();
     SessionView session = new SessionView(fleet, batch, budget);
     boolean over = false;
-    asking = true;
+    calls.begin();
     try {
       whole.place(session);
     } catch (BudgetOverException ended) {
       over = session.ended();
       if (!over) {
-        throw failure("threw: " + ended, ended);
+        throw calls.failure("threw: " + ended, ended);
       }
     } catch (Throwable thrown) {
-      throw failure("threw: " + thrown, thrown);
+      throw calls.failure("threw: " + thrown, thrown);
     } finally {
-      asking = false;
       session.close();
-      fleet.checkSound();
+      calls.end();
     }
-    Repetition repetition = new Repetition(fleet, batch, before);
-    WholeBatch left = new WholeBatch(fleet, batch, session, repetition, description.mayDecline());
-    if (over) {
-      left.finish();
-    }
-    if (batch.hasGangs()) {
-      left.undoBrokenGangs();
-    }
-    String wrong = left.judge();
+    BatchSettlement settlement =
+        new BatchSettlement(fleet, batch, session, before, description.mayDecline());
+    String wrong = settlement.settle(over);
     if (wrong != null) {
-      throw fault(wrong, null);
+      throw calls.fault(wrong, null);
     }
     // Placements that were tried and taken away again have moved the position; they do not count.
     int[] placed = ledger.placedSince(before);
     ledger.lastPlaced(
         placed.length == 0 ? position : ledger.placements().nodeOf(placed[placed.length - 1]));
-  }
-
-  /** Asks the strategy for something that is not a choice. */
-  private <T> T ask(String what, Supplier<T> code) {
-    asking = true;
-    try {
-      return code.get();
-    } catch (Throwable thrown) {
-      throw failure("threw when asked for " + what + ": " + thrown, thrown);
-    } finally {
-      asking = false;
-    }
-  }
-
-  // ---- what goes wrong ----
-
-  /** Ends the call where its thread is interrupted; the flag stays set. Costs a plain read. */
-  static void checkNotInterrupted() {
-    if (Thread.currentThread().isInterrupted()) {
-      throw interrupted(null);
-    }
-  }
-
-  private static CancellationException interrupted(Throwable cause) {
-    CancellationException end =
-        new CancellationException("the call was taken back, for its thread was interrupted");
-    if (cause != null) {
-      end.initCause(cause);
-    }
-    return end;
-  }
-
-  /**
-   * What a strategy threw, as its caller is to see it: on an interrupted thread it may throw; and
-   * where Lighthouse itself threw into the strategy, that is what counts.
-   */
-  private RuntimeException failure(String what, Throwable thrown) {
-    fleet.checkSound();
-    return Thread.currentThread().isInterrupted() ? interrupted(thrown) : fault(what, thrown);
-  }
-
-  private StrategyException fault(String what, Throwable cause) {
-    return new StrategyException(description.name(), description.origin(), what, cause);
   }
 }

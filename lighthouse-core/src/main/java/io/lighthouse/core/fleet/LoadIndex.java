@@ -110,6 +110,17 @@ final class LoadIndex implements LedgerListener {
     return find(demand, friendly, false);
   }
 
+  /**
+   * The score of a node.
+   *
+   * @param node its slot
+   * @param demand a workload that is counted as placed there
+   * @return the lowest is the best
+   */
+  public long score(int node, Demand demand) {
+    return points.scoreByAccounts(node, demand);
+  }
+
   /** Whether the tree finds what a look at every node finds. */
   private boolean agrees(Demand demand, boolean friendly) {
     return nodes.nodeCount() > ASSERTED_NODES

@@ -6,6 +6,8 @@ import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
 import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Share;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -130,23 +132,7 @@ final class LoadPoints {
   void readAll() {
     forget();
     int slots = nodes.slotCount();
-    int[] counts = new int[ledger.resources().resourceIds()];
-    for (int slot = 0; slot < slots; slot++) {
-      Layout layout = accounts.layout(slot);
-      for (int at = 0; at < layout.size(); at++) {
-        if (Share.measurable(accounts.capacity(slot, at))) {
-          counts[layout.id(at)]++;
-        }
-      }
-    }
-    columns =
-        IntStream.range(0, counts.length)
-            .filter(id -> counts[id] > 0)
-            .boxed()
-            .sorted((a, b) -> Integer.compare(counts[b], counts[a]))
-            .limit(MOST_DIMENSIONS)
-            .mapToInt(Integer::intValue)
-            .toArray();
+    columns = FleetCapacities.mostCommon(FleetCapacities.nodeCounts(ledger), MOST_DIMENSIONS);
     dimensions = columns.length;
     shares = new long[slots * dimensions];
     used = new long[slots * dimensions];
@@ -323,7 +309,8 @@ final class LoadPoints {
     return capacity.exact(used[node * dimensions + dimension] + needs[dimension], rule.bits());
   }
 
-  private long scoreByAccounts(int node, Demand demand) {
+  /** The same, read from the accounts, for any node and any workload. */
+  long scoreByAccounts(int node, Demand demand) {
     Layout layout = accounts.layout(node);
     long[] parts = new long[layout.size()];
     int count = 0;

@@ -1,6 +1,7 @@
 package io.lighthouse.core.fleet;
 
 import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.share.Share;
 import java.util.Arrays;
 
 /**

@@ -12,35 +12,30 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.core.feasibility.Explainer;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.share.Share;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The nodes that a workload fits, in the order that its strategy asked for, with what each is worth
  * by it. Counts for people, from the quantities; the choice itself was made by the indexes.
  */
 final class Ranking {
-  /** Runs code of the strategy, and blames it for what it throws. */
-  interface Asker {
-    <T> T ask(String what, Supplier<T> code);
-  }
-
   /** A candidate, with what it is compared by. */
-  private record Ranked(NodeView node, boolean candidate, Candidate told) {}
+  private record Ranked(NodeView node, boolean candidate, Candidate shown) {}
 
   private final FleetView fleet;
   private final Explainer explainer;
   private final Demand demand;
-  private final Questions.Question asked;
+  private final RecordedCandidates.Query query;
 
   private final Placer placer;
-  private final Asker asker;
+  private final StrategyCalls calls;
 
-  /** Scores by share; null where they are not asked for. */
-  private final LoadPoints loads;
+  /** Whether nodes are compared by shares in use, and how. */
+  private final boolean byShare;
 
   private final LoadRule rule;
 
@@ -48,24 +43,20 @@ final class Ranking {
       FleetView fleet,
       Explainer explainer,
       Demand demand,
-      Questions.Question asked,
+      RecordedCandidates.Query query,
       Placer placer,
-      Asker asker) {
+      StrategyCalls calls) {
     this.fleet = fleet;
     this.explainer = explainer;
     this.demand = demand;
-    this.asked = asked;
+    this.query = query;
     this.placer = placer;
-    this.asker = asker;
-    rule = asked.order() == Order.FULLEST ? LoadRule.FULLEST : LoadRule.VARIANCE;
-    boolean byShare = asked.order() == Order.FULLEST || asked.order() == Order.VARIANCE;
-    loads = byShare ? new LoadPoints(fleet.ledger, rule) : null;
+    this.calls = calls;
+    rule = query.order() == Order.FULLEST ? LoadRule.FULLEST : LoadRule.VARIANCE;
+    byShare = query.order() == Order.FULLEST || query.order() == Order.VARIANCE;
   }
 
-  /**
-   * The choice of a node; {@link NodeTable#NONE} where none takes the
-   * workload.
-   */
+  /** The choice of a node; {@link NodeTable#NONE} where none takes the workload. */
   Choice choice(int chosen) {
     List<Ranked> ranked = new ArrayList<>();
     boolean friendly = explainer.friendlyFits(demand);
@@ -84,14 +75,14 @@ final class Ranking {
     String detail = "";
     if (placed && ranked.size() > 1) {
       decider = decider(ranked.get(0), ranked.get(1));
-      detail = detail(decider, ranked.get(0).told(), ranked.get(1).told());
+      detail = detail(decider, ranked.get(0).shown(), ranked.get(1).shown());
     }
     return new Choice(
         demand.workload().name(),
-        asked.order(),
-        asked.kept() != null && asked.kept().descending,
+        query.order(),
+        query.kept() != null && query.kept().descending,
         placed,
-        ranked.stream().map(Ranked::told).toList(),
+        ranked.stream().map(Ranked::shown).toList(),
         decider,
         detail);
   }
@@ -100,7 +91,7 @@ final class Ranking {
     NodeView node = fleet.at(slot);
     List<Term> terms = terms(node);
     Optional<Quantity> score = score(node, terms);
-    terms.addAll(asker.ask("its terms", () -> List.copyOf(placer.terms(demand.workload(), node))));
+    terms.addAll(calls.call("its terms", () -> List.copyOf(placer.terms(demand.workload(), node))));
     return new Ranked(
         node,
         fleet.finder.isCandidate(slot, demand, friendly),
@@ -116,15 +107,15 @@ final class Ranking {
 
   private List<Term> terms(NodeView node) {
     List<Term> terms = new ArrayList<>();
-    if (asked.order() == Order.SCORE) {
-      Resources weights = asked.kept().rubric.weights();
+    if (query.order() == Order.SCORE) {
+      Resources weights = query.kept().rubric.weights();
       for (int i = 0; i < weights.size(); i++) {
         String name = weights.name(i);
         Quantity weight = weights.quantity(i);
         node.left(name)
             .ifPresent(left -> terms.add(new Term(name, left, weight, product(weight, left))));
       }
-    } else if (loads != null) {
+    } else if (byShare) {
       Resources capacities = node.capacity();
       for (int i = 0; i < capacities.size(); i++) {
         share(node, capacities.name(i), capacities.quantity(i)).ifPresent(terms::add);
@@ -157,12 +148,12 @@ final class Ranking {
 
   private Optional<Quantity> score(NodeView node, List<Term> terms) {
     int nodes = fleet.size();
-    return switch (asked.order()) {
+    return switch (query.order()) {
       case NODES -> Optional.of(Quantity.of(node.index() + 1L));
       case TURN ->
-          Optional.of(Quantity.of(Math.floorMod(node.index() - asked.after() - 1, nodes) + 1L));
+          Optional.of(Quantity.of(Math.floorMod(node.index() - query.after() - 1, nodes) + 1L));
       case SCORE -> Optional.of(sum(terms));
-      case FULLEST, VARIANCE -> Optional.of(Quantity.of(loads.score(node.slot, demand)));
+      case FULLEST, VARIANCE -> Optional.of(Quantity.of(fleet.loads(rule).score(node.slot, demand)));
       default -> Optional.empty();
     };
   }
@@ -209,24 +200,24 @@ final class Ranking {
   }
 
   private int compare(Ranked a, Ranked b) {
-    int tier = Boolean.compare(a.told().averse(), b.told().averse());
-    for (int i = 0; tier == 0 && i < a.told().excess().size(); i++) {
-      tier = Long.compare(a.told().excess().get(i), b.told().excess().get(i));
+    int tier = Boolean.compare(a.shown().averse(), b.shown().averse());
+    for (int i = 0; tier == 0 && i < a.shown().excess().size(); i++) {
+      tier = Long.compare(a.shown().excess().get(i), b.shown().excess().get(i));
     }
     int by = tier != 0 ? tier : compareByOrder(a, b);
     return by != 0 ? by : Integer.compare(a.node().slot, b.node().slot);
   }
 
   private int compareByOrder(Ranked a, Ranked b) {
-    return switch (asked.order()) {
-      case SCORE -> asked.kept().compare(a.node(), b.node());
+    return switch (query.order()) {
+      case SCORE -> query.kept().compare(a.node(), b.node());
       case TURN, FULLEST, VARIANCE ->
-          a.told().score().orElseThrow().compareTo(b.told().score().orElseThrow());
+          a.shown().score().orElseThrow().compareTo(b.shown().score().orElseThrow());
       case COMPARATOR ->
           a.candidate() && b.candidate()
-              ? asker.ask("its comparison", () -> asked.comparator().compare(a.node(), b.node()))
+              ? calls.call("its comparison", () -> query.comparator().compare(a.node(), b.node()))
               : 0;
-      case STRATEGY -> compareTerms(a.told(), b.told());
+      case STRATEGY -> compareTerms(a.shown(), b.shown());
       default -> 0;
     };
   }
@@ -249,29 +240,29 @@ final class Ranking {
   // ---- what decided ----
 
   private Decider decider(Ranked chosen, Ranked next) {
-    if (asked.order() == Order.BATCH || compare(chosen, next) > 0) {
+    if (query.order() == Order.BATCH || compare(chosen, next) > 0) {
       return Decider.STRATEGY;
     }
-    if (chosen.told().averse() != next.told().averse()) {
+    if (chosen.shown().averse() != next.shown().averse()) {
       return Decider.AVERSION;
     }
-    if (!chosen.told().excess().equals(next.told().excess())) {
+    if (!chosen.shown().excess().equals(next.shown().excess())) {
       return Decider.PREFERENCE;
     }
-    if (asked.order() == Order.NODES || asked.order() == Order.TURN) {
+    if (query.order() == Order.NODES || query.order() == Order.TURN) {
       return Decider.NODES;
     }
-    if (asked.order() == Order.SCORE) {
-      Quantity score = chosen.told().score().orElseThrow();
-      return score.compareTo(next.told().score().orElseThrow()) == 0 ? Decider.NAME : Decider.SCORE;
+    if (query.order() == Order.SCORE) {
+      Quantity score = chosen.shown().score().orElseThrow();
+      return score.compareTo(next.shown().score().orElseThrow()) == 0 ? Decider.NAME : Decider.SCORE;
     }
     if (compareByOrder(chosen, next) == 0) {
-      return asked.order() == Order.STRATEGY ? Decider.STRATEGY : Decider.NODES;
+      return query.order() == Order.STRATEGY ? Decider.STRATEGY : Decider.NODES;
     }
-    if (loads != null) {
+    if (byShare) {
       return Decider.SCORE;
     }
-    return firstDifference(chosen.told(), next.told()) >= 0 ? Decider.TERM : Decider.COMPARATOR;
+    return firstDifference(chosen.shown(), next.shown()) >= 0 ? Decider.TERM : Decider.COMPARATOR;
   }
 
   private static String detail(Decider decider, Candidate chosen, Candidate next) {

@@ -184,7 +184,7 @@ final class SessionView implements Session {
     unplaced(workload);
     Demand wanted = new Demand();
     batch.load(workload, wanted);
-    CandidateView candidates = new CandidateView(fleet, this);
+    CandidateView candidates = new CandidateView(fleet, this::changes);
     candidates.open(wanted);
     return candidates;
   }
@@ -389,7 +389,7 @@ final class SessionView implements Session {
   }
 
   private void checkOpen() {
-    Engine.checkNotInterrupted();
+    Interruption.check();
     if (closed) {
       throw new IllegalStateException("the session has ended");
     }

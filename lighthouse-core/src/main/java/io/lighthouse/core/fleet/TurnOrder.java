@@ -6,6 +6,8 @@ import io.lighthouse.core.feasibility.IndexSort;
 import io.lighthouse.core.feasibility.Scores;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Share;
 import java.math.BigInteger;
 
 /** The order in which the workloads of a batch take their turns. */
@@ -17,20 +19,30 @@ final class TurnOrder {
     if (batch.size() < 2) {
       return null;
     }
-    if (order instanceof BatchOrder.SizeDescending) {
-      return bySize(batch, ledger);
-    }
-    if (!(order instanceof BatchOrder.ScoreDescending byScore)) {
-      return null;
-    }
-    Scores scores = new Scores(byScore.rubric(), ledger);
-    return scores.wide() ? wide(scores, batch) : exact(scores, batch);
+    return order.match(
+        new BatchOrder.Cases<>() {
+          @Override
+          public int[] asGiven(BatchOrder.AsGiven given) {
+            return null;
+          }
+
+          @Override
+          public int[] scoreDescending(BatchOrder.ScoreDescending byScore) {
+            Scores scores = new Scores(byScore.rubric(), ledger);
+            return scores.wide() ? wide(scores, batch) : exact(scores, batch);
+          }
+
+          @Override
+          public int[] sizeDescending(BatchOrder.SizeDescending bySize) {
+            return bySize(batch, ledger);
+          }
+        });
   }
 
   /** The largest share of the fleet first. */
   private static int[] bySize(Batch batch, Ledger ledger) {
     int size = batch.size();
-    long[] totals = Share.totals(ledger);
+    long[] totals = FleetCapacities.totals(ledger);
     Share[] shares = new Share[totals.length];
     long[] keys = new long[size];
     int[] order = new int[size];

@@ -7,7 +7,9 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 
 /**
  * The workloads of one call, checked, named and compiled into flat arrays, so that a turn reads
@@ -227,6 +229,25 @@ public final class Batch {
    */
   public boolean hasGangs() {
     return terms != null && terms.hasGangs();
+  }
+
+  /**
+   * The members of each gang of new workloads.
+   *
+   * @param order the indexes of the batch in the order of their turns; null for as given
+   * @return by name of the gang, the indexes of its members in that order
+   */
+  public Map<String, List<Integer>> gangs(int[] order) {
+    Map<String, List<Integer>> gangs = new TreeMap<>();
+    for (int turn = 0; turn < newCount(); turn++) {
+      int index = order == null ? turn : order[turn];
+      workload(index)
+          .terms()
+          .gang()
+          .ifPresent(
+              gang -> gangs.computeIfAbsent(gang.name(), any -> new ArrayList<>()).add(index));
+    }
+    return gangs;
   }
 
   /**

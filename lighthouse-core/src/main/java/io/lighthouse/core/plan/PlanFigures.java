@@ -3,41 +3,42 @@ package io.lighthouse.core.plan;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.core.fleet.Share;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.FleetCapacities;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 
 /** A fleet in figures, and what these could be at best. */
 final class PlanFigures {
   private static final int NANO_DIGITS = 9;
+  private static final BigInteger NANOS = BigInteger.TEN.pow(NANO_DIGITS);
 
   private PlanFigures() {}
 
   static Plan.Figures of(Ledger ledger) {
     int inUse = 0;
     int averse = 0;
-    long fullest = 0;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (ledger.placements().count(node) > 0) {
         inUse++;
         averse += averse(ledger, node);
       }
-      Layout layout = ledger.accounts().layout(node);
-      for (int at = 0; at < layout.size(); at++) {
-        long capacity = ledger.accounts().capacity(node, at);
-        if (Share.measurable(capacity)) {
-          BigInteger used = BigInteger.valueOf(capacity - ledger.accounts().left(node, at));
-          fullest = Math.max(fullest, Shares.nanos(used, BigInteger.valueOf(capacity)));
-        }
-      }
     }
-    return new Plan.Figures(
-        ledger.placements().placedCount(), inUse, Quantity.ofScaled(fullest, NANO_DIGITS), averse);
+    return new Plan.Figures(ledger.placements().placedCount(), inUse, fullest(ledger), averse);
+  }
+
+  /** The largest share in use of any node, in billionths, rounded up. */
+  static Quantity fullest(Ledger ledger) {
+    long[] fullest = {0};
+    FleetCapacities.visit(
+        ledger,
+        (id, capacity, left) -> {
+          BigInteger used = BigInteger.valueOf(capacity - left);
+          fullest[0] = Math.max(fullest[0], nanos(used, BigInteger.valueOf(capacity)));
+        });
+    return Quantity.ofScaled(fullest[0], NANO_DIGITS);
   }
 
   /** How many workloads of a node share a group with another one there. */
@@ -60,38 +61,48 @@ final class PlanFigures {
    * gives, are left out.
    */
   static Quantity leastFullest(Ledger ledger) {
-    Map<Integer, BigInteger> used = new HashMap<>();
-    Map<Integer, BigInteger> capacities = new HashMap<>();
-    Set<Integer> silent = new HashSet<>();
+    BigInteger[] used = new BigInteger[ledger.resources().resourceIds()];
+    BigInteger[] capacities = new BigInteger[used.length];
+    Arrays.fill(used, BigInteger.ZERO);
+    Arrays.fill(capacities, BigInteger.ZERO);
+    FleetCapacities.visit(
+        ledger,
+        (id, capacity, left) -> {
+          used[id] = used[id].add(BigInteger.valueOf(capacity - left));
+          capacities[id] = capacities[id].add(BigInteger.valueOf(capacity));
+        });
+    boolean[] leftOut = FleetCapacities.endless(ledger);
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      Layout layout = ledger.accounts().layout(node);
-      for (int at = 0; at < layout.size(); at++) {
-        long capacity = ledger.accounts().capacity(node, at);
-        int id = layout.id(at);
-        if (Share.measurable(capacity)) {
-          capacities.merge(id, BigInteger.valueOf(capacity), BigInteger::add);
-          used.merge(
-              id, BigInteger.valueOf(capacity - ledger.accounts().left(node, at)), BigInteger::add);
-        } else if (capacity == Long.MAX_VALUE) {
-          silent.add(id);
-        }
-      }
       for (Workload workload : ledger.placements().workloads(node)) {
-        workload.immunities().forEach(name -> silent.add(ledger.resources().find(name)));
+        workload.immunities().forEach(name -> leaveOut(ledger, name, leftOut));
         for (int i = 0; i < workload.requirements().size(); i++) {
           if (workload.requirements().quantity(i).signum() < 0) {
-            silent.add(ledger.resources().find(workload.requirements().name(i)));
+            leaveOut(ledger, workload.requirements().name(i), leftOut);
           }
         }
       }
     }
     long least = 0;
-    for (Map.Entry<Integer, BigInteger> all : capacities.entrySet()) {
-      if (!silent.contains(all.getKey())) {
-        least = Math.max(least, Shares.nanos(used.get(all.getKey()), all.getValue()));
+    for (int id = 0; id < used.length; id++) {
+      if (!leftOut[id] && capacities[id].signum() > 0) {
+        least = Math.max(least, nanos(used[id], capacities[id]));
       }
     }
     return Quantity.ofScaled(least, NANO_DIGITS);
+  }
+
+  private static void leaveOut(Ledger ledger, String resource, boolean[] leftOut) {
+    int id = ledger.resources().find(resource);
+    if (id >= 0) {
+      leftOut[id] = true;
+    }
+  }
+
+  /** A share in billionths, rounded up. */
+  private static long nanos(BigInteger amount, BigInteger capacity) {
+    BigInteger[] parts = amount.multiply(NANOS).divideAndRemainder(capacity);
+    BigInteger nanos = parts[1].signum() > 0 ? parts[0].add(BigInteger.ONE) : parts[0];
+    return nanos.min(BigInteger.valueOf(Long.MAX_VALUE >> 1)).max(BigInteger.ZERO).longValue();
   }
 
   /** Whether more is taken of something than there is: then what is placed proves nothing. */

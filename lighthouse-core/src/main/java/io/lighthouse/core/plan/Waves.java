@@ -13,7 +13,7 @@ import java.util.Set;
  * no node is both left and taken in it. What arrives on a node fits there all together.
  */
 final class Waves {
-  private final Desk desk;
+  private final PlanSession session;
   private final int mostOfAGroup;
   private final List<List<Change>> waves = new ArrayList<>();
   private final Set<Integer> left = new HashSet<>();
@@ -24,19 +24,19 @@ final class Waves {
   /** Whether the last wave is closed to further steps. */
   private boolean full = true;
 
-  private Waves(Desk desk, int mostOfAGroup) {
-    this.desk = desk;
+  private Waves(PlanSession session, int mostOfAGroup) {
+    this.session = session;
     this.mostOfAGroup = mostOfAGroup;
   }
 
-  static List<List<Change>> of(Desk desk, List<Desk.Step> steps, int mostOfAGroup) {
-    Waves waves = new Waves(desk, mostOfAGroup);
-    steps.forEach(waves::add);
+  static List<List<Change>> of(PlanSession session, int mostOfAGroup) {
+    Waves waves = new Waves(session, mostOfAGroup);
+    session.done().forEach(waves::add);
     return waves.waves;
   }
 
-  private void add(Desk.Step step) {
-    boolean special = desk.isSpecial(step.entry());
+  private void add(PlanSession.Step step) {
+    boolean special = session.isSpecial(step.entry());
     if (full || special || !joins(step)) {
       waves.add(new ArrayList<>());
       left.clear();
@@ -45,25 +45,25 @@ final class Waves {
       ofGroup.clear();
     }
     full = special;
-    waves.get(waves.size() - 1).add(desk.change(step));
+    waves.get(waves.size() - 1).add(session.change(step));
     moved.add(step.entry());
     taken.add(step.to());
-    if (step.from() != Desk.NOWHERE) {
+    if (step.from() != PlanSession.NOWHERE) {
       left.add(step.from());
       groups(step).forEach(group -> ofGroup.merge(group, 1, Integer::sum));
     }
   }
 
-  private boolean joins(Desk.Step step) {
+  private boolean joins(PlanSession.Step step) {
     return !moved.contains(step.entry())
         && !left.contains(step.to())
         && !taken.contains(step.from())
-        && (step.from() == Desk.NOWHERE
+        && (step.from() == PlanSession.NOWHERE
             || groups(step).stream()
                 .allMatch(group -> ofGroup.getOrDefault(group, 0) < mostOfAGroup));
   }
 
-  private Set<String> groups(Desk.Step step) {
-    return desk.ledger.placements().workload(step.entry()).aversionGroups();
+  private Set<String> groups(PlanSession.Step step) {
+    return session.ledger.placements().workload(step.entry()).aversionGroups();
   }
 }

@@ -1,7 +1,5 @@
-package io.lighthouse.core.fleet;
+package io.lighthouse.core.share;
 
-import io.lighthouse.core.ledger.Layout;
-import io.lighthouse.core.ledger.Ledger;
 import java.math.BigInteger;
 
 /**
@@ -12,13 +10,13 @@ import java.math.BigInteger;
  */
 public final class Share {
   /** A quick share counts in parts of two to the power of this. */
-  static final int BITS = 40;
+  public static final int BITS = 40;
 
   /** The number of parts that a quick share is too low at most. */
-  static final int SLACK = 3;
+  public static final int SLACK = 3;
 
   /** No share is above this: a million times the capacity. */
-  static final long MOST = 1L << (BITS + 20);
+  public static final long MOST = 1L << (BITS + 20);
 
   private final long capacity;
 
@@ -27,8 +25,12 @@ public final class Share {
 
   private final int shift;
 
-  /** Of a capacity above 0 and below 2^62. */
-  Share(long capacity) {
+  /**
+   * Shares of a capacity.
+   *
+   * @param capacity above 0 and below 2^62
+   */
+  public Share(long capacity) {
     this.capacity = capacity;
     int log = Long.SIZE - 1 - Long.numberOfLeadingZeros(capacity);
     reciprocal =
@@ -36,8 +38,13 @@ public final class Share {
     shift = 61 + log - BITS;
   }
 
-  /** The share of an amount, in parts of 2^40, at most {@link #SLACK} too low. */
-  long quick(long amount) {
+  /**
+   * The share of an amount, at most {@link #SLACK} parts too low.
+   *
+   * @param amount of magnitude below 2^62
+   * @return in parts of 2^{@value #BITS}
+   */
+  public long quick(long amount) {
     if (Math.abs(amount) >> 20 >= capacity) {
       return amount < 0 ? -MOST : MOST;
     }
@@ -47,12 +54,24 @@ public final class Share {
         : high << (Long.SIZE - shift) | (amount * reciprocal) >>> shift;
   }
 
-  boolean isAbove(Share other) {
+  /**
+   * Compares two capacities.
+   *
+   * @param other shares of another one
+   * @return true if this capacity is larger
+   */
+  public boolean isAbove(Share other) {
     return capacity > other.capacity;
   }
 
-  /** The share of an amount in parts of two to the power of some bits up to 40, rounded down. */
-  long exact(long amount, int bits) {
+  /**
+   * The share of an amount.
+   *
+   * @param amount of magnitude below 2^62
+   * @param bits up to 40
+   * @return in parts of two to the power of these, rounded down
+   */
+  public long exact(long amount, int bits) {
     return exact(amount, capacity, bits);
   }
 
@@ -82,23 +101,16 @@ public final class Share {
     return share;
   }
 
-  /** What all nodes have of each resource that has a finite capacity above 0; by resource id. */
-  static long[] totals(Ledger ledger) {
-    long[] totals = new long[ledger.resources().resourceIds()];
-    for (int slot = 0; slot < ledger.nodes().slotCount(); slot++) {
-      Layout layout = ledger.accounts().layout(slot);
-      for (int at = 0; at < layout.size(); at++) {
-        long capacity = ledger.accounts().capacity(slot, at);
-        if (measurable(capacity)) {
-          totals[layout.id(at)] =
-              Math.min(Long.MAX_VALUE >> 1, totals[layout.id(at)] + capacity); // No more is needed.
-        }
-      }
-    }
-    for (int id = 0; id < totals.length; id++) {
-      totals[id] = Math.min(totals[id], (Long.MAX_VALUE >> 1) - 1);
-    }
-    return totals;
+  /**
+   * The same, with a share below 0 counted as 0.
+   *
+   * @param amount of magnitude below 2^62
+   * @param capacity above 0 and below 2^62
+   * @param bits up to 40
+   * @return 0 or more
+   */
+  public static long positive(long amount, long capacity, int bits) {
+    return amount <= 0 ? 0 : exact(amount, capacity, bits);
   }
 
   /**

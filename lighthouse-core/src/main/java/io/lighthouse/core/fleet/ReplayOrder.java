@@ -22,7 +22,7 @@ import java.util.Map;
  * <p>The present order is tried first. A workload that does not fit at its turn waits until others
  * are placed. Workloads that still do not fit are placed before all others in the next attempt.
  */
-final class Repetition {
+final class ReplayOrder {
   private static final int MOST_ATTEMPTS = 8;
 
   private final FleetView fleet;
@@ -34,7 +34,7 @@ final class Repetition {
 
   private final Demand demand = new Demand();
 
-  Repetition(FleetView fleet, Batch batch, int before) {
+  ReplayOrder(FleetView fleet, Batch batch, int before) {
     this.fleet = fleet;
     this.batch = batch;
     this.before = before;
@@ -43,13 +43,13 @@ final class Repetition {
 
   /** Whether what fits at its turn may not fit once another has been taken away. */
   boolean matters() {
-    if (ledger.rules().stream().anyMatch(Repetition::isOfTheTurn)) {
+    if (ledger.rules().stream().anyMatch(ReplayOrder::isOfTheTurn)) {
       return true;
     }
     for (int i = 0; batch.hasTerms() && i < batch.size(); i++) {
       Workload workload = batch.workload(i);
-      if (workload.terms().rules().stream().anyMatch(Repetition::isOfTheTurn)
-          || workload.terms().shared().values().stream().anyMatch(Repetition::gives)) {
+      if (workload.terms().rules().stream().anyMatch(ReplayOrder::isOfTheTurn)
+          || workload.terms().shared().values().stream().anyMatch(ReplayOrder::gives)) {
         return true;
       }
     }
@@ -93,10 +93,10 @@ final class Repetition {
     for (int attempt = 0; attempt < MOST_ATTEMPTS && left > 0; attempt++) {
       ledger.rollBack(empty);
       boolean waited = false;
-      int[] waiting = come(tried, nodes);
+      int[] waiting = placeFitting(tried, nodes);
       while (waiting.length > 0) {
         waited = true;
-        int[] still = come(waiting, nodes);
+        int[] still = placeFitting(waiting, nodes);
         if (still.length == waiting.length) {
           break;
         }
@@ -115,16 +115,16 @@ final class Repetition {
     if (left > 0) {
       ledger.rollBack(empty);
       int waiting = Integer.MAX_VALUE;
-      int[] coming = fewest;
-      while (coming.length < waiting) {
-        waiting = coming.length;
-        coming = come(coming, nodes);
+      int[] rest = fewest;
+      while (rest.length < waiting) {
+        waiting = rest.length;
+        rest = placeFitting(rest, nodes);
       }
     }
     return left == 0;
   }
 
-  /** Those of the batch that have a node, in the order in which they came there. */
+  /** Those of the batch that have a node, in the order in which they were placed. */
   private int[] placed() {
     Map<Integer, Integer> indexes = new HashMap<>();
     for (int i = 0; i < batch.size(); i++) {
@@ -134,11 +134,11 @@ final class Repetition {
   }
 
   /** Places the workloads that fit, one after the other; returns those that did not. */
-  private int[] come(int[] order, int[] nodes) {
+  private int[] placeFitting(int[] order, int[] nodes) {
     List<Integer> waiting = new ArrayList<>();
     Finder finder = fleet.finder;
     for (int index : order) {
-      Engine.checkNotInterrupted();
+      Interruption.check();
       batch.load(index, demand);
       if (finder.fits(nodes[index], demand)) {
         ledger.place(batch.entry(index), nodes[index], demand);

@@ -6,10 +6,11 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Share;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,11 +24,15 @@ import java.util.function.IntPredicate;
 /**
  * The ledger, on which moves are tried; what the limits still allow; and what has been done so far.
  */
-final class Desk {
+final class PlanSession {
   /** The index that stands for no node. */
   static final int NOWHERE = -1;
 
-  private static final int PART_BITS = 14;
+  /** Sizes, and shares in use, count in parts of two to the power of this. */
+  static final int SHARE_BITS = 30;
+
+  /** What is left over counts in parts of two to the power of this, so that squares fit. */
+  private static final int REST_BITS = 14;
 
   final Ledger ledger;
   final Demand demand = new Demand();
@@ -60,7 +65,7 @@ final class Desk {
   /** A state to come back to. */
   record Mark(int savepoint, int steps) {}
 
-  Desk(Ledger ledger, Finder finder, PlanLimits limits, StepBudget budget) {
+  PlanSession(Ledger ledger, Finder finder, PlanLimits limits, StepBudget budget) {
     this.ledger = ledger;
     this.budget = budget;
     this.finder = finder;
@@ -73,16 +78,7 @@ final class Desk {
         movable.put(most.name(i), most.quantity(i).toBigDecimal());
       }
     }
-    means = new long[ledger.resources().resourceIds()];
-    int nodes = Math.max(1, ledger.nodes().nodeCount());
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      Layout layout = ledger.accounts().layout(node);
-      for (int at = 0; at < layout.size(); at++) {
-        if (Share.measurable(ledger.accounts().capacity(node, at))) {
-          means[layout.id(at)] += Math.max(1, ledger.accounts().capacity(node, at) / nodes);
-        }
-      }
-    }
+    means = FleetCapacities.means(ledger);
   }
 
   /** The changes made so far. */
@@ -280,7 +276,7 @@ final class Desk {
       if (Share.measurable(capacity) && means[id] > 0) {
         int asked = demand.indexOf(id);
         long left = ledger.accounts().left(node, at) - (asked < 0 ? 0 : demand.need(asked));
-        long part = Math.min(1L << 20, Shares.of(left, means[id]) >> (Shares.BITS - PART_BITS));
+        long part = Math.min(1L << 20, Share.positive(left, means[id], REST_BITS));
         sum += part * part;
       }
     }
@@ -293,7 +289,7 @@ final class Desk {
     long sum = 0;
     for (int i = 0; i < demand.size(); i++) {
       long mean = means[demand.id(i)];
-      sum += mean == 0 ? 0 : Math.min(1L << 40, Shares.of(demand.need(i), mean));
+      sum += mean == 0 ? 0 : Math.min(1L << 40, Share.positive(demand.need(i), mean, SHARE_BITS));
     }
     return sum;
   }

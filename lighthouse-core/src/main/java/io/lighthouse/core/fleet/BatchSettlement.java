@@ -22,9 +22,9 @@ import java.util.stream.Collectors;
  * that node then get an order in which each fits at its turn, if they do not have one already. So a
  * listener can repeat the placements one by one. Where there are rules that are judged at the turn
  * alone, the same is done for the batch as a whole. A workload that fits at no turn is placed again
- * ({@link Repetition}).
+ * ({@link ReplayOrder}).
  */
-final class WholeBatch {
+final class BatchSettlement {
   private final FleetView fleet;
   private final Ledger ledger;
   private final Batch batch;
@@ -35,7 +35,7 @@ final class WholeBatch {
 
   private final Demand demand = new Demand();
 
-  private final Repetition repetition;
+  private final ReplayOrder replay;
 
   /** Whether there are rules that are judged at the turn alone. */
   private final boolean ofTheTurn;
@@ -43,19 +43,34 @@ final class WholeBatch {
   /** The members of gangs that were taken away. */
   private final Set<Integer> undone = new TreeSet<>();
 
-  WholeBatch(
+  BatchSettlement(
       FleetView fleet,
       Batch batch,
       SessionView session,
-      Repetition repetition,
+      int before,
       boolean mayDecline) {
     this.fleet = fleet;
     this.batch = batch;
     this.session = session;
     this.mayDecline = mayDecline;
     ledger = fleet.ledger;
-    this.repetition = repetition;
-    ofTheTurn = repetition.matters();
+    replay = new ReplayOrder(fleet, batch, before);
+    ofTheTurn = replay.matters();
+  }
+
+  /**
+   * Completes the state where the budget was over, undoes broken gangs, and judges the result.
+   *
+   * @return what the strategy did wrong; null for nothing
+   */
+  String settle(boolean over) {
+    if (over) {
+      finish();
+    }
+    if (batch.hasGangs()) {
+      undoBrokenGangs();
+    }
+    return judge();
   }
 
   // ---- when the budget is over ----
@@ -65,7 +80,7 @@ final class WholeBatch {
    * state that the search kept. Workloads that have no node there, do not fit, or are on an averse
    * node while a friendly one fits are placed by first fit.
    */
-  void finish() {
+  private void finish() {
     restoreKept();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (session.tookGiver(node) && order(node) == null) {
@@ -86,7 +101,7 @@ final class WholeBatch {
     while (better) {
       better = false;
       for (int i = 0; i < batch.size(); i++) {
-        Engine.checkNotInterrupted();
+        Interruption.check();
         if (!undone.contains(i)) {
           boolean placed = ledger.placements().nodeOf(batch.entry(i)) >= 0;
           better |= placed ? leaveAverseNode(i, left) : placeSomewhere(i);
@@ -134,7 +149,7 @@ final class WholeBatch {
     batch.load(index, demand);
     ledger.place(batch.entry(index), friendly, demand);
     if (ofTheTurn) { // Others may have come because of it.
-      boolean whole = repetition.run();
+      boolean whole = replay.run();
       if (!whole) {
         ledger.rollBack(before);
       }
@@ -172,13 +187,13 @@ final class WholeBatch {
     if (!ofTheTurn || !session.tookAny()) {
       return;
     }
-    boolean again = !repetition.run() || touched;
+    boolean again = !replay.run() || touched;
     while (again) { // Ends, for each further time some gang has been undone.
       int gone = undone.size();
       undoBrokenGangs();
       improve();
       undoBrokenGangs();
-      again = undone.size() > gone && !repetition.run();
+      again = undone.size() > gone && !replay.run();
     }
   }
 
@@ -189,8 +204,8 @@ final class WholeBatch {
    * to the others. Where some of these lived on one that goes, they come anew, which may break
    * their gangs. The members of the gangs that went are not judged.
    */
-  void undoBrokenGangs() {
-    Collection<List<Integer>> gangs = Engine.gangs(batch, null).values();
+  private void undoBrokenGangs() {
+    Collection<List<Integer>> gangs = batch.gangs(null).values();
     boolean again = true;
     while (again) {
       again = false;
@@ -247,14 +262,14 @@ final class WholeBatch {
    *
    * @return what the strategy did wrong; null where all is lawful
    */
-  String judge() {
+  private String judge() {
     String wrong = judgeOrders();
     if (wrong != null) {
       return wrong;
     }
     makeRepeatable(session.ended() || !undone.isEmpty());
     for (int i = 0; i < batch.size(); i++) {
-      Engine.checkNotInterrupted();
+      Interruption.check();
       if (undone.contains(i)) {
         continue;
       }
@@ -270,7 +285,7 @@ final class WholeBatch {
   private String judgeOrders() {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (session.tookGiver(node)) {
-        Engine.checkNotInterrupted();
+        Interruption.check();
         int[] members = ReachableOrder.members(ledger, batch, node);
         int[] order = ReachableOrder.find(ledger, batch, members, node);
         if (order == null) {
@@ -350,7 +365,7 @@ final class WholeBatch {
   /** Whether all can be repeated with a workload on another node, which it fits. */
   private boolean comesWhole(int index, int node) {
     ledger.place(batch.entry(index), node, demand);
-    return repetition.run();
+    return replay.run();
   }
 
   /** A gang that is to be in one domain stays in the one that it is in. */

@@ -1,20 +1,21 @@
 package io.lighthouse.core.plan;
 
-import io.lighthouse.core.fleet.Share;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.FleetCapacities;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
-/** The moves for each goal, made on the desk, one after the other. */
-final class Improving {
-  private final Desk desk;
+/** The moves for each goal, made on the session, one after the other. */
+final class PlanMoves {
+  private final PlanSession session;
   private final Ledger ledger;
   private final Ejections ejections;
 
-  Improving(Desk desk, Ejections ejections) {
-    this.desk = desk;
+  PlanMoves(PlanSession session, Ejections ejections) {
+    this.session = session;
     this.ejections = ejections;
-    ledger = desk.ledger;
+    ledger = session.ledger;
   }
 
   // ---- away from nodes ----
@@ -27,14 +28,14 @@ final class Improving {
    * @param effort how far room is made, as of {@link Ejections}
    */
   boolean drain(int node, Set<Integer> leaving, boolean inUse, int effort) {
-    int[] entries = desk.largestFirst(node);
-    if (entries.length > desk.movesLeft()) {
+    int[] entries = session.largestFirst(node);
+    if (entries.length > session.movesLeft()) {
       return false;
     }
-    Desk.Mark before = desk.mark();
+    PlanSession.Mark before = session.mark();
     for (int entry : entries) {
       if (!leave(entry, leaving, inUse, node, effort)) {
-        desk.back(before);
+        session.back(before);
         return false;
       }
     }
@@ -47,17 +48,17 @@ final class Improving {
   }
 
   private boolean leave(int entry, Set<Integer> leaving, boolean inUse, int from, int effort) {
-    if (!desk.mayMove(entry)) {
+    if (!session.mayMove(entry)) {
       return false;
     }
     IntPredicate stays = node -> node != from && !leaving.contains(node);
     IntPredicate used = node -> stays.test(node) && ledger.placements().count(node) > 0;
-    int to = desk.tightest(entry, used, inUse && !desk.averse(entry));
-    if (to == Desk.NOWHERE && !inUse) {
-      to = desk.tightest(entry, stays, false);
+    int to = session.tightest(entry, used, inUse && !session.averse(entry));
+    if (to == PlanSession.NOWHERE && !inUse) {
+      to = session.tightest(entry, stays, false);
     }
-    if (to != Desk.NOWHERE) {
-      desk.move(entry, to);
+    if (to != PlanSession.NOWHERE) {
+      session.move(entry, to);
       return true;
     }
     return ejections.makeRoom(entry, inUse ? used : stays, effort);
@@ -71,8 +72,8 @@ final class Improving {
     for (int effort : new int[] {Ejections.ONE, Ejections.CHAINS}) {
       boolean[] failed = new boolean[ledger.nodes().slotCount()];
       int next = fewest(failed);
-      while (next != Desk.NOWHERE && desk.movesLeft() > 0 && !desk.isOver()) {
-        desk.budget.spend(1);
+      while (next != PlanSession.NOWHERE && session.movesLeft() > 0 && !session.isOver()) {
+        session.budget.spend(1);
         failed[next] = !drain(next, Set.of(), true, effort);
         next = fewest(failed);
       }
@@ -80,18 +81,18 @@ final class Improving {
   }
 
   private int fewest(boolean[] failed) {
-    int found = Desk.NOWHERE;
+    int found = PlanSession.NOWHERE;
     long least = Long.MAX_VALUE;
     for (int node = 0; node < failed.length; node++) {
       int held = ledger.placements().count(node);
-      if (failed[node] || !ledger.nodes().alive(node) || held == 0 || held > desk.movesLeft()) {
+      if (failed[node] || !ledger.nodes().alive(node) || held == 0 || held > session.movesLeft()) {
         continue;
       }
-      if (found == Desk.NOWHERE || held < ledger.placements().count(found)) {
+      if (found == PlanSession.NOWHERE || held < ledger.placements().count(found)) {
         found = node;
-        least = Shares.fullest(ledger, node);
+        least = fullest(node, null);
       } else if (held == ledger.placements().count(found)) {
-        long load = Shares.fullest(ledger, node);
+        long load = fullest(node, null);
         if (load < least) {
           found = node;
           least = load;
@@ -110,9 +111,9 @@ final class Improving {
    * @param effort how far room is made, as of {@link Ejections}
    */
   boolean place(int entry, IntPredicate allowed, int effort) {
-    int to = desk.tightest(entry, allowed, false);
-    if (to != Desk.NOWHERE) {
-      desk.move(entry, to);
+    int to = session.tightest(entry, allowed, false);
+    if (to != PlanSession.NOWHERE) {
+      session.move(entry, to);
       return true;
     }
     return ejections.makeRoom(entry, allowed, effort);
@@ -123,14 +124,14 @@ final class Improving {
   /** Moves workloads from averse nodes to friendly ones. */
   void repair() {
     boolean changed = true;
-    while (changed && !desk.isOver()) { // Each move ends a quarrel.
+    while (changed && !session.isOver()) { // Each move ends a quarrel.
       changed = false;
       for (int node = 0; node < ledger.nodes().slotCount(); node++) {
         for (int entry : ledger.placements().entries(node)) {
-          if (desk.averse(entry) && desk.mayMove(entry)) {
-            int to = desk.tightest(entry, at -> true, true);
-            if (to != Desk.NOWHERE) {
-              desk.move(entry, to);
+          if (session.averse(entry) && session.mayMove(entry)) {
+            int to = session.tightest(entry, at -> true, true);
+            if (to != PlanSession.NOWHERE) {
+              session.move(entry, to);
               changed = true;
             }
           }
@@ -145,10 +146,10 @@ final class Improving {
   void rebalance() {
     long[] fullest = new long[ledger.nodes().slotCount()];
     for (int node = 0; node < fullest.length; node++) {
-      fullest[node] = ledger.nodes().alive(node) ? Shares.fullest(ledger, node) : -1;
+      fullest[node] = ledger.nodes().alive(node) ? fullest(node, null) : -1;
     }
     boolean moved = true;
-    while (moved && desk.movesLeft() > 0 && !desk.isOver()) {
+    while (moved && session.movesLeft() > 0 && !session.isOver()) {
       int top = 0;
       for (int node = 1; node < fullest.length; node++) {
         top = fullest[node] > fullest[top] ? node : top;
@@ -159,57 +160,44 @@ final class Improving {
 
   /** Moves the workload off a node that leaves the fuller of both nodes the emptiest. */
   private boolean lower(int node, long[] fullest) {
-    int bestEntry = Desk.NOWHERE;
-    int bestTo = Desk.NOWHERE;
+    int bestEntry = PlanSession.NOWHERE;
+    int bestTo = PlanSession.NOWHERE;
     long best = fullest[node];
     for (int entry : ledger.placements().entries(node)) {
-      if (!desk.mayMove(entry)) {
+      if (!session.mayMove(entry)) {
         continue;
       }
-      boolean quarrels = desk.averse(entry);
-      Desk.Mark before = desk.mark();
-      ledger.remove(entry, ledger.load(entry, desk.demand));
-      long without = Shares.fullest(ledger, node);
-      for (int to = 0; without < best && to < fullest.length && !desk.isOver(); to++) {
+      boolean quarrels = session.averse(entry);
+      PlanSession.Mark before = session.mark();
+      ledger.remove(entry, ledger.load(entry, session.demand));
+      long without = fullest(node, null);
+      for (int to = 0; without < best && to < fullest.length && !session.isOver(); to++) {
         if (to == node
             || fullest[to] >= best
-            || !desk.takes(to)
-            || !desk.fits(entry, to)
-            || (!quarrels && desk.averse(to, desk.demand))) {
+            || !session.takes(to)
+            || !session.fits(entry, to)
+            || (!quarrels && session.averse(to, session.demand))) {
           continue;
         }
-        long after = Math.max(without, with(to));
+        long after = Math.max(without, fullest(to, session.demand));
         if (after < best) {
           best = after;
           bestEntry = entry;
           bestTo = to;
         }
       }
-      desk.back(before);
+      session.back(before);
     }
-    if (bestEntry == Desk.NOWHERE) {
+    if (bestEntry == PlanSession.NOWHERE) {
       return false;
     }
-    desk.move(bestEntry, bestTo);
-    fullest[node] = Shares.fullest(ledger, node);
-    fullest[bestTo] = Shares.fullest(ledger, bestTo);
+    session.move(bestEntry, bestTo);
+    fullest[node] = fullest(node, null);
+    fullest[bestTo] = fullest(bestTo, null);
     return true;
   }
 
-  /** The largest share in use on a node with the current demand on it. */
-  private long with(int node) {
-    long largest = 0;
-    var layout = ledger.accounts().layout(node);
-    for (int at = 0; at < layout.size(); at++) {
-      long capacity = ledger.accounts().capacity(node, at);
-      if (Share.measurable(capacity)) {
-        int asked = desk.demand.indexOf(layout.id(at));
-        long need = asked < 0 ? 0 : desk.demand.need(asked);
-        largest =
-            Math.max(
-                largest, Shares.of(capacity - ledger.accounts().left(node, at) + need, capacity));
-      }
-    }
-    return largest;
+  private long fullest(int node, Demand added) {
+    return FleetCapacities.fullest(ledger, node, added, PlanSession.SHARE_BITS);
   }
 }

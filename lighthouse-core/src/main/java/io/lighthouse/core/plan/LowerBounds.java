@@ -1,11 +1,11 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.advice.Bounds;
-import io.lighthouse.core.fleet.Share;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Share;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,9 +23,9 @@ import java.util.List;
  * <p>A workload that is immune to a resource needs none of it here, and what workloads give counts
  * as capacity. So a bound may be loose, and is never wrong.
  */
-public final class Covering {
-  /** A mean node's capacity in parts. */
-  private static final long PARTS = 1 << 20;
+public final class LowerBounds {
+  /** A mean node's capacity is two to the power of this, in parts. */
+  private static final int PART_BITS = 20;
 
   private static final int MOST_DIMENSIONS = 6;
   private static final int MOST_CLIQUE_TRIES = 4000;
@@ -39,73 +39,74 @@ public final class Covering {
   /** Entries that are to have a node. */
   private final int[] entries;
 
+  /** By resource id what a mean node has. */
+  private final long[] means;
+
   /** Ids of resources of which no node has an endless amount, and some workload needs some. */
   private final int[] ids;
 
-  /** By dimension; capacities are rounded up, needs down. */
+  /** In parts of a mean node, rounded up; [dimension][node]. */
   private final long[][] capacities;
 
+  /** In parts of a mean node, rounded down; below 0 for what it gives; [dimension][entry]. */
   private final long[][] needs;
 
-  private Covering(Ledger ledger, int[] entries) {
+  private LowerBounds(Ledger ledger, int[] entries) {
     this.ledger = ledger;
     this.entries = entries;
-    boolean[] endless = new boolean[ledger.resources().resourceIds()];
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      Layout layout = ledger.accounts().layout(node);
-      for (int at = 0; at < layout.size(); at++) {
-        long capacity = ledger.accounts().capacity(node, at);
-        endless[layout.id(at)] |= capacity == Long.MAX_VALUE;
-      }
-    }
-    int[] wanted = new int[ledger.resources().resourceIds()];
-    for (int entry : entries) {
-      ledger.load(entry, demand);
-      for (int i = 0; i < demand.size(); i++) {
-        wanted[demand.id(i)] += demand.need(i) > 0 && !demand.isImmune(i) ? 1 : 0;
-      }
-    }
-    List<Integer> counted = new ArrayList<>();
-    for (int id = 0; id < wanted.length; id++) {
-      if (!endless[id] && wanted[id] > 0 && mean(id) > 0) {
-        counted.add(id);
-      }
-    }
-    counted.sort((a, b) -> Integer.compare(wanted[b], wanted[a]));
-    ids = counted.stream().limit(MOST_DIMENSIONS).mapToInt(Integer::intValue).toArray();
+    means = FleetCapacities.means(ledger);
+    ids = FleetCapacities.mostCommon(countNeeds(), MOST_DIMENSIONS);
     capacities = new long[ids.length][];
     needs = new long[ids.length][];
     for (int d = 0; d < ids.length; d++) {
-      capacities[d] = capacities(ids[d], mean(ids[d]));
-      needs[d] = needs(ids[d], mean(ids[d]));
+      capacities[d] = capacities(ids[d]);
+      needs[d] = needs(ids[d], entries);
     }
   }
 
-  private long[] capacities(int id, long mean) {
+  /** By resource id how many need it; 0 where some node has an endless amount, or none has any. */
+  private int[] countNeeds() {
+    boolean[] endless = FleetCapacities.endless(ledger);
+    int[] counts = new int[means.length];
+    for (int entry : entries) {
+      ledger.load(entry, demand);
+      for (int i = 0; i < demand.size(); i++) {
+        int id = demand.id(i);
+        boolean isCounted =
+            demand.need(i) > 0 && !demand.isImmune(i) && !endless[id] && means[id] > 0;
+        counts[id] += isCounted ? 1 : 0;
+      }
+    }
+    return counts;
+  }
+
+  private long[] capacities(int id) {
     long[] parts = new long[ledger.nodes().slotCount()];
     for (int node = 0; node < parts.length; node++) {
       int at = ledger.nodes().alive(node) ? ledger.accounts().layout(node).slot(id) : -1;
       if (at >= 0 && ledger.accounts().capacity(node, at) > 0) {
-        parts[node] =
-            (Shares.of(ledger.accounts().capacity(node, at), mean) >> (Shares.BITS - 20)) + 1;
+        parts[node] = parts(ledger.accounts().capacity(node, at), id) + 1;
       }
     }
     return parts;
   }
 
-  /** What each needs; what it gives, as the complement of a number of parts. */
-  private long[] needs(int id, long mean) {
-    long[] parts = new long[entries.length];
+  private long[] needs(int id, int[] of) {
+    long[] parts = new long[of.length];
     for (int i = 0; i < parts.length; i++) {
-      ledger.load(entries[i], demand);
+      ledger.load(of[i], demand);
       int at = demand.indexOf(id);
       if (at >= 0 && demand.need(at) < 0) {
-        parts[i] = ~((Shares.of(-demand.need(at), mean) >> (Shares.BITS - 20)) + 1);
+        parts[i] = -(parts(-demand.need(at), id) + 1);
       } else if (at >= 0 && !demand.isImmune(at)) {
-        parts[i] = Shares.of(demand.need(at), mean) >> (Shares.BITS - 20);
+        parts[i] = parts(demand.need(at), id);
       }
     }
     return parts;
+  }
+
+  private long parts(long amount, int id) {
+    return Share.positive(amount, means[id], PART_BITS);
   }
 
   // ---- fewest nodes ----
@@ -118,11 +119,11 @@ public final class Covering {
    * @return 0 or more; more than there are nodes where not all can be placed
    */
   public static int fewestNodes(Ledger ledger, Batch batch) {
-    Covering covering = new Covering(ledger, everybody(ledger, batch));
-    return Math.max(covering.byWeights(), covering.byClique());
+    LowerBounds bounds = new LowerBounds(ledger, placedAnd(ledger, batch));
+    return Math.max(bounds.byWeights(), bounds.byClique());
   }
 
-  private static int[] everybody(Ledger ledger, Batch batch) {
+  private static int[] placedAnd(Ledger ledger, Batch batch) {
     int[] all = new int[ledger.placements().placedCount() + (batch == null ? 0 : batch.size())];
     int count = 0;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
@@ -163,7 +164,7 @@ public final class Covering {
     for (int d = 0; d < ids.length; d++) {
       if (weights[d] > 0) {
         for (long need : needs[d]) {
-          wanted += weights[d] * (need < 0 ? - ~need : need);
+          wanted += weights[d] * need;
         }
         for (int node = 0; node < sizes.length; node++) {
           sizes[node] += weights[d] * capacities[d][node];
@@ -195,7 +196,7 @@ public final class Covering {
     for (int i = 0; i < order.length; i++) {
       order[i] = i;
       for (int d = 0; d < ids.length; d++) {
-        sizes[i] = Math.max(sizes[i], largest[d] > PARTS << 20 ? 0 : needs[d][i]);
+        sizes[i] = Math.max(sizes[i], largest[d] > 1L << 2 * PART_BITS ? 0 : needs[d][i]);
       }
     }
     Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
@@ -234,13 +235,14 @@ public final class Covering {
     for (int i = 0; i < entries.length; i++) {
       entries[i] = batch.entry(i);
     }
-    Covering covering = new Covering(ledger, entries);
-    return covering.mostPlaced();
+    return new LowerBounds(ledger, entries).mostPlaced();
   }
 
   private int mostPlaced() {
     int most = entries.length;
+    int[] placed = placedAnd(ledger, null);
     for (int d = 0; d < ids.length; d++) {
+      long taken = Arrays.stream(needs(ids[d], placed)).sum();
       long room = 0;
       boolean known = true;
       for (int node = 0; node < ledger.nodes().slotCount() && known; node++) {
@@ -252,40 +254,10 @@ public final class Covering {
         }
       }
       if (known) {
-        most = Math.min(most, count(d, room - taken(ids[d])));
+        most = Math.min(most, count(d, room - taken));
       }
     }
     return most;
-  }
-
-  /** What is taken of a resource by those that are placed, in parts, rounded down. */
-  private long taken(int id) {
-    Covering placed = new Covering(ledger, everybody(ledger, null), id);
-    long taken = 0;
-    for (long need : placed.needs[0]) {
-      taken += need < 0 ? - ~need : need;
-    }
-    return taken;
-  }
-
-  private Covering(Ledger ledger, int[] entries, int id) {
-    this.ledger = ledger;
-    this.entries = entries;
-    ids = new int[] {id};
-    capacities = new long[1][];
-    needs = new long[][] {needs(id, mean(id))};
-  }
-
-  private long mean(int id) {
-    long mean = 0;
-    int nodes = Math.max(1, ledger.nodes().nodeCount());
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      int at = ledger.accounts().layout(node).slot(id);
-      if (at >= 0 && Share.measurable(ledger.accounts().capacity(node, at))) {
-        mean += ledger.accounts().capacity(node, at) / nodes + 1;
-      }
-    }
-    return mean;
   }
 
   private int count(int dimension, long room) {
@@ -293,7 +265,7 @@ public final class Covering {
     long all = room;
     for (int i = 0; i < sorted.length; i++) {
       if (sorted[i] < 0) {
-        all += ~sorted[i];
+        all -= sorted[i];
         sorted[i] = 0;
       }
     }

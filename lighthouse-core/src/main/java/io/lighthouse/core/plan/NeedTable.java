@@ -1,0 +1,117 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.FleetCapacities;
+import java.util.Arrays;
+
+/**
+ * What workloads need of the most common resources, read once for each workload; and their sizes,
+ * as of {@link PlanSession#size}.
+ */
+final class NeedTable {
+  private static final int MOST_DIMENSIONS = 8;
+
+  private static final long NOT_ASKED = Long.MIN_VALUE;
+
+  private final PlanSession session;
+  private final Ledger ledger;
+
+  /** The ids of the resources that are checked. */
+  private final int[] ids;
+
+  /** {@link #NOT_ASKED} also where a workload is immune to the lack; [entry * ids + dimension]. */
+  private long[] needs = {};
+
+  /** By entry; 0 where it has not been read. */
+  private long[] sizes = {};
+
+  NeedTable(PlanSession session, int[] newcomers) {
+    this.session = session;
+    ledger = session.ledger;
+    ids = chooseResources(newcomers);
+  }
+
+  /** The measurable resources that most newcomers need, or most nodes have. */
+  private int[] chooseResources(int[] newcomers) {
+    int[] counts = FleetCapacities.nodeCounts(ledger);
+    for (int entry : newcomers) {
+      ledger.load(entry, session.demand);
+      for (int i = 0; i < session.demand.size(); i++) {
+        int id = session.demand.id(i);
+        counts[id] += counts[id] > 0 ? ledger.nodes().slotCount() : 0;
+      }
+    }
+    return FleetCapacities.mostCommon(counts, MOST_DIMENSIONS);
+  }
+
+  private void read(int entry) {
+    if (entry >= sizes.length) {
+      int length = Math.max(entry + 1, sizes.length + (sizes.length >> 1) + 16);
+      sizes = Arrays.copyOf(sizes, length);
+      needs = Arrays.copyOf(needs, length * ids.length);
+    }
+    if (sizes[entry] > 0) {
+      return;
+    }
+    sizes[entry] = Math.max(1, session.size(entry)); // Loads the demand.
+    for (int d = 0; d < ids.length; d++) {
+      int at = session.demand.indexOf(ids[d]);
+      needs[entry * ids.length + d] =
+          at < 0 || session.demand.isImmuneTo(ids[d]) ? NOT_ASKED : session.demand.need(at);
+    }
+  }
+
+  /** The size of a workload, above 0. */
+  long size(int entry) {
+    read(entry);
+    return sizes[entry];
+  }
+
+  /** What a workload takes of a resource; below 0 where it gives. Its size has been read before. */
+  long amount(int entry, int dimension) {
+    long need = needs[entry * ids.length + dimension];
+    return need == NOT_ASKED ? 0 : need;
+  }
+
+  /** Whether a node has room for a workload, as far as amounts show; false is certain. */
+  boolean hasRoom(int entry, int node) {
+    read(entry);
+    Layout layout = ledger.accounts().layout(node);
+    for (int d = 0; d < ids.length; d++) {
+      long need = needs[entry * ids.length + d];
+      if (need > 0) {
+        int at = layout.slot(ids[d]);
+        if (at < 0 || ledger.accounts().left(node, at) < need) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /**
+   * What a node lacks for a workload, by dimension, 0 or more; null where an empty node would lack
+   * it, too.
+   */
+  long[] lack(int entry, int node) {
+    read(entry);
+    long[] lack = new long[ids.length];
+    Layout layout = ledger.accounts().layout(node);
+    for (int d = 0; d < ids.length; d++) {
+      long need = needs[entry * ids.length + d];
+      if (need > 0) {
+        int at = layout.slot(ids[d]);
+        if (at < 0) {
+          return null;
+        }
+        long left = ledger.accounts().left(node, at);
+        if (left == Long.MIN_VALUE || need > ledger.accounts().capacity(node, at)) {
+          return null;
+        }
+        lack[d] = need > left ? need - left : 0;
+      }
+    }
+    return lack;
+  }
+}

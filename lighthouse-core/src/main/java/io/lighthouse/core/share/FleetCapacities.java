@@ -1,0 +1,142 @@
+package io.lighthouse.core.share;
+
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.Comparator;
+import java.util.stream.IntStream;
+
+/**
+ * What the nodes of a ledger have of each resource, as far as shares of it count ({@link
+ * Share#measurable}).
+ */
+public final class FleetCapacities {
+  private static final long MOST_TOTAL = (Long.MAX_VALUE >> 1) - 1;
+
+  private FleetCapacities() {}
+
+  /** Receives the measurable accounts. */
+  public interface Visitor {
+    /**
+     * One account of a node.
+     *
+     * @param id of the resource
+     * @param capacity scaled
+     * @param left scaled; below 0 where it is overdrawn
+     */
+    void visit(int id, long capacity, long left);
+  }
+
+  /**
+   * Visits the measurable accounts of all nodes, in their order.
+   *
+   * @param ledger the accounts
+   * @param visitor receives each
+   */
+  public static void visit(Ledger ledger, Visitor visitor) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      Layout layout = ledger.accounts().layout(node);
+      for (int at = 0; at < layout.size(); at++) {
+        long capacity = ledger.accounts().capacity(node, at);
+        if (Share.measurable(capacity)) {
+          visitor.visit(layout.id(at), capacity, ledger.accounts().left(node, at));
+        }
+      }
+    }
+  }
+
+  /**
+   * What all nodes together have.
+   *
+   * @param ledger the accounts
+   * @return by resource id; sums beyond 2^62 count as that
+   */
+  public static long[] totals(Ledger ledger) {
+    long[] totals = new long[ledger.resources().resourceIds()];
+    visit(ledger, (id, capacity, left) -> totals[id] = Math.min(MOST_TOTAL, totals[id] + capacity));
+    return totals;
+  }
+
+  /**
+   * What a mean node has, for comparing amounts of different resources.
+   *
+   * @param ledger the accounts
+   * @return by resource id; 0 where no node has a measurable amount
+   */
+  public static long[] means(Ledger ledger) {
+    long[] means = new long[ledger.resources().resourceIds()];
+    int nodes = Math.max(1, ledger.nodes().nodeCount());
+    visit(ledger, (id, capacity, left) -> means[id] += Math.max(1, capacity / nodes));
+    return means;
+  }
+
+  /**
+   * On how many nodes each resource is measurable.
+   *
+   * @param ledger the accounts
+   * @return by resource id
+   */
+  public static int[] nodeCounts(Ledger ledger) {
+    int[] counts = new int[ledger.resources().resourceIds()];
+    visit(ledger, (id, capacity, left) -> counts[id]++);
+    return counts;
+  }
+
+  /**
+   * Of which resources some node has an endless amount.
+   *
+   * @param ledger the accounts
+   * @return by resource id
+   */
+  public static boolean[] endless(Ledger ledger) {
+    boolean[] endless = new boolean[ledger.resources().resourceIds()];
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      Layout layout = ledger.accounts().layout(node);
+      for (int at = 0; at < layout.size(); at++) {
+        endless[layout.id(at)] |= ledger.accounts().capacity(node, at) == Long.MAX_VALUE;
+      }
+    }
+    return endless;
+  }
+
+  /**
+   * The most common resources.
+   *
+   * @param counts by resource id, how common it is; those of 0 are left out
+   * @param most the number of resources at most
+   * @return their ids, the most common first; equal ones by id
+   */
+  public static int[] mostCommon(int[] counts, int most) {
+    return IntStream.range(0, counts.length)
+        .filter(id -> counts[id] > 0)
+        .boxed()
+        .sorted(Comparator.comparingInt((Integer id) -> -counts[id]))
+        .limit(most)
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /**
+   * The largest share in use on a node.
+   *
+   * @param ledger the accounts
+   * @param node a slot
+   * @param added a workload that is counted as placed there; null for none
+   * @param bits as of {@link Share#exact(long, long, int)}
+   * @return 0 or more
+   */
+  public static long fullest(Ledger ledger, int node, Demand added, int bits) {
+    Layout layout = ledger.accounts().layout(node);
+    long fullest = 0;
+    for (int at = 0; at < layout.size(); at++) {
+      long capacity = ledger.accounts().capacity(node, at);
+      if (Share.measurable(capacity)) {
+        int place = added == null ? -1 : added.indexOf(layout.id(at));
+        long used = capacity - ledger.accounts().left(node, at);
+        used += place < 0 ? 0 : added.need(place);
+        fullest = Math.max(fullest, Share.positive(used, capacity, bits));
+      }
+    }
+    return fullest;
+  }
+}
