@@ -376,7 +376,7 @@ class ArchitectureTest {
           .and()
           .doNotHaveFullyQualifiedName("io.lighthouse.api.Budget")
           .and()
-          .doNotHaveFullyQualifiedName("io.lighthouse.core.fleet.SessionView")
+          .doNotHaveFullyQualifiedName("io.lighthouse.core.session.SessionView")
           .should()
           .accessTargetWhere(
               describe(

@@ -1,0 +1,441 @@
+package io.lighthouse.core.engine;
+
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Explanation;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.advice.Choice;
+import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.api.error.StrategyException;
+import io.lighthouse.api.strategy.BatchOrder;
+import io.lighthouse.api.strategy.BatchPlacer;
+import io.lighthouse.api.strategy.BudgetOverException;
+import io.lighthouse.api.strategy.Candidates;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.api.strategy.Placer;
+import io.lighthouse.api.strategy.Settings;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.feasibility.Explainer;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.session.BatchSettlement;
+import io.lighthouse.core.session.SessionView;
+import io.lighthouse.core.view.CandidateView;
+import io.lighthouse.core.view.FleetView;
+import io.lighthouse.core.view.Interruption;
+import io.lighthouse.core.view.NodeView;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+
+/**
+ * Lets a strategy choose for an open batch, checks every choice, and has the ledger commit it. All
+ * exceptions are thrown before the batch is settled; the caller takes the batch back.
+ *
+ * <p>An interrupted thread ends at its next turn, or at the next query of its strategy, with a
+ * {@link CancellationException}, which blames no strategy. The flag stays set, so that a strategy
+ * cannot hide the interrupt by catching the exception.
+ */
+public final class Engine {
+  /** Prefetch distance, in turns, for batches whose turns have an order of their own. */
+  private static final int AHEAD = 4;
+
+  private final Ledger ledger;
+  private final FleetView fleet;
+  private final StrategyDescription description;
+  private final Placer placer;
+
+  /** The placer where it places whole batches; else null. */
+  private final BatchPlacer whole;
+
+  private final CandidateView candidates;
+
+  /** What the strategy gets: the candidates, or what records its queries to them. */
+  private Candidates offered;
+
+  private final Explainer explainer;
+  private final StrategyCalls calls;
+  private final Demand demand = new Demand();
+
+  /**
+   * Has a strategy make its placer for a fleet.
+   *
+   * @param fleet the fleet
+   * @param strategy the strategy
+   * @param description what is known of it
+   * @param settings a value for every setting that it declares
+   * @throws InvalidInputException if the strategy refuses the settings or misses something
+   * @throws StrategyException if it fails
+   * @throws CancellationException if it fails on an interrupted thread
+   */
+  public Engine(
+      FleetView fleet,
+      PlacementStrategy strategy,
+      StrategyDescription description,
+      Settings settings) {
+    this.fleet = fleet;
+    this.description = description;
+    ledger = fleet.ledger();
+    candidates = new CandidateView(fleet, () -> 0);
+    offered = candidates;
+    explainer = new Explainer(fleet.finder());
+    calls = new StrategyCalls(fleet, description);
+    calls.begin();
+    try {
+      placer = strategy.newPlacer(fleet, settings);
+    } catch (InvalidInputException wrongSettings) {
+      throw wrongSettings;
+    } catch (Throwable thrown) {
+      throw calls.failure("threw when asked for a placer: " + thrown, thrown);
+    } finally {
+      calls.end();
+    }
+    if (placer == null) {
+      throw calls.fault("answered null for a placer", null);
+    }
+    whole = placer instanceof BatchPlacer batches ? batches : null;
+  }
+
+  /**
+   * Whether code of the strategy runs at this moment.
+   *
+   * @return true while it does
+   */
+  public boolean callsStrategy() {
+    return calls.running();
+  }
+
+  /**
+   * Places what can be placed of a batch.
+   *
+   * @param batch an open batch
+   * @param budget what a strategy that places whole batches may spend
+   * @param explain whether refusals are wanted
+   * @return the refusals in the order of the batch; empty unless wanted
+   * @throws StrategyException if the strategy fails
+   * @throws CancellationException if the thread is interrupted
+   */
+  public List<Refusal> place(Batch batch, Budget budget, boolean explain) {
+    Refusal[] refusals = explain ? new Refusal[batch.size()] : null;
+    if (whole != null) {
+      placeAtOnce(batch, budget);
+      for (int i = 0; i < batch.size(); i++) {
+        Interruption.check();
+        if (explain && ledger.placements().nodeOf(batch.entry(i)) < 0) {
+          refusals[i] = refusal(batch, i);
+        }
+      }
+    } else {
+      placeInTurn(batch, order(batch), batch.size(), refusals);
+    }
+    return explain ? Arrays.stream(refusals).filter(Objects::nonNull).toList() : List.of();
+  }
+
+  /**
+   * Explains one workload of a batch at its turn, after those before it have been placed.
+   *
+   * @param batch an open batch; to be taken back afterwards
+   * @param index the index of the workload
+   * @return the verdict of every node, and where it would go
+   * @throws StrategyException if the strategy fails
+   * @throws CancellationException if the thread is interrupted
+   */
+  public Explanation explain(Batch batch, int index) {
+    try {
+      return explanation(chosenAtTurn(batch, index, null));
+    } finally {
+      fleet.finder().liftConfinement();
+    }
+  }
+
+  /**
+   * Reports the choice of the strategy for one workload of a batch at its turn.
+   *
+   * @param batch an open batch; to be taken back afterwards
+   * @param index the index of the workload
+   * @return the nodes that it fits, in the order that the strategy asked for
+   * @throws StrategyException if the strategy fails
+   * @throws CancellationException if the thread is interrupted
+   */
+  public Choice choice(Batch batch, int index) {
+    RecordedCandidates recorded = new RecordedCandidates(candidates, whole != null);
+    try {
+      int chosen = chosenAtTurn(batch, index, recorded);
+      RecordedCandidates.Query asked = recorded.answeredWith(chosen < 0 ? null : fleet.at(chosen));
+      return new Ranking(fleet, explainer, demand, asked, placer, calls).choice(chosen);
+    } finally {
+      fleet.finder().liftConfinement();
+    }
+  }
+
+  /**
+   * Takes the turns before that of a workload; returns the node that it would go to, or -1.
+   *
+   * @param recorded records the queries of the strategy at that turn; null for none
+   */
+  private int chosenAtTurn(Batch batch, int index, RecordedCandidates recorded) {
+    int chosen;
+    if (whole != null) {
+      placeAtOnce(batch, Budget.UNLIMITED);
+      chosen = ledger.placements().nodeOf(batch.entry(index));
+      batch.load(index, demand);
+      if (chosen >= 0) {
+        ledger.remove(batch.entry(index), demand);
+        batch.load(index, demand);
+      }
+    } else {
+      int[] order = order(batch);
+      int turn = index;
+      for (int i = 0; order != null && i < order.length; i++) {
+        if (order[i] == index) {
+          turn = i;
+        }
+      }
+      stopAtTurn(batch, order, turn, index);
+      batch.load(index, demand);
+      offered = recorded == null ? candidates : recorded;
+      try {
+        chosen = choose();
+      } finally {
+        offered = candidates;
+      }
+    }
+    return chosen;
+  }
+
+  /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
+  private void stopAtTurn(Batch batch, int[] order, int turn, int index) {
+    if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
+      List<Integer> members = batch.gangs(order).get(gangOf(batch, index));
+      int first = members.get(0);
+      int firstTurn = 0;
+      while ((order == null ? firstTurn : order[firstTurn]) != first) {
+        firstTurn++;
+      }
+      placeInTurn(batch, order, firstTurn, null);
+      GangTurn gang = new GangTurn(ledger, fleet.finder(), batch, members, chooser(batch), true);
+      int before = ledger.savepoint();
+      gang.place();
+      ledger.rollBack(before);
+      gang.stopAt(index);
+    } else {
+      placeInTurn(batch, order, turn, null);
+    }
+  }
+
+  private Explanation explanation(int chosen) {
+    boolean friendly = explainer.friendlyFits(demand);
+    List<NodeVerdict> verdicts = new ArrayList<>();
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (!ledger.nodes().alive(node)) {
+        continue;
+      }
+      List<Reason> reasons = node == chosen ? List.of() : explainer.broken(node, demand);
+      boolean fits = reasons.isEmpty();
+      if (fits && node != chosen) {
+        reasons =
+            List.of(
+                friendly && fleet.finder().averse(node, demand)
+                    ? explainer.averse(node, demand)
+                    : notChosen(node, chosen));
+      }
+      verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
+    }
+    return new Explanation(demand.workload().name(), verdicts, explainer.summary(demand, verdicts));
+  }
+
+  /** Why a node that fits, and is as friendly as any, was not chosen. */
+  private Reason notChosen(int node, int chosen) {
+    Reason worse = explainer.worse(node, demand);
+    return worse != null
+        ? worse
+        : chosen < 0 ? new Reason.Declined() : new Reason.Later(ledger.nodes().nodeName(chosen));
+  }
+
+  // ---- one by one ----
+
+  private int[] order(Batch batch) {
+    BatchOrder order = calls.call("the order of a batch", placer::order);
+    if (order == null) {
+      throw calls.fault("answered null for the order of a batch", null);
+    }
+    return TurnOrder.of(order, batch, ledger);
+  }
+
+  /**
+   * The first turns of a batch, in an order; null for as given. Refusals go where they are wanted;
+   * null where they are not.
+   */
+  private void placeInTurn(Batch batch, int[] order, int turns, Refusal[] refusals) {
+    fleet.finder().expect(batch);
+    Map<String, List<Integer>> gangs = batch.hasGangs() ? batch.gangs(order) : null;
+    for (int turn = 0; turn < turns; turn++) {
+      Interruption.check();
+      int index = order == null ? turn : order[turn];
+      if (order != null && turn + AHEAD < turns) {
+        batch.prefetch(order[turn + AHEAD]);
+      }
+      if (gangs != null && batch.workload(index).terms().gang().isPresent()) {
+        List<Integer> members = gangs.remove(gangOf(batch, index));
+        if (members != null) { // Else its gang had its turns with an earlier member.
+          placeGang(batch, members, refusals);
+        }
+      } else {
+        int placed = place(batch, index, order == null ? turns : index + 1);
+        turn += Math.max(0, placed - 1);
+        if (placed == 0 && refusals != null) {
+          refusals[index] = refusal(batch, index);
+        }
+      }
+    }
+  }
+
+  /**
+   * Has the strategy choose a node for a workload, and places it there. If the strategy is known to
+   * take the first node, the following workloads with the same requirements go there too, up to an
+   * end. Returns how many have been placed.
+   */
+  private int place(Batch batch, int index, int end) {
+    batch.load(index, demand);
+    boolean first = placer == Placer.FIRST;
+    int node = first ? fleet.finder().first(demand, 0) : choose();
+    if (node < 0) {
+      return 0;
+    }
+    assert demand.isFreeOfTerms() || fleet.finder().fits(node, demand)
+        : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
+    if (first) {
+      return ledger.placeRun(batch, index, end, node, demand);
+    }
+    ledger.place(batch.entry(index), node, demand);
+    return 1;
+  }
+
+  private Refusal refusal(Batch batch, int index) {
+    batch.load(index, demand);
+    return explainer.refusal(demand);
+  }
+
+  private GangTurn.Chooser chooser(Batch batch) {
+    return new GangTurn.Chooser() {
+      @Override
+      public boolean place(int index) {
+        Interruption.check();
+        return Engine.this.place(batch, index, index + 1) > 0;
+      }
+
+      @Override
+      public Refusal refusal(int index) {
+        return Engine.this.refusal(batch, index);
+      }
+    };
+  }
+
+  private void placeGang(Batch batch, List<Integer> members, Refusal[] refusals) {
+    GangTurn gang =
+        new GangTurn(ledger, fleet.finder(), batch, members, chooser(batch), refusals != null);
+    boolean stands = gang.place();
+    for (int i = 0; i < members.size(); i++) {
+      if (!stands && refusals != null) {
+        refusals[members.get(i)] = gang.refusal(i, ledger.nodes().nodeCount());
+      }
+    }
+  }
+
+  private static String gangOf(Batch batch, int index) {
+    return batch.workload(index).terms().gang().orElseThrow().name();
+  }
+
+  /** The node that the strategy chooses for the demand, checked; -1 where it is refused. */
+  private int choose() {
+    if (!candidates.open(demand)) {
+      return NodeTable.NONE;
+    }
+    try {
+      return checked(answer());
+    } finally {
+      candidates.close();
+    }
+  }
+
+  private FleetNode answer() {
+    calls.begin();
+    try {
+      return placer.choose(demand.workload(), offered);
+    } catch (Throwable thrown) {
+      throw calls.failure("threw for " + subject() + ": " + thrown, thrown);
+    } finally {
+      calls.end();
+    }
+  }
+
+  private int checked(FleetNode answer) {
+    if (answer == NodeView.DECLINED) {
+      if (!description.mayDecline()) {
+        throw calls.fault("declined " + subject() + ", but does not declare that it may", null);
+      }
+      return NodeTable.NONE;
+    }
+    if (answer == fleet.at(candidates.found())) {
+      return candidates.found(); // The finder's own answer at this turn.
+    }
+    if (!(answer instanceof NodeView view) || !view.isOf(fleet)) {
+      String what = answer == null ? "null" : "a node that is not of this fleet";
+      throw calls.fault("answered " + what + " for " + subject(), null);
+    }
+    if (!fleet.finder().fits(view.slot(), demand)) {
+      throw calls.fault("answered " + view + ", which " + subject() + " does not fit", null);
+    }
+    if (!candidates.offers(view.slot())) {
+      throw calls.fault(
+          "answered " + view + ", which is averse to " + subject() + " while a friendly node fits",
+          null);
+    }
+    return view.slot();
+  }
+
+  private String subject() {
+    return "workload '" + demand.workload().name() + "'";
+  }
+
+  // ---- at once ----
+
+  private void placeAtOnce(Batch batch, Budget budget) {
+    fleet.finder().expect(batch);
+    int before = ledger.savepoint();
+    int position = ledger.lastPlaced();
+    SessionView session = new SessionView(fleet, batch, budget);
+    boolean over = false;
+    calls.begin();
+    try {
+      whole.place(session);
+    } catch (BudgetOverException ended) {
+      over = session.ended();
+      if (!over) {
+        throw calls.failure("threw: " + ended, ended);
+      }
+    } catch (Throwable thrown) {
+      throw calls.failure("threw: " + thrown, thrown);
+    } finally {
+      session.close();
+      calls.end();
+    }
+    BatchSettlement settlement =
+        new BatchSettlement(fleet, batch, session, before, description.mayDecline());
+    String wrong = settlement.settle(over);
+    if (wrong != null) {
+      throw calls.fault(wrong, null);
+    }
+    // Placements that were tried and taken away again have moved the position; they do not count.
+    int[] placed = ledger.placedSince(before);
+    ledger.lastPlaced(
+        placed.length == 0 ? position : ledger.placements().nodeOf(placed[placed.length - 1]));
+  }
+}

@@ -1,0 +1,68 @@
+package io.lighthouse.core.engine;
+
+import io.lighthouse.api.error.StrategyException;
+import io.lighthouse.api.strategy.StrategyDescription;
+import io.lighthouse.core.view.FleetView;
+import io.lighthouse.core.view.Interruption;
+import java.util.function.Supplier;
+
+/**
+ * The calls of a strategy's code, and who is to blame for what they throw: the strategy, an
+ * interrupt, or Lighthouse itself.
+ */
+final class StrategyCalls {
+  private final FleetView fleet;
+  private final StrategyDescription description;
+
+  /** Whether code of the strategy runs at this moment. */
+  private boolean running;
+
+  StrategyCalls(FleetView fleet, StrategyDescription description) {
+    this.fleet = fleet;
+    this.description = description;
+  }
+
+  boolean running() {
+    return running;
+  }
+
+  /** Code of the strategy is called; {@link #end} follows whatever it throws. */
+  void begin() {
+    running = true;
+  }
+
+  /** The code of the strategy has ended; throws what Lighthouse itself threw meanwhile. */
+  void end() {
+    running = false;
+    fleet.checkSound();
+  }
+
+  /**
+   * Calls the strategy for something that is not a choice.
+   *
+   * @param what the words for it in the message of a failure
+   */
+  <T> T call(String what, Supplier<T> code) {
+    begin();
+    try {
+      return code.get();
+    } catch (Throwable thrown) {
+      throw failure("threw when asked for " + what + ": " + thrown, thrown);
+    } finally {
+      end();
+    }
+  }
+
+  /**
+   * What a strategy threw, as its caller is to see it: on an interrupted thread it may throw; and
+   * where Lighthouse itself threw into the strategy, that is what counts.
+   */
+  RuntimeException failure(String what, Throwable thrown) {
+    fleet.checkSound();
+    return Thread.currentThread().isInterrupted() ? Interruption.of(thrown) : fault(what, thrown);
+  }
+
+  StrategyException fault(String what, Throwable cause) {
+    return new StrategyException(description.name(), description.origin(), what, cause);
+  }
+}

@@ -1,0 +1,131 @@
+package io.lighthouse.core.engine;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.strategy.BatchOrder;
+import io.lighthouse.core.feasibility.IndexSort;
+import io.lighthouse.core.feasibility.Scores;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Share;
+import java.math.BigInteger;
+
+/** The order in which the workloads of a batch take their turns. */
+final class TurnOrder {
+  private TurnOrder() {}
+
+  /** The indexes of the batch in the order of their turns; null for as given, or a single one. */
+  static int[] of(BatchOrder order, Batch batch, Ledger ledger) {
+    if (batch.size() < 2) {
+      return null;
+    }
+    return order.match(
+        new BatchOrder.Cases<>() {
+          @Override
+          public int[] asGiven(BatchOrder.AsGiven given) {
+            return null;
+          }
+
+          @Override
+          public int[] scoreDescending(BatchOrder.ScoreDescending byScore) {
+            Scores scores = new Scores(byScore.rubric(), ledger);
+            return scores.wide() ? wide(scores, batch) : exact(scores, batch);
+          }
+
+          @Override
+          public int[] sizeDescending(BatchOrder.SizeDescending bySize) {
+            return bySize(batch, ledger);
+          }
+        });
+  }
+
+  /** The largest share of the fleet first. */
+  private static int[] bySize(Batch batch, Ledger ledger) {
+    int size = batch.size();
+    long[] totals = FleetCapacities.totals(ledger);
+    Share[] shares = new Share[totals.length];
+    long[] keys = new long[size];
+    int[] order = new int[size];
+    for (int i = 0; i < size; i++) {
+      long sum = 0;
+      for (int at = batch.start(i); at < batch.end(i); at++) {
+        int id = batch.id(at);
+        if (totals[id] > 0) {
+          if (shares[id] == null) {
+            shares[id] = new Share(totals[id]);
+          }
+          long share = shares[id].exact(batch.need(at), Share.BITS);
+          sum += Math.max(-Share.MOST >> 8, Math.min(Share.MOST >> 8, share));
+        }
+      }
+      keys[i] = Long.MAX_VALUE - ((sum + 128) >> 8); // Unsigned, it always fits.
+      order[i] = i;
+    }
+    IndexSort.byKey(order, keys);
+    return order;
+  }
+
+  private static int[] wide(Scores scores, Batch batch) {
+    int size = batch.size();
+    long[] high = new long[size];
+    long[] low = new long[size];
+    int[] order = new int[size];
+    for (int i = 0; i < size; i++) {
+      scores.computeWorkload(batch, i);
+      high[i] = scores.high();
+      low[i] = scores.low();
+      order[i] = i;
+    }
+    if (!sortedBySmall(order, high, low)) {
+      IndexSort.by(order, (a, b) -> Scores.compare(high[b], low[b], high[a], low[a]));
+    }
+    String[] names = batch.names();
+    int start = 0;
+    for (int end = 1; end <= size; end++) {
+      if (end == size
+          || high[order[end]] != high[order[start]]
+          || low[order[end]] != low[order[start]]) {
+        IndexSort.byName(order, start, end, i -> names[i]);
+        start = end;
+      }
+    }
+    return order;
+  }
+
+  /**
+   * Sorts, the highest first, where all scores fit 64 bits. Else it changes nothing and answers
+   * false.
+   */
+  private static boolean sortedBySmall(int[] order, long[] high, long[] low) {
+    long most = Long.MIN_VALUE;
+    for (int i = 0; i < order.length; i++) {
+      if (high[i] != low[i] >> 63) {
+        return false;
+      }
+      most = Math.max(most, low[i]);
+    }
+    long[] keys = new long[order.length];
+    for (int i = 0; i < order.length; i++) {
+      keys[i] = most - low[i]; // Unsigned, it always fits.
+    }
+    IndexSort.byKey(order, keys);
+    return true;
+  }
+
+  private static int[] exact(Scores scores, Batch batch) {
+    BigInteger[] score = new BigInteger[batch.size()];
+    int[] order = new int[score.length];
+    for (int i = 0; i < score.length; i++) {
+      score[i] = scores.workloadScore(batch, i);
+      order[i] = i;
+    }
+    String[] names = batch.names();
+    IndexSort.by(
+        order,
+        (a, b) -> {
+          int compared = score[b].compareTo(score[a]);
+          return compared != 0 ? compared : Names.compare(names[a], names[b]);
+        });
+    return order;
+  }
+}

@@ -1,0 +1,393 @@
+package io.lighthouse.core.load;
+
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.NodeTable;
+import java.util.Arrays;
+
+/**
+ * The best node by a {@link LoadRule}, without checking most nodes.
+ *
+ * <p>A k-d tree (Bentley 1975) over the nodes, with a point for each: what is in use of its common
+ * resources, as shares of its capacity. Each box of the tree knows the bounds of its points, and so
+ * a bound of the rule for all of them. The search is branch and bound, the better box first.
+ *
+ * <p>A node on which something is placed stays in its box, whose bounds are computed anew up to the
+ * root. A node that was added or resized is checked beside the tree. When a quarter of the nodes
+ * have changed, or some were added, the tree is built anew.
+ *
+ * <p>Every node that would be better gets the exact check. Where several fail it (few nodes have
+ * the tag), the finder's rows of bits give all nodes that may fit, and the search continues among
+ * these. Where they are few, or too many of them do not fit either, all of them are checked. A tree
+ * is built once the nodes checked without one have cost as much as building it.
+ */
+public final class LoadIndex implements LedgerListener {
+  /** The number of better nodes that do not fit after which the rows of bits are read. */
+  private static final int ROWS_AFTER = 4;
+
+  /**
+   * Where at most one node in {@code FEW} may fit, checking these costs less than a search among
+   * all.
+   */
+  private static final int FEW = 3;
+
+  /** The number of better nodes that do not fit after which the search in the tree ends. */
+  private static final int PATIENCE = 64;
+
+  /** More nodes than this, and one in 256, are not checked beside the tree. */
+  private static final int LOOSE = 256;
+
+  /** The cost of building a tree, in passes over all nodes. */
+  private static final int WORTH = 4;
+
+  /** Where assertions are on, the trees of fleets up to this size are built, and checked. */
+  private static final int ASSERTED_NODES = 2048;
+
+  private final NodeTable nodes;
+  private final Finder finder;
+  private final LoadPoints points;
+
+  /** Null while there is none. */
+  private LoadTree tree;
+
+  /** Nodes checked since there is no tree. */
+  private long work;
+
+  /**
+   * Slots that changed since the tree was brought up to date, each once; the first {@code
+   * dirtyCount} are in use.
+   */
+  private int[] dirty = new int[64];
+
+  private int dirtyCount;
+  private long[] dirtyBits = {};
+
+  /** Changed nodes since the tree was built. */
+  private int changes;
+
+  /**
+   * Slots that are missing or outdated in the tree, each once; the first {@code looseCount} are in
+   * use.
+   */
+  private int[] loose = new int[16];
+
+  private int looseCount;
+
+  /** The best so far. */
+  private int best;
+
+  private long bestScore;
+  private int misses;
+
+  /** By slot a bit where the workload may fit, once {@link #asked}. */
+  private long[] may = {};
+
+  private boolean asked;
+
+  /** Boxes that are still to be checked, and their bounds. */
+  private final int[] boxes = new int[80];
+
+  private final long[] bounds = new long[80];
+
+  /**
+   * The index of a ledger, which it follows from now on.
+   *
+   * @param ledger the accounts
+   * @param finder the finder that decides what fits
+   * @param rule the order
+   */
+  public LoadIndex(Ledger ledger, Finder finder, LoadRule rule) {
+    nodes = ledger.nodes();
+    this.finder = finder;
+    points = new LoadPoints(ledger, rule);
+    ledger.listen(this);
+  }
+
+  /**
+   * The best of the nodes that a workload fits.
+   *
+   * @param demand what the workload needs; some node fits
+   * @param friendly whether only friendly nodes count
+   * @return its slot
+   */
+  public int best(Demand demand, boolean friendly) {
+    assert agrees(demand, friendly);
+    return find(demand, friendly, false);
+  }
+
+  /**
+   * The score of a node.
+   *
+   * @param node its slot
+   * @param demand a workload that is counted as placed there
+   * @return the lowest is the best
+   */
+  public long score(int node, Demand demand) {
+    return points.scoreByAccounts(node, demand);
+  }
+
+  /** Whether the tree finds what a look at every node finds. */
+  private boolean agrees(Demand demand, boolean friendly) {
+    return nodes.nodeCount() > ASSERTED_NODES
+        || find(demand, friendly, true) == scan(demand, friendly);
+  }
+
+  private int find(Demand demand, boolean friendly, boolean atOnce) {
+    best = NodeTable.NONE;
+    bestScore = Long.MAX_VALUE;
+    if (atOnce || tree != null || work >= (long) WORTH * nodes.nodeCount()) {
+      bringUpToDate();
+      points.take(demand);
+      return search(demand, friendly) ? best : lookAtAll(demand, friendly);
+    }
+    points.take(demand);
+    return scan(demand, friendly);
+  }
+
+  /** Looks at every node that may fit. */
+  private int lookAtAll(Demand demand, boolean friendly) {
+    if (!asked) {
+      return scan(demand, friendly);
+    }
+    best = NodeTable.NONE;
+    bestScore = Long.MAX_VALUE;
+    lookAtLoose(demand, friendly);
+    for (int at = 0; at < may.length; at++) {
+      for (long word = may[at]; word != 0; word &= word - 1) {
+        int node = (at << 6) + Long.numberOfTrailingZeros(word);
+        if (!points.closed(node)) {
+          look(node, demand, friendly);
+        }
+      }
+    }
+    return best;
+  }
+
+  private void lookAtLoose(Demand demand, boolean friendly) {
+    for (int i = 0; i < looseCount; i++) {
+      if (nodes.alive(loose[i])) {
+        look(loose[i], demand, friendly);
+      }
+    }
+  }
+
+  /** Whether a node would be better than the best so far, but does not fit. */
+  private boolean look(int node, Demand demand, boolean friendly) {
+    long score = points.score(node, demand);
+    if (score > bestScore || (score == bestScore && node > best)) {
+      return false;
+    }
+    if (!finder.fits(node, demand) || !finder.isCandidate(node, demand, friendly)) {
+      return true;
+    }
+    bestScore = score;
+    best = node;
+    return false;
+  }
+
+  /** Looks at every node that fits. */
+  private int scan(Demand demand, boolean friendly) {
+    best = NodeTable.NONE;
+    bestScore = Long.MAX_VALUE;
+    for (int node = finder.nextCandidate(demand, 0, friendly);
+        node != NodeTable.NONE;
+        node = finder.nextCandidate(demand, node + 1, friendly)) {
+      long score = points.score(node, demand);
+      if (score < bestScore) {
+        bestScore = score;
+        best = node;
+      }
+      work++;
+    }
+    work++;
+    return best;
+  }
+
+  /** Answers false where too many nodes did not fit. */
+  private boolean search(Demand demand, boolean friendly) {
+    misses = 0;
+    asked = false;
+    lookAtLoose(demand, friendly);
+    boxes[0] = LoadTree.ROOT;
+    bounds[0] = Long.MIN_VALUE;
+    int open = 1;
+    while (open > 0) {
+      open--;
+      int box = boxes[open];
+      if (!promises(bounds[open], tree.least(box))) {
+        continue;
+      }
+      while (!tree.leaf(box)) {
+        int left = LoadTree.left(box);
+        long boundLeft = tree.bound(left);
+        long boundRight = tree.bound(left + 1);
+        boolean rightFirst =
+            boundRight < boundLeft
+                || (boundRight == boundLeft && tree.least(left + 1) < tree.least(left));
+        int later = rightFirst ? left : left + 1;
+        long laterBound = rightFirst ? boundLeft : boundRight;
+        if (promises(laterBound, tree.least(later))) {
+          boxes[open] = later;
+          bounds[open++] = laterBound;
+        }
+        box = rightFirst ? left + 1 : left;
+        if (!promises(rightFirst ? boundRight : boundLeft, tree.least(box))) {
+          box = 0;
+          break;
+        }
+      }
+      if (box != 0 && !searchLeaf(box, demand, friendly)) {
+        return false;
+      }
+    }
+    return best != NodeTable.NONE;
+  }
+
+  private boolean promises(long bound, int leastSlot) {
+    return bound < bestScore || (bound == bestScore && leastSlot < best);
+  }
+
+  private boolean searchLeaf(int leaf, Demand demand, boolean friendly) {
+    for (int at = tree.from(leaf); at < tree.to(leaf); at++) {
+      int node = tree.node(at);
+      if (points.closed(node)
+          || !points.mayHaveRoom(node)
+          || (asked && (may[node >> 6] >>> node & 1) == 0)) {
+        continue;
+      }
+      if (look(node, demand, friendly)) {
+        misses++;
+        if (misses > PATIENCE || (misses == ROWS_AFTER && areFew(demand, friendly))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Finds the nodes that may fit; returns whether they are few enough to check all. */
+  private boolean areFew(Demand demand, boolean friendly) {
+    int words = (nodes.slotCount() + 63) >> 6;
+    may = may.length == words ? may : new long[words];
+    int count = finder.mayFit(demand, friendly, may);
+    asked = count != NodeTable.NONE;
+    return asked && count <= Math.max(PATIENCE, nodes.nodeCount() / FEW);
+  }
+
+  private void bringUpToDate() {
+    changes += dirtyCount;
+    if (tree == null || changes > Math.max(64, nodes.nodeCount() / 4)) {
+      points.readAll();
+      looseCount = 0;
+      tree = new LoadTree(points);
+      dirtyBits = new long[(nodes.slotCount() + 63) >> 6];
+      changes = 0;
+    } else {
+      for (int i = 0; i < dirtyCount; i++) {
+        int node = dirty[i];
+        dirtyBits[node >> 6] &= ~(1L << node);
+        points.read(node);
+        tree.changed(node);
+      }
+    }
+    dirtyCount = 0;
+  }
+
+  // ---- following the ledger ----
+
+  @Override
+  public void charged(int node, Demand demand, int times) {
+    touch(node);
+  }
+
+  private void touch(int node) {
+    if (tree == null || !points.has(node) || (dirtyBits[node >> 6] >>> node & 1) != 0) {
+      return;
+    }
+    dirtyBits[node >> 6] |= 1L << node;
+    if (dirtyCount == dirty.length) {
+      dirty = Arrays.copyOf(dirty, 2 * dirtyCount);
+    }
+    dirty[dirtyCount++] = node;
+  }
+
+  @Override
+  public void cordonChanged(int node) {
+    touch(node);
+  }
+
+  @Override
+  public void nodeAdded(int node) {
+    leaveOut(node);
+  }
+
+  @Override
+  public void nodeRemoving(int node) {
+    leaveOut(node);
+  }
+
+  /** Checks a node beside the tree from now on, unless there are too many such nodes. */
+  private void leaveOut(int node) {
+    if (tree == null) {
+      return;
+    }
+    if (looseCount > LOOSE + nodes.nodeCount() / 256) {
+      dropTree();
+      return;
+    }
+    for (int i = 0; i < looseCount; i++) {
+      if (loose[i] == node) {
+        return;
+      }
+    }
+    points.leaveOut(node);
+    touch(node);
+    loose = looseCount == loose.length ? Arrays.copyOf(loose, 2 * looseCount) : loose;
+    loose[looseCount++] = node;
+  }
+
+  @Override
+  public void renumbered(int[] renumbered) {
+    forget();
+  }
+
+  @Override
+  public void reshaped() {
+    forget();
+  }
+
+  private void forget() {
+    dropTree();
+    work = 0;
+  }
+
+  /** Nothing is kept in step with the ledger from now on. */
+  private void dropTree() {
+    tree = null;
+    points.forget();
+    dirtyCount = 0;
+    looseCount = 0;
+  }
+
+  // ---- audit ----
+
+  /**
+   * Recomputes the tree, and the points of the nodes that have not changed since.
+   *
+   * @param audit receives what differs
+   */
+  public void audit(Audit audit) {
+    if (tree == null) {
+      return;
+    }
+    tree.audit(audit);
+    for (int node = 0; node < nodes.slotCount(); node++) {
+      if (nodes.alive(node) && points.has(node) && (dirtyBits[node >> 6] >>> node & 1) == 0) {
+        points.audit(audit, node);
+      }
+    }
+  }
+}

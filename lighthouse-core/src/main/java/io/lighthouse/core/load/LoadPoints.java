@@ -1,0 +1,373 @@
+package io.lighthouse.core.load;
+
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.share.FleetCapacities;
+import io.lighthouse.core.share.Share;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * The nodes as points: what is in use of the most common resources, as shares of the capacity, and
+ * the score of a node for the current workload. Nodes of equal capacity are of one kind, for which
+ * the share that the workload would add is computed once.
+ */
+final class LoadPoints {
+  /** Stands for the share of a resource that a node does not have. */
+  static final long ABSENT = -(1L << 61);
+
+  /** The number of resources of a point at most; the others are read from the accounts. */
+  private static final int MOST_DIMENSIONS = 6;
+
+  private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final NodeTable nodes;
+  private final LoadRule rule;
+
+  /** Ids of the resources that make up a point. */
+  private int[] columns = {};
+
+  /** The number of them. */
+  int dimensions;
+
+  /** Shares in use, quick; [slot * dimensions + dimension]. */
+  long[] shares = {};
+
+  /** What is in use, scaled; beside {@link #shares}. */
+  private long[] used = {};
+
+  /** By slot its kind. */
+  int[] kinds = {};
+
+  /** By slot whether it takes no workloads, or is left out. */
+  private boolean[] closed = {};
+
+  /** By slot whether it is no point any more. */
+  private boolean[] leftOut = {};
+
+  /** By slot whether all that counts is in its point. */
+  private boolean[] whole = {};
+
+  private final Map<List<Long>, Integer> kindByCapacity = new HashMap<>();
+
+  /** By kind and dimension; null where there is no capacity. */
+  private Share[] capacities = {};
+
+  private int kindCount;
+
+  /** By dimension the largest capacity of any node. */
+  private Share[] largest = {};
+
+  /** The scaled need of the current workload by dimension. */
+  private long[] needs = {};
+
+  /** By kind the query for which {@link #added} is good. */
+  private long[] addedFor = {};
+
+  /** By dimension whether the current workload needs room there. */
+  private boolean[] limited = {};
+
+  /** The share that the current workload adds; [kind * dimensions + dimension]. */
+  private long[] added = {};
+
+  private long query;
+
+  LoadPoints(Ledger ledger, LoadRule rule) {
+    this.ledger = ledger;
+    accounts = ledger.accounts();
+    nodes = ledger.nodes();
+    this.rule = rule;
+  }
+
+  void forget() {
+    dimensions = 0;
+    kindByCapacity.clear();
+    kindCount = 0;
+    shares = new long[0];
+    columns = new int[0];
+    whole = new boolean[0];
+  }
+
+  /** Whether there was a node at a slot, or could have been, when all were read. */
+  boolean has(int slot) {
+    return slot < closed.length;
+  }
+
+  /** Whether a node takes no workloads, or is left out, or was added since all were read. */
+  boolean closed(int node) {
+    return !has(node) || closed[node];
+  }
+
+  /** A node has other accounts from now on, or none: until all are read again it is no point. */
+  void leaveOut(int slot) {
+    if (has(slot)) {
+      leftOut[slot] = true;
+      whole[slot] = false;
+    }
+  }
+
+  boolean whole(int node) {
+    return whole[node];
+  }
+
+  /** The slots of the nodes that are there, by kind. */
+  int[] byKind() {
+    return IntStream.range(0, nodes.slotCount())
+        .filter(nodes::alive)
+        .boxed()
+        .sorted((a, b) -> Integer.compare(kinds[a], kinds[b]))
+        .mapToInt(Integer::intValue)
+        .toArray();
+  }
+
+  /** Chooses the dimensions, and reads every node. */
+  void readAll() {
+    forget();
+    int slots = nodes.slotCount();
+    columns = FleetCapacities.mostCommon(FleetCapacities.nodeCounts(ledger), MOST_DIMENSIONS);
+    dimensions = columns.length;
+    shares = new long[slots * dimensions];
+    used = new long[slots * dimensions];
+    kinds = new int[slots];
+    closed = new boolean[slots];
+    leftOut = new boolean[slots];
+    whole = new boolean[slots];
+    needs = new long[dimensions];
+    limited = new boolean[dimensions];
+    largest = new Share[dimensions];
+    for (int slot = 0; slot < slots; slot++) {
+      readKind(slot);
+      read(slot);
+    }
+    added = new long[kindCount * dimensions];
+    addedFor = new long[kindCount];
+    query = 0;
+  }
+
+  private void readKind(int slot) {
+    Layout layout = accounts.layout(slot);
+    long[] capacity = new long[dimensions];
+    int counted = 0;
+    for (int at = 0; at < layout.size(); at++) {
+      counted += Share.measurable(accounts.capacity(slot, at)) ? 1 : 0;
+    }
+    int within = 0;
+    for (int d = 0; d < dimensions; d++) {
+      int at = layout.slot(columns[d]);
+      if (at >= 0 && Share.measurable(accounts.capacity(slot, at))) {
+        capacity[d] = accounts.capacity(slot, at);
+        within++;
+      }
+    }
+    whole[slot] = counted == within;
+    List<Long> key = LongStream.of(capacity).boxed().toList();
+    Integer kind = kindByCapacity.get(key);
+    if (kind == null) {
+      kind = kindCount++;
+      kindByCapacity.put(key, kind);
+      if (kindCount * dimensions > capacities.length) {
+        capacities = Arrays.copyOf(capacities, Math.max(16, 2 * kindCount * dimensions));
+      }
+      for (int d = 0; d < dimensions; d++) {
+        Share share = capacity[d] == 0 ? null : new Share(capacity[d]);
+        capacities[kind * dimensions + d] = share;
+        if (share != null && (largest[d] == null || share.isAbove(largest[d]))) {
+          largest[d] = share;
+        }
+      }
+    }
+    kinds[slot] = kind;
+  }
+
+  /** Reads what is in use of a node. */
+  void read(int slot) {
+    closed[slot] = leftOut[slot] || accounts.cordoned(slot);
+    if (leftOut[slot]) {
+      return;
+    }
+    Layout layout = accounts.layout(slot);
+    int base = slot * dimensions;
+    for (int d = 0; d < dimensions; d++) {
+      Share capacity = capacities[kinds[slot] * dimensions + d];
+      if (capacity == null) {
+        shares[base + d] = ABSENT;
+      } else {
+        int at = layout.slot(columns[d]);
+        used[base + d] = accounts.capacity(slot, at) - accounts.left(slot, at);
+        shares[base + d] = capacity.quick(used[base + d]);
+      }
+    }
+  }
+
+  /** Takes up a workload. */
+  void take(Demand demand) {
+    query++;
+    for (int d = 0; d < dimensions; d++) {
+      int at = demand.indexOf(columns[d]);
+      needs[d] = at < 0 ? 0 : demand.need(at);
+      limited[d] = at >= 0 && needs[d] > 0 && !demand.isImmune(at);
+    }
+  }
+
+  /** Whether a node may have room for the current workload; false is certain. */
+  boolean mayHaveRoom(int node) {
+    return !whole[node] || mayHaveRoom(shares, node * dimensions, kinds[node]);
+  }
+
+  /** The same of shares that begin at a place, on nodes of a kind. */
+  boolean mayHaveRoom(long[] inUse, int base, int kind) {
+    int more = added(kind);
+    for (int d = 0; d < dimensions; d++) {
+      if (limited[d] && inUse[base + d] + added[more + d] > 1L << Share.BITS) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The index in {@link #added} of the first share that the current workload adds to a kind. */
+  int added(int kind) {
+    int base = kind * dimensions;
+    if (addedFor[kind] != query) {
+      addedFor[kind] = query;
+      for (int d = 0; d < dimensions; d++) {
+        added[base + d] = added(kind, d);
+      }
+    }
+    return base;
+  }
+
+  private long added(int kind, int dimension) {
+    Share capacity = capacities[kind * dimensions + dimension];
+    return needs[dimension] == 0 || capacity == null ? 0 : capacity.quick(needs[dimension]);
+  }
+
+  LoadRule rule() {
+    return rule;
+  }
+
+  /** What the current workload adds at least to the share of a resource, whatever the kind. */
+  long leastAdded(int dimension) {
+    long need = needs[dimension];
+    if (need <= 0) {
+      return need == 0 ? 0 : -Share.MOST;
+    }
+    return largest[dimension] == null ? 0 : largest[dimension].quick(need);
+  }
+
+  long addedAt(int at) {
+    return added[at];
+  }
+
+  /** The score of a node with the current workload on it; the lowest is the best. */
+  long score(int node, Demand demand) {
+    if (node >= whole.length || !whole[node]) {
+      return scoreByAccounts(node, demand);
+    }
+    int kind = added(kinds[node]);
+    int base = node * dimensions;
+    long largest = 0;
+    long sum = 0;
+    int count = 0;
+    for (int d = 0; d < dimensions; d++) {
+      if (shares[base + d] != ABSENT) {
+        long share = share(node, d, shares[base + d] + added[kind + d]);
+        largest = count == 0 ? share : Math.max(largest, share);
+        sum += share;
+        count++;
+      }
+    }
+    if (rule == LoadRule.FULLEST || count == 0) {
+      return largest;
+    }
+    long mean = Math.floorDiv(sum, count);
+    long squares = 0;
+    for (int d = 0; d < dimensions; d++) {
+      if (shares[base + d] != ABSENT) {
+        squares += square(share(node, d, shares[base + d] + added[kind + d]) - mean);
+      }
+    }
+    return LoadRule.variance(squares, count);
+  }
+
+  /** A share in the parts of the rule, exactly: the quick one, unless it is near the next part. */
+  private long share(int node, int dimension, long quick) {
+    int drop = Share.BITS - rule.bits();
+    long parts = 1L << drop;
+    if ((quick & (parts - 1)) < parts - 2 * Share.SLACK - 2) {
+      return quick >> drop;
+    }
+    Share capacity = capacities[kinds[node] * dimensions + dimension];
+    return capacity.exact(used[node * dimensions + dimension] + needs[dimension], rule.bits());
+  }
+
+  /** The same, read from the accounts, for any node and any workload. */
+  long scoreByAccounts(int node, Demand demand) {
+    Layout layout = accounts.layout(node);
+    long[] parts = new long[layout.size()];
+    int count = 0;
+    for (int at = 0; at < layout.size(); at++) {
+      long capacity = accounts.capacity(node, at);
+      if (Share.measurable(capacity)) {
+        int required = demand.indexOf(layout.id(at));
+        long amount =
+            capacity - accounts.left(node, at) + (required < 0 ? 0 : demand.need(required));
+        parts[count++] = Share.exact(amount, capacity, rule.bits());
+      }
+    }
+    return score(parts, count);
+  }
+
+  private long score(long[] parts, int count) {
+    long largest = count == 0 ? 0 : parts[0];
+    long sum = 0;
+    for (int i = 0; i < count; i++) {
+      largest = Math.max(largest, parts[i]);
+      sum += parts[i];
+    }
+    if (rule == LoadRule.FULLEST || count == 0) {
+      return largest;
+    }
+    long mean = Math.floorDiv(sum, count);
+    long squares = 0;
+    for (int i = 0; i < count; i++) {
+      squares += square(parts[i] - mean);
+    }
+    return LoadRule.variance(squares, count);
+  }
+
+  /** The square of a deviation; one above 16 times the capacity counts as that. */
+  static long square(long deviation) {
+    long capped = Math.max(-(1L << 28), Math.min(1L << 28, deviation));
+    return capped * capped;
+  }
+
+  /** Reads the shares of a node again. */
+  void audit(Audit audit, int slot) {
+    if (leftOut[slot]) {
+      return;
+    }
+    Layout layout = accounts.layout(slot);
+    for (int d = 0; d < dimensions; d++) {
+      int at = layout.slot(columns[d]);
+      boolean measured = at >= 0 && Share.measurable(accounts.capacity(slot, at));
+      audit.equal(
+          "load: share of resource " + columns[d] + " on node",
+          slot,
+          measured
+              ? new Share(accounts.capacity(slot, at))
+                  .quick(accounts.capacity(slot, at) - accounts.left(slot, at))
+              : ABSENT,
+          shares[slot * dimensions + d]);
+    }
+    audit.equal("load: cordon of node " + slot, accounts.cordoned(slot), closed[slot]);
+  }
+}

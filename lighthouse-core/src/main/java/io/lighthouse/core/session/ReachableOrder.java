@@ -1,0 +1,217 @@
+package io.lighthouse.core.session;
+
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Whether the workloads of a batch that are on one node could have been placed there one after the
+ * other, each fitting at its turn. A session allows more: a workload that gave room may be taken
+ * away again when others have used it.
+ *
+ * <p>The present order on the node is tried first. Then two moves are made that never hurt. A
+ * workload that only gives, and fits, is placed first; one that only takes, and would fit as the
+ * last one, is placed last. The remaining workloads both give and take, or wait for such a one.
+ * Their orders are searched, each set of placed workloads once.
+ */
+final class ReachableOrder {
+  /** The number of sets searched at most; 17 workloads that all both give and take have as many. */
+  private static final int MOST_SETS = 1 << 17;
+
+  /** A set of workloads is the bits of a long. */
+  private static final int MOST_SEARCHED = 63;
+
+  /** By account of the node: what was left before they came, scaled. */
+  private final long[] left;
+
+  /** One of them: what it needs by account of the node, and what it is immune to. */
+  private record Member(int index, long[] needs, boolean[] immune) {
+    boolean gives() {
+      return any(-1);
+    }
+
+    boolean takes() {
+      return any(1);
+    }
+
+    private boolean any(int sign) {
+      for (long need : needs) {
+        if (Long.signum(need) == sign) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  private final List<Member> members = new ArrayList<>();
+  private final Set<Long> seen = new HashSet<>();
+
+  /** The order that was found: the first workloads, and the last ones in reverse order. */
+  private final Deque<Member> first = new ArrayDeque<>();
+
+  private final Deque<Member> last = new ArrayDeque<>();
+
+  private ReachableOrder(long[] left) {
+    this.left = left;
+  }
+
+  /** The workloads of a batch that are on a node, as they stand there. */
+  static int[] members(Ledger ledger, Batch batch, int node) {
+    Map<Integer, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      if (ledger.placements().nodeOf(batch.entry(i)) == node) {
+        indexes.put(batch.entry(i), i);
+      }
+    }
+    return Arrays.stream(ledger.placements().entries(node))
+        .filter(indexes::containsKey)
+        .map(indexes::get)
+        .toArray();
+  }
+
+  /** Such an order for all of a batch that are on a node; null where there is none. */
+  static int[] find(Ledger ledger, Batch batch, int node) {
+    return find(ledger, batch, members(ledger, batch, node), node);
+  }
+
+  /**
+   * Such an order for those workloads of a batch that are on a node, the one given where that is
+   * one; null where there is none.
+   */
+  static int[] find(Ledger ledger, Batch batch, int[] indexes, int node) {
+    Layout layout = ledger.accounts().layout(node);
+    long[] left = new long[layout.size()];
+    for (int i = 0; i < left.length; i++) {
+      left[i] = ledger.accounts().left(node, i);
+    }
+    ReachableOrder order = new ReachableOrder(left);
+    Demand demand = new Demand();
+    for (int index : indexes) {
+      batch.load(index, demand);
+      Member member = new Member(index, new long[left.length], new boolean[left.length]);
+      for (int i = 0; i < left.length; i++) {
+        int at = demand.indexOf(layout.id(i));
+        member.needs[i] = at < 0 ? 0 : demand.need(at);
+        member.immune[i] = demand.isImmuneTo(layout.id(i));
+      }
+      order.members.add(member);
+      order.add(member, 1);
+    }
+    return order.asTheyStand() ? indexes : order.find();
+  }
+
+  private int[] find() {
+    boolean more = true;
+    while (more) {
+      more = members.removeIf(member -> !member.takes() && comesFirst(member));
+      more |= members.removeIf(member -> !member.gives() && comesLast(member));
+    }
+    if (!members.isEmpty() && (members.size() > MOST_SEARCHED || !search(0))) {
+      return null;
+    }
+    return Stream.concat(first.stream(), last.stream()).mapToInt(Member::index).toArray();
+  }
+
+  private boolean asTheyStand() {
+    boolean all = true;
+    int came = 0;
+    for (Member member : members) {
+      if (all && fits(member)) {
+        add(member, -1);
+        came++;
+      } else {
+        all = false;
+      }
+    }
+    for (Member member : members.subList(0, came)) {
+      add(member, 1);
+    }
+    return all;
+  }
+
+  /** Lets one come that fits now. */
+  private boolean comesFirst(Member member) {
+    boolean fits = fits(member);
+    if (fits) {
+      add(member, -1);
+      first.addLast(member);
+    }
+    return fits;
+  }
+
+  /** Whether one would fit as the last; it is not reckoned with any more then. */
+  private boolean comesLast(Member member) {
+    for (int i = 0; i < left.length; i++) {
+      if (isFinite(left[i]) && !member.immune[i]) {
+        long end = left[i];
+        for (Member other : members) {
+          end -= other.needs[i];
+        }
+        if (end < 0) {
+          return false;
+        }
+      } else if (left[i] == Long.MIN_VALUE && !member.immune[i]) {
+        return false;
+      }
+    }
+    last.addFirst(member);
+    return true;
+  }
+
+  /** Whether those that have not come yet can come in some order; if so, they are in it. */
+  private boolean search(long came) {
+    if (Long.bitCount(came) == members.size()) {
+      return true;
+    }
+    if (seen.size() >= MOST_SETS || !seen.add(came)) {
+      return false;
+    }
+    for (int i = 0; i < members.size(); i++) {
+      Member member = members.get(i);
+      if ((came >>> i & 1) == 0 && fits(member)) {
+        add(member, -1);
+        first.addLast(member);
+        if (search(came | 1L << i)) {
+          return true;
+        }
+        first.removeLast();
+        add(member, 1);
+      }
+    }
+    return false;
+  }
+
+  private boolean fits(Member member) {
+    for (int i = 0; i < left.length; i++) {
+      long after = isFinite(left[i]) ? left[i] - member.needs[i] : left[i];
+      if (after < 0 && !member.immune[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void add(Member member, int sign) {
+    for (int i = 0; i < left.length; i++) {
+      if (isFinite(left[i])) {
+        left[i] += sign * member.needs[i];
+      }
+    }
+  }
+
+  private static boolean isFinite(long amount) {
+    return amount != Long.MAX_VALUE && amount != Long.MIN_VALUE;
+  }
+}

@@ -1,0 +1,167 @@
+package io.lighthouse.core.session;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.view.FleetView;
+import io.lighthouse.core.view.Interruption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An order in which the placements of a whole batch can be repeated one by one, each fitting at its
+ * turn. A session allows more. It may have let in a workload as company for others, and taken it
+ * away again. This is possible with rules that are judged at the turn alone ({@code least}, {@code
+ * skew} and those of plug-ins), and with what a workload gives to a domain.
+ *
+ * <p>The present order is tried first. A workload that does not fit at its turn waits until others
+ * are placed. Workloads that still do not fit are placed before all others in the next attempt.
+ */
+final class ReplayOrder {
+  private static final int MOST_ATTEMPTS = 8;
+
+  private final FleetView fleet;
+  private final Ledger ledger;
+  private final Batch batch;
+
+  /** The state of the ledger's log before the batch. */
+  private final int before;
+
+  private final Demand demand = new Demand();
+
+  ReplayOrder(FleetView fleet, Batch batch, int before) {
+    this.fleet = fleet;
+    this.batch = batch;
+    this.before = before;
+    ledger = fleet.ledger();
+  }
+
+  /** Whether what fits at its turn may not fit once another has been taken away. */
+  boolean matters() {
+    if (ledger.rules().stream().anyMatch(ReplayOrder::isOfTheTurn)) {
+      return true;
+    }
+    for (int i = 0; batch.hasTerms() && i < batch.size(); i++) {
+      Workload workload = batch.workload(i);
+      if (workload.terms().rules().stream().anyMatch(ReplayOrder::isOfTheTurn)
+          || workload.terms().shared().values().stream().anyMatch(ReplayOrder::gives)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfTheTurn(Rule rule) {
+    return !(rule instanceof Rule.OfGroup of && of.monotone());
+  }
+
+  private static boolean gives(Resources shared) {
+    for (int i = 0; i < shared.size(); i++) {
+      if (shared.quantity(i).signum() < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Places all of the batch again, each on its node, in an order in which each fits. A workload
+   * that fits in no order tried is without a node afterwards.
+   *
+   * @return whether all were placed
+   */
+  boolean run() {
+    int start = ledger.savepoint();
+    int[] order = placed();
+    int[] nodes = new int[batch.size()];
+    for (int index : order) {
+      nodes[index] = ledger.placements().nodeOf(batch.entry(index));
+    }
+    for (int index : order) {
+      batch.load(index, demand);
+      ledger.remove(batch.entry(index), demand);
+    }
+    int empty = ledger.savepoint();
+    int[] fewest = order;
+    int left = Integer.MAX_VALUE;
+    int[] tried = order;
+    for (int attempt = 0; attempt < MOST_ATTEMPTS && left > 0; attempt++) {
+      ledger.rollBack(empty);
+      boolean waited = false;
+      int[] waiting = placeFitting(tried, nodes);
+      while (waiting.length > 0) {
+        waited = true;
+        int[] still = placeFitting(waiting, nodes);
+        if (still.length == waiting.length) {
+          break;
+        }
+        waiting = still;
+      }
+      if (attempt == 0 && !waited) {
+        ledger.rollBack(start);
+        return true;
+      }
+      if (waiting.length < left) {
+        left = waiting.length;
+        fewest = tried;
+      }
+      tried = first(waiting, tried);
+    }
+    if (left > 0) {
+      ledger.rollBack(empty);
+      int waiting = Integer.MAX_VALUE;
+      int[] rest = fewest;
+      while (rest.length < waiting) {
+        waiting = rest.length;
+        rest = placeFitting(rest, nodes);
+      }
+    }
+    return left == 0;
+  }
+
+  /** Those of the batch that have a node, in the order in which they were placed. */
+  private int[] placed() {
+    Map<Integer, Integer> indexes = new HashMap<>();
+    for (int i = 0; i < batch.size(); i++) {
+      indexes.put(batch.entry(i), i);
+    }
+    return Arrays.stream(ledger.placedSince(before)).map(indexes::get).toArray();
+  }
+
+  /** Places the workloads that fit, one after the other; returns those that did not. */
+  private int[] placeFitting(int[] order, int[] nodes) {
+    List<Integer> waiting = new ArrayList<>();
+    Finder finder = fleet.finder();
+    for (int index : order) {
+      Interruption.check();
+      batch.load(index, demand);
+      if (finder.fits(nodes[index], demand)) {
+        ledger.place(batch.entry(index), nodes[index], demand);
+      } else {
+        waiting.add(index);
+      }
+    }
+    return waiting.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Some of an order before the others of it. */
+  private static int[] first(int[] some, int[] order) {
+    boolean[] taken = new boolean[Arrays.stream(order).max().orElse(0) + 1];
+    int[] result = Arrays.copyOf(some, order.length);
+    Arrays.stream(some).forEach(index -> taken[index] = true);
+    int at = some.length;
+    for (int index : order) {
+      if (!taken[index]) {
+        result[at++] = index;
+      }
+    }
+    return result;
+  }
+}

@@ -1,0 +1,413 @@
+package io.lighthouse.core.session;
+
+import io.lighthouse.api.Budget;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.Amounts;
+import io.lighthouse.api.strategy.BudgetOverException;
+import io.lighthouse.api.strategy.Candidates;
+import io.lighthouse.api.strategy.Session;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.view.CandidateView;
+import io.lighthouse.core.view.FleetView;
+import io.lighthouse.core.view.Interruption;
+import java.time.Duration;
+import java.util.Arrays;
+
+/** A batch that a strategy places at once. Every change goes through the ledger. */
+public final class SessionView implements Session {
+  /** The number of steps between two reads of the clock. */
+  private static final int STEPS_A_LOOK = 256;
+
+  private static final int NOT_LOADED = -1;
+
+  private final FleetView fleet;
+  private final Ledger ledger;
+  private final Batch batch;
+
+  /** The state of the ledger's log when the session began. */
+  private final int base;
+
+  private final Demand demand = new Demand();
+
+  /** The workload of the demand, and when the holders of its groups were last read. */
+  private int loaded = NOT_LOADED;
+
+  private long loadedAt;
+
+  /** The last workload that was found to fit a node, its slot, and when. */
+  private int fitting = NOT_LOADED;
+
+  private int fittingSlot;
+  private long fittingAt;
+
+  private boolean closed;
+
+  /** One bit a slot: the nodes that a workload which gave something has been taken away from. */
+  private long[] takenGivers = {};
+
+  private boolean tookAny;
+
+  /** Counts what may change an answer. */
+  private long changes;
+
+  /** The savepoints that are good, ascending; the first {@link #savepointCount}. */
+  private int[] savepoints = new int[8];
+
+  private int savepointCount;
+
+  private final boolean counted;
+  private long stepsLeft;
+
+  /** Counts down to the next look at the clock. */
+  private int unlooked = STEPS_A_LOOK;
+
+  /** When time is over, by {@link System#nanoTime}; read only where there is a limit. */
+  private final long deadline;
+
+  private final boolean timed;
+  private boolean late;
+
+  /** Whether a step was requested after the budget was over. */
+  private boolean ended;
+
+  /** The slot of each workload's node in the state that was kept; null where none was. */
+  private int[] kept;
+
+  /**
+   * A session of an open batch.
+   *
+   * @param fleet the fleet
+   * @param batch an open batch of which nothing is placed
+   * @param budget what the strategy may spend
+   */
+  public SessionView(FleetView fleet, Batch batch, Budget budget) {
+    this.fleet = fleet;
+    this.batch = batch;
+    ledger = fleet.ledger();
+    base = ledger.savepoint();
+    counted = budget.steps() != Long.MAX_VALUE;
+    stepsLeft = budget.steps();
+    timed = budget.time().isPresent();
+    deadline = timed ? System.nanoTime() + nanos(budget.time().orElseThrow()) : 0;
+  }
+
+  /** Of more than the clock can tell, as much as it can. */
+  private static long nanos(Duration time) {
+    return time.getSeconds() < Long.MAX_VALUE / 2_000_000_000L
+        ? time.toNanos()
+        : Long.MAX_VALUE / 2;
+  }
+
+  /** Ends the session; later calls of the strategy fail. */
+  public void close() {
+    closed = true;
+    changes++;
+  }
+
+  @Override
+  public int size() {
+    return batch.size();
+  }
+
+  @Override
+  public Workload workload(int workload) {
+    checkOpen();
+    return batch.workload(workload);
+  }
+
+  @Override
+  public int nodeOf(int workload) {
+    checkOpen();
+    int slot = slotOf(workload);
+    return slot < 0 ? -1 : ledger.nodes().index(slot);
+  }
+
+  private int slotOf(int workload) {
+    return ledger.placements().nodeOf(batch.entry(workload));
+  }
+
+  @Override
+  public boolean fits(int workload, int node) {
+    step();
+    int slot = fleet.slot(node);
+    return fitsSlot(workload, slot);
+  }
+
+  private boolean fitsSlot(int workload, int slot) {
+    Demand wanted = unplaced(workload);
+    if (fitting == workload && fittingSlot == slot && fittingAt == changes) {
+      return true;
+    }
+    boolean fits;
+    try {
+      fits = fleet.finder().fits(slot, wanted);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+    if (fits) {
+      fitting = workload;
+      fittingSlot = slot;
+      fittingAt = changes;
+    }
+    return fits;
+  }
+
+  @Override
+  public boolean averse(int workload, int node) {
+    checkOpen();
+    int slot = fleet.slot(node);
+    Demand wanted = load(workload);
+    if (slotOf(workload) != slot) {
+      return fleet.finder().averse(slot, wanted);
+    }
+    for (int i = 0; i < wanted.groupCount(); i++) {
+      if (ledger.members(wanted.group(i), slot) > 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean releasable(int workload) {
+    step();
+    int slot = placed(workload);
+    Demand wanted = load(workload);
+    if (!wanted.hasNegativeNeed()) {
+      return true;
+    }
+    try {
+      int before = ledger.savepoint();
+      ledger.remove(batch.entry(workload), wanted);
+      boolean reachable = ReachableOrder.find(ledger, batch, slot) != null;
+      ledger.rollBack(before, batch);
+      return reachable;
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  @Override
+  public Candidates candidates(int workload) {
+    step();
+    unplaced(workload);
+    Demand wanted = new Demand();
+    batch.load(workload, wanted);
+    CandidateView candidates = new CandidateView(fleet, this::changes);
+    candidates.open(wanted);
+    return candidates;
+  }
+
+  @Override
+  public void assign(int workload, int node) {
+    step();
+    int slot = fleet.slot(node);
+    if (!fitsSlot(workload, slot)) {
+      throw new IllegalStateException(
+          "workload '"
+              + workload(workload).name()
+              + "' does not fit node '"
+              + ledger.nodes().nodeName(slot)
+              + "'");
+    }
+    changes++;
+    try {
+      ledger.place(batch.entry(workload), slot, demand);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  @Override
+  public void release(int workload) {
+    step();
+    int slot = placed(workload);
+    load(workload);
+    changes++;
+    noteTaken(slot, demand);
+    try {
+      ledger.remove(batch.entry(workload), demand);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  @Override
+  public int savepoint() {
+    checkOpen();
+    int savepoint = ledger.savepoint() - base;
+    if (savepointCount == 0 || savepoints[savepointCount - 1] != savepoint) {
+      if (savepointCount == savepoints.length) {
+        savepoints = Arrays.copyOf(savepoints, 2 * savepointCount);
+      }
+      savepoints[savepointCount++] = savepoint;
+    }
+    return savepoint;
+  }
+
+  @Override
+  public void rollBack(int savepoint) {
+    savepointCount = find(savepoint) + 1;
+    changes++;
+    try {
+      ledger.rollBack(base + savepoint, batch);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  @Override
+  public void forget(int savepoint) {
+    savepointCount = find(savepoint);
+    ledger.newestSavepoint(savepointCount == 0 ? base : base + savepoints[savepointCount - 1]);
+  }
+
+  private int find(int savepoint) {
+    checkOpen();
+    int at = Arrays.binarySearch(savepoints, 0, savepointCount, savepoint);
+    if (at < 0) {
+      throw new IllegalStateException("savepoint " + savepoint + " is gone");
+    }
+    return at;
+  }
+
+  @Override
+  public void required(int workload, long[] into) {
+    checkOpen();
+    Arrays.fill(into, Amounts.ABSENT);
+    for (int at = batch.start(workload); at < batch.end(workload); at++) {
+      into[batch.id(at)] = batch.need(at);
+    }
+  }
+
+  // ---- the budget ----
+
+  @Override
+  public long stepsLeft() {
+    checkOpen();
+    return stepsLeft;
+  }
+
+  @Override
+  public boolean over() {
+    checkOpen();
+    return stepsLeft == 0 || isLate();
+  }
+
+  @Override
+  public void keep() {
+    checkOpen();
+    if (kept == null) {
+      kept = new int[batch.size()];
+    }
+    for (int i = 0; i < kept.length; i++) {
+      kept[i] = slotOf(i);
+    }
+  }
+
+  /** The state that was kept; null where none was. */
+  int[] kept() {
+    return kept;
+  }
+
+  private void step() {
+    checkOpen();
+    if (stepsLeft == 0 || late || (timed && --unlooked == 0 && isLate())) {
+      ended = true;
+      unlooked = 1;
+      throw new BudgetOverException();
+    }
+    if (unlooked == 0) {
+      unlooked = STEPS_A_LOOK;
+    }
+    if (counted) {
+      stepsLeft--;
+    }
+  }
+
+  private boolean isLate() {
+    late |= timed && System.nanoTime() - deadline >= 0;
+    return late;
+  }
+
+  // ---- for the engine ----
+
+  /**
+   * Whether the strategy went on until its budget was over.
+   *
+   * @return true if it requested a step after that
+   */
+  public boolean ended() {
+    return ended;
+  }
+
+  /** A workload is taken away from a node. */
+  void noteTaken(int slot, Demand taken) {
+    tookAny = true;
+    if (taken.hasNegativeNeed()) {
+      if (takenGivers.length == 0) {
+        takenGivers = new long[(ledger.nodes().slotCount() + 63) >> 6];
+      }
+      takenGivers[slot >> 6] |= 1L << slot;
+    }
+  }
+
+  /** Whether any workload has been taken away from a node. */
+  boolean tookAny() {
+    return tookAny;
+  }
+
+  /** Whether a workload that gave something has been taken away from a node. */
+  boolean tookGiver(int slot) {
+    return slot >> 6 < takenGivers.length && (takenGivers[slot >> 6] >>> slot & 1) != 0;
+  }
+
+  /** How many changes there have been; the end of the session is one. */
+  long changes() {
+    return changes;
+  }
+
+  /** The slot of a placed workload's node. */
+  private int placed(int workload) {
+    int slot = slotOf(workload);
+    if (slot < 0) {
+      throw new IllegalStateException("workload '" + workload(workload).name() + "' is not placed");
+    }
+    return slot;
+  }
+
+  /** The demand of a workload that is not placed. */
+  private Demand unplaced(int workload) {
+    int slot = slotOf(workload);
+    if (slot >= 0) {
+      throw new IllegalStateException(
+          "workload '"
+              + workload(workload).name()
+              + "' is placed already, on node '"
+              + ledger.nodes().nodeName(slot)
+              + "'");
+    }
+    return load(workload);
+  }
+
+  /** What a workload needs: known from the last question where that was about the same one. */
+  private Demand load(int workload) {
+    if (loaded != workload) {
+      batch.loadNeeds(workload, demand);
+      loaded = workload;
+    } else if (loadedAt != changes && demand.hasAversionGroups()) {
+      demand.refresh(ledger);
+    }
+    loadedAt = changes;
+    return demand;
+  }
+
+  private void checkOpen() {
+    Interruption.check();
+    if (closed) {
+      throw new IllegalStateException("the session has ended");
+    }
+  }
+}

@@ -1,0 +1,281 @@
+package io.lighthouse.core.view;
+
+import io.lighthouse.api.strategy.Candidates;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.NodeOrder;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.load.LoadRule;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.LongSupplier;
+
+/**
+ * The candidates of one turn, answered by the finder.
+ *
+ * <p>A placer is called only where some node fits. To know that, the view runs the first query of
+ * the strategy's last turn beforehand, and keeps its result. A strategy that always makes the same
+ * query thus costs one search a turn, not two. The guess changes the cost only.
+ */
+public final class CandidateView implements Candidates {
+  /** The queries that can be guessed. */
+  private enum Query {
+    FIRST,
+    AFTER,
+    ORDERED
+  }
+
+  private final FleetView fleet;
+  private final Finder finder;
+
+  /** Counts what ends the turn of these candidates, such as changes of a session. */
+  private final LongSupplier changes;
+
+  /** Null while no turn is open. */
+  private Demand demand;
+
+  private boolean none;
+
+  /** Whether only friendly nodes are candidates. */
+  private boolean friendly;
+
+  /** The query that is run beforehand at this turn, and at the next one. */
+  private Query guess = Query.FIRST;
+
+  private Query nextGuess = Query.FIRST;
+
+  /** Their orders where they are {@code ORDERED}; else any. */
+  private OrderView guessedOrder;
+
+  private OrderView nextOrder;
+
+  /** Where the guessed query began, and what it found. */
+  private int from;
+
+  private int found;
+
+  private boolean asked;
+
+  /** The number of changes when the turn opened. */
+  private long opened;
+
+  /** Counts the turns, so that an iterator knows its own. */
+  private int turn;
+
+  /**
+   * Candidates of no turn yet.
+   *
+   * @param fleet the fleet
+   * @param changes counts what ends a turn without {@link #close}
+   */
+  public CandidateView(FleetView fleet, LongSupplier changes) {
+    this.fleet = fleet;
+    this.changes = changes;
+    finder = fleet.finder;
+  }
+
+  /**
+   * Opens a turn.
+   *
+   * @param wanted what its workload needs
+   * @return true if some node fits
+   */
+  public boolean open(Demand wanted) {
+    demand = wanted;
+    asked = false;
+    opened = changes.getAsLong();
+    turn++;
+    guess = nextGuess;
+    guessedOrder = nextOrder;
+    from = guess == Query.AFTER ? behind(fleet.ledger.lastPlaced()) : 0;
+    found =
+        demand.requiresMissingResource()
+            ? NodeTable.NONE
+            : guess == Query.ORDERED ? find(guessedOrder) : find(from);
+    none = found == NodeTable.NONE;
+    friendly = !none && !fleet.finder.averse(found, demand);
+    return !none;
+  }
+
+  /** Ends the turn. */
+  public void close() {
+    demand = null;
+  }
+
+  /**
+   * What was found when the turn opened.
+   *
+   * @return the slot of a node that fits and is a candidate, or {@link NodeTable#NONE}
+   */
+  public int found() {
+    return found;
+  }
+
+  /**
+   * Whether a node that fits is a candidate.
+   *
+   * @param node its slot
+   * @return false if it is averse while a friendly node fits
+   */
+  public boolean offers(int node) {
+    return fleet.finder.isCandidate(node, demand, friendly);
+  }
+
+  @Override
+  public FleetNode first() {
+    return begin(0, Query.FIRST);
+  }
+
+  @Override
+  public FleetNode firstAfter(int index) {
+    if (index < -1 || index >= fleet.size()) {
+      throw new IndexOutOfBoundsException(
+          "node " + index + " of a fleet of " + fleet.size() + " nodes");
+    }
+    return begin(behind(index < 0 ? index : fleet.slot(index)), Query.AFTER);
+  }
+
+  @Override
+  public FleetNode first(NodeOrder order) {
+    if (!(order instanceof OrderView view) || view.fleet != fleet) {
+      throw new IllegalArgumentException("the order is not of this fleet");
+    }
+    checkQueryAllowed();
+    boolean known =
+        guess == Query.ORDERED
+            && guessedOrder.order == view.order
+            && guessedOrder.descending == view.descending;
+    record(Query.ORDERED, view);
+    return node(known || none ? found : find(view));
+  }
+
+  @Override
+  public FleetNode emptiest() {
+    return least(LoadRule.FULLEST);
+  }
+
+  @Override
+  public FleetNode mostEven() {
+    return least(LoadRule.VARIANCE);
+  }
+
+  private FleetNode least(LoadRule rule) {
+    checkQueryAllowed();
+    try {
+      return node(none ? NodeTable.NONE : fleet.loads(rule).best(demand, friendly));
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  @Override
+  public FleetNode best(Comparator<? super FleetNode> comparator) {
+    FleetNode best = NodeView.DECLINED;
+    for (FleetNode candidate : this) {
+      if (best == NodeView.DECLINED || comparator.compare(candidate, best) < 0) {
+        best = candidate;
+      }
+    }
+    return best;
+  }
+
+  @Override
+  public FleetNode decline() {
+    return NodeView.DECLINED;
+  }
+
+  @Override
+  public Iterator<FleetNode> iterator() {
+    checkQueryAllowed();
+    int own = turn;
+    return new Iterator<>() {
+      private int next = none ? NodeTable.NONE : CandidateView.this.next(0);
+
+      @Override
+      public boolean hasNext() {
+        return next != NodeTable.NONE;
+      }
+
+      @Override
+      public FleetNode next() {
+        checkOpen();
+        if (turn != own) {
+          throw new IllegalStateException("the candidates are of an earlier turn");
+        }
+        if (next == NodeTable.NONE) {
+          throw new NoSuchElementException("no more candidates");
+        }
+        FleetNode node = fleet.at(next);
+        next = CandidateView.this.next(next + 1);
+        return node;
+      }
+    };
+  }
+
+  private FleetNode begin(int at, Query question) {
+    checkQueryAllowed();
+    boolean known = none || (guess != Query.ORDERED && from == at);
+    record(question, null);
+    return node(known ? found : find(at));
+  }
+
+  private int find(int at) {
+    try {
+      return finder.first(demand, at);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  private int find(OrderView order) {
+    try {
+      return finder.first(demand, order.order, order.descending);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  private int next(int at) {
+    try {
+      return finder.nextCandidate(demand, at, friendly);
+    } catch (RuntimeException | Error broken) {
+      throw fleet.broken(broken);
+    }
+  }
+
+  /** Records the first query of a turn as the guess for the next turn. */
+  private void record(Query question, OrderView order) {
+    if (!asked) {
+      asked = true;
+      nextGuess = question;
+      nextOrder = order;
+    }
+  }
+
+  /** Where a search after a slot begins. */
+  private int behind(int slot) {
+    return slot + 1 == fleet.ledger.nodes().slotCount() ? 0 : slot + 1;
+  }
+
+  private FleetNode node(int slot) {
+    return slot == NodeTable.NONE ? NodeView.DECLINED : fleet.at(slot);
+  }
+
+  /** Checks that a query is allowed; not repeated for every node of an iteration. */
+  private void checkQueryAllowed() {
+    Interruption.check();
+    checkOpen();
+  }
+
+  private void checkOpen() {
+    if (demand == null) {
+      throw new IllegalStateException("the turn of these candidates has ended");
+    }
+    if (changes.getAsLong() != opened) {
+      throw new IllegalStateException(
+          "the state has changed since these candidates were asked for");
+    }
+  }
+}

@@ -1,0 +1,323 @@
+package io.lighthouse.core.view;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.api.rule.RuleException;
+import io.lighthouse.api.strategy.Amounts;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetDomain;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.NodeOrder;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.feasibility.ScoreOrder;
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.LedgerListener;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.load.LoadIndex;
+import io.lighthouse.core.load.LoadRule;
+import io.lighthouse.core.registry.RuleRegistry;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** A ledger as a strategy sees it: nodes go by their place in the order of nodes, the index. */
+public final class FleetView implements Fleet, LedgerListener {
+  final Ledger ledger;
+  final Finder finder;
+  private final RuleViews rules;
+
+  /** Null where the problem has none. */
+  private final Rubric rubric;
+
+  /** By slot the view of its node; null where it was not asked for yet. */
+  private NodeView[] views = {};
+
+  private final AmountsView amounts;
+
+  /** By rule; null until it is first needed. */
+  private final LoadIndex[] loads = new LoadIndex[LoadRule.values().length];
+
+  /** What Lighthouse itself threw inside a question of the strategy; null where nothing. */
+  private Throwable broken;
+
+  /**
+   * A view of a ledger.
+   *
+   * @param ledger the accounts
+   * @param rubric the rubric of the problem; null where it has none
+   * @param rules the rules of plug-ins that are there
+   */
+  public FleetView(Ledger ledger, Rubric rubric, RuleRegistry rules) {
+    this.ledger = ledger;
+    this.rubric = rubric;
+    this.rules = new RuleViews(this, rules);
+    finder = new Finder(ledger, this.rules);
+    amounts = new AmountsView(this);
+    ledger.listen(this);
+  }
+
+  /**
+   * The finder that answers for this fleet.
+   *
+   * @return the one that follows its ledger
+   */
+  public Finder finder() {
+    return finder;
+  }
+
+  /**
+   * The next node that a workload fits, averse or not.
+   *
+   * @param demand what the workload needs
+   * @param from the slot to begin at
+   * @return the slot of a node, or {@link NodeTable#NONE}
+   */
+  public int next(Demand demand, int from) {
+    return demand.requiresMissingResource() ? NodeTable.NONE : finder.next(demand, from, false);
+  }
+
+  /**
+   * The accounts of this fleet.
+   *
+   * @return its ledger
+   */
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /**
+   * The index of loads for a rule, kept from now on.
+   *
+   * @param rule the order
+   * @return the one that follows its ledger
+   */
+  public LoadIndex loads(LoadRule rule) {
+    if (loads[rule.ordinal()] == null) {
+      loads[rule.ordinal()] = new LoadIndex(ledger, finder, rule);
+    }
+    return loads[rule.ordinal()];
+  }
+
+  /** The slot of a node of this fleet. */
+  int own(FleetNode node) {
+    if (node instanceof NodeView view && view.isOf(this)) {
+      return view.slot;
+    }
+    throw new IllegalArgumentException(node + " is not of this fleet");
+  }
+
+  /**
+   * The slot at an index.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return its slot
+   */
+  public int slot(int index) {
+    if (index < 0 || index >= ledger.nodes().nodeCount()) {
+      throw new IndexOutOfBoundsException(
+          "node " + index + " of a fleet of " + ledger.nodes().nodeCount() + " nodes");
+    }
+    return ledger.nodes().slot(index);
+  }
+
+  /**
+   * The node of a slot.
+   *
+   * @param slot of a node that is there
+   * @return the same object for the same node
+   */
+  public NodeView at(int slot) {
+    if (slot >= views.length) {
+      views = Arrays.copyOf(views, Math.max(ledger.nodes().slotCount(), 2 * views.length));
+    }
+    if (views[slot] == null) {
+      views[slot] = new NodeView(this, slot);
+    }
+    return views[slot];
+  }
+
+  @Override
+  public int size() {
+    return ledger.nodes().nodeCount();
+  }
+
+  @Override
+  public NodeView node(int index) {
+    return at(slot(index));
+  }
+
+  @Override
+  public int lastPlaced() {
+    int slot = ledger.lastPlaced();
+    return slot < 0 ? -1 : ledger.nodes().index(slot);
+  }
+
+  @Override
+  public Optional<Rubric> rubric() {
+    return Optional.ofNullable(rubric);
+  }
+
+  @Override
+  public NodeOrder orderBy(Rubric weights) {
+    ScoreOrder order = finder.orderBy(weights);
+    return new OrderView(this, order, weights, false);
+  }
+
+  /**
+   * Checks that the plug-in rules in use are known and have valid settings.
+   *
+   * @param asked rules of any kind
+   * @throws io.lighthouse.api.error.InvalidInputException if one is of a plug-in, and it or a
+   *     setting is unknown
+   */
+  public void checkKnown(Iterable<Rule> asked) {
+    for (Rule rule : asked) {
+      if (rule instanceof Rule.Named named) {
+        rules.check(named);
+      }
+    }
+  }
+
+  /**
+   * The same of the rules and preferences of workloads.
+   *
+   * @param workloads any workloads
+   * @throws io.lighthouse.api.error.InvalidInputException as {@link #checkKnown}
+   */
+  public void checkKnownTo(List<Workload> workloads) {
+    for (Workload workload : workloads) {
+      checkKnown(workload.terms());
+    }
+  }
+
+  private void checkKnown(Terms terms) {
+    checkKnown(terms.rules());
+    checkKnown(terms.preferences());
+  }
+
+  /**
+   * The same of the new workloads of a batch.
+   *
+   * @param batch an open batch
+   * @throws io.lighthouse.api.error.InvalidInputException as {@link #checkKnown}
+   */
+  public void checkKnownTo(Batch batch) {
+    Terms last = Terms.NONE;
+    for (int i = 0; i < batch.newCount(); i++) {
+      Terms terms = batch.terms(i);
+      if (terms != last) {
+        checkKnown(terms);
+        last = terms;
+      }
+    }
+  }
+
+  @Override
+  public List<FleetDomain> domains(String level) {
+    int index = ledger.topology().levelIndex(level);
+    List<FleetDomain> domains = new ArrayList<>();
+    if (index >= 0) {
+      for (String name : ledger.topology().level(index).domainNames()) {
+        domains.add(new DomainView(this, level, name));
+      }
+    }
+    return List.copyOf(domains);
+  }
+
+  @Override
+  public Amounts amounts() {
+    return amounts;
+  }
+
+  // ---- what is our own fault ----
+
+  /**
+   * What Lighthouse itself threw inside a question of the strategy, to be thrown there: whatever
+   * the strategy makes of it, the call ends with it ({@link #checkSound}).
+   *
+   * @param thrown what was thrown
+   * @return what to throw instead
+   */
+  public RuntimeException broken(Throwable thrown) {
+    if (thrown
+        instanceof StackOverflowError) { // Most likely the depth of the strategy's own calls.
+      throw (StackOverflowError) thrown;
+    }
+    if (broken == null) {
+      broken = thrown;
+    }
+    if (thrown instanceof RuleException failed) {
+      return failed;
+    }
+    return new InternalErrorException(thrown.toString(), thrown);
+  }
+
+  /** Ends the call where Lighthouse itself has thrown since the last time. */
+  public void checkSound() {
+    Throwable thrown = broken;
+    broken = null;
+    if (thrown instanceof VirtualMachineError error) {
+      throw error;
+    }
+    if (thrown instanceof RuleException failed) {
+      throw failed;
+    }
+    if (thrown != null) {
+      throw new InternalErrorException(
+          "the engine threw inside a question of the strategy: " + thrown, thrown);
+    }
+  }
+
+  // ---- following the ledger ----
+
+  @Override
+  public boolean followsPlacements() {
+    return false;
+  }
+
+  @Override
+  public void slotFreed(int node) {
+    if (node < views.length && views[node] != null) {
+      views[node].slot = NodeView.GONE;
+      views[node] = null;
+    }
+  }
+
+  @Override
+  public void renumbered(int[] renumbered) {
+    NodeView[] moved = new NodeView[views.length];
+    for (int slot = 0; slot < views.length; slot++) {
+      if (views[slot] != null) {
+        views[slot].slot = renumbered[slot];
+        moved[renumbered[slot]] = views[slot];
+      }
+    }
+    views = moved;
+  }
+
+  /**
+   * Recomputes all state that is derived from the accounts: counts of groups, members and domains,
+   * the rows and orders of the index, its lower bounds, and the trees of loads. Not part of any
+   * call; tests use it at random moments.
+   *
+   * @return one sentence for each value that differs; empty where all agree
+   */
+  public List<String> audit() {
+    Audit audit = new Audit();
+    ledger.audit(audit);
+    finder.audit(audit);
+    for (LoadIndex load : loads) {
+      if (load != null) {
+        load.audit(audit);
+      }
+    }
+    return audit.findings();
+  }
+}

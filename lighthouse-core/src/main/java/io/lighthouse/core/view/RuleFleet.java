@@ -1,0 +1,180 @@
+package io.lighthouse.core.view;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.rule.Reads;
+import io.lighthouse.api.strategy.Fleet;
+import io.lighthouse.api.strategy.FleetDomain;
+import io.lighthouse.api.strategy.FleetNode;
+import io.lighthouse.api.strategy.NodeOrder;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A fleet as a rule sees it: only what the rule has declared to read. Reading more is its failure.
+ */
+final class RuleFleet implements Fleet {
+  private final FleetView fleet;
+  private final Set<Reads> reads;
+
+  RuleFleet(FleetView fleet, Set<Reads> reads) {
+    this.fleet = fleet;
+    this.reads = reads;
+  }
+
+  /** The node of a slot. */
+  FleetNode at(int slot) {
+    return new Node(fleet.at(slot));
+  }
+
+  private void check(Reads wanted) {
+    if (!reads.contains(wanted) && !reads.contains(Reads.FLEET)) {
+      throw new IllegalStateException("it reads " + wanted + ", which it has not declared");
+    }
+  }
+
+  @Override
+  public int size() {
+    check(Reads.FLEET);
+    return fleet.size();
+  }
+
+  @Override
+  public FleetNode node(int index) {
+    check(Reads.FLEET);
+    return new Node(fleet.node(index));
+  }
+
+  @Override
+  public int lastPlaced() {
+    throw new IllegalStateException("a rule does not read the round-robin position");
+  }
+
+  @Override
+  public Optional<Rubric> rubric() {
+    throw new IllegalStateException("a rule does not read the rubric");
+  }
+
+  @Override
+  public NodeOrder orderBy(Rubric rubric) {
+    throw new IllegalStateException("a rule keeps no order");
+  }
+
+  @Override
+  public List<FleetDomain> domains(String level) {
+    check(Reads.FLEET);
+    return fleet.domains(level).stream().map(domain -> (FleetDomain) new Domain(domain)).toList();
+  }
+
+  private final class Node implements FleetNode {
+    private final FleetNode node;
+
+    Node(FleetNode node) {
+      this.node = node;
+    }
+
+    @Override
+    public String name() {
+      return node.name();
+    }
+
+    @Override
+    public int index() {
+      check(Reads.FLEET);
+      return node.index();
+    }
+
+    @Override
+    public Optional<Quantity> left(String resource) {
+      check(Reads.ACCOUNTS);
+      return node.left(resource);
+    }
+
+    @Override
+    public Optional<Quantity> capacity(String resource) {
+      return node.capacity(resource);
+    }
+
+    @Override
+    public Resources left() {
+      check(Reads.ACCOUNTS);
+      return node.left();
+    }
+
+    @Override
+    public Resources capacity() {
+      return node.capacity();
+    }
+
+    @Override
+    public int placedCount() {
+      check(Reads.PLACED);
+      return node.placedCount();
+    }
+
+    @Override
+    public List<Workload> workloads() {
+      check(Reads.PLACED);
+      return node.workloads();
+    }
+
+    @Override
+    public Optional<FleetDomain> domain(String level) {
+      return node.domain(level).map(Domain::new);
+    }
+
+    @Override
+    public String toString() {
+      return node.toString();
+    }
+  }
+
+  private final class Domain implements FleetDomain {
+    private final FleetDomain domain;
+
+    Domain(FleetDomain domain) {
+      this.domain = domain;
+    }
+
+    @Override
+    public String level() {
+      return domain.level();
+    }
+
+    @Override
+    public String name() {
+      return domain.name();
+    }
+
+    @Override
+    public Resources left() {
+      check(Reads.DOMAIN_ACCOUNTS);
+      return domain.left();
+    }
+
+    @Override
+    public Resources capacity() {
+      return domain.capacity();
+    }
+
+    @Override
+    public List<FleetNode> nodes() {
+      check(Reads.DOMAIN_PLACED);
+      return domain.nodes().stream().map(node -> (FleetNode) new Node(node)).toList();
+    }
+
+    @Override
+    public int members(String group) {
+      check(Reads.DOMAIN_PLACED);
+      return domain.members(group);
+    }
+
+    @Override
+    public String toString() {
+      return domain.toString();
+    }
+  }
+}
