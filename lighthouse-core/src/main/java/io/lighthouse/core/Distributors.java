@@ -49,7 +49,7 @@ public final class Distributors {
   }
 
   /**
-   * With the strategies on the module path and class path. Looks for them anew at every call.
+   * With the strategies on the module path and class path. They are searched for at every call.
    *
    * @return the strategies found, broken ones reported in {@link #faults}
    */
@@ -319,7 +319,7 @@ public final class Distributors {
       ledger.commit();
       Map<String, String> given = Collections.unmodifiableMap(new TreeMap<>(settings));
       RuleRegistry known = new RuleRegistry(plugins);
-      return new LedgerDistributor(new Operations(ledger, strategy, given, rubric, known), 0);
+      return new LedgerDistributor(new FleetOperations(ledger, strategy, given, rubric, known), 0);
     }
   }
 }

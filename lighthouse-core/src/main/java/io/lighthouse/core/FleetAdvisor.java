@@ -26,20 +26,20 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The questions of a distributor that need a search, each as one run of {@link Operations}, like
- * the calls of {@link OperatedDistributor}.
+ * The questions of a distributor that need a search, each as one run of {@link FleetOperations}, like
+ * the calls of {@link BaseDistributor}.
  */
 final class FleetAdvisor implements Advisor {
-  private final OperatedDistributor distributor;
+  private final BaseDistributor distributor;
 
-  FleetAdvisor(OperatedDistributor distributor) {
+  FleetAdvisor(BaseDistributor distributor) {
     this.distributor = distributor;
   }
 
   @Override
   public Choice choice(int index, List<Workload> batch) {
     List<Workload> workloads = List.copyOf(batch);
-    OperatedDistributor.checkIndex("choice", index, workloads);
+    BaseDistributor.checkIndex("choice", index, workloads);
     return distributor.run(() -> distributor.operations.choice(index, workloads));
   }
 
@@ -47,32 +47,32 @@ final class FleetAdvisor implements Advisor {
   public WhatIf whatIf(List<Workload> batch, List<Supposition> supposed, WhatIf.Placing placing) {
     List<Workload> workloads = List.copyOf(batch);
     List<Supposition> steps = List.copyOf(supposed);
-    return asked(tried -> WhatIfTrial.answer(tried, workloads, steps, placing));
+    return inTrial(tried -> WhatIfTrial.answer(tried, workloads, steps, placing));
   }
 
   @Override
   public Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
     Set<String> spared = Set.copyOf(protectedWorkloads);
-    return asked(tried -> RemedySearch.answer(tried, workload, spared));
+    return inTrial(tried -> RemedySearch.answer(tried, workload, spared));
   }
 
   @Override
   public List<Shortage> shortages(List<Workload> refused) {
     List<Workload> workloads = List.copyOf(refused);
-    return asked(tried -> Shortages.answer(tried, workloads));
+    return inTrial(tried -> Shortages.answer(tried, workloads));
   }
 
   @Override
   public Sizing size(List<Workload> batch, List<Offer> offers, Budget budget) {
     List<Workload> workloads = List.copyOf(batch);
     List<Offer> kinds = List.copyOf(offers);
-    return asked(tried -> FleetSizing.answer(tried, workloads, kinds, budget));
+    return inTrial(tried -> FleetSizing.answer(tried, workloads, kinds, budget));
   }
 
   @Override
   public Headroom headroom(List<Headroom.Part> mix) {
     List<Headroom.Part> parts = List.copyOf(mix);
-    return asked(tried -> Headrooms.answer(tried, parts));
+    return inTrial(tried -> Headrooms.answer(tried, parts));
   }
 
   @Override
@@ -87,8 +87,8 @@ final class FleetAdvisor implements Advisor {
         () -> distributor.operations.plan(goal, limits, distributor.generation()));
   }
 
-  /** Asks a question that tries things out. */
-  private <T> T asked(Function<? super Distributor, ? extends T> question) {
+  /** Answers a question in a trial. */
+  private <T> T inTrial(Function<? super Distributor, ? extends T> question) {
     return distributor.run(
         () -> distributor.operations.tryOut(List.of(), question, distributor.generation()));
   }

@@ -7,46 +7,46 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/** A distributor over a ledger: one lock, one call at a time, and listeners told afterwards. */
-final class LedgerDistributor extends OperatedDistributor {
+/** A distributor over a ledger: one lock, one call at a time, and listeners notified afterwards. */
+final class LedgerDistributor extends BaseDistributor {
   private final ReentrantLock lock = new ReentrantLock();
-  private final Announcements announcements = new Announcements();
+  private final ChangeNotifier notifier = new ChangeNotifier();
 
   /** Changed under the lock only; read without it. */
   private final AtomicLong generation;
 
   /**
-   * What {@link #toString} tells, which must not wait for the lock: written before the generation,
-   * read after it.
+   * What {@link #toString} reports, which must not wait for the lock: written before the
+   * generation, read after it.
    */
   private int nodes;
 
   private int placed;
 
   /** Takes over the operations. */
-  LedgerDistributor(Operations operations, long generation) {
+  LedgerDistributor(FleetOperations operations, long generation) {
     super(operations);
     this.generation = new AtomicLong();
     publish(generation);
   }
 
-  /** Runs a call alone, one after another; refuses one that comes from inside another. */
+  /** Runs a call alone; refuses one that is made inside another. */
   @Override
   <T> T run(Supplier<T> call) {
     if (lock.isHeldByCurrentThread()) {
       throw new IllegalStateException(
-          operations.calledBack()
+          operations.isCalledBack()
               ? "a strategy must not call its own distributor"
               : "what is tried out is asked of the distributor that the question is handed");
     }
     take();
     try {
-      int before = operations.begin(announcements.wanted());
+      int before = operations.begin(notifier.hasListeners());
       try {
         T answer = call.get();
         if (operations.changed()) {
           publish(generation.getPlain() + 1);
-          announcements.add(generation.getPlain(), operations.done());
+          notifier.add(generation.getPlain(), operations.done());
         }
         return answer;
       } catch (Throwable thrown) {
@@ -57,7 +57,7 @@ final class LedgerDistributor extends OperatedDistributor {
       }
     } finally {
       lock.unlock();
-      announcements.tell();
+      notifier.notifyListeners();
     }
   }
 
@@ -83,7 +83,7 @@ final class LedgerDistributor extends OperatedDistributor {
 
   @Override
   public Subscription onChange(ChangeListener listener) {
-    return announcements.subscribe(listener);
+    return notifier.subscribe(listener);
   }
 
   private void publish(long next) {

@@ -1,10 +1,11 @@
 /**
- * Where a distributor comes from: {@link io.lighthouse.core.Distributors}.
+ * The entry to the engine: {@link io.lighthouse.core.Distributors} makes distributors.
  *
- * <p>A call comes in at a {@code LedgerDistributor}, which takes its lock and has {@code
- * Operations} carry it out: those know the ledger, the engine and the strategy, and no threads.
- * What throws is played back from the log of the ledger. What stands makes the generation grow, and
- * {@code Announcements} tells listeners of it once the lock is free. A {@code TriedDistributor} is
- * the same operations on the same ledger inside a trial, after which everything is played back.
+ * <p>A {@code LedgerDistributor} takes its lock for each call and has {@code FleetOperations} carry
+ * it out. The operations use the ledger, the engine and the strategy, and no threads. The changes
+ * of a call that throws are rolled back. A call that changes something increases the generation,
+ * and {@code ChangeNotifier} notifies the listeners once the lock is free. A {@code
+ * TrialDistributor} has the same operations on the same ledger inside a trial, which is rolled
+ * back.
  */
 package io.lighthouse.core;

@@ -38,7 +38,7 @@ class AuditTest {
 
   /** What differs of a distributor's derived state. */
   static List<String> audit(Distributor distributor) {
-    OperatedDistributor audited = (OperatedDistributor) distributor;
+    BaseDistributor audited = (BaseDistributor) distributor;
     return audited.run(audited.operations::audit);
   }
 
@@ -248,7 +248,7 @@ class AuditTest {
     live(10);
     distributor.fitting(Workload.of("debtor", Resources.of("debt", 0)));
     assertThat(audit(distributor)).isEmpty();
-    plant(((OperatedDistributor) distributor).operations, path.split("\\."));
+    plant(((BaseDistributor) distributor).operations, path.split("\\."));
     assertThat(audit(distributor)).as(path).isNotEmpty();
   }
 

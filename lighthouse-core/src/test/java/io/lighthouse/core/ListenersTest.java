@@ -34,7 +34,7 @@ class ListenersTest {
   private final Distributor fleet = fleet(workload -> {});
 
   /** Kept, because a logger without a strong reference forgets its settings. */
-  private static final Logger LOG = Logger.getLogger("io.lighthouse.core.Announcements");
+  private static final Logger LOG = Logger.getLogger("io.lighthouse.core.ChangeNotifier");
 
   private final List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
   private final Handler handler =

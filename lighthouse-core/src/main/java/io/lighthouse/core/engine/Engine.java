@@ -160,7 +160,7 @@ public final class Engine {
    *
    * @param batch an open batch; to be taken back afterwards
    * @param index the index of the workload
-   * @return the nodes that it fits, in the order that the strategy asked for
+   * @return the nodes that it fits, in the order of the strategy's query
    * @throws StrategyException if the strategy fails
    * @throws CancellationException if the thread is interrupted
    */

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The nodes that a workload fits, in the order that its strategy asked for, with what each is worth
- * by it. Counts for people, from the quantities; the choice itself was made by the indexes.
+ * The nodes that a workload fits, in the order of its strategy's query, with the score of each. It
+ * is computed from the quantities, for explanations. The choice itself was made by the indexes.
  */
 final class Ranking {
   /** A candidate, with what it is compared by. */

@@ -34,7 +34,7 @@ final class RecordedCandidates implements Candidates {
 
   private final CandidateView candidates;
 
-  /** In the order in which they came. */
+  /** In the order of the calls. */
   private final List<Query> queries = new ArrayList<>();
 
   /** For a strategy that chooses at this turn, or one that places whole batches at once. */

@@ -7,8 +7,8 @@ import io.lighthouse.core.view.Interruption;
 import java.util.function.Supplier;
 
 /**
- * The calls of a strategy's code, and who is to blame for what they throw: the strategy, an
- * interrupt, or Lighthouse itself.
+ * The calls of a strategy's code. What they throw is a fault of the strategy, the end of an
+ * interrupted thread, or a fault of Lighthouse itself.
  */
 final class StrategyCalls {
   private final FleetView fleet;

@@ -82,10 +82,10 @@ public final class LoadIndex implements LedgerListener {
   private long bestScore;
   private int misses;
 
-  /** By slot a bit where the workload may fit, once {@link #asked}. */
+  /** By slot a bit where the workload may fit, once {@link #narrowed}. */
   private long[] may = {};
 
-  private boolean asked;
+  private boolean narrowed;
 
   /** Boxes that are still to be checked, and their bounds. */
   private final int[] boxes = new int[80];
@@ -129,7 +129,7 @@ public final class LoadIndex implements LedgerListener {
     return points.scoreByAccounts(node, demand);
   }
 
-  /** Whether the tree finds what a look at every node finds. */
+  /** Whether the tree finds what a check of every node finds. */
   private boolean agrees(Demand demand, boolean friendly) {
     return nodes.nodeCount() > ASSERTED_NODES
         || find(demand, friendly, true) == scan(demand, friendly);
@@ -140,42 +140,42 @@ public final class LoadIndex implements LedgerListener {
     bestScore = Long.MAX_VALUE;
     if (atOnce || tree != null || work >= (long) WORTH * nodes.nodeCount()) {
       bringUpToDate();
-      points.take(demand);
-      return search(demand, friendly) ? best : lookAtAll(demand, friendly);
+      points.bind(demand);
+      return search(demand, friendly) ? best : checkAll(demand, friendly);
     }
-    points.take(demand);
+    points.bind(demand);
     return scan(demand, friendly);
   }
 
-  /** Looks at every node that may fit. */
-  private int lookAtAll(Demand demand, boolean friendly) {
-    if (!asked) {
+  /** Checks every node that may fit. */
+  private int checkAll(Demand demand, boolean friendly) {
+    if (!narrowed) {
       return scan(demand, friendly);
     }
     best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
-    lookAtLoose(demand, friendly);
+    checkLoose(demand, friendly);
     for (int at = 0; at < may.length; at++) {
       for (long word = may[at]; word != 0; word &= word - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
         if (!points.closed(node)) {
-          look(node, demand, friendly);
+          checkNode(node, demand, friendly);
         }
       }
     }
     return best;
   }
 
-  private void lookAtLoose(Demand demand, boolean friendly) {
+  private void checkLoose(Demand demand, boolean friendly) {
     for (int i = 0; i < looseCount; i++) {
       if (nodes.alive(loose[i])) {
-        look(loose[i], demand, friendly);
+        checkNode(loose[i], demand, friendly);
       }
     }
   }
 
   /** Whether a node would be better than the best so far, but does not fit. */
-  private boolean look(int node, Demand demand, boolean friendly) {
+  private boolean checkNode(int node, Demand demand, boolean friendly) {
     long score = points.score(node, demand);
     if (score > bestScore || (score == bestScore && node > best)) {
       return false;
@@ -188,7 +188,7 @@ public final class LoadIndex implements LedgerListener {
     return false;
   }
 
-  /** Looks at every node that fits. */
+  /** Checks every node that fits. */
   private int scan(Demand demand, boolean friendly) {
     best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
@@ -209,8 +209,8 @@ public final class LoadIndex implements LedgerListener {
   /** Answers false where too many nodes did not fit. */
   private boolean search(Demand demand, boolean friendly) {
     misses = 0;
-    asked = false;
-    lookAtLoose(demand, friendly);
+    narrowed = false;
+    checkLoose(demand, friendly);
     boxes[0] = LoadTree.ROOT;
     bounds[0] = Long.MIN_VALUE;
     int open = 1;
@@ -255,10 +255,10 @@ public final class LoadIndex implements LedgerListener {
       int node = tree.node(at);
       if (points.closed(node)
           || !points.mayHaveRoom(node)
-          || (asked && (may[node >> 6] >>> node & 1) == 0)) {
+          || (narrowed && (may[node >> 6] >>> node & 1) == 0)) {
         continue;
       }
-      if (look(node, demand, friendly)) {
+      if (checkNode(node, demand, friendly)) {
         misses++;
         if (misses > PATIENCE || (misses == ROWS_AFTER && areFew(demand, friendly))) {
           return false;
@@ -273,8 +273,8 @@ public final class LoadIndex implements LedgerListener {
     int words = (nodes.slotCount() + 63) >> 6;
     may = may.length == words ? may : new long[words];
     int count = finder.mayFit(demand, friendly, may);
-    asked = count != NodeTable.NONE;
-    return asked && count <= Math.max(PATIENCE, nodes.nodeCount() / FEW);
+    narrowed = count != NodeTable.NONE;
+    return narrowed && count <= Math.max(PATIENCE, nodes.nodeCount() / FEW);
   }
 
   private void bringUpToDate() {

@@ -207,8 +207,8 @@ final class LoadPoints {
     }
   }
 
-  /** Takes up a workload. */
-  void take(Demand demand) {
+  /** Binds a workload, which later calls are about. */
+  void bind(Demand demand) {
     query++;
     for (int d = 0; d < dimensions; d++) {
       int at = demand.indexOf(columns[d]);

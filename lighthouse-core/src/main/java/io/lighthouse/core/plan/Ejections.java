@@ -1,6 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Placements;
 import io.lighthouse.core.plan.CheapestSet.Leaving;
 import java.util.ArrayList;
@@ -154,13 +155,13 @@ final class Ejections {
       session.move(entry, node);
       return true;
     }
-    session.back(before);
+    session.rollBack(before);
     return false;
   }
 
   /**
-   * Whether a placed workload fits another node, as far as is known from when it was last asked and
-   * the nodes that have been left since.
+   * Whether a placed workload fits another node, as far as is known from the last check and the
+   * nodes that have been left since.
    */
   private boolean goesSomewhere(int entry) {
     if (entry >= ways.length) {
@@ -204,7 +205,7 @@ final class Ejections {
     }
     int to =
         session.tightest(entry, at -> !awaited[at] && allowed.test(at) && needs.hasRoom(entry, at), true);
-    if (to != PlanSession.NOWHERE) {
+    if (to != NodeTable.NONE) {
       session.move(entry, to);
       return true;
     }
@@ -222,7 +223,7 @@ final class Ejections {
       ledger.remove(other, ledger.load(other, session.demand));
     }
     boolean opens = session.fits(entry, node) && !session.averse(node, session.demand);
-    session.back(before);
+    session.rollBack(before);
     return opens;
   }
 

@@ -21,8 +21,8 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * The moves for each goal, made one after the other in the session, and how near they come to what
- * could be reached at best. The node with the fewest workloads is drained first, and its largest
+ * The moves for each goal, made one after the other in the session, and a bound on what could be
+ * reached at best. The node with the fewest workloads is drained first, and its largest
  * workload is moved first. Each workload goes to the node in use on which it leaves the least. Where
  * none fits, room is made first by moving others ({@link Ejections}).
  */
@@ -56,7 +56,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     return unmet;
   }
 
-  /** What could be reached at best, and, where the figures do not say it, what was reached. */
+  /** What could be reached at best, and what was reached where the figures do not show it. */
   record Limit(String figure, Quantity best, long count) {
     Quantity reached(Plan.Figures after) {
       return switch (figure) {
@@ -237,7 +237,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     PlanSession.Mark before = session.mark();
     for (int member : members) {
       if (!moves.place(batch.entry(member), allowed, Ejections.LONG_CHAINS)) {
-        session.back(before);
+        session.rollBack(before);
         return 0;
       }
     }

@@ -2,11 +2,12 @@ package io.lighthouse.core.plan;
 
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.share.FleetCapacities;
 import java.util.Set;
 import java.util.function.IntPredicate;
 
-/** The moves for each goal, made on the session, one after the other. */
+/** The moves for each goal, made in the session, one after the other. */
 final class PlanMoves {
   private final PlanSession session;
   private final Ledger ledger;
@@ -35,7 +36,7 @@ final class PlanMoves {
     PlanSession.Mark before = session.mark();
     for (int entry : entries) {
       if (!leave(entry, leaving, inUse, node, effort)) {
-        session.back(before);
+        session.rollBack(before);
         return false;
       }
     }
@@ -54,10 +55,10 @@ final class PlanMoves {
     IntPredicate stays = node -> node != from && !leaving.contains(node);
     IntPredicate used = node -> stays.test(node) && ledger.placements().count(node) > 0;
     int to = session.tightest(entry, used, inUse && !session.averse(entry));
-    if (to == PlanSession.NOWHERE && !inUse) {
+    if (to == NodeTable.NONE && !inUse) {
       to = session.tightest(entry, stays, false);
     }
-    if (to != PlanSession.NOWHERE) {
+    if (to != NodeTable.NONE) {
       session.move(entry, to);
       return true;
     }
@@ -72,7 +73,7 @@ final class PlanMoves {
     for (int effort : new int[] {Ejections.ONE, Ejections.CHAINS}) {
       boolean[] failed = new boolean[ledger.nodes().slotCount()];
       int next = fewest(failed);
-      while (next != PlanSession.NOWHERE && session.movesLeft() > 0 && !session.isOver()) {
+      while (next != NodeTable.NONE && session.movesLeft() > 0 && !session.isOver()) {
         session.budget.spend(1);
         failed[next] = !drain(next, Set.of(), true, effort);
         next = fewest(failed);
@@ -81,14 +82,14 @@ final class PlanMoves {
   }
 
   private int fewest(boolean[] failed) {
-    int found = PlanSession.NOWHERE;
+    int found = NodeTable.NONE;
     long least = Long.MAX_VALUE;
     for (int node = 0; node < failed.length; node++) {
       int held = ledger.placements().count(node);
       if (failed[node] || !ledger.nodes().alive(node) || held == 0 || held > session.movesLeft()) {
         continue;
       }
-      if (found == PlanSession.NOWHERE || held < ledger.placements().count(found)) {
+      if (found == NodeTable.NONE || held < ledger.placements().count(found)) {
         found = node;
         least = fullest(node, null);
       } else if (held == ledger.placements().count(found)) {
@@ -112,7 +113,7 @@ final class PlanMoves {
    */
   boolean place(int entry, IntPredicate allowed, int effort) {
     int to = session.tightest(entry, allowed, false);
-    if (to != PlanSession.NOWHERE) {
+    if (to != NodeTable.NONE) {
       session.move(entry, to);
       return true;
     }
@@ -124,13 +125,13 @@ final class PlanMoves {
   /** Moves workloads from averse nodes to friendly ones. */
   void repair() {
     boolean changed = true;
-    while (changed && !session.isOver()) { // Each move ends a quarrel.
+    while (changed && !session.isOver()) { // Each move ends one aversion.
       changed = false;
       for (int node = 0; node < ledger.nodes().slotCount(); node++) {
         for (int entry : ledger.placements().entries(node)) {
           if (session.averse(entry) && session.mayMove(entry)) {
             int to = session.tightest(entry, at -> true, true);
-            if (to != PlanSession.NOWHERE) {
+            if (to != NodeTable.NONE) {
               session.move(entry, to);
               changed = true;
             }
@@ -160,14 +161,14 @@ final class PlanMoves {
 
   /** Moves the workload off a node that leaves the fuller of both nodes the emptiest. */
   private boolean lower(int node, long[] fullest) {
-    int bestEntry = PlanSession.NOWHERE;
-    int bestTo = PlanSession.NOWHERE;
+    int bestEntry = 0;
+    int bestTo = NodeTable.NONE;
     long best = fullest[node];
     for (int entry : ledger.placements().entries(node)) {
       if (!session.mayMove(entry)) {
         continue;
       }
-      boolean quarrels = session.averse(entry);
+      boolean isAverse = session.averse(entry);
       PlanSession.Mark before = session.mark();
       ledger.remove(entry, ledger.load(entry, session.demand));
       long without = fullest(node, null);
@@ -176,7 +177,7 @@ final class PlanMoves {
             || fullest[to] >= best
             || !session.takes(to)
             || !session.fits(entry, to)
-            || (!quarrels && session.averse(to, session.demand))) {
+            || (!isAverse && session.averse(to, session.demand))) {
           continue;
         }
         long after = Math.max(without, fullest(to, session.demand));
@@ -186,9 +187,9 @@ final class PlanMoves {
           bestTo = to;
         }
       }
-      session.back(before);
+      session.rollBack(before);
     }
-    if (bestEntry == PlanSession.NOWHERE) {
+    if (bestTo == NodeTable.NONE) {
       return false;
     }
     session.move(bestEntry, bestTo);

@@ -9,6 +9,7 @@ import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.share.FleetCapacities;
 import io.lighthouse.core.share.Share;
 import java.math.BigDecimal;
@@ -21,13 +22,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
-/**
- * The ledger, on which moves are tried; what the limits still allow; and what has been done so far.
- */
+/** The ledger with the moves made so far for a plan, and what the limits still allow. */
 final class PlanSession {
-  /** The index that stands for no node. */
-  static final int NOWHERE = -1;
-
   /** Sizes, and shares in use, count in parts of two to the power of this. */
   static final int SHARE_BITS = 30;
 
@@ -53,16 +49,16 @@ final class PlanSession {
 
   private final List<Step> done = new ArrayList<>();
 
-  /** The nodes on which room has come to be, in that order; the first {@link #leftCount}. */
+  /** The nodes on which room was made, in that order; the first {@link #leftCount} are in use. */
   private int[] left = new int[64];
 
   private int leftCount;
   private int moves;
 
-  /** A move, or a placement where it came from nowhere. */
+  /** A move; a placement where {@code from} is {@link NodeTable#NONE}. */
   record Step(int entry, int from, int to) {}
 
-  /** A state to come back to. */
+  /** A state that can be restored. */
   record Mark(int savepoint, int steps) {}
 
   PlanSession(Ledger ledger, Finder finder, PlanLimits limits, StepBudget budget) {
@@ -153,9 +149,9 @@ final class PlanSession {
     return finder.fits(node, ledger.load(entry, demand));
   }
 
-  /** Whether a node is averse to the workload of the last question. */
-  boolean averse(int node, Demand asked) {
-    return asked.hasAversionGroups() && finder.averse(node, asked);
+  /** Whether a node is averse to the workload of a demand. */
+  boolean averse(int node, Demand wanted) {
+    return asked.hasAversionGroups() && finder.averse(node, wanted);
   }
 
   /** Whether a placed workload may go to another node and fits there once it is away. */
@@ -182,7 +178,7 @@ final class PlanSession {
     if (from >= 0) {
       ledger.lastPlaced(position);
     }
-    done.add(new Step(entry, from < 0 ? NOWHERE : from, to));
+    done.add(new Step(entry, from < 0 ? NodeTable.NONE : from, to));
     if (from >= 0) {
       noteLeft(from);
     }
@@ -209,12 +205,12 @@ final class PlanSession {
     return new Mark(ledger.savepoint(), done.size());
   }
 
-  void back(Mark mark) {
+  void rollBack(Mark mark) {
     ledger.rollBack(mark.savepoint);
     while (done.size() > mark.steps) {
       Step last = done.remove(done.size() - 1);
       noteLeft(last.to);
-      if (last.from != NOWHERE) {
+      if (last.from != NodeTable.NONE) {
         spend(last.entry, -1);
       }
     }
@@ -230,7 +226,7 @@ final class PlanSession {
    */
   int tightest(int entry, IntPredicate allowed, boolean friendly) {
     if (isOver()) {
-      return NOWHERE;
+      return NodeTable.NONE;
     }
     int here = ledger.placements().nodeOf(entry);
     int before = ledger.savepoint();
@@ -244,7 +240,7 @@ final class PlanSession {
   }
 
   private int tightestFor(int here, IntPredicate allowed, boolean friendly) {
-    int found = NOWHERE;
+    int found = NodeTable.NONE;
     boolean foundAverse = true;
     long least = Long.MAX_VALUE;
     budget.spend(ledger.nodes().slotCount());
@@ -274,8 +270,8 @@ final class PlanSession {
       long capacity = ledger.accounts().capacity(node, at);
       int id = layout.id(at);
       if (Share.measurable(capacity) && means[id] > 0) {
-        int asked = demand.indexOf(id);
-        long left = ledger.accounts().left(node, at) - (asked < 0 ? 0 : demand.need(asked));
+        int required = demand.indexOf(id);
+        long left = ledger.accounts().left(node, at) - (required < 0 ? 0 : demand.need(required));
         long part = Math.min(1L << 20, Share.positive(left, means[id], REST_BITS));
         sum += part * part;
       }
@@ -294,7 +290,7 @@ final class PlanSession {
     return sum;
   }
 
-  /** The workloads of a node, the largest first; equal ones as they came. */
+  /** The workloads of a node, the largest first; equal ones in the order of their placements. */
   int[] largestFirst(int node) {
     int[] entries = ledger.placements().entries(node);
     long[] sizes = new long[entries.length];
@@ -333,7 +329,7 @@ final class PlanSession {
   Change change(Step step) {
     Workload workload = ledger.placements().workload(step.entry);
     String to = ledger.nodes().nodeName(step.to);
-    return step.from == NOWHERE
+    return step.from == NodeTable.NONE
         ? new Change.Assign(workload, to)
         : new Change.Move(workload.name(), ledger.nodes().nodeName(step.from), to);
   }

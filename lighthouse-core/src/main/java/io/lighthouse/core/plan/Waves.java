@@ -1,6 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,7 +49,7 @@ final class Waves {
     waves.get(waves.size() - 1).add(session.change(step));
     moved.add(step.entry());
     taken.add(step.to());
-    if (step.from() != PlanSession.NOWHERE) {
+    if (step.from() != NodeTable.NONE) {
       left.add(step.from());
       groups(step).forEach(group -> ofGroup.merge(group, 1, Integer::sum));
     }
@@ -58,7 +59,7 @@ final class Waves {
     return !moved.contains(step.entry())
         && !left.contains(step.to())
         && !taken.contains(step.from())
-        && (step.from() == PlanSession.NOWHERE
+        && (step.from() == NodeTable.NONE
             || groups(step).stream()
                 .allMatch(group -> ofGroup.getOrDefault(group, 0) < mostOfAGroup));
   }

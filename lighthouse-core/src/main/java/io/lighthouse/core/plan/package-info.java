@@ -1,6 +1,6 @@
 /**
- * Plans: moves that carry a fleet from here to there, found on the live ledger and taken back; and
- * bounds of what can be reached at all. A {@link io.lighthouse.core.plan.Planner} finds the changes
+ * Plans: moves that bring a fleet nearer to a goal, found on the live ledger and rolled back; and
+ * bounds on what can be reached. A {@link io.lighthouse.core.plan.Planner} finds the changes
  * for a goal in a {@link io.lighthouse.core.plan.PlanSession}, which knows the limits and keeps the
  * way back.
  */

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks at every placement of a small batch of plain workloads, to prove that there is none. Equal
- * workloads take nodes in order, and of empty nodes that are alike one is tried.
+ * An exhaustive search for a placement of a small batch of plain workloads, to prove that there is
+ * none. Equal workloads take nodes in order, and of empty nodes that are alike one is tried.
  */
 final class EveryPlacement {
   /** Larger batches are not searched. */
@@ -43,7 +43,7 @@ final class EveryPlacement {
   record Verdict(boolean impossible, long steps) {}
 
   /**
-   * Looks.
+   * Searches.
    *
    * @param kinds by node, its kind; nodes of one kind are alike; -1 for one of its own
    */
@@ -52,7 +52,7 @@ final class EveryPlacement {
     if (batch.size() > MOST || !isPlain(fleet, batch)) {
       return new Verdict(false, 0);
     }
-    // Equal ones beside each other, those that came first in front.
+    // Equal ones beside each other, in the order of their first.
     Map<List<Object>, List<Workload>> shapes = new HashMap<>();
     List<List<Workload>> order = new ArrayList<>();
     for (Workload workload : batch) {
@@ -97,7 +97,7 @@ final class EveryPlacement {
         found =
             fleet.tryOut(
                 List.of(new Change.Assign(workload, nodes.get(node))),
-                tried -> on(tried, here, index + 1, likeNext ? here : 0));
+                tried -> searchOn(tried, here, index + 1, likeNext ? here : 0));
       } catch (InvalidChangeException doesNotFit) {
         found = false;
       }
@@ -109,7 +109,7 @@ final class EveryPlacement {
   }
 
   /** Goes on within a trial. */
-  private boolean on(Distributor tried, int node, int index, int from) {
+  private boolean searchOn(Distributor tried, int node, int index, int from) {
     EveryPlacement deeper = new EveryPlacement(tried, batch, nodes, kinds, most);
     System.arraycopy(held, 0, deeper.held, 0, held.length);
     deeper.held[node]++;

@@ -21,9 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What would take away everything that stands against a workload on one node, but for others that
- * are placed: opening, tolerating, tagging, cutting, growing. Nothing where a reason is of another
- * sort.
+ * Remedies for the reasons against a workload on one node: opening, tolerating, tagging, cutting,
+ * growing. There is none where a reason can only be taken away by other placements.
  */
 final class NodeRepair {
   /** Digits of the part of a requirement that is cut. */
@@ -174,7 +173,7 @@ final class NodeRepair {
   }
 
   /**
-   * The largest part of a requirement that is lacking here, to tell remedies of equal cost apart: 1
+   * The largest part of a requirement that is lacking here, to order remedies of equal cost: 1
    * where it is not there at all, or nothing is required of it.
    */
   BigDecimal share() {
@@ -195,7 +194,7 @@ final class NodeRepair {
     return largest;
   }
 
-  /** What alone stands here and nothing above takes away; nothing where there is more than that. */
+  /** The only reason, if no remedy takes it away. */
   Optional<Reason> awaited() {
     return conditions() == 1 && obstacles.others ? Optional.of(verdict.reasons().get(0)) : Optional.empty();
   }

@@ -320,7 +320,7 @@ public final class RemedySearch {
     return score;
   }
 
-  /** Beyond the trials: on the first node that it takes least on, the last that came first. */
+  /** Beyond the limit of trials: node by node, the workload that was placed last first. */
   private void releaseOneAfterAnother(List<List<Workload>> held) {
     for (List<Workload> free : held) {
       if (budget.isOver()) {

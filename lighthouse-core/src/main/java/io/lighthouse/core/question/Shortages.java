@@ -65,7 +65,7 @@ public final class Shortages {
     return shortages;
   }
 
-  /** Each in turn: where it fits by now, else where the least growth lets it in. */
+  /** Places each in turn: where it fits by now, else where the least growth lets it in. */
   private static Shortage placed(
       Distributor fleet, List<String> resources, List<Workload> workloads, StepBudget budget) {
     Map<String, Quantity> all = new TreeMap<>(Names.order());

@@ -17,7 +17,7 @@ public record InstalledRule(PlacementRule rule, RuleDescription description) {
    * Reads what a rule declares of itself.
    *
    * @param rule the instance
-   * @param origin where it comes from
+   * @param origin its class and jar
    * @return both
    * @throws LighthouseException if its name is ill-formed, or a part is null
    */

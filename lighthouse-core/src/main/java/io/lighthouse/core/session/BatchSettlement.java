@@ -96,7 +96,7 @@ public final class BatchSettlement {
     restoreKept();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (session.tookGiver(node) && order(node) == null) {
-        comeAgain(node);
+        placeAgain(node);
       }
     }
     improve();
@@ -105,7 +105,7 @@ public final class BatchSettlement {
   /**
    * Places by first fit each workload that has no node, or is on an averse one while a friendly one
    * fits, until none is left. A workload whose gifts others depend on leaves them at most once.
-   * Each other turn places one more workload, or ends a quarrel, so the loop terminates.
+   * Each other turn places one more workload, or moves one to a friendly node, so the loop terminates.
    */
   private void improve() {
     boolean[] left = new boolean[batch.size()];
@@ -136,7 +136,7 @@ public final class BatchSettlement {
     for (int i = 0; i < kept.length; i++) {
       if (kept[i] >= 0 && ledger.placements().nodeOf(batch.entry(i)) < 0) {
         put(i, kept[i]);
-        session.noteTaken(kept[i], demand); // Their order there may not be the one they came in.
+        session.noteTaken(kept[i], demand); // Their order there may differ from that of their placements.
       }
     }
   }
@@ -160,7 +160,7 @@ public final class BatchSettlement {
     remove(index, node);
     batch.load(index, demand);
     ledger.place(batch.entry(index), friendly, demand);
-    if (ofTheTurn) { // Others may have come because of it.
+    if (ofTheTurn) { // Others may be placed because of it.
       boolean whole = replay.run();
       if (!whole) {
         ledger.rollBack(before);
@@ -169,13 +169,13 @@ public final class BatchSettlement {
     }
     if (demand.hasNegativeNeed() && order(node) == null) {
       left[index] = true;
-      comeAgain(node);
+      placeAgain(node);
     }
     return true;
   }
 
   /** Places the batch's workloads on a node again; those that no longer fit are without a node. */
-  private void comeAgain(int node) {
+  private void placeAgain(int node) {
     int[] members = ReachableOrder.members(ledger, batch, node);
     for (int index : members) {
       remove(index, node);
@@ -190,8 +190,8 @@ public final class BatchSettlement {
 
   /**
    * Puts all into an order in which each fits at its turn. A workload that fits at none is placed
-   * again, on the first node that it fits. So is a workload that has lost its place or its quarrel
-   * by that.
+   * again, on the first node that it fits. So is a workload that has lost its place, or whose node
+   * is friendly no more.
    *
    * @param touched whether the state is not the strategy's own any more
    */
@@ -213,8 +213,8 @@ public final class BatchSettlement {
 
   /**
    * Takes away the gangs that are there in part, or in more than one domain, and gives their room
-   * to the others. Where some of these lived on one that goes, they come anew, which may break
-   * their gangs. The members of the gangs that went are not judged.
+   * to the others. Workloads that depended on a member are placed again, which may break their
+   * gangs. The members of undone gangs are not judged.
    */
   private void undoBrokenGangs() {
     Collection<List<Integer>> gangs = batch.gangs(null).values();
@@ -222,7 +222,7 @@ public final class BatchSettlement {
     while (again) {
       again = false;
       for (List<Integer> members : gangs) {
-        if (!undone.containsAll(members) && !stands(members)) {
+        if (!undone.containsAll(members) && !isWhole(members)) {
           undone.addAll(members);
           members.forEach(this::takeAway);
           again = true;
@@ -243,12 +243,12 @@ public final class BatchSettlement {
     boolean given = demand.hasNegativeNeed() && order(node) != null;
     remove(index, node);
     if (given && order(node) == null) {
-      comeAgain(node);
+      placeAgain(node);
     }
   }
 
-  /** Whether all members of a gang have a node, and stand in one domain if they have to. */
-  private boolean stands(List<Integer> members) {
+  /** Whether all members of a gang have a node, and are in one domain if they have to. */
+  private boolean isWhole(List<Integer> members) {
     Optional<String> within = batch.workload(members.get(0)).terms().gang().orElseThrow().within();
     int level = within.map(ledger.topology()::levelIndex).orElse(Topology.NO_LEVEL);
     int domain = NodeTable.NONE;
@@ -293,7 +293,7 @@ public final class BatchSettlement {
     return null;
   }
 
-  /** Whether those on each node could have come one by one; puts them into an order that does. */
+  /** Checks that those on each node could be placed one by one; puts them into such an order. */
   private String judgeOrders() {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (session.tookGiver(node)) {
@@ -368,14 +368,14 @@ public final class BatchSettlement {
         better != NodeTable.NONE
             && !fleet.finder().averse(better, demand)
             && (ofTheTurn
-                ? comesWhole(index, better)
+                ? isRepeatableOn(index, better)
                 : leavesOthers || !demand.hasNegativeNeed() || order(node) != null);
     ledger.rollBack(before);
     return friendly ? better : NodeTable.NONE;
   }
 
   /** Whether all can be repeated with a workload on another node, which it fits. */
-  private boolean comesWhole(int index, int node) {
+  private boolean isRepeatableOn(int index, int node) {
     ledger.place(batch.entry(index), node, demand);
     return replay.run();
   }

@@ -32,7 +32,7 @@ final class ReachableOrder {
   /** A set of workloads is the bits of a long. */
   private static final int MOST_SEARCHED = 63;
 
-  /** By account of the node: what was left before they came, scaled. */
+  /** By account of the node: what is left before they are placed, scaled. */
   private final long[] left;
 
   /** One of them: what it needs by account of the node, and what it is immune to. */
@@ -67,7 +67,7 @@ final class ReachableOrder {
     this.left = left;
   }
 
-  /** The workloads of a batch that are on a node, as they stand there. */
+  /** The workloads of a batch that are on a node, in their order there. */
   static int[] members(Ledger ledger, Batch batch, int node) {
     Map<Integer, Integer> indexes = new HashMap<>();
     for (int i = 0; i < batch.size(); i++) {
@@ -109,14 +109,14 @@ final class ReachableOrder {
       order.members.add(member);
       order.add(member, 1);
     }
-    return order.asTheyStand() ? indexes : order.find();
+    return order.isPresentOrderFeasible() ? indexes : order.find();
   }
 
   private int[] find() {
     boolean more = true;
     while (more) {
-      more = members.removeIf(member -> !member.takes() && comesFirst(member));
-      more |= members.removeIf(member -> !member.gives() && comesLast(member));
+      more = members.removeIf(member -> !member.takes() && placeFirst(member));
+      more |= members.removeIf(member -> !member.gives() && placeLast(member));
     }
     if (!members.isEmpty() && (members.size() > MOST_SEARCHED || !search(0))) {
       return null;
@@ -124,25 +124,25 @@ final class ReachableOrder {
     return Stream.concat(first.stream(), last.stream()).mapToInt(Member::index).toArray();
   }
 
-  private boolean asTheyStand() {
+  private boolean isPresentOrderFeasible() {
     boolean all = true;
-    int came = 0;
+    int placed = 0;
     for (Member member : members) {
       if (all && fits(member)) {
         add(member, -1);
-        came++;
+        placed++;
       } else {
         all = false;
       }
     }
-    for (Member member : members.subList(0, came)) {
+    for (Member member : members.subList(0, placed)) {
       add(member, 1);
     }
     return all;
   }
 
-  /** Lets one come that fits now. */
-  private boolean comesFirst(Member member) {
+  /** Places a workload first if it fits now. */
+  private boolean placeFirst(Member member) {
     boolean fits = fits(member);
     if (fits) {
       add(member, -1);
@@ -151,8 +151,8 @@ final class ReachableOrder {
     return fits;
   }
 
-  /** Whether one would fit as the last; it is not reckoned with any more then. */
-  private boolean comesLast(Member member) {
+  /** Places a workload last if it fits then; it is left out from now on. */
+  private boolean placeLast(Member member) {
     for (int i = 0; i < left.length; i++) {
       if (isFinite(left[i]) && !member.immune[i]) {
         long end = left[i];
@@ -170,20 +170,20 @@ final class ReachableOrder {
     return true;
   }
 
-  /** Whether those that have not come yet can come in some order; if so, they are in it. */
-  private boolean search(long came) {
-    if (Long.bitCount(came) == members.size()) {
+  /** Whether the workloads that are not placed yet fit in some order, which is then kept. */
+  private boolean search(long placed) {
+    if (Long.bitCount(placed) == members.size()) {
       return true;
     }
-    if (seen.size() >= MOST_SETS || !seen.add(came)) {
+    if (seen.size() >= MOST_SETS || !seen.add(placed)) {
       return false;
     }
     for (int i = 0; i < members.size(); i++) {
       Member member = members.get(i);
-      if ((came >>> i & 1) == 0 && fits(member)) {
+      if ((placed >>> i & 1) == 0 && fits(member)) {
         add(member, -1);
         first.addLast(member);
-        if (search(came | 1L << i)) {
+        if (search(placed | 1L << i)) {
           return true;
         }
         first.removeLast();

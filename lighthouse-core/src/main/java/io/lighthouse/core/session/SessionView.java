@@ -18,7 +18,7 @@ import java.util.Arrays;
 /** A batch that a strategy places at once. Every change goes through the ledger. */
 public final class SessionView implements Session {
   /** The number of steps between two reads of the clock. */
-  private static final int STEPS_A_LOOK = 256;
+  private static final int STEPS_PER_READ = 256;
 
   private static final int NOT_LOADED = -1;
 
@@ -60,8 +60,8 @@ public final class SessionView implements Session {
   private final boolean counted;
   private long stepsLeft;
 
-  /** Counts down to the next look at the clock. */
-  private int unlooked = STEPS_A_LOOK;
+  /** Counts down to the next read of the clock. */
+  private int stepsToRead = STEPS_PER_READ;
 
   /** When time is over, by {@link System#nanoTime}; read only where there is a limit. */
   private final long deadline;
@@ -93,7 +93,7 @@ public final class SessionView implements Session {
     deadline = timed ? System.nanoTime() + nanos(budget.time().orElseThrow()) : 0;
   }
 
-  /** Of more than the clock can tell, as much as it can. */
+  /** At most what the clock can count. */
   private static long nanos(Duration time) {
     return time.getSeconds() < Long.MAX_VALUE / 2_000_000_000L
         ? time.toNanos()
@@ -314,13 +314,13 @@ public final class SessionView implements Session {
 
   private void step() {
     checkOpen();
-    if (stepsLeft == 0 || late || (timed && --unlooked == 0 && isLate())) {
+    if (stepsLeft == 0 || late || (timed && --stepsToRead == 0 && isLate())) {
       ended = true;
-      unlooked = 1;
+      stepsToRead = 1;
       throw new BudgetOverException();
     }
-    if (unlooked == 0) {
-      unlooked = STEPS_A_LOOK;
+    if (stepsToRead == 0) {
+      stepsToRead = STEPS_PER_READ;
     }
     if (counted) {
       stepsLeft--;

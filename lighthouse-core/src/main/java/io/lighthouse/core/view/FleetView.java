@@ -36,7 +36,7 @@ public final class FleetView implements Fleet, LedgerListener {
   /** Null where the problem has none. */
   private final Rubric rubric;
 
-  /** By slot the view of its node; null where it was not asked for yet. */
+  /** By slot the view of its node; null before its first use. */
   private NodeView[] views = {};
 
   private final AmountsView amounts;
@@ -173,12 +173,12 @@ public final class FleetView implements Fleet, LedgerListener {
   /**
    * Checks that the plug-in rules in use are known and have valid settings.
    *
-   * @param asked rules of any kind
+   * @param used rules of any kind
    * @throws io.lighthouse.api.error.InvalidInputException if one is of a plug-in, and it or a
    *     setting is unknown
    */
-  public void checkKnown(Iterable<Rule> asked) {
-    for (Rule rule : asked) {
+  public void checkKnown(Iterable<Rule> used) {
+    for (Rule rule : used) {
       if (rule instanceof Rule.Named named) {
         rules.check(named);
       }

@@ -14,7 +14,7 @@ public final class NodeView implements FleetNode {
   /** The slot of a node that was removed. */
   static final int GONE = -1;
 
-  /** What a strategy answers that wants no candidate. */
+  /** The answer of a strategy that declines all candidates. */
   public static final NodeView DECLINED = new NodeView(null, GONE);
 
   private final FleetView fleet;
@@ -113,7 +113,7 @@ public final class NodeView implements FleetNode {
     return fleet.ledger;
   }
 
-  /** Where the account of a resource stands in those of the node; -1 where it has none. */
+  /** The index of the account of a resource in those of the node; -1 where it has none. */
   private int at(String resource) {
     int id = ledger().resources().resourceId(resource);
     return id < 0 ? -1 : ledger().accounts().layout(slot).slot(id);

@@ -15,13 +15,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The rules of plug-ins for one fleet: each with its settings has one check, made when first asked
- * for.
+ * The rules of plug-ins for one fleet: each with its settings has one check, made at its first
+ * use.
  */
 final class RuleViews implements NamedRules {
   private final FleetView fleet;
   private final RuleRegistry registry;
-  private final Map<Rule.Named, AskedCheck> checks = new HashMap<>();
+  private final Map<Rule.Named, InstalledCheck> checks = new HashMap<>();
 
   RuleViews(FleetView fleet, RuleRegistry registry) {
     this.fleet = fleet;
@@ -35,21 +35,21 @@ final class RuleViews implements NamedRules {
    */
   @Override
   public Check check(Rule.Named rule) {
-    AskedCheck check = checks.get(rule);
+    InstalledCheck check = checks.get(rule);
     if (check == null) {
-      check = new AskedCheck(registry.find(rule.rule()), rule);
+      check = new InstalledCheck(registry.find(rule.rule()), rule);
       checks.put(rule, check);
     }
     return check;
   }
 
-  private final class AskedCheck implements Check {
+  private final class InstalledCheck implements Check {
     private final InstalledRule installed;
     private final RuleCheck check;
     private final boolean isStatic;
     private final RuleFleet shown;
 
-    AskedCheck(InstalledRule installed, Rule.Named rule) {
+    InstalledCheck(InstalledRule installed, Rule.Named rule) {
       this.installed = installed;
       Settings with = Settings.of(installed.description().settings(), rule.with());
       isStatic = installed.description().reads().stream().allMatch(read -> read == Reads.NODE);

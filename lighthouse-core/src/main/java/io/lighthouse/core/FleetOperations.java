@@ -40,11 +40,10 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * What can be done with a fleet, on its ledger: each call to its end, or with an exception from its
- * middle. The caller has one run at a time, and takes back what a call that threw has left in the
- * log of the ledger.
+ * The operations of a fleet on its ledger, one at a time. An operation that throws may leave changes
+ * in the log of the ledger, which its caller rolls back.
  */
-final class Operations {
+final class FleetOperations {
   final InstalledStrategy strategy;
   final Map<String, String> settings;
 
@@ -55,7 +54,7 @@ final class Operations {
   private final Ledger ledger;
   private final FleetView fleet;
   private final Engine engine;
-  private final AppliedChanges steps;
+  private final AppliedChanges appliedChanges;
 
   /** Reused by every call. */
   private final Demand demand = new Demand();
@@ -72,7 +71,7 @@ final class Operations {
   private List<Change> done;
 
   /** Takes over the ledger. The settings are unmodifiable, the rubric null where none was given. */
-  Operations(
+  FleetOperations(
       Ledger ledger,
       InstalledStrategy strategy,
       Map<String, String> settings,
@@ -91,14 +90,14 @@ final class Operations {
             strategy.strategy(),
             strategy.description(),
             Settings.of(strategy.description().settings(), settings));
-    steps = new AppliedChanges(ledger, fleet);
+    appliedChanges = new AppliedChanges(ledger, fleet);
   }
 
   /** Independent operations on a copy of the ledger. */
-  Operations copy() {
+  FleetOperations copy() {
     copying = true;
     try {
-      Operations copy = new Operations(ledger.copy(), strategy, settings, rubric, registry);
+      FleetOperations copy = new FleetOperations(ledger.copy(), strategy, settings, rubric, registry);
       checkNotCalledBack();
       return copy;
     } finally {
@@ -108,7 +107,7 @@ final class Operations {
 
   // ---- the frame of a call ----
 
-  /** A call begins; its changes are wanted as values, or not. Answers the way back. */
+  /** Begins a call; returns the savepoint for {@link #rollBack}. Records its changes if wanted. */
   int begin(boolean recorded) {
     calledBack = false;
     changed = false;
@@ -116,7 +115,7 @@ final class Operations {
     return ledger.savepoint();
   }
 
-  /** Takes back what a call has done that ended by throwing something. */
+  /** Rolls back a call that threw something. */
   void rollBack(int savepoint, Throwable thrown) {
     changed = false;
     try {
@@ -129,7 +128,7 @@ final class Operations {
     }
   }
 
-  /** What has been done stands. */
+  /** Makes the changes of the present call final. */
   void commit() {
     ledger.commit();
   }
@@ -144,11 +143,11 @@ final class Operations {
     return done == null ? List.of() : List.copyOf(done);
   }
 
-  /** Whether the strategy is being asked; then it must be the strategy that calls. */
-  boolean calledBack() {
-    boolean asking = copying || engine.callsStrategy();
-    calledBack |= asking;
-    return asking;
+  /** Whether the strategy calls its own distributor; noted for the end of the present call. */
+  boolean isCalledBack() {
+    boolean strategyRuns = copying || engine.callsStrategy();
+    calledBack |= strategyRuns;
+    return strategyRuns;
   }
 
   int nodeCount() {
@@ -260,7 +259,7 @@ final class Operations {
 
   /** Carries out one change, or throws before it has changed anything. */
   void carryOut(Change change) {
-    if (steps.carryOut(change)) {
+    if (appliedChanges.carryOut(change)) {
       changed = true;
       if (done != null) {
         done.add(change);
@@ -268,13 +267,13 @@ final class Operations {
     }
   }
 
-  /** Tries changes out on a distributor that is gone when the question has answered. */
+  /** Tries changes out on a distributor that ends with the question. */
   <T> T tryOut(
       List<Change> changes, Function<? super Distributor, ? extends T> question, long generation) {
     List<Change> outer = done;
     boolean before = changed;
     int savepoint = ledger.savepoint();
-    TriedDistributor tried = new TriedDistributor(this, generation);
+    TrialDistributor tried = new TrialDistributor(this, generation);
     try {
       apply(changes);
       return question.apply(tried);
@@ -324,22 +323,22 @@ final class Operations {
   }
 
   Explanation explain(int index, List<Workload> workloads) {
-    return asked(workloads, batch -> engine.explain(batch, index));
+    return answer(workloads, batch -> engine.explain(batch, index));
   }
 
   Choice choice(int index, List<Workload> workloads) {
-    return asked(workloads, batch -> engine.choice(batch, index));
+    return answer(workloads, batch -> engine.choice(batch, index));
   }
 
-  /** Has the engine answer a question of a batch, and takes back what that took. */
-  private <T> T asked(List<Workload> workloads, Function<Batch, T> question) {
+  /** Has the engine answer a question of a batch, and rolls its changes back. */
+  private <T> T answer(List<Workload> workloads, Function<Batch, T> question) {
     fleet.checkKnownTo(workloads);
     int before = ledger.savepoint();
     Batch batch = ledger.open(workloads);
     try {
-      T answer = question.apply(batch);
+      T found = question.apply(batch);
       checkNotCalledBack();
-      return answer;
+      return found;
     } finally {
       ledger.rollBack(before);
       batch.close();

@@ -26,15 +26,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The calls of a distributor, each as one run of {@link Operations}. Subclasses decide when a run
+ * The calls of a distributor, each as one run of {@link FleetOperations}. Subclasses decide when a run
  * may begin and whether its changes are kept. A {@link LedgerDistributor} keeps them; a {@link
- * TriedDistributor} takes them back.
+ * TrialDistributor} takes them back.
  */
-abstract sealed class OperatedDistributor implements Distributor
-    permits LedgerDistributor, TriedDistributor {
-  final Operations operations;
+abstract sealed class BaseDistributor implements Distributor
+    permits LedgerDistributor, TrialDistributor {
+  final FleetOperations operations;
 
-  OperatedDistributor(Operations operations) {
+  BaseDistributor(FleetOperations operations) {
     this.operations = operations;
   }
 

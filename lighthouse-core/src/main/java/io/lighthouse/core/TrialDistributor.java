@@ -5,18 +5,18 @@ import io.lighthouse.api.Subscription;
 import java.util.function.Supplier;
 
 /**
- * The fleet while something is tried out: the same ledger, whose log is played back afterwards.
- * Usable by the thread that tries, until its question has answered.
+ * The fleet during a trial: the same ledger, whose log is rolled back afterwards. Usable by the
+ * thread of the trial, until its question has answered.
  */
-final class TriedDistributor extends OperatedDistributor {
+final class TrialDistributor extends BaseDistributor {
   private final Thread owner = Thread.currentThread();
   private long generation;
   private boolean ended;
 
-  /** Whether a call of it runs, such as a trial within this one. */
+  /** Whether a call runs, such as a trial within this one. */
   private boolean running;
 
-  TriedDistributor(Operations operations, long generation) {
+  TrialDistributor(FleetOperations operations, long generation) {
     super(operations);
     this.generation = generation;
   }
@@ -31,7 +31,7 @@ final class TriedDistributor extends OperatedDistributor {
       throw new IllegalStateException(
           "a fleet that is tried out is there only for the question, in its thread");
     }
-    if (operations.calledBack()) {
+    if (operations.isCalledBack()) {
       throw new IllegalStateException("a strategy must not call its own distributor");
     }
     if (running) {

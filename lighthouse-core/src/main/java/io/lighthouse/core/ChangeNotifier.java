@@ -10,22 +10,20 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells listeners of committed calls: in their order, by one thread at a time, and outside of the
- * lock of the distributor. A thread that finds another one telling leaves its own announcement to
- * it.
+ * Notifies listeners of committed calls: in their order, by one thread at a time, and outside of
+ * the lock of the distributor. A thread leaves its own notice to another thread that is notifying.
  */
-final class Announcements {
-  private static final System.Logger LOG = System.getLogger(Announcements.class.getName());
+final class ChangeNotifier {
+  private static final System.Logger LOG = System.getLogger(ChangeNotifier.class.getName());
 
-  private record Announcement(
-      long generation, List<Change> changes, List<Subscriber> subscribers) {}
+  private record Notice(long generation, List<Change> changes, List<Subscriber> subscribers) {}
 
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
   /** Filled under the lock of the distributor, so in the order of generations. */
-  private final Queue<Announcement> queue = new ConcurrentLinkedQueue<>();
+  private final Queue<Notice> queue = new ConcurrentLinkedQueue<>();
 
-  private final AtomicBoolean telling = new AtomicBoolean();
+  private final AtomicBoolean notifying = new AtomicBoolean();
 
   Subscription subscribe(ChangeListener listener) {
     Subscriber subscriber = new Subscriber(listener);
@@ -34,30 +32,28 @@ final class Announcements {
   }
 
   /** Whether there are any listeners. */
-  boolean wanted() {
+  boolean hasListeners() {
     return !subscribers.isEmpty();
   }
 
   /** Queues the changes of a call; listeners are notified once the lock is free. */
   void add(long generation, List<Change> changes) {
-    if (wanted() && !changes.isEmpty()) {
-      queue.add(new Announcement(generation, changes, List.copyOf(subscribers)));
+    if (hasListeners() && !changes.isEmpty()) {
+      queue.add(new Notice(generation, changes, List.copyOf(subscribers)));
     }
   }
 
-  /**
-   * Tells all that has been added, unless another thread does, or this one further up its stack.
-   */
-  void tell() {
-    while (!queue.isEmpty() && telling.compareAndSet(false, true)) {
+  /** Sends all notices, unless another thread does, or this one further up its stack. */
+  void notifyListeners() {
+    while (!queue.isEmpty() && notifying.compareAndSet(false, true)) {
       try {
-        for (Announcement next = queue.poll(); next != null; next = queue.poll()) {
+        for (Notice next = queue.poll(); next != null; next = queue.poll()) {
           for (Subscriber subscriber : next.subscribers) {
-            subscriber.hear(next);
+            subscriber.receive(next);
           }
         }
       } finally {
-        telling.set(false);
+        notifying.set(false);
       }
     }
   }
@@ -70,13 +66,13 @@ final class Announcements {
       this.listener = listener;
     }
 
-    void hear(Announcement announcement) {
+    void receive(Notice notice) {
       try {
-        listener.changed(announcement.generation, announcement.changes);
+        listener.changed(notice.generation, notice.changes);
       } catch (RuntimeException | Error thrown) {
         LOG.log(
             System.Logger.Level.ERROR,
-            "a listener threw when told of generation " + announcement.generation,
+            "a listener threw when told of generation " + notice.generation,
             thrown);
       }
     }
