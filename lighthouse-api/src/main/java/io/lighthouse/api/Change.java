@@ -122,6 +122,85 @@ public sealed interface Change {
   }
 
   /**
+   * Cases for code that treats some kinds of change in their own way and all others alike.
+   *
+   * @param <R> what the functions return
+   */
+  interface SomeCases<R> extends Cases<R> {
+    /**
+     * {@return the result for each kind without a case of its own}
+     *
+     * @param change the change
+     */
+    R other(Change change);
+
+    @Override
+    default R addNode(AddNode change) {
+      return other(change);
+    }
+
+    @Override
+    default R removeNode(RemoveNode change) {
+      return other(change);
+    }
+
+    @Override
+    default R resize(Resize change) {
+      return other(change);
+    }
+
+    @Override
+    default R cordon(Cordon change) {
+      return other(change);
+    }
+
+    @Override
+    default R uncordon(Uncordon change) {
+      return other(change);
+    }
+
+    @Override
+    default R assign(Assign change) {
+      return other(change);
+    }
+
+    @Override
+    default R move(Move change) {
+      return other(change);
+    }
+
+    @Override
+    default R release(Release change) {
+      return other(change);
+    }
+
+    @Override
+    default R declare(Declare change) {
+      return other(change);
+    }
+
+    @Override
+    default R undeclare(Undeclare change) {
+      return other(change);
+    }
+
+    @Override
+    default R resizeDomain(ResizeDomain change) {
+      return other(change);
+    }
+
+    @Override
+    default R cordonDomain(CordonDomain change) {
+      return other(change);
+    }
+
+    @Override
+    default R regroup(Regroup change) {
+      return other(change);
+    }
+  }
+
+  /**
    * Adds a node at the end of the order of nodes.
    *
    * @param node the node, with the workloads that it brings along

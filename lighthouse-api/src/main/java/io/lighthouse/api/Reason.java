@@ -142,6 +142,100 @@ public sealed interface Reason {
     R later(Later reason);
   }
 
+  /**
+   * Cases for code that treats some kinds of reason in their own way and all others alike.
+   *
+   * @param <R> what the functions return
+   */
+  interface SomeCases<R> extends Cases<R> {
+    /**
+     * {@return the result for each kind without a case of its own}
+     *
+     * @param reason the reason
+     */
+    R other(Reason reason);
+
+    @Override
+    default R cordoned(Cordoned reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R missing(Missing reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R insufficient(Insufficient reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R negative(Negative reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R at(At reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R noDomain(NoDomain reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R offUnit(OffUnit reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R notSelected(NotSelected reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R crowded(Crowded reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R alone(Alone reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R skewed(Skewed reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R byRule(ByRule reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R worse(Worse reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R declined(Declined reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R averse(Averse reason) {
+      return other(reason);
+    }
+
+    @Override
+    default R later(Later reason) {
+      return other(reason);
+    }
+  }
+
   /** The kinds of reasons, broken conditions first, in the order of {@link Refusal#counts}. */
   enum Kind {
     /** {@link Cordoned}. */
@@ -210,6 +304,16 @@ public sealed interface Reason {
    */
   default String about() {
     return resource().orElse("");
+  }
+
+  /**
+   * The rule of the workload that the reason is about.
+   *
+   * @return its index, from 0, in the list of the workload's own rules and then those at the top;
+   *     -1 if the reason is about none of them
+   */
+  default int rule() {
+    return -1;
   }
 
   /** The node is cordoned: it takes no new workloads. */

@@ -133,16 +133,46 @@ final class Doubts {
   }
 
   private void look(Rule rule) {
-    if (rule instanceof Rule.OfGroup of) {
-      look(of.level(), Set.of());
-      lookForGroup(of.group());
-    } else if (rule instanceof Rule.Where where) {
-      look(where.conditions());
-    }
+    rule.match(new NamesOfRule());
   }
 
   private void look(List<Condition> conditions) {
     conditions.forEach(condition -> condition.match(new NamesIn()));
+  }
+
+  /** Looks for the names in a rule, for each kind. */
+  private final class NamesOfRule implements Rule.Cases<Void> {
+    @Override
+    public Void most(Rule.Most most) {
+      return ofGroup(most);
+    }
+
+    @Override
+    public Void least(Rule.Least least) {
+      return ofGroup(least);
+    }
+
+    @Override
+    public Void skew(Rule.Skew skew) {
+      return ofGroup(skew);
+    }
+
+    private Void ofGroup(Rule.OfGroup rule) {
+      look(rule.level(), Set.of());
+      lookForGroup(rule.group());
+      return null;
+    }
+
+    @Override
+    public Void where(Rule.Where where) {
+      look(where.conditions());
+      return null;
+    }
+
+    @Override
+    public Void named(Rule.Named named) {
+      return null;
+    }
   }
 
   /** Looks for the names in a condition, for each kind. */

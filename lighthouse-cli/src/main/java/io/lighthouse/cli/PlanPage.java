@@ -70,13 +70,27 @@ final class PlanPage {
     for (int wave = 0; wave < plan.waves().size(); wave++) {
       for (Change change : plan.waves().get(wave)) {
         String number = String.valueOf(wave + 1);
-        if (change instanceof Change.Move move) {
-          rows.add(List.of(number, move.workload(), move.from(), move.to()));
-        } else if (change instanceof Change.Assign assign) {
-          rows.add(List.of(number, assign.workload().name(), "", assign.node()));
-        }
+        rows.add(change.match(new Row(number)));
       }
     }
     return rows;
+  }
+
+  /** The cells of a change that a plan can have. */
+  private record Row(String wave) implements Change.SomeCases<List<String>> {
+    @Override
+    public List<String> move(Change.Move move) {
+      return List.of(wave, move.workload(), move.from(), move.to());
+    }
+
+    @Override
+    public List<String> assign(Change.Assign assign) {
+      return List.of(wave, assign.workload().name(), "", assign.node());
+    }
+
+    @Override
+    public List<String> other(Change other) {
+      throw new IllegalArgumentException("no plan has the change " + other);
+    }
   }
 }

@@ -19,6 +19,110 @@ import java.util.Optional;
 
 /** Says reasons in words, with their exact numbers. */
 final class Reasons {
+  /** What each kind of reason is in words. */
+  private static final Reason.Cases<String> WORDS =
+      new Reason.Cases<>() {
+        @Override
+        public String cordoned(Reason.Cordoned cordoned) {
+          return "cordoned";
+        }
+
+        @Override
+        public String missing(Reason.Missing missing) {
+          return "has no " + missing.name();
+        }
+
+        @Override
+        public String insufficient(Reason.Insufficient few) {
+          String amounts = " (" + few.left() + " left, " + few.required() + " required)";
+          return "lacks " + few.lacking() + " " + few.name() + amounts;
+        }
+
+        @Override
+        public String negative(Reason.Negative negative) {
+          if (negative.left().isInfinite()) {
+            return "ward " + negative.name();
+          }
+          String repaid =
+              negative.required().signum() < 0
+                  ? ", repaid by " + negative.required().negated()
+                  : negative.required().equals(Quantity.ZERO)
+                      ? ""
+                      : ", " + negative.required() + " required";
+          return "shortcoming " + negative.name() + " (" + negative.left() + " left" + repaid + ")";
+        }
+
+        @Override
+        public String at(Reason.At at) {
+          return FleetText.nameOf(at.at(), at.domain()) + ": " + of(at.reason());
+        }
+
+        @Override
+        public String noDomain(Reason.NoDomain outside) {
+          return "stands in no " + outside.at();
+        }
+
+        @Override
+        public String offUnit(Reason.OffUnit off) {
+          return "gives " + off.name() + unit(off.unit()) + " (" + off.required() + " required)";
+        }
+
+        @Override
+        public String notSelected(Reason.NotSelected condition) {
+          return "where[" + condition.condition() + "] does not hold";
+        }
+
+        @Override
+        public String crowded(Reason.Crowded crowded) {
+          return there(crowded.at(), crowded.domain(), crowded.members(), crowded.group())
+              + " already, at most "
+              + crowded.most()
+              + crowded.by().map(holder -> " beside " + holder).orElse("");
+        }
+
+        @Override
+        public String alone(Reason.Alone alone) {
+          return there(alone.at(), alone.domain(), alone.members(), alone.group())
+              + ", at least "
+              + alone.least();
+        }
+
+        @Override
+        public String skewed(Reason.Skewed skewed) {
+          return there(skewed.at(), skewed.domain(), skewed.members(), skewed.group())
+              + " already, the emptiest has "
+              + skewed.floor()
+              + ", at most "
+              + skewed.skew()
+              + " more";
+        }
+
+        @Override
+        public String byRule(Reason.ByRule rule) {
+          return "rule " + rule.name() + ": " + rule.text();
+        }
+
+        @Override
+        public String worse(Reason.Worse worse) {
+          return "fits, but others are better by preferences[" + worse.preference() + "]";
+        }
+
+        @Override
+        public String declined(Reason.Declined declined) {
+          return "declined by the strategy";
+        }
+
+        @Override
+        public String averse(Reason.Averse averse) {
+          return "fits, but holds others of " + String.join(", ", averse.groups());
+        }
+
+        @Override
+        public String later(Reason.Later later) {
+          return "fits, but " + later.chosen() + " was taken";
+        }
+      };
+
   private Reasons() {}
 
   /** The shortest true reason why a workload was refused. */
@@ -109,19 +213,32 @@ final class Reasons {
       for (Reason reason : verdict.reasons()) {
         if (reason.level().orElse("").equals(level)
             && reason.resource().equals(Optional.of(resource))) {
-          String where = verdict.node();
-          Reason inside = reason;
-          if (reason instanceof Reason.At at) {
-            where = at.domain();
-            inside = at.reason();
-          }
-          if (inside instanceof Reason.Insufficient few) {
-            return none + "; nearest " + where + " has " + few.left();
+          String nearest = reason.match(new WhatIsLeft(verdict.node()));
+          if (!nearest.isEmpty()) {
+            return none + "; nearest " + nearest;
           }
         }
       }
     }
     return none;
+  }
+
+  /** What is left of the resource that a node, or a domain of it, has too little of. */
+  private record WhatIsLeft(String where) implements Reason.SomeCases<String> {
+    @Override
+    public String insufficient(Reason.Insufficient few) {
+      return where + " has " + few.left();
+    }
+
+    @Override
+    public String at(Reason.At at) {
+      return at.reason().match(new WhatIsLeft(at.domain()));
+    }
+
+    @Override
+    public String other(Reason other) {
+      return "";
+    }
   }
 
   /** All that stands against a node, in one line. */
@@ -135,46 +252,7 @@ final class Reasons {
 
   /** One reason. */
   static String of(Reason reason) {
-    if (reason instanceof Reason.Missing missing) {
-      return "has no " + missing.name();
-    }
-    if (reason instanceof Reason.Insufficient few) {
-      return "lacks "
-          + few.lacking()
-          + " "
-          + few.name()
-          + " ("
-          + few.left()
-          + " left, "
-          + few.required()
-          + " required)";
-    }
-    if (reason instanceof Reason.Negative negative) {
-      return negative(negative);
-    }
-    if (reason instanceof Reason.Averse averse) {
-      return "fits, but holds others of " + String.join(", ", averse.groups());
-    }
-    if (reason instanceof Reason.Later later) {
-      return "fits, but " + later.chosen() + " was taken";
-    }
-    if (reason instanceof Reason.At at) {
-      return FleetText.nameOf(at.at(), at.domain()) + ": " + of(at.reason());
-    }
-    if (reason instanceof Reason.OffUnit off) {
-      return "gives " + off.name() + unit(off.unit()) + " (" + off.required() + " required)";
-    }
-    if (reason instanceof Reason.ByRule rule) {
-      return "rule " + rule.name() + ": " + rule.text();
-    }
-    return switch (reason.kind()) {
-      case CORDONED -> "cordoned";
-      case NO_DOMAIN -> "stands in no " + reason.level().orElseThrow();
-      case NOT_SELECTED -> "where[" + reason.about() + "] does not hold";
-      case CROWDED, ALONE, SKEWED -> ofGroup(reason);
-      case WORSE -> "fits, but others are better by preferences[" + reason.about() + "]";
-      default -> "declined by the strategy";
-    };
+    return reason.match(WORDS);
   }
 
   private static String unit(Unit unit) {
@@ -183,46 +261,11 @@ final class Reasons {
     return unit.step().signum() > 0 ? text + " in steps of " + unit.step() : text;
   }
 
-  /** How many of a group are in a domain, and how many may be. */
-  private static String ofGroup(Reason reason) {
-    if (reason instanceof Reason.Crowded crowded) {
-      return there(crowded.at(), crowded.domain(), crowded.members(), crowded.group())
-          + " already, at most "
-          + crowded.most()
-          + crowded.by().map(holder -> " beside " + holder).orElse("");
-    }
-    if (reason instanceof Reason.Alone alone) {
-      return there(alone.at(), alone.domain(), alone.members(), alone.group())
-          + ", at least "
-          + alone.least();
-    }
-    Reason.Skewed skewed = (Reason.Skewed) reason;
-    return there(skewed.at(), skewed.domain(), skewed.members(), skewed.group())
-        + " already, the emptiest has "
-        + skewed.floor()
-        + ", at most "
-        + skewed.skew()
-        + " more";
-  }
-
   private static String there(String level, String domain, int members, String group) {
     String count = members + " of " + group;
     return level.equals(Rule.NODE)
         ? count + " here"
         : FleetText.nameOf(level, domain) + ": " + count + " there";
-  }
-
-  private static String negative(Reason.Negative negative) {
-    if (negative.left().isInfinite()) {
-      return "ward " + negative.name();
-    }
-    String repaid =
-        negative.required().signum() < 0
-            ? ", repaid by " + negative.required().negated()
-            : negative.required().equals(Quantity.ZERO)
-                ? ""
-                : ", " + negative.required() + " required";
-    return "shortcoming " + negative.name() + " (" + negative.left() + " left" + repaid + ")";
   }
 
   /** On how many nodes what stood, resource by resource. */

@@ -65,7 +65,7 @@ final class LiveFleet {
   }
 
   /** The fleet in memory. Belongs to its turn. */
-  static final class State {
+  static final class State implements Change.SomeCases<Void> {
     final Distributor distributor;
 
     /** Where the log ends that the distributor has carried out. */
@@ -103,19 +103,42 @@ final class LiveFleet {
 
     /** Follows what was changed. */
     void follow(List<Change> changes) {
-      for (Change change : changes) {
-        if (change instanceof Change.Assign assign) {
-          where.put(assign.workload().name(), assign.node());
-        } else if (change instanceof Change.Move move) {
-          where.put(move.workload(), move.to());
-        } else if (change instanceof Change.Release release) {
-          where.remove(release.workload());
-        } else if (change instanceof Change.AddNode) {
-          nodes++;
-        } else if (change instanceof Change.RemoveNode) {
-          nodes--;
-        }
-      }
+      changes.forEach(change -> change.match(this));
+    }
+
+    @Override
+    public Void assign(Change.Assign assign) {
+      where.put(assign.workload().name(), assign.node());
+      return null;
+    }
+
+    @Override
+    public Void move(Change.Move move) {
+      where.put(move.workload(), move.to());
+      return null;
+    }
+
+    @Override
+    public Void release(Change.Release release) {
+      where.remove(release.workload());
+      return null;
+    }
+
+    @Override
+    public Void addNode(Change.AddNode add) {
+      nodes++;
+      return null;
+    }
+
+    @Override
+    public Void removeNode(Change.RemoveNode remove) {
+      nodes--;
+      return null;
+    }
+
+    @Override
+    public Void other(Change other) {
+      return null;
     }
   }
 

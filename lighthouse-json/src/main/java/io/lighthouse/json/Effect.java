@@ -1,7 +1,6 @@
 package io.lighthouse.json;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Node;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.Objects;
@@ -74,7 +73,7 @@ public record Effect(String kind, Optional<Problem> problem, List<Change> change
         json.writeArrayPropertyStart("changes");
         for (Change change : changes) {
           json.writeStartObject();
-          write(json, change);
+          change.match(new ChangeMembers(json));
           json.writeEndObject();
         }
         json.writeEndArray();
@@ -105,67 +104,101 @@ public record Effect(String kind, Optional<Problem> problem, List<Change> change
     throw new IllegalArgumentException("the effect has no kind");
   }
 
-  private static void write(JsonGenerator json, Change change) {
-    if (change instanceof Change.Assign assign) {
-      json.writeStringProperty("change", "assign");
-      json.writeName("assigned");
-      ProblemWriter.write(json, assign.workload());
-      json.writeStringProperty("node", assign.node());
-    } else if (change instanceof Change.Release release) {
-      json.writeStringProperty("change", "release");
-      json.writeStringProperty("workload", release.workload());
-    } else if (change instanceof Change.Move move) {
-      json.writeStringProperty("change", "move");
-      json.writeStringProperty("workload", move.workload());
-      json.writeStringProperty("from", move.from());
-      json.writeStringProperty("to", move.to());
-    } else if (change instanceof Change.AddNode add) {
-      json.writeStringProperty("change", "add-node");
-      added(json, add.node());
-    } else if (change instanceof Change.RemoveNode remove) {
-      node(json, "remove-node", remove.node());
-    } else if (change instanceof Change.Resize resize) {
-      node(json, "resize", resize.node());
-      Json.resources(json, "resources", resize.capacity());
-    } else if (change instanceof Change.Cordon cordon) {
-      node(json, "cordon", cordon.node());
-    } else if (change instanceof Change.Uncordon uncordon) {
-      node(json, "uncordon", uncordon.node());
-    } else if (change instanceof Change.Declare declare) {
-      json.writeStringProperty("change", "declare");
-      json.writeName("declared");
-      ProblemWriter.write(json, declare.domain());
-    } else if (change instanceof Change.Undeclare undeclare) {
-      domain(json, "undeclare", undeclare.level(), undeclare.domain());
-    } else if (change instanceof Change.ResizeDomain resize) {
-      domain(json, "resize-domain", resize.level(), resize.domain());
-      Json.resources(json, "resources", resize.capacity());
-    } else if (change instanceof Change.CordonDomain cordon) {
-      String word = cordon.cordoned() ? "cordon-domain" : "uncordon-domain";
-      domain(json, word, cordon.level(), cordon.domain());
-    } else {
-      Change.Regroup regroup = (Change.Regroup) change;
-      json.writeStringProperty("change", "regroup");
-      json.writeStringProperty("workload", regroup.workload());
-      json.writeArrayPropertyStart("groups");
-      regroup.groups().forEach(json::writeString);
-      json.writeEndArray();
+  /** Writes the members of a change, for each kind. */
+  private record ChangeMembers(JsonGenerator json) implements Change.Cases<JsonGenerator> {
+    @Override
+    public JsonGenerator addNode(Change.AddNode add) {
+      kind("add-node").writeName("added");
+      ProblemWriter.write(json, add.node());
+      return json;
     }
-  }
 
-  private static void added(JsonGenerator json, Node node) {
-    json.writeName("added");
-    ProblemWriter.write(json, node);
-  }
+    @Override
+    public JsonGenerator removeNode(Change.RemoveNode remove) {
+      return node("remove-node", remove.node());
+    }
 
-  private static void domain(JsonGenerator json, String word, String level, String domain) {
-    json.writeStringProperty("change", word);
-    json.writeStringProperty("level", level);
-    json.writeStringProperty("domain", domain);
-  }
+    @Override
+    public JsonGenerator resize(Change.Resize resize) {
+      node("resize", resize.node());
+      Json.resources(json, "resources", resize.capacity());
+      return json;
+    }
 
-  private static void node(JsonGenerator json, String word, String node) {
-    json.writeStringProperty("change", word);
-    json.writeStringProperty("node", node);
+    @Override
+    public JsonGenerator cordon(Change.Cordon cordon) {
+      return node("cordon", cordon.node());
+    }
+
+    @Override
+    public JsonGenerator uncordon(Change.Uncordon uncordon) {
+      return node("uncordon", uncordon.node());
+    }
+
+    @Override
+    public JsonGenerator assign(Change.Assign assign) {
+      kind("assign").writeName("assigned");
+      ProblemWriter.write(json, assign.workload());
+      return json.writeStringProperty("node", assign.node());
+    }
+
+    @Override
+    public JsonGenerator move(Change.Move move) {
+      return workload("move", move.workload())
+          .writeStringProperty("from", move.from())
+          .writeStringProperty("to", move.to());
+    }
+
+    @Override
+    public JsonGenerator release(Change.Release release) {
+      return workload("release", release.workload());
+    }
+
+    @Override
+    public JsonGenerator declare(Change.Declare declare) {
+      kind("declare").writeName("declared");
+      ProblemWriter.write(json, declare.domain());
+      return json;
+    }
+
+    @Override
+    public JsonGenerator undeclare(Change.Undeclare undeclare) {
+      return domain("undeclare", undeclare.level(), undeclare.domain());
+    }
+
+    @Override
+    public JsonGenerator resizeDomain(Change.ResizeDomain resize) {
+      domain("resize-domain", resize.level(), resize.domain());
+      Json.resources(json, "resources", resize.capacity());
+      return json;
+    }
+
+    @Override
+    public JsonGenerator cordonDomain(Change.CordonDomain cordon) {
+      String word = cordon.cordoned() ? "cordon-domain" : "uncordon-domain";
+      return domain(word, cordon.level(), cordon.domain());
+    }
+
+    @Override
+    public JsonGenerator regroup(Change.Regroup regroup) {
+      Json.names(workload("regroup", regroup.workload()), "groups", regroup.groups());
+      return json;
+    }
+
+    private JsonGenerator kind(String word) {
+      return json.writeStringProperty("change", word);
+    }
+
+    private JsonGenerator node(String word, String node) {
+      return kind(word).writeStringProperty("node", node);
+    }
+
+    private JsonGenerator workload(String word, String workload) {
+      return kind(word).writeStringProperty("workload", workload);
+    }
+
+    private JsonGenerator domain(String word, String level, String domain) {
+      return kind(word).writeStringProperty("level", level).writeStringProperty("domain", domain);
+    }
   }
 }

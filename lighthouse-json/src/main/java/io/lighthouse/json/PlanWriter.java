@@ -37,10 +37,25 @@ public final class PlanWriter {
   }
 
   private static void write(AnswerWriter json, Change change) {
-    if (change instanceof Change.Move move) {
-      json.member("workload", move.workload()).member("from", move.from()).member("to", move.to());
-    } else if (change instanceof Change.Assign assign) {
-      json.member("workload", assign.workload().name()).member("to", assign.node());
+    change.match(new ChangeMembers(json));
+  }
+
+  /** Writes the members of a change that a plan can have. */
+  private record ChangeMembers(AnswerWriter json) implements Change.SomeCases<AnswerWriter> {
+    @Override
+    public AnswerWriter move(Change.Move move) {
+      json.member("workload", move.workload());
+      return json.member("from", move.from()).member("to", move.to());
+    }
+
+    @Override
+    public AnswerWriter assign(Change.Assign assign) {
+      return json.member("workload", assign.workload().name()).member("to", assign.node());
+    }
+
+    @Override
+    public AnswerWriter other(Change other) {
+      throw new IllegalArgumentException("no plan has the change " + other);
     }
   }
 

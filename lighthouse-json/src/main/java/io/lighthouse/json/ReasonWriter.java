@@ -35,94 +35,138 @@ final class ReasonWriter {
 
   static void reason(JsonGenerator json, Reason reason) {
     json.writeStringProperty("reason", word(reason.kind()));
-    if (reason instanceof Reason.At at) {
-      ofAccount(json, at.reason());
+    reason.match(new Members(json));
+  }
+
+  /** Writes the members of a reason, for each kind. */
+  private record Members(JsonGenerator json) implements Reason.Cases<JsonGenerator> {
+    @Override
+    public JsonGenerator cordoned(Reason.Cordoned cordoned) {
+      return json;
+    }
+
+    @Override
+    public JsonGenerator missing(Reason.Missing missing) {
+      json.writeStringProperty("resource", missing.name());
+      Json.quantity(json, "required", missing.required());
+      return json;
+    }
+
+    @Override
+    public JsonGenerator insufficient(Reason.Insufficient few) {
+      return balance(few.name(), few.left(), few.required(), few.lacking());
+    }
+
+    @Override
+    public JsonGenerator negative(Reason.Negative below) {
+      return balance(below.name(), below.left(), below.required(), below.lacking());
+    }
+
+    private JsonGenerator balance(
+        String resource, Quantity left, Quantity required, Quantity lacking) {
+      json.writeStringProperty("resource", resource);
+      Json.quantity(json, "left", left);
+      Json.quantity(json, "required", required);
+      Json.quantity(json, "lacking", lacking);
+      return json;
+    }
+
+    @Override
+    public JsonGenerator at(Reason.At at) {
+      at.reason().match(this);
       json.writeStringProperty("level", at.at());
-      json.writeStringProperty("domain", at.domain());
-    } else if (reason instanceof Reason.NoDomain nowhere) {
-      json.writeStringProperty("level", nowhere.at());
-      if (nowhere.rule() >= 0) {
-        json.writeNumberProperty("rule", nowhere.rule());
-      }
-    } else if (reason instanceof Reason.NotSelected condition) {
-      json.writeNumberProperty("condition", condition.condition());
-    } else if (reason instanceof Reason.Crowded crowded) {
-      ofGroup(json, crowded.group(), crowded.at(), crowded.domain(), crowded.members());
+      return json.writeStringProperty("domain", at.domain());
+    }
+
+    @Override
+    public JsonGenerator noDomain(Reason.NoDomain outside) {
+      json.writeStringProperty("level", outside.at());
+      return outside.rule() < 0 ? json : json.writeNumberProperty("rule", outside.rule());
+    }
+
+    @Override
+    public JsonGenerator offUnit(Reason.OffUnit off) {
+      json.writeStringProperty("resource", off.name());
+      Json.quantity(json, "required", off.required());
+      TermsWriter.unit(json, off.unit());
+      return json;
+    }
+
+    @Override
+    public JsonGenerator notSelected(Reason.NotSelected condition) {
+      return json.writeNumberProperty("condition", condition.condition());
+    }
+
+    @Override
+    public JsonGenerator crowded(Reason.Crowded crowded) {
+      ofGroup(crowded.group(), crowded.at(), crowded.domain(), crowded.members());
       json.writeNumberProperty("most", crowded.most());
       json.writeNumberProperty("excess", crowded.excess());
-      if (crowded.by().isPresent()) {
-        json.writeStringProperty("by", crowded.by().get());
-      } else {
-        json.writeNumberProperty("rule", crowded.rule());
-      }
-    } else if (reason instanceof Reason.Alone alone) {
-      ofGroup(json, alone.group(), alone.at(), alone.domain(), alone.members());
+      return crowded.by().isPresent()
+          ? json.writeStringProperty("by", crowded.by().get())
+          : json.writeNumberProperty("rule", crowded.rule());
+    }
+
+    @Override
+    public JsonGenerator alone(Reason.Alone alone) {
+      ofGroup(alone.group(), alone.at(), alone.domain(), alone.members());
       json.writeNumberProperty("least", alone.least());
       json.writeNumberProperty("excess", alone.excess());
-      json.writeNumberProperty("rule", alone.rule());
-    } else if (reason instanceof Reason.Skewed skewed) {
-      ofGroup(json, skewed.group(), skewed.at(), skewed.domain(), skewed.members());
+      return json.writeNumberProperty("rule", alone.rule());
+    }
+
+    @Override
+    public JsonGenerator skewed(Reason.Skewed skewed) {
+      ofGroup(skewed.group(), skewed.at(), skewed.domain(), skewed.members());
       json.writeNumberProperty("floor", skewed.floor());
       json.writeNumberProperty("skew", skewed.skew());
       json.writeNumberProperty("excess", skewed.excess());
-      json.writeNumberProperty("rule", skewed.rule());
-    } else if (reason instanceof Reason.ByRule rule) {
-      ofPlugin(json, rule);
-    } else if (reason instanceof Reason.Worse worse) {
+      return json.writeNumberProperty("rule", skewed.rule());
+    }
+
+    private void ofGroup(String group, String level, String domain, int members) {
+      json.writeStringProperty("group", group);
+      json.writeStringProperty("level", level);
+      json.writeStringProperty("domain", domain);
+      json.writeNumberProperty("members", members);
+    }
+
+    @Override
+    public JsonGenerator byRule(Reason.ByRule rule) {
+      json.writeStringProperty("name", rule.name());
+      json.writeStringProperty("text", rule.text());
+      excess(json, "excess", rule.excess());
+      if (!rule.numbers().isEmpty()) {
+        json.writeObjectPropertyStart("numbers");
+        rule.numbers().forEach((name, number) -> Json.quantity(json, name, number));
+        json.writeEndObject();
+      }
+      return json.writeNumberProperty("rule", rule.rule());
+    }
+
+    @Override
+    public JsonGenerator worse(Reason.Worse worse) {
       json.writeNumberProperty("preference", worse.preference());
       excess(json, "excess", worse.excess());
       excess(json, "least", worse.least());
-    } else if (reason instanceof Reason.Averse averse) {
+      return json;
+    }
+
+    @Override
+    public JsonGenerator declined(Reason.Declined declined) {
+      return json;
+    }
+
+    @Override
+    public JsonGenerator averse(Reason.Averse averse) {
       Json.names(json, "groups", averse.groups());
-    } else if (reason instanceof Reason.Later later) {
-      json.writeStringProperty("chosen", later.chosen());
-    } else {
-      ofAccount(json, reason);
+      return json;
     }
-  }
 
-  /** The reasons that a node and a domain have alike. */
-  private static void ofAccount(JsonGenerator json, Reason reason) {
-    if (reason.resource().isPresent()) {
-      json.writeStringProperty("resource", reason.resource().get());
+    @Override
+    public JsonGenerator later(Reason.Later later) {
+      return json.writeStringProperty("chosen", later.chosen());
     }
-    if (reason instanceof Reason.Missing missing) {
-      Json.quantity(json, "required", missing.required());
-    } else if (reason instanceof Reason.Insufficient few) {
-      balance(json, few.left(), few.required(), few.lacking());
-    } else if (reason instanceof Reason.Negative negative) {
-      balance(json, negative.left(), negative.required(), negative.lacking());
-    } else if (reason instanceof Reason.OffUnit off) {
-      Json.quantity(json, "required", off.required());
-      TermsWriter.unit(json, off.unit());
-    }
-  }
-
-  private static void balance(
-      JsonGenerator json, Quantity left, Quantity required, Quantity lacking) {
-    Json.quantity(json, "left", left);
-    Json.quantity(json, "required", required);
-    Json.quantity(json, "lacking", lacking);
-  }
-
-  private static void ofGroup(
-      JsonGenerator json, String group, String level, String domain, int members) {
-    json.writeStringProperty("group", group);
-    json.writeStringProperty("level", level);
-    json.writeStringProperty("domain", domain);
-    json.writeNumberProperty("members", members);
-  }
-
-  private static void ofPlugin(JsonGenerator json, Reason.ByRule rule) {
-    json.writeStringProperty("name", rule.name());
-    json.writeStringProperty("text", rule.text());
-    excess(json, "excess", rule.excess());
-    if (!rule.numbers().isEmpty()) {
-      json.writeObjectPropertyStart("numbers");
-      rule.numbers().forEach((name, number) -> Json.quantity(json, name, number));
-      json.writeEndObject();
-    }
-    json.writeNumberProperty("rule", rule.rule());
   }
 
   /** An unbounded excess is infinite. */

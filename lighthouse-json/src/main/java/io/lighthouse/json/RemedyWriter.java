@@ -70,21 +70,48 @@ public final class RemedyWriter {
   }
 
   private static void write(AnswerWriter json, Change change) {
-    if (change instanceof Change.Uncordon uncordon) {
-      json.member("change", "uncordon").member("node", uncordon.node());
-    } else if (change instanceof Change.CordonDomain domain) {
+    change.match(new ChangeMembers(json));
+  }
+
+  /** Writes the members of a change that a remedy can have. */
+  private record ChangeMembers(AnswerWriter json) implements Change.SomeCases<AnswerWriter> {
+    @Override
+    public AnswerWriter uncordon(Change.Uncordon uncordon) {
+      return json.member("change", "uncordon").member("node", uncordon.node());
+    }
+
+    @Override
+    public AnswerWriter cordonDomain(Change.CordonDomain open) {
       json.member("change", "uncordon");
-      json.member("level", domain.level()).member("domain", domain.domain());
-    } else if (change instanceof Change.Resize resize) {
+      return json.member("level", open.level()).member("domain", open.domain());
+    }
+
+    @Override
+    public AnswerWriter resize(Change.Resize resize) {
       json.member("change", "resize").member("node", resize.node());
-      json.member("resources", resize.capacity());
-    } else if (change instanceof Change.ResizeDomain resize) {
+      return json.member("resources", resize.capacity());
+    }
+
+    @Override
+    public AnswerWriter resizeDomain(Change.ResizeDomain resize) {
       json.member("change", "resize-domain").member("level", resize.level());
-      json.member("domain", resize.domain()).member("resources", resize.capacity());
-    } else if (change instanceof Change.Move move) {
-      json.member("change", "move").member("workload", move.workload()).member("to", move.to());
-    } else if (change instanceof Change.Release release) {
-      json.member("change", "release").member("workload", release.workload());
+      return json.member("domain", resize.domain()).member("resources", resize.capacity());
+    }
+
+    @Override
+    public AnswerWriter move(Change.Move move) {
+      json.member("change", "move").member("workload", move.workload());
+      return json.member("to", move.to());
+    }
+
+    @Override
+    public AnswerWriter release(Change.Release release) {
+      return json.member("change", "release").member("workload", release.workload());
+    }
+
+    @Override
+    public AnswerWriter other(Change other) {
+      throw new IllegalArgumentException("no remedy has the change " + other);
     }
   }
 }

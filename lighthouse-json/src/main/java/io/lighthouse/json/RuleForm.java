@@ -77,50 +77,20 @@ enum RuleForm {
   /** Makes the rule; the values are in their ranges. */
   abstract Rule rule(Map<String, Integer> given, String group, String level);
 
-  /** The form of a rule. */
-  static RuleForm of(Rule.OfGroup rule) {
-    return rule.match(
-        new Rule.Cases<>() {
-          @Override
-          public RuleForm most(Rule.Most most) {
-            return MOST;
-          }
-
-          @Override
-          public RuleForm least(Rule.Least least) {
-            return LEAST;
-          }
-
-          @Override
-          public RuleForm skew(Rule.Skew skew) {
-            return SKEW;
-          }
-
-          @Override
-          public RuleForm where(Rule.Where where) {
-            throw new IllegalArgumentException(String.valueOf(where));
-          }
-
-          @Override
-          public RuleForm named(Rule.Named named) {
-            throw new IllegalArgumentException(String.valueOf(named));
-          }
-        });
-  }
-
   /** Writes the members of a rule of this form; those with their default are left out. */
-  void write(JsonGenerator json, Rule.OfGroup rule) {
+  JsonGenerator write(JsonGenerator json, Rule.OfGroup rule) {
     json.writeNumberProperty(word(), numbers.get(0).value.applyAsInt(rule));
     json.writeStringProperty(GROUP, rule.group());
     if (!rule.level().equals(Rule.NODE)) {
       json.writeStringProperty(LEVEL, rule.level());
     }
-    for (Number number : numbers.subList(1, numbers.size())) {
+    for (Number number : further()) {
       int value = number.value.applyAsInt(rule);
       if (number.required || value != number.least) {
         json.writeNumberProperty(number.name, value);
       }
     }
+    return json;
   }
 
   /** The words of all forms, in order. */

@@ -58,18 +58,42 @@ final class TermsWriter {
   }
 
   private static void rule(JsonGenerator json, Rule rule) {
-    if (rule instanceof Rule.OfGroup of) {
-      RuleForm.of(of).write(json, of);
-    } else if (rule instanceof Rule.Where where) {
+    rule.match(new RuleMembers(json));
+  }
+
+  /** Writes the members of a rule, for each kind. */
+  private record RuleMembers(JsonGenerator json) implements Rule.Cases<JsonGenerator> {
+    @Override
+    public JsonGenerator most(Rule.Most most) {
+      return RuleForm.MOST.write(json, most);
+    }
+
+    @Override
+    public JsonGenerator least(Rule.Least least) {
+      return RuleForm.LEAST.write(json, least);
+    }
+
+    @Override
+    public JsonGenerator skew(Rule.Skew skew) {
+      return RuleForm.SKEW.write(json, skew);
+    }
+
+    @Override
+    public JsonGenerator where(Rule.Where where) {
       json.writeName("where");
       conditions(json, where.conditions());
-    } else if (rule instanceof Rule.Named named) {
+      return json;
+    }
+
+    @Override
+    public JsonGenerator named(Rule.Named named) {
       json.writeStringProperty("rule", named.rule());
       if (!named.with().isEmpty()) {
         json.writeObjectPropertyStart("with");
         named.with().forEach(json::writeStringProperty);
         json.writeEndObject();
       }
+      return json;
     }
   }
 

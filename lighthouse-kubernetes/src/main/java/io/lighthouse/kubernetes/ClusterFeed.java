@@ -24,6 +24,7 @@ import tools.jackson.databind.JsonNode;
  */
 final class ClusterFeed implements AutoCloseable {
   private final Listener listener;
+  private final Intake intake = new Intake();
   private final List<Reflector> reflectors = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
 
@@ -58,7 +59,7 @@ final class ClusterFeed implements AutoCloseable {
   ClusterFeed(
       ApiServer server,
       Duration listAgain,
-      BlockingQueue<Message> inbox,
+      BlockingQueue<? super Message.OfCluster> inbox,
       SchedulerMetrics metrics,
       JsonLog log,
       Listener listener,
@@ -75,9 +76,24 @@ final class ClusterFeed implements AutoCloseable {
     }
   }
 
-  /** Takes a message of a reflector; others are no business of this class. */
-  void take(Message message) {
-    if (message instanceof Message.Seen seen) {
+  /** Takes a message of a reflector. */
+  void take(Message.OfCluster message) {
+    message.match(intake);
+  }
+
+  /** What each kind of message changes. */
+  private final class Intake implements Message.ClusterCases<Void> {
+    @Override
+    public Void listBegun(Message.ListBegun begun) {
+      listed.put(begun.resource(), new HashSet<>());
+      if (begun.wentBack()) {
+        known.get(begun.resource()).replaceAll((key, version) -> "");
+      }
+      return null;
+    }
+
+    @Override
+    public Void seen(Message.Seen seen) {
       String key = key(seen.resource(), seen.object());
       Set<String> inList = listed.get(seen.resource());
       if (inList == null) {
@@ -86,15 +102,19 @@ final class ClusterFeed implements AutoCloseable {
         inList.add(key);
         replace(seen.resource(), key, seen.object());
       }
-    } else if (message instanceof Message.Gone gone) {
+      return null;
+    }
+
+    @Override
+    public Void gone(Message.Gone gone) {
       forget(gone.resource(), key(gone.resource(), gone.object()));
-    } else if (message instanceof Message.ListBegun begun) {
-      listed.put(begun.resource(), new HashSet<>());
-      if (begun.wentBack()) {
-        known.get(begun.resource()).replaceAll((key, version) -> "");
-      }
-    } else if (message instanceof Message.ListEnded ended) {
-      listEnded(ended.resource());
+      return null;
+    }
+
+    @Override
+    public Void listEnded(Message.ListEnded ended) {
+      ClusterFeed.this.listEnded(ended.resource());
+      return null;
     }
   }
 

@@ -38,7 +38,7 @@ final class Evictions implements AutoCloseable {
   private final ApiServer server;
   private final Duration patience;
   private final Consumer<String> told;
-  private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(8_192);
+  private final BlockingQueue<Message.OfCluster> inbox = new LinkedBlockingQueue<>(8_192);
   private final ClusterFeed feed;
   private final Map<String, JsonNode> pods = new HashMap<>();
   private final Map<String, JsonNode> nodes = new HashMap<>();
@@ -286,7 +286,7 @@ final class Evictions implements AutoCloseable {
     if (failure != null) {
       throw new IllegalStateException("a watch has failed: " + failure, failure);
     }
-    for (Message message = inbox.poll(); message != null; message = inbox.poll()) {
+    for (Message.OfCluster message = inbox.poll(); message != null; message = inbox.poll()) {
       feed.take(message);
     }
   }
@@ -302,7 +302,7 @@ final class Evictions implements AutoCloseable {
       if (System.nanoTime() >= end) {
         return false;
       }
-      Message message = inbox.poll(TICK, TimeUnit.MILLISECONDS);
+      Message.OfCluster message = inbox.poll(TICK, TimeUnit.MILLISECONDS);
       if (message != null) {
         feed.take(message);
       }

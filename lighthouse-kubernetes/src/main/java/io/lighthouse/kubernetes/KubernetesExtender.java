@@ -104,7 +104,7 @@ public final class KubernetesExtender extends ClusterService {
     /** Guarded by the lock. */
     private final Cluster cluster = new Cluster(settings.strategy().engine(installed));
 
-    private final BlockingQueue<Message> inbox = new LinkedBlockingQueue<>(INBOX);
+    private final BlockingQueue<Message.OfCluster> inbox = new LinkedBlockingQueue<>(INBOX);
 
     /** What a watch ended by; null while all run. */
     private volatile RuntimeException broken;
@@ -145,9 +145,9 @@ public final class KubernetesExtender extends ClusterService {
 
     /** Takes messages until something fails. */
     void follow() throws InterruptedException {
-      List<Message> messages = new ArrayList<>();
+      List<Message.OfCluster> messages = new ArrayList<>();
       while (broken == null) {
-        Message first = inbox.poll(LONGEST_WAIT, TimeUnit.MILLISECONDS);
+        Message.OfCluster first = inbox.poll(LONGEST_WAIT, TimeUnit.MILLISECONDS);
         if (first != null) {
           messages.add(first);
           inbox.drainTo(messages, ROUND);
@@ -159,7 +159,7 @@ public final class KubernetesExtender extends ClusterService {
     }
 
     /** A mirror that is half applied answers no question. */
-    private void takeAll(List<Message> messages) {
+    private void takeAll(List<Message.OfCluster> messages) {
       lock.lock();
       try {
         messages.forEach(this::take);
@@ -171,7 +171,7 @@ public final class KubernetesExtender extends ClusterService {
       }
     }
 
-    private void take(Message message) {
+    private void take(Message.OfCluster message) {
       try {
         boolean before = feed.isSynced();
         feed.take(message);

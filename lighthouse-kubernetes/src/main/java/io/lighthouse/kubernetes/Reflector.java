@@ -20,7 +20,7 @@ final class Reflector implements Runnable, AutoCloseable {
 
   private final ApiServer server;
   private final Resource resource;
-  private final BlockingQueue<Message> inbox;
+  private final BlockingQueue<? super Message.OfCluster> inbox;
   private final Duration listAgain;
   private final SchedulerMetrics metrics;
   private final JsonLog log;
@@ -30,7 +30,7 @@ final class Reflector implements Runnable, AutoCloseable {
   Reflector(
       ApiServer server,
       Resource resource,
-      BlockingQueue<Message> inbox,
+      BlockingQueue<? super Message.OfCluster> inbox,
       Duration listAgain,
       SchedulerMetrics metrics,
       JsonLog log) {
@@ -143,7 +143,7 @@ final class Reflector implements Runnable, AutoCloseable {
             : new Message.Seen(resource, object));
   }
 
-  private void put(Message message) {
+  private void put(Message.OfCluster message) {
     try {
       inbox.put(message);
     } catch (InterruptedException stopped) {

@@ -70,6 +70,7 @@ final class Term implements AutoCloseable {
   private final Set<String> nodeNames = ConcurrentHashMap.newKeySet();
 
   private final ClusterFeed feed;
+  private final Intake intake = new Intake();
   private final UncaughtExceptionHandler crashed;
   private volatile boolean closed;
 
@@ -182,27 +183,42 @@ final class Term implements AutoCloseable {
    */
   private void take(Message message) {
     try {
-      if (message instanceof Message.BindingEnded ended) {
-        bindingEnded(ended);
-      } else if (message instanceof Message.Look look) {
-        look.with().accept(cluster);
-      } else {
-        boolean before = feed.isSynced();
-        feed.take(message);
-        if (!before && feed.isSynced()) {
-          log.info(
-              "synced",
-              "nodes",
-              feed.size(Resource.NODES),
-              "pods",
-              feed.size(Resource.PODS),
-              "waiting",
-              queue.size());
-        }
-      }
+      message.match(intake);
     } catch (InvalidInputException unreadable) {
       log.error("message-failed", unreadable, "message", words(message));
       metrics.failures.labelValues("message").inc();
+    }
+  }
+
+  /** What each kind of message leads to. */
+  private final class Intake implements Message.Cases<Void> {
+    @Override
+    public Void bindingEnded(Message.BindingEnded ended) {
+      Term.this.bindingEnded(ended);
+      return null;
+    }
+
+    @Override
+    public Void look(Message.Look look) {
+      look.with().accept(cluster);
+      return null;
+    }
+
+    @Override
+    public Void ofCluster(Message.OfCluster message) {
+      boolean before = feed.isSynced();
+      feed.take(message);
+      if (!before && feed.isSynced()) {
+        log.info(
+            "synced",
+            "nodes",
+            feed.size(Resource.NODES),
+            "pods",
+            feed.size(Resource.PODS),
+            "waiting",
+            queue.size());
+      }
+      return null;
     }
   }
 
@@ -381,16 +397,29 @@ final class Term implements AutoCloseable {
   }
 
   private void carryOut(Decision decision, long now) {
-    if (decision instanceof Decision.Bind bind) {
-      metrics.placements.inc();
-      binder.submit(new Binding(bind, now));
-    } else if (decision instanceof Decision.Refused refused) {
-      metrics.refusals.labelValues("no-node").inc();
-      refuse(refused.pod(), refused.message(), now);
-    } else if (decision instanceof Decision.Unsupported unsupported) {
-      metrics.refusals.labelValues("unsupported").inc();
-      refuse(unsupported.pod(), unsupported.message(), now);
-    }
+    decision.match(
+        new Decision.Cases<Void>() {
+          @Override
+          public Void bind(Decision.Bind bind) {
+            metrics.placements.inc();
+            binder.submit(new Binding(bind, now));
+            return null;
+          }
+
+          @Override
+          public Void refused(Decision.Refused refused) {
+            metrics.refusals.labelValues("no-node").inc();
+            refuse(refused.pod(), refused.message(), now);
+            return null;
+          }
+
+          @Override
+          public Void unsupported(Decision.Unsupported unsupported) {
+            metrics.refusals.labelValues("unsupported").inc();
+            refuse(unsupported.pod(), unsupported.message(), now);
+            return null;
+          }
+        });
   }
 
   private void refuse(WaitingPod pod, String message, long now) {

@@ -97,19 +97,29 @@ public sealed interface Supposition {
 
     @Override
     public String toString() {
-      if (change instanceof Change.Cordon cordon) {
-        return "cordon " + cordon.node();
-      }
-      if (change instanceof Change.Uncordon uncordon) {
-        return "uncordon " + uncordon.node();
-      }
-      if (change instanceof Change.CordonDomain domain) {
-        return (domain.cordoned() ? "cordon " : "uncordon ")
-            + domain.level()
-            + "="
-            + domain.domain();
-      }
-      return change.toString();
+      return change.match(
+          new Change.SomeCases<>() {
+            @Override
+            public String cordon(Change.Cordon cordon) {
+              return "cordon " + cordon.node();
+            }
+
+            @Override
+            public String uncordon(Change.Uncordon uncordon) {
+              return "uncordon " + uncordon.node();
+            }
+
+            @Override
+            public String cordonDomain(Change.CordonDomain cordon) {
+              String word = cordon.cordoned() ? "cordon " : "uncordon ";
+              return word + cordon.level() + "=" + cordon.domain();
+            }
+
+            @Override
+            public String other(Change other) {
+              return other.toString();
+            }
+          });
     }
   }
 

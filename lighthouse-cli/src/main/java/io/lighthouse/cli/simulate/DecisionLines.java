@@ -26,6 +26,66 @@ import java.util.function.Consumer;
 public final class DecisionLines implements SimulationListener {
   private final OutputStream out;
 
+  /** The line of an event: its name and what writes its members. */
+  private record Line(String name, Consumer<AnswerWriter> members) {
+    static Line ofNode(String name, String node) {
+      return new Line(name, json -> json.member("node", node));
+    }
+  }
+
+  private static final TraceEvent.Cases<Line> LINES =
+      new TraceEvent.Cases<>() {
+        @Override
+        public Line nodeJoins(TraceEvent.NodeJoins joins) {
+          return new Line(
+              "node-joins",
+              json -> json.member("node", joins.node()).member("resources", joins.resources()));
+        }
+
+        @Override
+        public Line nodeLeaves(TraceEvent.NodeLeaves leaves) {
+          return Line.ofNode("node-leaves", leaves.node());
+        }
+
+        @Override
+        public Line nodePauses(TraceEvent.NodePauses pauses) {
+          return Line.ofNode("node-pauses", pauses.node());
+        }
+
+        @Override
+        public Line nodeResumes(TraceEvent.NodeResumes resumes) {
+          return Line.ofNode("node-resumes", resumes.node());
+        }
+
+        @Override
+        public Line offersRescinded(TraceEvent.OffersRescinded rescinded) {
+          return Line.ofNode("offers-rescinded", rescinded.node());
+        }
+
+        @Override
+        public Line submits(TraceEvent.Submits work) {
+          return new Line(
+              "submit",
+              json ->
+                  json.member("execution", work.execution())
+                      .member("job_type", work.jobType())
+                      .member("priority", work.priority())
+                      .member("resources", work.request()));
+        }
+
+        @Override
+        public Line cancels(TraceEvent.Cancels cancels) {
+          return new Line("cancel", json -> json.member("execution", cancels.execution()));
+        }
+
+        @Override
+        public Line systemTaskDue(TraceEvent.SystemTaskDue due) {
+          return new Line(
+              "system-task",
+              json -> json.member("name", due.name()).member("resources", due.request()));
+        }
+      };
+
   /**
    * Lines that are written as things happen.
    *
@@ -37,32 +97,8 @@ public final class DecisionLines implements SimulationListener {
 
   @Override
   public void happened(TraceEvent event) {
-    line(
-        event.at(),
-        "event",
-        name(event),
-        json -> {
-          if (event instanceof TraceEvent.NodeJoins joins) {
-            json.member("node", joins.node()).member("resources", joins.resources());
-          } else if (event instanceof TraceEvent.NodeLeaves leaves) {
-            json.member("node", leaves.node());
-          } else if (event instanceof TraceEvent.NodePauses pauses) {
-            json.member("node", pauses.node());
-          } else if (event instanceof TraceEvent.NodeResumes resumes) {
-            json.member("node", resumes.node());
-          } else if (event instanceof TraceEvent.OffersRescinded rescinded) {
-            json.member("node", rescinded.node());
-          } else if (event instanceof TraceEvent.Cancels cancels) {
-            json.member("execution", cancels.execution());
-          } else if (event instanceof TraceEvent.SystemTaskDue due) {
-            json.member("name", due.name()).member("resources", due.request());
-          } else if (event instanceof TraceEvent.Submits work) {
-            json.member("execution", work.execution())
-                .member("job_type", work.jobType())
-                .member("priority", work.priority())
-                .member("resources", work.request());
-          }
-        });
+    Line line = event.match(LINES);
+    line(event.at(), "event", line.name(), line.members());
   }
 
   @Override
@@ -215,28 +251,6 @@ public final class DecisionLines implements SimulationListener {
     List<String> ids = new ArrayList<>();
     offers.forEach(offer -> ids.add(offer.id()));
     return ids;
-  }
-
-  private static String name(TraceEvent event) {
-    if (event instanceof TraceEvent.NodeJoins) {
-      return "node-joins";
-    }
-    if (event instanceof TraceEvent.NodeLeaves) {
-      return "node-leaves";
-    }
-    if (event instanceof TraceEvent.NodePauses) {
-      return "node-pauses";
-    }
-    if (event instanceof TraceEvent.NodeResumes) {
-      return "node-resumes";
-    }
-    if (event instanceof TraceEvent.OffersRescinded) {
-      return "offers-rescinded";
-    }
-    if (event instanceof TraceEvent.Cancels) {
-      return "cancel";
-    }
-    return event instanceof TraceEvent.SystemTaskDue ? "system-task" : "submit";
   }
 
   private static String lower(String constant) {

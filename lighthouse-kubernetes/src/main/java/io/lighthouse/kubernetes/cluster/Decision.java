@@ -13,6 +13,43 @@ public sealed interface Decision {
   WaitingPod pod();
 
   /**
+   * Calls the case for this kind of decision.
+   *
+   * @param cases one function for each kind
+   * @param <R> what they return
+   * @return what the case for this kind returns
+   */
+  <R> R match(Cases<R> cases);
+
+  /**
+   * One function for each kind of decision.
+   *
+   * @param <R> what the functions return
+   */
+  interface Cases<R> {
+    /**
+     * {@return the result for {@link Bind}}
+     *
+     * @param decision the decision
+     */
+    R bind(Bind decision);
+
+    /**
+     * {@return the result for {@link Refused}}
+     *
+     * @param decision the decision
+     */
+    R refused(Refused decision);
+
+    /**
+     * {@return the result for {@link Unsupported}}
+     *
+     * @param decision the decision
+     */
+    R unsupported(Unsupported decision);
+  }
+
+  /**
    * The pod is to be bound. The cluster keeps the placement as assumed until an event shows the pod
    * bound, or {@link Cluster#assumeFailed} takes it back.
    *
@@ -22,7 +59,12 @@ public sealed interface Decision {
    * @param hash 64 hexadecimal digits: SHA-256 of what was decided and on what, see {@link
    *     Cluster#decide}
    */
-  record Bind(WaitingPod pod, String node, String strategy, String hash) implements Decision {}
+  record Bind(WaitingPod pod, String node, String strategy, String hash) implements Decision {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.bind(this);
+    }
+  }
 
   /**
    * No node fits, or a member of its gang found none.
@@ -32,7 +74,12 @@ public sealed interface Decision {
    *     them, and behind the first {@code ". "} the nearest remedy; at most {@link
    *     #MOST_CHARACTERS} characters
    */
-  record Refused(WaitingPod pod, String message) implements Decision {}
+  record Refused(WaitingPod pod, String message) implements Decision {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.refused(this);
+    }
+  }
 
   /**
    * The pod asks for something that this scheduler does not support, and so is not placed at all.
@@ -40,5 +87,10 @@ public sealed interface Decision {
    * @param pod the pod
    * @param message {@code not supported: ...}; at most {@link #MOST_CHARACTERS} characters
    */
-  record Unsupported(WaitingPod pod, String message) implements Decision {}
+  record Unsupported(WaitingPod pod, String message) implements Decision {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.unsupported(this);
+    }
+  }
 }

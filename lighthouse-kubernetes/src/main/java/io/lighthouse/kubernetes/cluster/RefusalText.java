@@ -92,36 +92,98 @@ final class RefusalText {
 
   /** Null where the reason says only why another node was taken. */
   private static RefusalCause cause(Newcomer words, Reason reason) {
-    if (reason instanceof Reason.NotSelected condition) {
+    return reason.match(new Causes(words));
+  }
+
+  /** What the stock scheduler would refuse a node for, for each kind of reason. */
+  private record Causes(Newcomer words) implements Reason.Cases<RefusalCause> {
+    @Override
+    public RefusalCause cordoned(Reason.Cordoned cordoned) {
+      return RefusalCause.UNSCHEDULABLE;
+    }
+
+    @Override
+    public RefusalCause missing(Reason.Missing missing) {
+      return RefusalCause.resource(missing.name());
+    }
+
+    @Override
+    public RefusalCause insufficient(Reason.Insufficient few) {
+      return RefusalCause.resource(few.name());
+    }
+
+    @Override
+    public RefusalCause negative(Reason.Negative negative) {
+      if (!negative.left().isInfinite()) {
+        return RefusalCause.resource(negative.name());
+      }
+      return negative.name().equals(MirroredFleet.UNSCHEDULABLE)
+          ? RefusalCause.UNSCHEDULABLE
+          : RefusalCause.TAINT;
+    }
+
+    @Override
+    public RefusalCause at(Reason.At at) {
+      return at.reason().match(this);
+    }
+
+    @Override
+    public RefusalCause noDomain(Reason.NoDomain outside) {
+      return words.ofRule(outside.rule());
+    }
+
+    @Override
+    public RefusalCause offUnit(Reason.OffUnit off) {
+      return null;
+    }
+
+    @Override
+    public RefusalCause notSelected(Reason.NotSelected condition) {
       return words.ofCondition(condition.condition());
     }
-    if (reason instanceof Reason.Crowded crowded) {
-      return crowded.by().isPresent()
-          ? RefusalCause.rule("node(s) broke a rule of " + crowded.by().get())
-          : words.ofRule(crowded.rule());
+
+    @Override
+    public RefusalCause crowded(Reason.Crowded crowded) {
+      return crowded
+          .by()
+          .map(holder -> RefusalCause.rule("node(s) broke a rule of " + holder))
+          .orElseGet(() -> words.ofRule(crowded.rule()));
     }
-    if (reason instanceof Reason.Alone alone) {
+
+    @Override
+    public RefusalCause alone(Reason.Alone alone) {
       return words.ofRule(alone.rule());
     }
-    if (reason instanceof Reason.Skewed skewed) {
+
+    @Override
+    public RefusalCause skewed(Reason.Skewed skewed) {
       return words.ofRule(skewed.rule());
     }
-    if (reason instanceof Reason.NoDomain nowhere) {
-      return words.ofRule(nowhere.rule());
-    }
-    if (reason instanceof Reason.ByRule rule) {
+
+    @Override
+    public RefusalCause byRule(Reason.ByRule rule) {
       return RefusalCause.rule("node(s) broke rule " + rule.name() + ": " + rule.text());
     }
-    return switch (reason.kind()) {
-      case MISSING, SHORT, SHORTCOMING -> RefusalCause.resource(reason.resource().orElseThrow());
-      case WARD ->
-          reason.resource().orElseThrow().equals(MirroredFleet.UNSCHEDULABLE)
-              ? RefusalCause.UNSCHEDULABLE
-              : RefusalCause.TAINT;
-      case CORDONED -> RefusalCause.UNSCHEDULABLE;
-      case DECLINED -> RefusalCause.rule("node(s) were declined by the strategy");
-      default -> null;
-    };
+
+    @Override
+    public RefusalCause worse(Reason.Worse worse) {
+      return null;
+    }
+
+    @Override
+    public RefusalCause declined(Reason.Declined declined) {
+      return RefusalCause.rule("node(s) were declined by the strategy");
+    }
+
+    @Override
+    public RefusalCause averse(Reason.Averse averse) {
+      return null;
+    }
+
+    @Override
+    public RefusalCause later(Reason.Later later) {
+      return null;
+    }
   }
 
   // ---- the nearest remedy ----
@@ -144,29 +206,49 @@ final class RefusalText {
   }
 
   private static String lack(Newcomer words, Reason reason) {
-    if (reason instanceof Reason.Insufficient lacking) {
-      return lacking.name().equals(NodeFacts.PODS)
-          ? "one pod less on it"
-          : amount(lacking.name(), lacking.lacking()) + " more " + lacking.name();
-    }
-    if (reason instanceof Reason.Negative negative && !negative.left().isInfinite()) {
-      return amount(negative.name(), negative.lacking()) + " more " + negative.name();
-    }
-    if (reason instanceof Reason.Missing missing) {
-      return amount(missing.name(), missing.required()) + " more " + missing.name();
-    }
-    String ward = reason.kind() == Reason.Kind.WARD ? reason.resource().orElse("") : "";
-    if (ward.equals(MirroredFleet.UNSCHEDULABLE)) {
-      return "an uncordon";
-    }
-    if (ward.startsWith(MirroredFleet.TAINT)) {
-      return "a toleration of " + ward.substring(MirroredFleet.TAINT.length());
-    }
-    RefusalCause cause = cause(words, reason);
-    if (cause == null) {
-      return "";
-    }
-    return switch (cause.filter()) {
+    return reason.match(
+        new Reason.SomeCases<>() {
+          @Override
+          public String insufficient(Reason.Insufficient few) {
+            return few.name().equals(NodeFacts.PODS)
+                ? "one pod less on it"
+                : more(few.name(), few.lacking());
+          }
+
+          @Override
+          public String negative(Reason.Negative negative) {
+            String name = negative.name();
+            if (!negative.left().isInfinite()) {
+              return more(name, negative.lacking());
+            }
+            if (name.equals(MirroredFleet.UNSCHEDULABLE)) {
+              return "an uncordon";
+            }
+            return name.startsWith(MirroredFleet.TAINT)
+                ? "a toleration of " + name.substring(MirroredFleet.TAINT.length())
+                : "";
+          }
+
+          @Override
+          public String missing(Reason.Missing missing) {
+            return more(missing.name(), missing.required());
+          }
+
+          @Override
+          public String other(Reason other) {
+            RefusalCause cause = cause(words, other);
+            return cause == null ? "" : change(cause.filter());
+          }
+        });
+  }
+
+  private static String more(String resource, Quantity lacking) {
+    return amount(resource, lacking) + " more " + resource;
+  }
+
+  /** What of the pod would have to change. */
+  private static String change(RefusalCause.Filter filter) {
+    return switch (filter) {
       case NODE_AFFINITY -> "another node selector or affinity";
       case NODE_PORTS -> "other host ports";
       case POD_TOPOLOGY_SPREAD -> "a wider topology spread";

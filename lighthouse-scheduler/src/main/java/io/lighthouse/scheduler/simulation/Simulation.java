@@ -48,6 +48,7 @@ public final class Simulation {
   private final InMemoryPorts memory;
   private final VirtualCluster cluster = new VirtualCluster(this::runtime);
   private final SchedulingManager manager;
+  private final Effects effects = new Effects();
 
   /** Submitted and not over, by id: as they were submitted. */
   private final Map<String, TraceEvent.Submits> submitted = new LinkedHashMap<>();
@@ -130,7 +131,7 @@ public final class Simulation {
     while (nextEvent < trace.events().size()
         && trace.events().get(nextEvent).at().compareTo(now) <= 0) {
       TraceEvent event = trace.events().get(nextEvent++);
-      apply(event);
+      event.match(effects);
       listener.happened(event);
       happened = true;
     }
@@ -142,47 +143,74 @@ public final class Simulation {
     return happened;
   }
 
-  private void apply(TraceEvent event) {
-    if (event instanceof TraceEvent.NodeJoins joined) {
+  /** What an event changes, for each kind. */
+  private final class Effects implements TraceEvent.Cases<Void> {
+    @Override
+    public Void nodeJoins(TraceEvent.NodeJoins joined) {
       String agent = joined.node() + "/" + joins++;
       agents.put(joined.node(), agent);
       graceUntil.remove(joined.node());
       memory.agentConnected(joined.node(), agent, time());
       cluster.join(agent, joined.resources());
       book.total(agent, joined.resources());
-    } else if (event instanceof TraceEvent.NodeLeaves left) {
+      return null;
+    }
+
+    @Override
+    public Void nodeLeaves(TraceEvent.NodeLeaves left) {
       String agent = agents.remove(left.node());
       cluster.leave(agent);
       memory.agentLost(agent, time());
       graceUntil.put(left.node(), now.plus(policy.nodeGrace()));
-    } else if (event instanceof TraceEvent.NodePauses paused) {
+      return null;
+    }
+
+    @Override
+    public Void nodePauses(TraceEvent.NodePauses paused) {
       node(paused.node()).pause(true);
-    } else if (event instanceof TraceEvent.NodeResumes resumed) {
+      return null;
+    }
+
+    @Override
+    public Void nodeResumes(TraceEvent.NodeResumes resumed) {
       node(resumed.node()).pause(false);
-    } else if (event instanceof TraceEvent.OffersRescinded rescinded) {
+      return null;
+    }
+
+    @Override
+    public Void offersRescinded(TraceEvent.OffersRescinded rescinded) {
       toRescind.add(rescinded.node());
-    } else if (event instanceof TraceEvent.Submits work) {
-      submit(work);
-    } else if (event instanceof TraceEvent.Cancels cancels) {
+      return null;
+    }
+
+    @Override
+    public Void cancels(TraceEvent.Cancels cancels) {
       memory.cancel(cancels.execution(), time());
       mayKill = true;
-    } else if (event instanceof TraceEvent.SystemTaskDue due) {
+      return null;
+    }
+
+    @Override
+    public Void systemTaskDue(TraceEvent.SystemTaskDue due) {
       systemRuntimes.put(due.name(), due.runs());
       memory.systemTasks().runOnce(due.name(), due.request());
+      return null;
     }
-  }
 
-  private void submit(TraceEvent.Submits work) {
-    submitted.put(work.execution(), work);
-    memory
-        .queue()
-        .add(
-            PendingExecution.of(
-                work.execution(),
-                work.jobType(),
-                work.priority(),
-                Instant.EPOCH.plus(work.at()),
-                work.request()));
+    @Override
+    public Void submits(TraceEvent.Submits work) {
+      submitted.put(work.execution(), work);
+      memory
+          .queue()
+          .add(
+              PendingExecution.of(
+                  work.execution(),
+                  work.jobType(),
+                  work.priority(),
+                  Instant.EPOCH.plus(work.at()),
+                  work.request()));
+      return null;
+    }
   }
 
   private InMemoryNode node(String name) {

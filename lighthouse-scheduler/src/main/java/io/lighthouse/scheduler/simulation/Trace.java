@@ -108,7 +108,7 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
   }
 
   /** What is known at a time of the trace. */
-  private static final class Check {
+  private static final class Check implements TraceEvent.Cases<Void> {
     private final Set<String> types;
     private final Set<String> online = new HashSet<>();
     private final Set<String> executions = new HashSet<>();
@@ -129,7 +129,7 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
         TraceEvent event = events.get(i);
         try {
           time("at", event.at());
-          check(event);
+          event.match(this);
         } catch (InvalidInputException wrong) {
           throw new WrongEvent(i, event.at(), wrong);
         }
@@ -138,34 +138,53 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
       return List.copyOf(sorted);
     }
 
-    private void check(TraceEvent event) {
-      if (event instanceof TraceEvent.NodeJoins joins) {
-        String node = Names.require(joins.node(), "event", "node");
-        ResourceVectors.offered(joins.resources(), "node '" + node + "'");
-        require(online.add(node), "node", node, "there already", "one that left");
-      } else if (event instanceof TraceEvent.NodeLeaves leaves) {
-        require(
-            online.remove(leaves.node()), "node", leaves.node(), "not there", "one that joined");
-      } else if (event instanceof TraceEvent.NodePauses pauses) {
-        there(pauses.node());
-      } else if (event instanceof TraceEvent.NodeResumes resumes) {
-        there(resumes.node());
-      } else if (event instanceof TraceEvent.OffersRescinded rescinded) {
-        there(rescinded.node());
-      } else if (event instanceof TraceEvent.Submits submits) {
-        submits(submits);
-      } else if (event instanceof TraceEvent.Cancels cancels) {
-        String id = cancels.execution();
-        require(executions.contains(id), "execution", id, "not submitted", "one submitted before");
-      } else if (event instanceof TraceEvent.SystemTaskDue due) {
-        String name = Names.require(due.name(), "event", "name");
-        ResourceVectors.request(due.request(), "system task '" + name + "'");
-        require(systemTasks.add(name), "system task", name, "due twice", "each name once");
-        time("runs", due.runs());
-      }
+    @Override
+    public Void nodeJoins(TraceEvent.NodeJoins joins) {
+      String node = Names.require(joins.node(), "event", "node");
+      ResourceVectors.offered(joins.resources(), "node '" + node + "'");
+      require(online.add(node), "node", node, "there already", "one that left");
+      return null;
     }
 
-    private void submits(TraceEvent.Submits submits) {
+    @Override
+    public Void nodeLeaves(TraceEvent.NodeLeaves leaves) {
+      require(online.remove(leaves.node()), "node", leaves.node(), "not there", "one that joined");
+      return null;
+    }
+
+    @Override
+    public Void nodePauses(TraceEvent.NodePauses pauses) {
+      return there(pauses.node());
+    }
+
+    @Override
+    public Void nodeResumes(TraceEvent.NodeResumes resumes) {
+      return there(resumes.node());
+    }
+
+    @Override
+    public Void offersRescinded(TraceEvent.OffersRescinded rescinded) {
+      return there(rescinded.node());
+    }
+
+    @Override
+    public Void cancels(TraceEvent.Cancels cancels) {
+      String id = cancels.execution();
+      require(executions.contains(id), "execution", id, "not submitted", "one submitted before");
+      return null;
+    }
+
+    @Override
+    public Void systemTaskDue(TraceEvent.SystemTaskDue due) {
+      String name = Names.require(due.name(), "event", "name");
+      ResourceVectors.request(due.request(), "system task '" + name + "'");
+      require(systemTasks.add(name), "system task", name, "due twice", "each name once");
+      time("runs", due.runs());
+      return null;
+    }
+
+    @Override
+    public Void submits(TraceEvent.Submits submits) {
       String id = Names.require(submits.execution(), "event", "execution");
       require(
           types.contains(submits.jobType()),
@@ -176,10 +195,12 @@ public record Trace(List<JobType> jobTypes, List<TraceEvent> events, Duration pa
       ResourceVectors.request(submits.request(), "execution '" + id + "'");
       require(executions.add(id), "execution", id, "submitted twice", "an id of its own");
       time("runs", submits.runs());
+      return null;
     }
 
-    private void there(String node) {
+    private Void there(String node) {
       require(online.contains(node), "node", node, "not there", "one that joined before");
+      return null;
     }
 
     private static void time(String field, Duration time) {

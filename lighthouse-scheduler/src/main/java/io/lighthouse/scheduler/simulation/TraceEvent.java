@@ -13,13 +13,91 @@ public sealed interface TraceEvent {
   Duration at();
 
   /**
+   * Calls the case for this kind of event. Code that depends on the kind implements {@link Cases},
+   * so that it fails to compile when a kind is added.
+   *
+   * @param cases one function for each kind
+   * @param <R> what they return
+   * @return what the case for this kind returns
+   */
+  <R> R match(Cases<R> cases);
+
+  /**
+   * One function for each kind of event.
+   *
+   * @param <R> what the functions return
+   */
+  interface Cases<R> {
+    /**
+     * {@return the result for {@link NodeJoins}}
+     *
+     * @param event the event
+     */
+    R nodeJoins(NodeJoins event);
+
+    /**
+     * {@return the result for {@link NodeLeaves}}
+     *
+     * @param event the event
+     */
+    R nodeLeaves(NodeLeaves event);
+
+    /**
+     * {@return the result for {@link NodePauses}}
+     *
+     * @param event the event
+     */
+    R nodePauses(NodePauses event);
+
+    /**
+     * {@return the result for {@link NodeResumes}}
+     *
+     * @param event the event
+     */
+    R nodeResumes(NodeResumes event);
+
+    /**
+     * {@return the result for {@link OffersRescinded}}
+     *
+     * @param event the event
+     */
+    R offersRescinded(OffersRescinded event);
+
+    /**
+     * {@return the result for {@link Submits}}
+     *
+     * @param event the event
+     */
+    R submits(Submits event);
+
+    /**
+     * {@return the result for {@link Cancels}}
+     *
+     * @param event the event
+     */
+    R cancels(Cancels event);
+
+    /**
+     * {@return the result for {@link SystemTaskDue}}
+     *
+     * @param event the event
+     */
+    R systemTaskDue(SystemTaskDue event);
+  }
+
+  /**
    * A node connects, also one that was there before.
    *
    * @param at when
    * @param node its name
    * @param resources what it has; finite quantities of 0 or more
    */
-  record NodeJoins(Duration at, String node, Resources resources) implements TraceEvent {}
+  record NodeJoins(Duration at, String node, Resources resources) implements TraceEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.nodeJoins(this);
+    }
+  }
 
   /**
    * A node is gone, and everything that runs on it.
@@ -27,7 +105,12 @@ public sealed interface TraceEvent {
    * @param at when
    * @param node its name
    */
-  record NodeLeaves(Duration at, String node) implements TraceEvent {}
+  record NodeLeaves(Duration at, String node) implements TraceEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.nodeLeaves(this);
+    }
+  }
 
   /**
    * A node takes nothing new; what runs there goes on.
@@ -35,7 +118,12 @@ public sealed interface TraceEvent {
    * @param at when
    * @param node its name
    */
-  record NodePauses(Duration at, String node) implements TraceEvent {}
+  record NodePauses(Duration at, String node) implements TraceEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.nodePauses(this);
+    }
+  }
 
   /**
    * A node takes new work again.
@@ -43,7 +131,12 @@ public sealed interface TraceEvent {
    * @param at when
    * @param node its name
    */
-  record NodeResumes(Duration at, String node) implements TraceEvent {}
+  record NodeResumes(Duration at, String node) implements TraceEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.nodeResumes(this);
+    }
+  }
 
   /**
    * In the pass at this time, the offers of a node are rescinded after the pass has seen them.
@@ -51,7 +144,12 @@ public sealed interface TraceEvent {
    * @param at when
    * @param node its name
    */
-  record OffersRescinded(Duration at, String node) implements TraceEvent {}
+  record OffersRescinded(Duration at, String node) implements TraceEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.offersRescinded(this);
+    }
+  }
 
   /**
    * Work comes into the queue.
@@ -65,7 +163,12 @@ public sealed interface TraceEvent {
    */
   record Submits(
       Duration at, String execution, String jobType, int priority, Resources request, Duration runs)
-      implements TraceEvent {}
+      implements TraceEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.submits(this);
+    }
+  }
 
   /**
    * Nobody wants an execution any more.
@@ -73,7 +176,12 @@ public sealed interface TraceEvent {
    * @param at when
    * @param execution its id
    */
-  record Cancels(Duration at, String execution) implements TraceEvent {}
+  record Cancels(Duration at, String execution) implements TraceEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.cancels(this);
+    }
+  }
 
   /**
    * A system task becomes due.
@@ -84,5 +192,10 @@ public sealed interface TraceEvent {
    * @param runs how long it runs
    */
   record SystemTaskDue(Duration at, String name, Resources request, Duration runs)
-      implements TraceEvent {}
+      implements TraceEvent {
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.systemTaskDue(this);
+    }
+  }
 }
