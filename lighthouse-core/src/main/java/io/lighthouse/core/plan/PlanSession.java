@@ -151,7 +151,7 @@ final class PlanSession {
 
   /** Whether a node is averse to the workload of a demand. */
   boolean averse(int node, Demand wanted) {
-    return asked.hasAversionGroups() && finder.averse(node, wanted);
+    return wanted.hasAversionGroups() && finder.averse(node, wanted);
   }
 
   /** Whether a placed workload may go to another node and fits there once it is away. */
