@@ -14,9 +14,11 @@ import io.lighthouse.tests.generate.Workloads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.Example;
@@ -116,6 +118,31 @@ class WhatIfProperties {
         return right;
       }
     }
+  }
+
+  /** Each kind of supposition is drawn, and its loss is noticed. */
+  @Example
+  void catchesADroppedStepOfEveryKind() {
+    Set<Class<?>> missed = new HashSet<>(List.of(Supposition.class.getPermittedSubclasses()));
+    Random random = new Random(13);
+    for (int i = 0; i < 400 && !missed.isEmpty(); i++) {
+      Scenario scenario = scenarios().generator(1000).next(random).value();
+      List<Workload> batch = batches().generator(1000).next(random).value();
+      long seed = random.nextLong();
+      missed.removeIf(
+          kind -> {
+            Answering drops =
+                (fleet, waiting, steps, placing) ->
+                    fleet
+                        .advisor()
+                        .whatIf(
+                            waiting,
+                            steps.stream().filter(step -> !kind.isInstance(step)).toList(),
+                            placing);
+            return !found(scenario, batch, seed, drops).isEmpty();
+          });
+    }
+    assertThat(missed).isEmpty();
   }
 
   @Example

@@ -103,23 +103,42 @@ final class EveryPlan {
   }
 
   static Quantity figure(Snapshot start, Snapshot now, PlanGoal goal) {
-    if (goal instanceof PlanGoal.Place place) {
-      return Quantity.of(Recount.of(now).placed() - Recount.of(start).placed());
-    }
-    if (goal instanceof PlanGoal.Drain drain) {
-      return Quantity.of(
-          now.nodes().stream()
-              .filter(node -> drain.nodes().contains(node.name()) && node.workloads().isEmpty())
-              .count());
-    }
-    if (goal instanceof PlanGoal.Evacuate evacuate) {
-      return Quantity.of(held(start, evacuate.nodes()) - held(now, evacuate.nodes()));
-    }
-    return goal instanceof PlanGoal.Consolidate
-        ? Quantity.of(Recount.of(now).nodesInUse())
-        : goal instanceof PlanGoal.Rebalance
-            ? Recount.of(now).fullest()
-            : Quantity.of(Recount.of(now).averse());
+    return goal.match(
+        new PlanGoal.Cases<>() {
+          @Override
+          public Quantity place(PlanGoal.Place place) {
+            return Quantity.of(Recount.of(now).placed() - Recount.of(start).placed());
+          }
+
+          @Override
+          public Quantity drain(PlanGoal.Drain drain) {
+            return Quantity.of(
+                now.nodes().stream()
+                    .filter(
+                        node -> drain.nodes().contains(node.name()) && node.workloads().isEmpty())
+                    .count());
+          }
+
+          @Override
+          public Quantity consolidate(PlanGoal.Consolidate consolidate) {
+            return Quantity.of(Recount.of(now).nodesInUse());
+          }
+
+          @Override
+          public Quantity rebalance(PlanGoal.Rebalance rebalance) {
+            return Recount.of(now).fullest();
+          }
+
+          @Override
+          public Quantity evacuate(PlanGoal.Evacuate evacuate) {
+            return Quantity.of(held(start, evacuate.nodes()) - held(now, evacuate.nodes()));
+          }
+
+          @Override
+          public Quantity repair(PlanGoal.Repair repair) {
+            return Quantity.of(Recount.of(now).averse());
+          }
+        });
   }
 
   private static int held(Snapshot fleet, List<String> nodes) {

@@ -14,6 +14,7 @@ import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.answers.Fleets;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
@@ -29,6 +30,7 @@ import java.util.Random;
 import java.util.Set;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -100,6 +102,18 @@ class PlanProperties {
       end.apply(plan.changes());
       assertThat(EveryPlan.figure(fleet.snapshot(), end.snapshot(), goal)).isEqualTo(best);
     }
+  }
+
+  /** A kind that is never drawn would make these laws blind to it. */
+  @Example
+  void drawsEveryKindOfGoal() {
+    Distributor fleet = Distributors.of("first", (load, nodes) -> nodes.first()).build();
+    Random random = new Random(14);
+    Set<Class<?>> drawn = new HashSet<>();
+    for (int i = 0; i < 200; i++) {
+      drawn.add(goal(fleet, List.of(), random).getClass());
+    }
+    assertThat(drawn).containsExactlyInAnyOrder(PlanGoal.class.getPermittedSubclasses());
   }
 
   private static PlanGoal goal(Distributor fleet, List<Workload> newcomers, Random random) {
