@@ -56,6 +56,13 @@ public sealed interface Rule {
     R skew(Skew rule);
 
     /**
+     * {@return the result for {@link Apart}}
+     *
+     * @param rule the rule
+     */
+    R apart(Apart rule);
+
+    /**
      * {@return the result for {@link Where}}
      *
      * @param rule the rule
@@ -68,6 +75,40 @@ public sealed interface Rule {
      * @param rule the rule
      */
     R named(Named rule);
+  }
+
+  /**
+   * Cases for code that treats all rules that count a group alike.
+   *
+   * @param <R> what the functions return
+   */
+  interface GroupCases<R> extends Cases<R> {
+    /**
+     * {@return the result for a rule that counts a group}
+     *
+     * @param rule the rule
+     */
+    R ofGroup(OfGroup rule);
+
+    @Override
+    default R most(Most rule) {
+      return ofGroup(rule);
+    }
+
+    @Override
+    default R least(Least rule) {
+      return ofGroup(rule);
+    }
+
+    @Override
+    default R skew(Skew rule) {
+      return ofGroup(rule);
+    }
+
+    @Override
+    default R apart(Apart rule) {
+      return ofGroup(rule);
+    }
   }
 
   /**
@@ -107,9 +148,10 @@ public sealed interface Rule {
      * How many members of the group the holder of this hard rule permits in its own domain. The
      * limit binds members of the group that come later.
      *
+     * @param member whether the holder is itself a member of the group
      * @return 0 or more; {@link Integer#MAX_VALUE} for no limit
      */
-    int limitForNewcomers();
+    int limitForNewcomers(boolean member);
   }
 
   /**
@@ -148,7 +190,7 @@ public sealed interface Rule {
     }
 
     @Override
-    public int limitForNewcomers() {
+    public int limitForNewcomers(boolean member) {
       return most;
     }
   }
@@ -190,7 +232,7 @@ public sealed interface Rule {
     }
 
     @Override
-    public int limitForNewcomers() {
+    public int limitForNewcomers(boolean member) {
       return Integer.MAX_VALUE;
     }
   }
@@ -234,8 +276,48 @@ public sealed interface Rule {
     }
 
     @Override
-    public int limitForNewcomers() {
+    public int limitForNewcomers(boolean member) {
       return Integer.MAX_VALUE;
+    }
+  }
+
+  /**
+   * No other member of a group in the node's domain. Once a workload with this hard rule is placed,
+   * no later member of the group goes to its domain. For a member of the group this is {@link Most}
+   * 1, for others {@link Most} 0; which of the two follows the workload's groups when they change.
+   *
+   * @param group the name of the group
+   * @param level the level
+   */
+  record Apart(String group, String level) implements OfGroup {
+    /**
+     * Checks.
+     *
+     * @throws InvalidInputException if a name is empty or ill-formed
+     */
+    public Apart {
+      Names.require(group, "rule", "group");
+      Names.require(level, "rule", "level");
+    }
+
+    @Override
+    public <R> R match(Cases<R> cases) {
+      return cases.apart(this);
+    }
+
+    @Override
+    public boolean needsDomain() {
+      return false;
+    }
+
+    @Override
+    public boolean monotone() {
+      return true;
+    }
+
+    @Override
+    public int limitForNewcomers(boolean member) {
+      return member ? 1 : 0;
     }
   }
 

@@ -141,23 +141,9 @@ final class Doubts {
   }
 
   /** Looks for the names in a rule, for each kind. */
-  private final class NamesOfRule implements Rule.Cases<Void> {
+  private final class NamesOfRule implements Rule.GroupCases<Void> {
     @Override
-    public Void most(Rule.Most most) {
-      return ofGroup(most);
-    }
-
-    @Override
-    public Void least(Rule.Least least) {
-      return ofGroup(least);
-    }
-
-    @Override
-    public Void skew(Rule.Skew skew) {
-      return ofGroup(skew);
-    }
-
-    private Void ofGroup(Rule.OfGroup rule) {
+    public Void ofGroup(Rule.OfGroup rule) {
       look(rule.level(), Set.of());
       lookForGroup(rule.group());
       return null;

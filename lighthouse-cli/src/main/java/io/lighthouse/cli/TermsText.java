@@ -37,6 +37,11 @@ final class TermsText {
         }
 
         @Override
+        public String apart(Rule.Apart apart) {
+          return "no other of " + apart.group() + in(apart.level());
+        }
+
+        @Override
         public String where(Rule.Where where) {
           return all(where.conditions());
         }

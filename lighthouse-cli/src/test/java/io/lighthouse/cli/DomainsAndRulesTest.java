@@ -79,7 +79,7 @@ class DomainsAndRulesTest {
                          {"any": [[{"resource": "ssd"}, {"level": "pool"}], [{"resource": "gpu"}]]}],
                "rules": [{"least": 2, "group": "cache"}, {"skew": 1, "group": "g", "level": "zone"},
                          {"skew": 1, "group": "g", "level": "rack", "min_domains": 3}],
-               "preferences": [{"where": []}],
+               "preferences": [{"where": []}, {"apart": true, "group": "db", "level": "zone"}],
                "gang": {"name": "shop", "within": "zone"}}]}
             """,
             "explain",
@@ -98,6 +98,7 @@ class DomainsAndRulesTest {
             "rules[0]        at least 2 of cache on a node",
             "rules[1]        g spread evenly to 1 over each zone",
             "rules[2]        g spread evenly to 1 over each rack, 3 of them at least",
+            "preferences[1]  no other of db in a zone",
             "preferences[0]  anything",
             "gang            shop, all in one zone",
             "gives cpu from 1 up to 4 in steps of 0.5 (0.2 required)",

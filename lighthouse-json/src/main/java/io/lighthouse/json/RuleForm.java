@@ -34,6 +34,12 @@ enum RuleForm {
       return new Rule.Skew(
           numbers.get("skew"), group, level, numbers.getOrDefault("min_domains", 1));
     }
+  },
+  APART(flag("apart")) {
+    @Override
+    Rule rule(Map<String, Integer> numbers, String group, String level) {
+      return new Rule.Apart(group, level);
+    }
   };
 
   /** The name of the group; required. */
@@ -43,16 +49,28 @@ enum RuleForm {
   static final String LEVEL = "level";
 
   /**
-   * A member whose value is a whole number.
+   * A member whose value is a whole number, or {@code true}.
    *
    * @param name its name
    * @param least the least value in a hard rule
    * @param leastSoft the least value in a preference
    * @param required whether it must be given; else its default is {@code least}
-   * @param value reads it from a rule of this form
+   * @param value reads it from a rule of this form; null for a member that is always {@code true}
    */
   record Number(
-      String name, int least, int leastSoft, boolean required, ToIntFunction<Rule> value) {}
+      String name, int least, int leastSoft, boolean required, ToIntFunction<Rule> value) {
+    boolean isFlag() {
+      return value == null;
+    }
+
+    private void write(JsonGenerator json, Rule rule) {
+      if (isFlag()) {
+        json.writeBooleanProperty(name, true);
+      } else if (required || value.applyAsInt(rule) != least) {
+        json.writeNumberProperty(name, value.applyAsInt(rule));
+      }
+    }
+  }
 
   /** The numbers; the first one's name tells the form. */
   final List<Number> numbers;
@@ -63,6 +81,10 @@ enum RuleForm {
 
   private static Number number(String name, int least, int leastSoft, ToIntFunction<Rule> value) {
     return new Number(name, least, leastSoft, true, value);
+  }
+
+  private static Number flag(String name) {
+    return new Number(name, 1, 1, true, null);
   }
 
   private static Number optional(String name, int least, ToIntFunction<Rule> value) {
@@ -77,19 +99,52 @@ enum RuleForm {
   /** Makes the rule; the values are in their ranges. */
   abstract Rule rule(Map<String, Integer> given, String group, String level);
 
+  /** The form of a rule. */
+  static RuleForm of(Rule.OfGroup rule) {
+    return rule.match(FORMS);
+  }
+
+  private static final Rule.Cases<RuleForm> FORMS =
+      new Rule.Cases<>() {
+        @Override
+        public RuleForm most(Rule.Most most) {
+          return MOST;
+        }
+
+        @Override
+        public RuleForm least(Rule.Least least) {
+          return LEAST;
+        }
+
+        @Override
+        public RuleForm skew(Rule.Skew skew) {
+          return SKEW;
+        }
+
+        @Override
+        public RuleForm apart(Rule.Apart apart) {
+          return APART;
+        }
+
+        @Override
+        public RuleForm where(Rule.Where where) {
+          throw new IllegalArgumentException(String.valueOf(where));
+        }
+
+        @Override
+        public RuleForm named(Rule.Named named) {
+          throw new IllegalArgumentException(String.valueOf(named));
+        }
+      };
+
   /** Writes the members of a rule of this form; those with their default are left out. */
   JsonGenerator write(JsonGenerator json, Rule.OfGroup rule) {
-    json.writeNumberProperty(word(), numbers.get(0).value.applyAsInt(rule));
+    numbers.get(0).write(json, rule);
     json.writeStringProperty(GROUP, rule.group());
     if (!rule.level().equals(Rule.NODE)) {
       json.writeStringProperty(LEVEL, rule.level());
     }
-    for (Number number : further()) {
-      int value = number.value.applyAsInt(rule);
-      if (number.required || value != number.least) {
-        json.writeNumberProperty(number.name, value);
-      }
-    }
+    further().forEach(number -> number.write(json, rule));
     return json;
   }
 

@@ -77,6 +77,10 @@ final class RuleParser {
         continue;
       }
       RuleForm.Number number = NUMBERS.get(word);
+      if (number != null && number.isFlag()) {
+        values.isTrue();
+        continue;
+      }
       if (number != null) {
         numbers.put(word, values.wholeNumber(soft ? number.leastSoft() : number.least()));
         continue;

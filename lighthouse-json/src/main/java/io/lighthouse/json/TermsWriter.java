@@ -62,20 +62,10 @@ final class TermsWriter {
   }
 
   /** Writes the members of a rule, for each kind. */
-  private record RuleMembers(JsonGenerator json) implements Rule.Cases<JsonGenerator> {
+  private record RuleMembers(JsonGenerator json) implements Rule.GroupCases<JsonGenerator> {
     @Override
-    public JsonGenerator most(Rule.Most most) {
-      return RuleForm.MOST.write(json, most);
-    }
-
-    @Override
-    public JsonGenerator least(Rule.Least least) {
-      return RuleForm.LEAST.write(json, least);
-    }
-
-    @Override
-    public JsonGenerator skew(Rule.Skew skew) {
-      return RuleForm.SKEW.write(json, skew);
+    public JsonGenerator ofGroup(Rule.OfGroup rule) {
+      return RuleForm.of(rule).write(json, rule);
     }
 
     @Override

@@ -72,6 +72,13 @@ final class Values {
     return token == JsonToken.VALUE_TRUE;
   }
 
+  /** Notes a fault unless the value is {@code true}. */
+  void isTrue() {
+    if (tokens.next() != JsonToken.VALUE_TRUE) {
+      tokens.wrong("true");
+    }
+  }
+
   /** A whole number, not below a bound. */
   int wholeNumber(int least) {
     JsonToken token = tokens.next();

@@ -2,6 +2,7 @@ package io.lighthouse.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Names;
@@ -11,6 +12,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.quantity.Quantity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -77,6 +79,7 @@ class RoundTripProperties {
             text -> text.replace("\"rubric\":{},\n", ""),
             text -> text.replace("\"not_in\"", "\"in\""),
             text -> text.replace(",\"absent\":true", ""),
+            text -> text.replace("\"apart\":true", "\"most\":1"),
             text -> text.replaceAll(",\"min_domains\":[0-9]+", ""),
             text -> text.replaceAll("\"left\":([^,}]*),\"min\":[^,}]*", "\"left\":$1"),
             text -> text.replace("\"immunities\"", "\"aversion_groups\""));
@@ -106,6 +109,31 @@ class RoundTripProperties {
             });
     assertThat(rules).containsAll(kinds(Rule.class));
     assertThat(conditions).containsAll(kinds(Condition.class));
+  }
+
+  /** The text of each kind of supposition is read as an equal one. */
+  @Example
+  void readsTheTextOfEveryKindOfSupposition() {
+    Resources amounts = Resources.of("cpu", 8, "mem", "0.5");
+    Node like = Node.of(SuppositionWords.NEW, amounts).in("zone", "a");
+    List<Supposition> supposed =
+        List.of(
+            new Supposition.Apply(new Change.Cordon("n1")),
+            new Supposition.Apply(new Change.Uncordon("n1")),
+            new Supposition.Apply(new Change.CordonDomain("zone", "a", true)),
+            new Supposition.Apply(new Change.CordonDomain("zone", "a", false)),
+            new Supposition.AddNodes(3, like),
+            new Supposition.RemoveNode("n1"),
+            new Supposition.Resize("n1", amounts),
+            new Supposition.Release("w1"),
+            new Supposition.Move("w1", "n2"),
+            new Supposition.Scale("web", 5));
+    Set<Class<?>> seen = new HashSet<>();
+    for (Supposition one : supposed) {
+      assertThat(SuppositionWords.parse(1, one.toString())).isEqualTo(one);
+      seen.add(one.getClass());
+    }
+    assertThat(seen).isEqualTo(kinds(Supposition.class));
   }
 
   /** The records of a sealed family. */

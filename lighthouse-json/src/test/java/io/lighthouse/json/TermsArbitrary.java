@@ -51,12 +51,13 @@ record TermsArbitrary(Arbitrary<String> names, Arbitrary<Quantity> quantities) {
     Arbitrary<Integer> bounds = Arbitraries.integers().between(1, Integer.MAX_VALUE);
     Arbitrary<String> levels = Arbitraries.oneOf(names, Arbitraries.of("node", "fleet"));
     Arbitrary<Rule> counting =
-        Combinators.combine(bounds, names, levels, bounds, Arbitraries.integers().between(0, 2))
+        Combinators.combine(bounds, names, levels, bounds, Arbitraries.integers().between(0, 3))
             .as(
                 (bound, group, level, more, kind) ->
                     switch (kind) {
                       case 0 -> new Rule.Most(bound - 1, group, level);
                       case 1 -> new Rule.Least(bound, group, level);
+                      case 2 -> new Rule.Apart(group, level);
                       default -> new Rule.Skew(soft ? bound - 1 : bound, group, level, more);
                     });
     Arbitrary<Rule> named =

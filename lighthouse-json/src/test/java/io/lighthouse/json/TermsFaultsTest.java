@@ -194,8 +194,8 @@ class TermsFaultsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{} | is an object without most, least, skew or rule; allowed: a rule",
-        "{\"group\":\"g\"} | is an object without most, least, skew or rule; allowed: a rule",
+        "{} | is an object without most, least, skew, apart or rule; allowed: a rule",
+        "{\"group\":\"g\"} | is an object without most, least, skew, apart or rule; allowed: a rule",
         "{\"most\":1,\"least\":1,\"group\":\"g\"} | .least is given beside 'most'; allowed: only"
             + " group, level beside it",
         "{\"most\":1} | .group is missing; allowed: the name of a group",
@@ -213,16 +213,21 @@ class TermsFaultsTest {
         "{\"most\":1,\"group\":\"g\",\"min_domains\":1} | .min_domains is given beside 'most';"
             + " allowed: only skew, group, level beside it",
         "{\"group\":\"g\",\"min_domains\":1} | .skew is missing; allowed: a whole number from 1",
+        "{\"apart\":false,\"group\":\"g\"} | .apart is false; allowed: true",
+        "{\"apart\":\"g\"} | .apart is 'g'; allowed: true",
+        "{\"apart\":true} | .group is missing; allowed: the name of a group",
+        "{\"apart\":true,\"group\":\"g\",\"most\":1} | .most is given beside 'apart'; allowed:"
+            + " only group, level beside it",
         "{\"where\":[]} | .where is given in rules; allowed: in preferences, or as where of the"
             + " workload",
         "{\"rule\":\"near\",\"group\":\"g\"} | .group is given beside 'rule'; allowed: only most,"
-            + " least, skew, level, min_domains beside it",
+            + " least, skew, apart, level, min_domains beside it",
         "{\"rule\":7} | .rule is 7; allowed: the name of a rule",
         "{\"with\":{}} | .rule is missing; allowed: the name of a rule",
         "{\"rule\":\"near\",\"with\":{\"a\":[]}} | .with.a is an array; allowed: a text, a number,"
             + " true or false",
         "{\"most\":1,\"group\":\"g\",\"weight\":1} | .weight is an unknown field; allowed: the"
-            + " fields most, least, skew, group, level, min_domains, where, rule, with"
+            + " fields most, least, skew, apart, group, level, min_domains, where, rule, with"
       })
   void ofRules(String rule, String message) {
     String rest = message.startsWith(".") ? message : " " + message;
@@ -237,12 +242,12 @@ class TermsFaultsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{} | is an object without most, least, skew, where or rule; allowed: a preference",
+        "{} | is an object without most, least, skew, apart, where or rule; allowed: a preference",
         "{\"skew\":-1,\"group\":\"g\"} | .skew is -1; allowed: a whole number from 0 to 2147483647",
         "{\"where\":[],\"most\":1} | .most is given beside 'where'; allowed: only group, level"
             + " beside it",
         "{\"least\":0,\"group\":\"g\"} | .least is 0; allowed: a whole number from 1 to 2147483647",
-        "[] | is an array; allowed: an object with most, least, skew, where or rule"
+        "[] | is an array; allowed: an object with most, least, skew, apart, where or rule"
       })
   void ofPreferences(String preference, String message) {
     String rest = message.startsWith(".") ? message : " " + message;

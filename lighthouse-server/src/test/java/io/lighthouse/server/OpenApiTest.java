@@ -6,10 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.json.AnswerWriter;
+import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemWriter;
 import java.io.ByteArrayOutputStream;
@@ -88,6 +94,7 @@ class OpenApiTest {
             new Rule.Most(0, "web", "zone"),
             new Rule.Least(1, "web", "zone"),
             new Rule.Skew(1, "web", "zone", 2),
+            new Rule.Apart("web", "zone"),
             new Rule.Named("licensed", Map.of("product", "x")));
     List<Rule> preferences =
         List.of(
@@ -95,6 +102,7 @@ class OpenApiTest {
             hard.get(1),
             new Rule.Skew(0, "web", Rule.NODE, 1),
             hard.get(3),
+            hard.get(4),
             new Rule.Where(conditions));
     assertThat(classes(conditions)).isEqualTo(kinds(Condition.class));
     assertThat(classes(preferences)).isEqualTo(kinds(Rule.class));
@@ -112,6 +120,60 @@ class OpenApiTest {
             .path("/assign-workloads")
             .at("/post/requestBody/content/application~1json/schema"),
         out.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Each kind of reason as it is written, outside or inside of a domain. */
+  @Test
+  void describesEveryKindOfReason() throws IOException {
+    Quantity one = Quantity.of(1);
+    List<Reason> reasons =
+        List.of(
+            new Reason.Cordoned(),
+            new Reason.Missing("gpu", one),
+            new Reason.Insufficient("cpu", one, Quantity.of(2), one),
+            new Reason.Negative("ward", Quantity.NEGATIVE_INFINITY, one, Quantity.INFINITY),
+            new Reason.At("zone", "a", new Reason.Cordoned()),
+            new Reason.NoDomain("zone", 0),
+            new Reason.OffUnit("cpu", one, new Unit(Quantity.of(2), Quantity.of(8), one)),
+            new Reason.NotSelected(0),
+            new Reason.Crowded("web", "zone", "a", 1, 1, 1, -1, Optional.of("w")),
+            new Reason.Alone("web", "zone", "a", 0, 1, 1, 0),
+            new Reason.Skewed("web", "zone", "a", 1, 0, 1, 1, 0),
+            new Reason.ByRule("licensed", "no licence", 1, Map.of("licences", one), 0),
+            new Reason.Worse(0, Long.MAX_VALUE, 0),
+            new Reason.Declined(),
+            new Reason.Averse(Set.of("web")),
+            new Reason.Later("n"));
+    assertThat(classes(reasons)).isEqualTo(kinds(Reason.class));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    AnswerWriter.write(out, answer -> answer.reasons("reasons", reasons));
+    JsonNode written = OpenApi.JSON.readTree(out.toByteArray()).path("reasons");
+    JsonNode schema = OpenApi.JSON.readTree("{\"$ref\":\"#/components/schemas/Reason\"}");
+    assertThat(written).hasSameSizeAs(reasons);
+    for (JsonNode reason : written) {
+      OpenApi.checkSchema(schema, reason.toString());
+    }
+    assertThat(DOCUMENT.at("/components/schemas/Reason/properties/reason/enum"))
+        .hasSameSizeAs(Reason.Kind.values());
+  }
+
+  @Test
+  void describesEveryGoal() {
+    List<PlanGoal> goals =
+        List.of(
+            new PlanGoal.Place(List.of()),
+            new PlanGoal.Drain(List.of()),
+            new PlanGoal.Evacuate(List.of()),
+            new PlanGoal.Consolidate(),
+            new PlanGoal.Rebalance(),
+            new PlanGoal.Repair());
+    assertThat(classes(goals)).isEqualTo(kinds(PlanGoal.class));
+    List<String> words = new ArrayList<>();
+    DOCUMENT
+        .at("/components/schemas/Plan/properties/goal/enum")
+        .forEach(word -> words.add(word.asText()));
+    assertThat(words).containsExactlyElementsOf(goals.stream().map(PlanGoal::word).toList());
+    assertThat(PlanWords.goals()).isEqualTo(words);
   }
 
   private static Set<Class<?>> classes(List<?> values) {

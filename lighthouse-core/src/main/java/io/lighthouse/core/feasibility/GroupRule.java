@@ -55,6 +55,11 @@ abstract class GroupRule {
           }
 
           @Override
+          public GroupRule apart(Rule.Apart apart) {
+            return new MostRule(ledger, apart, member);
+          }
+
+          @Override
           public GroupRule where(Rule.Where where) {
             return null;
           }

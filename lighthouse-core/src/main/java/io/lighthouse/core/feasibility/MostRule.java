@@ -6,13 +6,16 @@ import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
 import java.util.Optional;
 
-/** At most {@code most} members in a domain, the workload included if it is one. */
+/**
+ * At most a number of members in a domain, the workload included if it is one: {@link Rule.Most} or
+ * {@link Rule.Apart}.
+ */
 final class MostRule extends GroupRule {
   private final int most;
 
-  MostRule(Ledger ledger, Rule.Most rule, boolean member) {
+  MostRule(Ledger ledger, Rule.OfGroup rule, boolean member) {
     super(ledger, rule, member);
-    most = rule.most();
+    most = rule.limitForNewcomers(member);
   }
 
   @Override

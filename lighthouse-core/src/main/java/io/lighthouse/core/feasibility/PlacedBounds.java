@@ -91,7 +91,7 @@ final class PlacedBounds extends Constraint {
   private boolean keeps(String group, int level, int least) {
     for (int i = 0; i < own.size(); i++) {
       if (own.get(i) instanceof Rule.OfGroup of
-          && of.limitForNewcomers() <= least
+          && of.limitForNewcomers(true) <= least
           && of.group().equals(group)
           && topology.levelIndex(of.level()) == level) {
         return true;
@@ -164,8 +164,8 @@ final class PlacedBounds extends Constraint {
       if (rule instanceof Rule.OfGroup of
           && of.group().equals(groups.get(index))
           && of.level().equals(level(index))
-          && of.limitForNewcomers() <= bound
-          && members + 1 > of.limitForNewcomers()) {
+          && of.limitForNewcomers(true) <= bound
+          && members + 1 > of.limitForNewcomers(true)) {
         return true;
       }
     }
@@ -196,7 +196,7 @@ final class PlacedBounds extends Constraint {
         continue;
       }
       for (Workload placed : ledger.placements().workloads(node)) {
-        if (placed.terms().rules().stream().anyMatch(rule -> sets(rule, index, bound))
+        if (placed.terms().rules().stream().anyMatch(rule -> sets(placed, rule, index, bound))
             && (first == null || Names.compare(placed.name(), first) < 0)) {
           first = placed.name();
         }
@@ -205,10 +205,12 @@ final class PlacedBounds extends Constraint {
     return first;
   }
 
-  private boolean sets(Rule rule, int index, int bound) {
+  private boolean sets(Workload holder, Rule rule, int index, int bound) {
+    String group = groups.get(index);
+    boolean member = Members.isMember(holder.aversionGroups(), holder.terms(), group);
     return rule instanceof Rule.OfGroup of
-        && of.limitForNewcomers() == bound
-        && of.group().equals(groups.get(index))
+        && of.limitForNewcomers(member) == bound
+        && of.group().equals(group)
         && of.level().equals(level(index));
   }
 

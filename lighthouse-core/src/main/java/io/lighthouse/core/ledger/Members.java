@@ -195,17 +195,32 @@ public final class Members {
       return;
     }
     eachGroup(averse, terms, group -> addMember(group, node, sign));
-    setLimits(terms, node, sign);
+    setLimits(averse, terms, node, sign);
   }
 
   /** Sets the limits that a workload's rules put on newcomers (sign 1), or removes them (-1). */
-  private void setLimits(Terms terms, int node, int sign) {
+  private void setLimits(Set<String> averse, Terms terms, int node, int sign) {
     List<Rule> rules = terms.rules();
     for (int i = 0; i < rules.size(); i++) {
-      if (rules.get(i) instanceof Rule.OfGroup of && of.limitForNewcomers() != UNBOUNDED) {
-        setLimit(of, node, sign);
+      if (rules.get(i) instanceof Rule.OfGroup of) {
+        int limit = of.limitForNewcomers(isMember(averse, terms, of.group()));
+        if (limit != UNBOUNDED) {
+          setLimit(of, limit, node, sign);
+        }
       }
     }
+  }
+
+  /**
+   * Whether a workload is a member of a group.
+   *
+   * @param averse its aversion groups
+   * @param terms its terms
+   * @param group the name of the group
+   * @return whether either names the group
+   */
+  public static boolean isMember(Set<String> averse, Terms terms, String group) {
+    return terms.groups().contains(group) || averse.contains(group);
   }
 
   private void addMember(String group, int node, int sign) {
@@ -260,7 +275,7 @@ public final class Members {
     return holders.get(id);
   }
 
-  private void setLimit(Rule.OfGroup rule, int node, int sign) {
+  private void setLimit(Rule.OfGroup rule, int limit, int node, int sign) {
     int level = ledger.topology.levelIndex(rule.level());
     int domain =
         level == Topology.NO_LEVEL ? NodeTable.NONE : ledger.topology.domainOf(level, node);
@@ -270,7 +285,7 @@ public final class Members {
     int id = intern(rule.group());
     LevelBounds of = at(bounds, id, level + 1, LevelBounds[]::new, LevelBounds::new);
     int least = of.least();
-    of.add(rule.limitForNewcomers(), domain, sign);
+    of.add(limit, domain, sign);
     version += of.least() == least ? 0 : 1;
     boundCount += sign;
     users[id] += sign;
@@ -306,7 +321,7 @@ public final class Members {
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
       if (ledger.nodes.alive(node)) {
         for (Workload workload : ledger.placements.workloads(node)) {
-          setLimits(workload.terms(), node, 1);
+          setLimits(workload.aversionGroups(), workload.terms(), node, 1);
         }
       }
     }

@@ -105,18 +105,26 @@ final class Wordings {
     alike(Law.TOP_RULES, ruled, unruled, own, false);
   }
 
-  private static final Cases<Rule, Optional<String>> GROUP =
-      Cases.<Rule, Optional<String>>of(Rule.class)
-          .on(Rule.Most.class, most -> Optional.of(most.group()))
-          .on(Rule.Least.class, least -> Optional.of(least.group()))
-          .on(Rule.Skew.class, skew -> Optional.of(skew.group()))
-          .on(Rule.Where.class, where -> Optional.empty())
-          .on(Rule.Named.class, named -> Optional.empty())
-          .complete();
+  private static final Rule.Cases<Optional<String>> GROUP =
+      new Rule.GroupCases<>() {
+        @Override
+        public Optional<String> ofGroup(Rule.OfGroup rule) {
+          return Optional.of(rule.group());
+        }
+
+        @Override
+        public Optional<String> where(Rule.Where where) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Optional<String> named(Rule.Named named) {
+          return Optional.empty();
+        }
+      };
 
   private static boolean isFor(Rule rule, Workload workload) {
-    return GROUP
-        .apply(rule)
+    return rule.match(GROUP)
         .map(
             group ->
                 workload.terms().groups().contains(group)
@@ -177,16 +185,27 @@ final class Wordings {
         terms.groups(),
         conditions(terms.where()),
         terms.rules(),
-        terms.preferences().stream().map(RENAMED_RULES::apply).toList(),
+        terms.preferences().stream().map(rule -> rule.match(RENAMED_RULES)).toList(),
         terms.gang());
   }
 
-  private static final Cases<Rule, Rule> RENAMED_RULES =
-      Cases.<Rule, Rule>of(Rule.class)
-          .on(Rule.Where.class, where -> new Rule.Where(conditions(where.conditions())))
-          .onEach(
-              rule -> rule, Rule.Most.class, Rule.Least.class, Rule.Skew.class, Rule.Named.class)
-          .complete();
+  private static final Rule.Cases<Rule> RENAMED_RULES =
+      new Rule.GroupCases<>() {
+        @Override
+        public Rule ofGroup(Rule.OfGroup rule) {
+          return rule;
+        }
+
+        @Override
+        public Rule where(Rule.Where where) {
+          return new Rule.Where(conditions(where.conditions()));
+        }
+
+        @Override
+        public Rule named(Rule.Named named) {
+          return named;
+        }
+      };
 
   private static List<Condition> conditions(List<Condition> conditions) {
     return conditions.stream().map(RENAMED_CONDITIONS::apply).toList();

@@ -285,10 +285,11 @@ public final class Dice {
    */
   public Rule rule(boolean soft) {
     String group = one(GROUPS);
-    return switch (below(soft ? 4 : 3)) {
+    return switch (below(soft ? 5 : 4)) {
       case 0 -> new Rule.Most(below(4), group, level());
       case 1 -> new Rule.Least(1 + below(2), group, level());
       case 2 -> new Rule.Skew(soft ? below(2) : 1 + below(2), group, level(), 1 + below(3));
+      case 3 -> new Rule.Apart(group, level());
       default -> new Rule.Where(conditions(1 + below(2), 1));
     };
   }

@@ -176,7 +176,9 @@ record Fit(Books books, Workload workload, Map<Entry, List<Reason>> known) {
     for (Entry other : books.entries) {
       for (Workload holder : other.placed) {
         for (RuleJudge rule : books.rules(holder)) {
-          rule.bound().flatMap(most -> most.heldBy(holder, other, this, node)).ifPresent(all::add);
+          rule.bound(holder)
+              .flatMap(most -> most.heldBy(holder, other, this, node))
+              .ifPresent(all::add);
         }
       }
     }

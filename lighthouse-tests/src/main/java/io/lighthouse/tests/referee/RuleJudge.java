@@ -30,7 +30,7 @@ interface RuleJudge {
   }
 
   /** The bound that a placed workload with this rule sets for others. */
-  default Optional<AtMost> bound() {
+  default Optional<AtMost> bound(Workload holder) {
     return Optional.empty();
   }
 
@@ -43,9 +43,10 @@ interface RuleJudge {
   final class Kinds {
     private static final Cases<Rule, RuleJudge> JUDGES =
         Cases.<Rule, RuleJudge>of(Rule.class)
-            .on(Rule.Most.class, AtMost::new)
+            .on(Rule.Most.class, most -> new AtMost(most.most(), most.group(), most.level()))
             .on(Rule.Least.class, AtLeast::new)
             .on(Rule.Skew.class, Even::new)
+            .on(Rule.Apart.class, apart -> new NoOther(apart.group(), apart.level()))
             .on(
                 Rule.Where.class,
                 rule ->
@@ -109,14 +110,10 @@ interface RuleJudge {
   }
 
   /** {@link Rule.Most}; where a node has no domain of its level, it does not apply. */
-  record AtMost(Rule.Most rule, String group, String level) implements Counting {
-    AtMost(Rule.Most rule) {
-      this(rule, rule.group(), rule.level());
-    }
-
+  record AtMost(int most, String group, String level) implements Counting {
     @Override
     public int over(Fit fit, Place place) {
-      return members(fit, place) + fit.own(group) - rule.most();
+      return members(fit, place) + fit.own(group) - most;
     }
 
     @Override
@@ -127,7 +124,7 @@ interface RuleJudge {
     private Reason.Crowded crowded(
         Fit fit, Place place, int excess, int index, Optional<String> holder) {
       return new Reason.Crowded(
-          group, level, place.domain(), members(fit, place), rule.most(), excess, index, holder);
+          group, level, place.domain(), members(fit, place), most, excess, index, holder);
     }
 
     /** The reason if the rule of a holder keeps a member off another node of its domain. */
@@ -143,8 +140,33 @@ interface RuleJudge {
     }
 
     @Override
-    public Optional<AtMost> bound() {
+    public Optional<AtMost> bound(Workload holder) {
       return Optional.of(this);
+    }
+  }
+
+  /** {@link Rule.Apart}; where a node has no domain of its level, it does not apply. */
+  record NoOther(String group, String level) implements Counting {
+    @Override
+    public int over(Fit fit, Place place) {
+      return members(fit, place);
+    }
+
+    @Override
+    public Reason reason(Fit fit, Place place, int excess, int index) {
+      int members = members(fit, place);
+      return new Reason.Crowded(
+          group, level, place.domain(), members, fit.own(group), excess, index, Optional.empty());
+    }
+
+    @Override
+    public boolean hasDomain(Entry node) {
+      return true;
+    }
+
+    @Override
+    public Optional<AtMost> bound(Workload holder) {
+      return Optional.of(new AtMost(Books.belongs(holder, group) ? 1 : 0, group, level));
     }
   }
 

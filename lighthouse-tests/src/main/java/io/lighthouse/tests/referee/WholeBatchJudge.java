@@ -147,7 +147,7 @@ final class WholeBatchJudge {
     for (Entry other : books.entries) {
       for (Workload holder : other.placed) {
         for (RuleJudge rule : books.rules(holder)) {
-          rule.bound()
+          rule.bound(holder)
               .filter(most -> holder == workload || most.isFor(workload))
               .ifPresent(
                   most ->
@@ -161,11 +161,11 @@ final class WholeBatchJudge {
 
   private void judgeBound(Workload workload, Place place, Workload holder, RuleJudge.AtMost bound) {
     int members = books.members(bound.group(), place);
-    if (members > bound.rule().most()) {
+    if (members > bound.most()) {
       findings.find(
           Law.MOST,
           workload,
-          "at most " + bound.rule().most() + " of " + bound.group() + " in " + place,
+          "at most " + bound.most() + " of " + bound.group() + " in " + place,
           members + ", against the rule of '" + holder.name() + "'");
     }
   }

@@ -3,6 +3,7 @@ package io.lighthouse.tests.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Change;
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeVerdict;
@@ -48,6 +49,7 @@ class KindsTest {
           Rule.Most.class, Law.MOST,
           Rule.Least.class, Law.LEAST,
           Rule.Skew.class, Law.SKEW,
+          Rule.Apart.class, Law.MOST,
           Rule.Where.class, Law.BEST);
 
   private static Stream<Class<?>> kinds(Class<?> sealed) {
@@ -217,6 +219,42 @@ class KindsTest {
             terms.where(),
             terms.rules().stream().filter(rule -> !kind.isInstance(rule)).toList(),
             terms.preferences().stream().filter(rule -> !kind.isInstance(rule)).toList(),
+            terms.gang()));
+  }
+
+  // ---- conditions ----
+
+  static Stream<Class<?>> conditions() {
+    return kinds(Condition.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("conditions")
+  void aDroppedConditionIsFoundByItsLaw(Class<?> kind) {
+    Subject wrong =
+        with(
+            (sound, call) ->
+                call instanceof Call.Assign assign
+                    ? answer(
+                        new Call.Assign(
+                            assign.batch().stream()
+                                .map(one -> withoutConditions(one, kind))
+                                .toList(),
+                            List.of()),
+                        sound)
+                    : answer(call, sound));
+    assertThat(isFound(wrong, finding -> finding.law() == Law.SELECTION)).isTrue();
+  }
+
+  private static Workload withoutConditions(Workload workload, Class<?> kind) {
+    Terms terms = workload.terms();
+    return workload.withTerms(
+        new Terms(
+            terms.shared(),
+            terms.groups(),
+            terms.where().stream().filter(condition -> !kind.isInstance(condition)).toList(),
+            terms.rules(),
+            terms.preferences(),
             terms.gang()));
   }
 }

@@ -35,7 +35,7 @@ class RulesTest {
         problems++;
       }
     }
-    assertThat(problems).isEqualTo(9);
+    assertThat(problems).isEqualTo(10);
   }
 
   @Test

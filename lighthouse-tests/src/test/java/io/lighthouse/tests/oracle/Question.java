@@ -171,8 +171,15 @@ final class Question {
     return conditions.stream().allMatch(condition -> holds(condition, spot));
   }
 
+  /** Apart is at most one for a member of the group, and none for others. */
+  private static Rule bounded(Rule rule, Workload holder) {
+    return rule instanceof Rule.Apart apart
+        ? new Rule.Most(World.isMember(holder, apart.group()) ? 1 : 0, apart.group(), apart.level())
+        : rule;
+  }
+
   private Reason ofRule(int index, Spot spot) {
-    Rule rule = hard.get(index);
+    Rule rule = bounded(hard.get(index), workload);
     if (rule instanceof Rule.Most most && spot.at(most.level()) != null) {
       String domain = spot.at(most.level());
       int members = world.members(most.group(), most.level(), domain);
@@ -219,7 +226,7 @@ final class Question {
 
   /** How far a preference, by its place, would be from being kept. */
   long excess(int preference, Spot spot) {
-    return excess(terms.preferences().get(preference), spot);
+    return excess(bounded(terms.preferences().get(preference), workload), spot);
   }
 
   private long excess(Rule rule, Spot spot) {
@@ -375,7 +382,11 @@ final class Question {
       for (Spot spot : world.spots) {
         for (Workload holder : spot.placed) {
           for (Rule rule : world.rulesOf(holder)) {
-            if (rule instanceof Rule.Most most && World.isMember(workload, most.group())) {
+            boolean forgotten =
+                rule instanceof Rule.Apart && faulty(Fault.LETS_APART_BIND_ITS_HOLDER_ONLY);
+            if (bounded(rule, holder) instanceof Rule.Most most
+                && !forgotten
+                && World.isMember(workload, most.group())) {
               bounds.add(new Bound(most, holder.name(), spot));
             }
           }

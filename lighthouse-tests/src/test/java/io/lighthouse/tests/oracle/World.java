@@ -103,13 +103,7 @@ final class World {
   }
 
   private static boolean isFor(Rule rule, Workload workload) {
-    if (rule instanceof Rule.Most most) {
-      return isMember(workload, most.group());
-    }
-    if (rule instanceof Rule.Least least) {
-      return isMember(workload, least.group());
-    }
-    return !(rule instanceof Rule.Skew skew) || isMember(workload, skew.group());
+    return !(rule instanceof Rule.OfGroup of) || isMember(workload, of.group());
   }
 
   int members(String group, String level, String domain) {
