@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The questions of a distributor that need a search, each as one run of {@link FleetOperations}, like
- * the calls of {@link BaseDistributor}.
+ * The questions of a distributor that need a search, each as one run of {@link FleetOperations},
+ * like the calls of {@link BaseDistributor}.
  */
 final class FleetAdvisor implements Advisor {
   private final BaseDistributor distributor;

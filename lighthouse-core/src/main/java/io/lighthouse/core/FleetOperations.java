@@ -24,7 +24,6 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.engine.Engine;
-import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -33,6 +32,7 @@ import io.lighthouse.core.plan.LowerBounds;
 import io.lighthouse.core.plan.Planner;
 import io.lighthouse.core.registry.RuleRegistry;
 import io.lighthouse.core.registry.StrategyRegistry.InstalledStrategy;
+import io.lighthouse.core.view.FleetView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,8 +40,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The operations of a fleet on its ledger, one at a time. An operation that throws may leave changes
- * in the log of the ledger, which its caller rolls back.
+ * The operations of a fleet on its ledger, one at a time. An operation that throws may leave
+ * changes in the log of the ledger, which its caller rolls back.
  */
 final class FleetOperations {
   final InstalledStrategy strategy;
@@ -97,7 +97,8 @@ final class FleetOperations {
   FleetOperations copy() {
     copying = true;
     try {
-      FleetOperations copy = new FleetOperations(ledger.copy(), strategy, settings, rubric, registry);
+      FleetOperations copy =
+          new FleetOperations(ledger.copy(), strategy, settings, rubric, registry);
       checkNotCalledBack();
       return copy;
     } finally {

@@ -156,7 +156,8 @@ final class Ranking {
       case TURN ->
           Optional.of(Quantity.of(Math.floorMod(node.index() - query.after() - 1, nodes) + 1L));
       case SCORE -> Optional.of(sum(terms));
-      case FULLEST, VARIANCE -> Optional.of(Quantity.of(fleet.loads(rule).score(node.slot(), demand)));
+      case FULLEST, VARIANCE ->
+          Optional.of(Quantity.of(fleet.loads(rule).score(node.slot(), demand)));
       default -> Optional.empty();
     };
   }
@@ -257,7 +258,9 @@ final class Ranking {
     }
     if (query.order() == Order.SCORE) {
       Quantity score = chosen.shown().score().orElseThrow();
-      return score.compareTo(next.shown().score().orElseThrow()) == 0 ? Decider.NAME : Decider.SCORE;
+      return score.compareTo(next.shown().score().orElseThrow()) == 0
+          ? Decider.NAME
+          : Decider.SCORE;
     }
     if (compareByOrder(chosen, next) == 0) {
       return query.order() == Order.STRATEGY ? Decider.STRATEGY : Decider.NODES;

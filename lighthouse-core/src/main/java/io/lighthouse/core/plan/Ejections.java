@@ -11,10 +11,11 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Makes room for a workload on a node by moving up to {@link CheapestSet#LARGEST} others away. Each moves to a node that
- * it fits, or to one where room is made for it in the same way. These are ejection chains (Glover
- * 1996), every move of which is feasible at its turn. No workload is without a node meanwhile, so
- * chains are found from the far end: the last workload of the chain is moved first.
+ * Makes room for a workload on a node by moving up to {@link CheapestSet#LARGEST} others away. Each
+ * moves to a node that it fits, or to one where room is made for it in the same way. These are
+ * ejection chains (Glover 1996), every move of which is feasible at its turn. No workload is without
+ * a node meanwhile, so chains are found from the far end: the last workload of the chain is moved
+ * first.
  *
  * <p>Sets of workloads are chosen by what they need and what a node has left; the finder decides
  * whether one fits in the end. The search counts the nodes and sets that it checks, and reads no
@@ -44,8 +45,8 @@ final class Ejections {
   private final CheapestSet sets;
 
   /**
-   * By entry: 1 more than the node that it was last found to fit beside its own. Where it fitted none, the
-   * complement of the number of nodes that had been left then; 0 where that is not known.
+   * By entry: 1 more than the node that it was last found to fit beside its own. Where it fitted
+   * none, the complement of the number of nodes that had been left then; 0 where that is not known.
    */
   private int[] ways = {};
 
@@ -204,7 +205,8 @@ final class Ejections {
       return false;
     }
     int to =
-        session.tightest(entry, at -> !awaited[at] && allowed.test(at) && needs.hasRoom(entry, at), true);
+        session.tightest(
+            entry, at -> !awaited[at] && allowed.test(at) && needs.hasRoom(entry, at), true);
     if (to != NodeTable.NONE) {
       session.move(entry, to);
       return true;

@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 
 /**
  * The moves for each goal, made one after the other in the session, and a bound on what could be
- * reached at best. The node with the fewest workloads is drained first, and its largest
- * workload is moved first. Each workload goes to the node in use on which it leaves the least. Where
- * none fits, room is made first by moving others ({@link Ejections}).
+ * reached at best. The node with the fewest workloads is drained first, and its largest workload is
+ * moved first. Each workload goes to the node in use on which it leaves the least. Where none fits,
+ * room is made first by moving others ({@link Ejections}).
  */
 final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   private final Ledger ledger;

@@ -65,7 +65,11 @@ final class NodeRepair {
               : Optional.empty();
       case TAG ->
           nothingElse && obstacles.tags.size() == conditions()
-              ? remedy(kind, workload, List.of(resized(obstacles.tags)), Quantity.of(obstacles.tags.size()))
+              ? remedy(
+                  kind,
+                  workload,
+                  List.of(resized(obstacles.tags)),
+                  Quantity.of(obstacles.tags.size()))
               : Optional.empty();
       case CUT ->
           nothingElse && !obstacles.left.isEmpty() && obstacles.left.size() == conditions()
@@ -196,6 +200,8 @@ final class NodeRepair {
 
   /** The only reason, if no remedy takes it away. */
   Optional<Reason> awaited() {
-    return conditions() == 1 && obstacles.others ? Optional.of(verdict.reasons().get(0)) : Optional.empty();
+    return conditions() == 1 && obstacles.others
+        ? Optional.of(verdict.reasons().get(0))
+        : Optional.empty();
   }
 }

@@ -105,7 +105,8 @@ public final class BatchSettlement {
   /**
    * Places by first fit each workload that has no node, or is on an averse one while a friendly one
    * fits, until none is left. A workload whose gifts others depend on leaves them at most once.
-   * Each other turn places one more workload, or moves one to a friendly node, so the loop terminates.
+   * Each other turn places one more workload, or moves one to a friendly node, so the loop
+   * terminates.
    */
   private void improve() {
     boolean[] left = new boolean[batch.size()];
@@ -136,7 +137,7 @@ public final class BatchSettlement {
     for (int i = 0; i < kept.length; i++) {
       if (kept[i] >= 0 && ledger.placements().nodeOf(batch.entry(i)) < 0) {
         put(i, kept[i]);
-        session.noteTaken(kept[i], demand); // Their order there may differ from that of their placements.
+        session.noteTaken(kept[i], demand); // Their order there may change.
       }
     }
   }
@@ -362,7 +363,8 @@ public final class BatchSettlement {
     within.ifPresent(level -> confine(level, node));
     ledger.remove(batch.entry(index), demand);
     batch.load(index, demand);
-    int better = fleet.finder().averse(node, demand) ? fleet.finder().first(demand, 0) : NodeTable.NONE;
+    int better =
+        fleet.finder().averse(node, demand) ? fleet.finder().first(demand, 0) : NodeTable.NONE;
     within.ifPresent(level -> fleet.finder().liftConfinement());
     boolean friendly =
         better != NodeTable.NONE
