@@ -284,7 +284,9 @@ public sealed interface Reason {
    *
    * @return its name; empty if the reason is about the node as a whole
    */
-  Optional<String> resource();
+  default Optional<String> resource() {
+    return Optional.empty();
+  }
 
   /**
    * The level of the domain that the reason is about.
@@ -326,11 +328,6 @@ public sealed interface Reason {
     @Override
     public Kind kind() {
       return Kind.CORDONED;
-    }
-
-    @Override
-    public Optional<String> resource() {
-      return Optional.empty();
     }
   }
 
@@ -461,11 +458,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public Optional<String> resource() {
-      return Optional.empty();
-    }
-
-    @Override
     public Optional<String> level() {
       return Optional.of(at);
     }
@@ -512,11 +504,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public Optional<String> resource() {
-      return Optional.empty();
-    }
-
-    @Override
     public String about() {
       return String.valueOf(condition);
     }
@@ -558,11 +545,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public Optional<String> resource() {
-      return Optional.empty();
-    }
-
-    @Override
     public String about() {
       return group;
     }
@@ -594,11 +576,6 @@ public sealed interface Reason {
     @Override
     public Kind kind() {
       return Kind.ALONE;
-    }
-
-    @Override
-    public Optional<String> resource() {
-      return Optional.empty();
     }
 
     @Override
@@ -646,11 +623,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public Optional<String> resource() {
-      return Optional.empty();
-    }
-
-    @Override
     public String about() {
       return group;
     }
@@ -690,11 +662,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public Optional<String> resource() {
-      return Optional.empty();
-    }
-
-    @Override
     public String about() {
       return name;
     }
@@ -719,11 +686,6 @@ public sealed interface Reason {
     }
 
     @Override
-    public Optional<String> resource() {
-      return Optional.empty();
-    }
-
-    @Override
     public String about() {
       return String.valueOf(preference);
     }
@@ -739,11 +701,6 @@ public sealed interface Reason {
     @Override
     public Kind kind() {
       return Kind.DECLINED;
-    }
-
-    @Override
-    public Optional<String> resource() {
-      return Optional.empty();
     }
   }
 
@@ -767,11 +724,6 @@ public sealed interface Reason {
     public Kind kind() {
       return Kind.AVERSE;
     }
-
-    @Override
-    public Optional<String> resource() {
-      return Optional.empty();
-    }
   }
 
   /**
@@ -788,11 +740,6 @@ public sealed interface Reason {
     @Override
     public Kind kind() {
       return Kind.LATER;
-    }
-
-    @Override
-    public Optional<String> resource() {
-      return Optional.empty();
     }
   }
 }
