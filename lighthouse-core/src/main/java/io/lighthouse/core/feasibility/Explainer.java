@@ -80,27 +80,14 @@ public final class Explainer {
       to++;
     }
     reasons.subList(from, to).sort(BY_RESOURCE);
-    while (to < reasons.size() && place(reasons.get(to)) < 0) {
+    while (to < reasons.size() && reasons.get(to).rule() < 0) {
       to++;
     }
     int end = to;
-    while (end < reasons.size() && place(reasons.get(end)) >= 0) {
+    while (end < reasons.size() && reasons.get(end).rule() >= 0) {
       end++;
     }
-    reasons.subList(to, end).sort(Comparator.comparingInt(Explainer::place));
-  }
-
-  /** The place of the workload's own rule that a reason is about; -1 for other reasons. */
-  private static int place(Reason reason) {
-    return reason instanceof Reason.Crowded crowded
-        ? crowded.rule()
-        : reason instanceof Reason.Alone alone
-            ? alone.rule()
-            : reason instanceof Reason.Skewed skewed
-                ? skewed.rule()
-                : reason instanceof Reason.ByRule by
-                    ? by.rule()
-                    : reason instanceof Reason.NoDomain none ? none.rule() : -1;
+    reasons.subList(to, end).sort(Comparator.comparingInt(Reason::rule));
   }
 
   private static boolean isOwn(Reason reason) {
