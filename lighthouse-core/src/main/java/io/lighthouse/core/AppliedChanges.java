@@ -5,6 +5,7 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.feasibility.Explainer;
+import io.lighthouse.core.feasibility.Query;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -174,12 +175,14 @@ final class AppliedChanges implements Change.Cases<Boolean> {
   }
 
   private void checkFits(int node, Demand needed, String field) {
-    if (!fleet.finder().fits(node, needed)) {
-      throw new DoesNotFit(
-          needed.workload().name(),
-          field,
-          ledger.nodes().nodeName(node),
-          explainer.broken(node, needed));
+    try (Query query = fleet.finder().bind(needed)) {
+      if (!query.fits(node)) {
+        throw new DoesNotFit(
+            needed.workload().name(),
+            field,
+            ledger.nodes().nodeName(node),
+            explainer.broken(node, query));
+      }
     }
   }
 

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 /**
  * The calls of a distributor, each as one run of {@link FleetOperations}. Subclasses decide when a
  * run may begin and whether its changes are kept. A {@link LedgerDistributor} keeps them; a {@link
- * TrialDistributor} rolls them back.
+ * TrialDistributor} takes them back.
  */
 abstract sealed class BaseDistributor implements Distributor
     permits LedgerDistributor, TrialDistributor {

@@ -24,6 +24,8 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.engine.Engine;
+import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.feasibility.Query;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -310,10 +312,13 @@ final class FleetOperations {
     fleet.checkKnownTo(List.of(workload));
     Batch batch = ledger.open(List.of(underFreeName(workload)));
     batch.load(0, demand);
-    for (int node = fleet.next(demand, 0);
-        node != NodeTable.NONE;
-        node = fleet.next(demand, node + 1)) {
-      nodes.add(ledger.nodes().nodeName(node));
+    Finder finder = fleet.finder();
+    try (Query query = finder.bind(demand)) {
+      for (int node = finder.next(query, 0, false);
+          node != NodeTable.NONE;
+          node = finder.next(query, node + 1, false)) {
+        nodes.add(ledger.nodes().nodeName(node));
+      }
     }
     batch.close();
     return List.copyOf(nodes);

@@ -18,6 +18,8 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
 import io.lighthouse.core.feasibility.Explainer;
+import io.lighthouse.core.feasibility.Query;
+import io.lighthouse.core.feasibility.Within;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -129,7 +131,7 @@ public final class Engine {
       for (int i = 0; i < batch.size(); i++) {
         Interruption.check();
         if (explain && ledger.placements().nodeOf(batch.entry(i)) < 0) {
-          refusals[i] = refusal(batch, i);
+          refusals[i] = refusal(batch, i, Within.FLEET);
         }
       }
     } else {
@@ -148,10 +150,9 @@ public final class Engine {
    * @throws CancellationException if the thread is interrupted
    */
   public Explanation explain(Batch batch, int index) {
-    try {
-      return explanation(chosenAtTurn(batch, index, null));
-    } finally {
-      fleet.finder().liftConfinement();
+    Turn turn = goToTurn(batch, index);
+    try (Query query = fleet.finder().bind(demand, turn.within())) {
+      return explanation(query, chosen(turn, query, candidates));
     }
   }
 
@@ -166,31 +167,25 @@ public final class Engine {
    */
   public Choice choice(Batch batch, int index) {
     RecordedCandidates recorded = new RecordedCandidates(candidates, whole != null);
-    try {
-      int chosen = chosenAtTurn(batch, index, recorded);
+    Turn turn = goToTurn(batch, index);
+    try (Query query = fleet.finder().bind(demand, turn.within())) {
+      int chosen = chosen(turn, query, recorded);
       RecordedCandidates.Query asked = recorded.answeredWith(chosen < 0 ? null : fleet.at(chosen));
-      return new Ranking(fleet, explainer, demand, asked, placer, calls).choice(chosen);
-    } finally {
-      fleet.finder().liftConfinement();
+      return new Ranking(fleet, explainer, query, asked, placer, calls).choice(chosen);
     }
   }
 
   /**
-   * Takes the turns before that of a workload; returns the node that it would go to, or -1.
+   * A workload at its turn.
    *
-   * @param recorded records the queries of the strategy at that turn; null for none
+   * @param within the domains that it is confined to
+   * @param node its node where the whole batch has been placed; -1 for none
    */
-  private int chosenAtTurn(Batch batch, int index, RecordedCandidates recorded) {
-    int chosen;
-    if (whole != null) {
-      placeAtOnce(batch, Budget.UNLIMITED);
-      chosen = ledger.placements().nodeOf(batch.entry(index));
-      batch.load(index, demand);
-      if (chosen >= 0) {
-        ledger.remove(batch.entry(index), demand);
-        batch.load(index, demand);
-      }
-    } else {
+  private record Turn(Within within, int node) {}
+
+  /** Goes to the turn of a workload, and loads what it needs. */
+  private Turn goToTurn(Batch batch, int index) {
+    if (whole == null) {
       int[] order = order(batch);
       int turn = index;
       for (int i = 0; order != null && i < order.length; i++) {
@@ -198,20 +193,35 @@ public final class Engine {
           turn = i;
         }
       }
-      stopAtTurn(batch, order, turn, index);
+      Within within = stopAtTurn(batch, order, turn, index);
       batch.load(index, demand);
-      offered = recorded == null ? candidates : recorded;
-      try {
-        chosen = choose();
-      } finally {
-        offered = candidates;
-      }
+      return new Turn(within, NodeTable.NONE);
     }
-    return chosen;
+    placeAtOnce(batch, Budget.UNLIMITED);
+    int node = ledger.placements().nodeOf(batch.entry(index));
+    batch.load(index, demand);
+    if (node >= 0) {
+      ledger.remove(batch.entry(index), demand);
+      batch.load(index, demand);
+    }
+    return new Turn(Within.FLEET, node);
+  }
+
+  /** The node that a workload goes to at its turn, or -1. */
+  private int chosen(Turn turn, Query query, Candidates offers) {
+    if (whole != null) {
+      return turn.node();
+    }
+    offered = offers;
+    try {
+      return choose(query);
+    } finally {
+      offered = candidates;
+    }
   }
 
   /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
-  private void stopAtTurn(Batch batch, int[] order, int turn, int index) {
+  private Within stopAtTurn(Batch batch, int[] order, int turn, int index) {
     if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
       List<Integer> members = batch.gangs(order).get(gangOf(batch, index));
       int first = members.get(0);
@@ -220,40 +230,40 @@ public final class Engine {
         firstTurn++;
       }
       placeInTurn(batch, order, firstTurn, null);
-      GangTurn gang = new GangTurn(ledger, fleet.finder(), batch, members, chooser(batch), true);
+      GangTurn gang = new GangTurn(ledger, batch, members, chooser(batch), true);
       int before = ledger.savepoint();
       gang.place();
       ledger.rollBack(before);
-      gang.stopAt(index);
-    } else {
-      placeInTurn(batch, order, turn, null);
+      return gang.stopAt(index);
     }
+    placeInTurn(batch, order, turn, null);
+    return Within.FLEET;
   }
 
-  private Explanation explanation(int chosen) {
-    boolean friendly = explainer.friendlyFits(demand);
+  private Explanation explanation(Query query, int chosen) {
+    boolean friendly = explainer.friendlyFits(query);
     List<NodeVerdict> verdicts = new ArrayList<>();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       if (!ledger.nodes().alive(node)) {
         continue;
       }
-      List<Reason> reasons = node == chosen ? List.of() : explainer.broken(node, demand);
+      List<Reason> reasons = node == chosen ? List.of() : explainer.broken(node, query);
       boolean fits = reasons.isEmpty();
       if (fits && node != chosen) {
         reasons =
             List.of(
-                friendly && fleet.finder().averse(node, demand)
-                    ? explainer.averse(node, demand)
-                    : notChosen(node, chosen));
+                friendly && query.averse(node)
+                    ? explainer.averse(node, query)
+                    : notChosen(query, node, chosen));
       }
       verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
     }
-    return new Explanation(demand.workload().name(), verdicts, explainer.summary(demand, verdicts));
+    return new Explanation(demand.workload().name(), verdicts, explainer.summary(query, verdicts));
   }
 
   /** Why a node that fits, and is as friendly as any, was not chosen. */
-  private Reason notChosen(int node, int chosen) {
-    Reason worse = explainer.worse(node, demand);
+  private Reason notChosen(Query query, int node, int chosen) {
+    Reason worse = explainer.worse(node, query);
     return worse != null
         ? worse
         : chosen < 0 ? new Reason.Declined() : new Reason.Later(ledger.nodes().nodeName(chosen));
@@ -288,10 +298,10 @@ public final class Engine {
           placeGang(batch, members, refusals);
         }
       } else {
-        int placed = place(batch, index, order == null ? turns : index + 1);
+        int placed = place(batch, index, order == null ? turns : index + 1, Within.FLEET);
         turn += Math.max(0, placed - 1);
         if (placed == 0 && refusals != null) {
-          refusals[index] = refusal(batch, index);
+          refusals[index] = refusal(batch, index, Within.FLEET);
         }
       }
     }
@@ -302,45 +312,48 @@ public final class Engine {
    * take the first node, the following workloads with the same requirements go there too, up to an
    * end. Returns how many have been placed.
    */
-  private int place(Batch batch, int index, int end) {
+  private int place(Batch batch, int index, int end, Within within) {
     batch.load(index, demand);
-    boolean first = placer == Placer.FIRST;
-    int node = first ? fleet.finder().first(demand, 0) : choose();
-    if (node < 0) {
-      return 0;
+    try (Query query = fleet.finder().bind(demand, within)) {
+      boolean first = placer == Placer.FIRST;
+      int node = first ? fleet.finder().first(query, 0) : choose(query);
+      if (node < 0) {
+        return 0;
+      }
+      assert demand.isFreeOfTerms() || query.fits(node)
+          : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
+      if (first) {
+        return ledger.placeRun(batch, index, end, node, demand);
+      }
+      ledger.place(batch.entry(index), node, demand);
+      return 1;
     }
-    assert demand.isFreeOfTerms() || fleet.finder().fits(node, demand)
-        : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
-    if (first) {
-      return ledger.placeRun(batch, index, end, node, demand);
-    }
-    ledger.place(batch.entry(index), node, demand);
-    return 1;
   }
 
-  private Refusal refusal(Batch batch, int index) {
+  private Refusal refusal(Batch batch, int index, Within within) {
     batch.load(index, demand);
-    return explainer.refusal(demand);
+    try (Query query = fleet.finder().bind(demand, within)) {
+      return explainer.refusal(query);
+    }
   }
 
   private GangTurn.Chooser chooser(Batch batch) {
     return new GangTurn.Chooser() {
       @Override
-      public boolean place(int index) {
+      public boolean place(int index, Within within) {
         Interruption.check();
-        return Engine.this.place(batch, index, index + 1) > 0;
+        return Engine.this.place(batch, index, index + 1, within) > 0;
       }
 
       @Override
-      public Refusal refusal(int index) {
-        return Engine.this.refusal(batch, index);
+      public Refusal refusal(int index, Within within) {
+        return Engine.this.refusal(batch, index, within);
       }
     };
   }
 
   private void placeGang(Batch batch, List<Integer> members, Refusal[] refusals) {
-    GangTurn gang =
-        new GangTurn(ledger, fleet.finder(), batch, members, chooser(batch), refusals != null);
+    GangTurn gang = new GangTurn(ledger, batch, members, chooser(batch), refusals != null);
     boolean stands = gang.place();
     for (int i = 0; i < members.size(); i++) {
       if (!stands && refusals != null) {
@@ -354,12 +367,12 @@ public final class Engine {
   }
 
   /** The node that the strategy chooses for the demand, checked; -1 where it is refused. */
-  private int choose() {
-    if (!candidates.open(demand)) {
+  private int choose(Query query) {
+    if (!candidates.open(query)) {
       return NodeTable.NONE;
     }
     try {
-      return checked(answer());
+      return checked(answer(), query);
     } finally {
       candidates.close();
     }
@@ -376,7 +389,7 @@ public final class Engine {
     }
   }
 
-  private int checked(FleetNode answer) {
+  private int checked(FleetNode answer, Query query) {
     if (answer == NodeView.DECLINED) {
       if (!description.mayDecline()) {
         throw calls.fault("declined " + subject() + ", but does not declare that it may", null);
@@ -390,7 +403,7 @@ public final class Engine {
       String what = answer == null ? "null" : "a node that is not of this fleet";
       throw calls.fault("answered " + what + " for " + subject(), null);
     }
-    if (!fleet.finder().fits(view.slot(), demand)) {
+    if (!query.fits(view.slot())) {
       throw calls.fault("answered " + view + ", which " + subject() + " does not fit", null);
     }
     if (!candidates.offers(view.slot())) {

@@ -3,7 +3,7 @@ package io.lighthouse.core.engine;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.feasibility.Within;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.List;
@@ -16,11 +16,9 @@ import java.util.Optional;
  * each domain. Members are not rearranged.
  */
 final class GangTurn {
-  private static final int ANY = -1;
   private static final int NOBODY = -1;
 
   private final Ledger ledger;
-  private final Finder finder;
   private final Batch batch;
   private final Gang gang;
 
@@ -31,6 +29,9 @@ final class GangTurn {
 
   /** Whether attempts go on to their end, and refusals are wanted. */
   private final boolean explained;
+
+  /** The domains that the next member is confined to. */
+  private Within within = Within.FLEET;
 
   /** Of the best attempt: its number, how many it placed, where, and why not the others. */
   private int best = -1;
@@ -43,21 +44,14 @@ final class GangTurn {
   /** What the engine does at the turn of one workload. */
   interface Chooser {
     /** Chooses a node for a workload of the batch and places it; returns whether it found one. */
-    boolean place(int index);
+    boolean place(int index, Within within);
 
     /** Why a workload finds no node now. */
-    Refusal refusal(int index);
+    Refusal refusal(int index, Within within);
   }
 
-  GangTurn(
-      Ledger ledger,
-      Finder finder,
-      Batch batch,
-      List<Integer> members,
-      Chooser chooser,
-      boolean explained) {
+  GangTurn(Ledger ledger, Batch batch, List<Integer> members, Chooser chooser, boolean explained) {
     this.ledger = ledger;
-    this.finder = finder;
     this.batch = batch;
     this.members = members.stream().mapToInt(Integer::intValue).toArray();
     this.chooser = chooser;
@@ -70,10 +64,14 @@ final class GangTurn {
     return run(Integer.MAX_VALUE, NOBODY);
   }
 
-  /** Goes as far as the turn of a member in the attempt that counts, and stops there. */
-  void stopAt(int member) {
+  /**
+   * Goes as far as the turn of a member in the attempt that counts, and stops there. Returns the
+   * domains that the member is confined to.
+   */
+  Within stopAt(int member) {
     tried = 0;
     run(best, member);
+    return within;
   }
 
   /**
@@ -95,40 +93,34 @@ final class GangTurn {
             [level < 0
                 ? ledger.nodes().slotCount()
                 : ledger.topology().level(level).domains().slotCount()];
-    try {
-      for (int attempt = 0; ; attempt++) {
-        finder.confine(name, ANY, without);
-        if (attempt == stopAttempt && stopMember == members[0]) {
-          return true;
-        }
-        int before = ledger.savepoint();
-        if (!chooser.place(members[0])) {
-          if (attempt == 0) {
-            record(attempt, 0, null, refusalsOfFirst());
-          }
-          return false;
-        }
-        int in =
-            ledger.topology().domainOf(level, ledger.placements().nodeOf(batch.entry(members[0])));
-        tried++;
-        finder.confine(name, in, without);
-        if (attempt(attempt, 1, stopAttempt, stopMember, ledger.topology().domainName(level, in))) {
-          return true;
-        }
-        ledger.rollBack(before);
-        without[in] = true;
+    for (int attempt = 0; ; attempt++) {
+      within = new Within(name, Within.ANY, without);
+      if (attempt == stopAttempt && stopMember == members[0]) {
+        return true;
       }
-    } finally {
-      if (stopMember == NOBODY) {
-        finder.liftConfinement();
+      int before = ledger.savepoint();
+      if (!chooser.place(members[0], within)) {
+        if (attempt == 0) {
+          record(attempt, 0, null, refusalsOfFirst());
+        }
+        return false;
       }
+      int in =
+          ledger.topology().domainOf(level, ledger.placements().nodeOf(batch.entry(members[0])));
+      tried++;
+      within = new Within(name, in, without);
+      if (attempt(attempt, 1, stopAttempt, stopMember, ledger.topology().domainName(level, in))) {
+        return true;
+      }
+      ledger.rollBack(before);
+      without[in] = true;
     }
   }
 
   private Refusal[] refusalsOfFirst() {
     Refusal[] of = new Refusal[members.length];
     if (explained) {
-      of[0] = chooser.refusal(members[0]);
+      of[0] = chooser.refusal(members[0], within);
     }
     return of;
   }
@@ -141,10 +133,10 @@ final class GangTurn {
       if (attempt == stopAttempt && members[i] == stopMember) {
         return true;
       }
-      if (chooser.place(members[i])) {
+      if (chooser.place(members[i], within)) {
         count++;
       } else if (explained) {
-        why[i] = chooser.refusal(members[i]);
+        why[i] = chooser.refusal(members[i], within);
       } else {
         break;
       }

@@ -10,6 +10,7 @@ import io.lighthouse.api.advice.Choice.Term;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.core.feasibility.Explainer;
+import io.lighthouse.core.feasibility.Query;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.load.LoadRule;
@@ -31,8 +32,9 @@ final class Ranking {
 
   private final FleetView fleet;
   private final Explainer explainer;
+  private final Query query;
   private final Demand demand;
-  private final RecordedCandidates.Query query;
+  private final RecordedCandidates.Query asked;
 
   private final Placer placer;
   private final StrategyCalls calls;
@@ -45,27 +47,28 @@ final class Ranking {
   Ranking(
       FleetView fleet,
       Explainer explainer,
-      Demand demand,
-      RecordedCandidates.Query query,
+      Query query,
+      RecordedCandidates.Query asked,
       Placer placer,
       StrategyCalls calls) {
     this.fleet = fleet;
     this.explainer = explainer;
-    this.demand = demand;
     this.query = query;
+    demand = query.demand();
+    this.asked = asked;
     this.placer = placer;
     this.calls = calls;
-    rule = query.order() == Order.FULLEST ? LoadRule.FULLEST : LoadRule.VARIANCE;
-    byShare = query.order() == Order.FULLEST || query.order() == Order.VARIANCE;
+    rule = asked.order() == Order.FULLEST ? LoadRule.FULLEST : LoadRule.VARIANCE;
+    byShare = asked.order() == Order.FULLEST || asked.order() == Order.VARIANCE;
   }
 
   /** The choice of a node; {@link NodeTable#NONE} where none takes the workload. */
   Choice choice(int chosen) {
     List<Ranked> ranked = new ArrayList<>();
-    boolean friendly = explainer.friendlyFits(demand);
-    for (int slot = fleet.next(demand, 0);
+    boolean friendly = explainer.friendlyFits(query);
+    for (int slot = fleet.finder().next(query, 0, false);
         slot != NodeTable.NONE;
-        slot = fleet.next(demand, slot + 1)) {
+        slot = fleet.finder().next(query, slot + 1, false)) {
       Ranked node = ranked(slot, friendly);
       ranked.add(place(node, ranked), node);
     }
@@ -82,8 +85,8 @@ final class Ranking {
     }
     return new Choice(
         demand.workload().name(),
-        query.order(),
-        query.kept() != null && query.kept().isDescending(),
+        asked.order(),
+        asked.kept() != null && asked.kept().isDescending(),
         placed,
         ranked.stream().map(Ranked::shown).toList(),
         decider,
@@ -97,21 +100,17 @@ final class Ranking {
     terms.addAll(calls.call("its terms", () -> List.copyOf(placer.terms(demand.workload(), node))));
     return new Ranked(
         node,
-        fleet.finder().isCandidate(slot, demand, friendly),
+        fleet.finder().isCandidate(query, slot, friendly),
         new Candidate(
-            node.name(),
-            fleet.finder().averse(slot, demand),
-            explainer.excesses(slot, demand),
-            score,
-            terms));
+            node.name(), query.averse(slot), explainer.excesses(slot, query), score, terms));
   }
 
   // ---- scores ----
 
   private List<Term> terms(NodeView node) {
     List<Term> terms = new ArrayList<>();
-    if (query.order() == Order.SCORE) {
-      Resources weights = query.kept().rubric().weights();
+    if (asked.order() == Order.SCORE) {
+      Resources weights = asked.kept().rubric().weights();
       for (int i = 0; i < weights.size(); i++) {
         String name = weights.name(i);
         Quantity weight = weights.quantity(i);
@@ -151,10 +150,10 @@ final class Ranking {
 
   private Optional<Quantity> score(NodeView node, List<Term> terms) {
     int nodes = fleet.size();
-    return switch (query.order()) {
+    return switch (asked.order()) {
       case NODES -> Optional.of(Quantity.of(node.index() + 1L));
       case TURN ->
-          Optional.of(Quantity.of(Math.floorMod(node.index() - query.after() - 1, nodes) + 1L));
+          Optional.of(Quantity.of(Math.floorMod(node.index() - asked.after() - 1, nodes) + 1L));
       case SCORE -> Optional.of(sum(terms));
       case FULLEST, VARIANCE ->
           Optional.of(Quantity.of(fleet.loads(rule).score(node.slot(), demand)));
@@ -213,13 +212,13 @@ final class Ranking {
   }
 
   private int compareByOrder(Ranked a, Ranked b) {
-    return switch (query.order()) {
-      case SCORE -> query.kept().compare(a.node(), b.node());
+    return switch (asked.order()) {
+      case SCORE -> asked.kept().compare(a.node(), b.node());
       case TURN, FULLEST, VARIANCE ->
           a.shown().score().orElseThrow().compareTo(b.shown().score().orElseThrow());
       case COMPARATOR ->
           a.candidate() && b.candidate()
-              ? calls.call("its comparison", () -> query.comparator().compare(a.node(), b.node()))
+              ? calls.call("its comparison", () -> asked.comparator().compare(a.node(), b.node()))
               : 0;
       case STRATEGY -> compareTerms(a.shown(), b.shown());
       default -> 0;
@@ -244,7 +243,7 @@ final class Ranking {
   // ---- what decided ----
 
   private Decider decider(Ranked chosen, Ranked next) {
-    if (query.order() == Order.BATCH || compare(chosen, next) > 0) {
+    if (asked.order() == Order.BATCH || compare(chosen, next) > 0) {
       return Decider.STRATEGY;
     }
     if (chosen.shown().averse() != next.shown().averse()) {
@@ -253,17 +252,17 @@ final class Ranking {
     if (!chosen.shown().excess().equals(next.shown().excess())) {
       return Decider.PREFERENCE;
     }
-    if (query.order() == Order.NODES || query.order() == Order.TURN) {
+    if (asked.order() == Order.NODES || asked.order() == Order.TURN) {
       return Decider.NODES;
     }
-    if (query.order() == Order.SCORE) {
+    if (asked.order() == Order.SCORE) {
       Quantity score = chosen.shown().score().orElseThrow();
       return score.compareTo(next.shown().score().orElseThrow()) == 0
           ? Decider.NAME
           : Decider.SCORE;
     }
     if (compareByOrder(chosen, next) == 0) {
-      return query.order() == Order.STRATEGY ? Decider.STRATEGY : Decider.NODES;
+      return asked.order() == Order.STRATEGY ? Decider.STRATEGY : Decider.NODES;
     }
     if (byShare) {
       return Decider.SCORE;

@@ -31,7 +31,7 @@ final class Aversion extends Constraint {
   }
 
   @Override
-  boolean ask(Demand wanted) {
+  boolean prepare(Demand wanted) {
     demand = wanted;
     gathered = false;
     return !demand.antiAffinityHolders().isEmpty();
@@ -52,7 +52,7 @@ final class Aversion extends Constraint {
   }
 
   @Override
-  boolean uniform() {
+  boolean sameForEqualDemands() {
     return false;
   }
 
@@ -89,9 +89,9 @@ final class Aversion extends Constraint {
   }
 
   @Override
-  void tell(int node, Broken told) {
+  void reportBroken(int node, Broken broken) {
     if (!admits(node)) {
-      told.add(this, 0, Reason.Kind.AVERSE, 0, 0, 1);
+      broken.add(this, 0, Reason.Kind.AVERSE, 0, 0, 1);
     }
   }
 

@@ -1,56 +1,40 @@
 package io.lighthouse.core.feasibility;
 
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeTable;
-import java.util.Arrays;
 
 /**
  * The candidates of a workload with preferences. Friendly nodes that fit go before averse ones;
- * among these, the candidates are the best by the preferences. They are gathered at the first query
- * of a turn. A few queries cost one pass over the nodes that fit.
+ * among these, the candidates are the best by the preferences. They are gathered once per query,
+ * which costs one pass over the nodes that fit.
  */
 final class BestNodes {
   private final Ledger ledger;
   private final Finder finder;
-  private final Constraints constraints;
 
-  /** One bit per node. */
-  private long[] nodes = new long[0];
-
-  /** The workload of these candidates, and the version that they were gathered at. */
-  private Demand demand;
-
-  private long serial;
-  private long changes;
-
-  BestNodes(Ledger ledger, Finder finder, Constraints constraints) {
+  BestNodes(Ledger ledger, Finder finder) {
     this.ledger = ledger;
     this.finder = finder;
-    this.constraints = constraints;
   }
 
-  /** Gathers the candidates of a workload, unless they are the ones gathered last. */
-  private void gather(Demand wanted) {
-    constraints.take(wanted);
-    if (demand == wanted && serial == wanted.serial() && changes == constraints.changes()) {
-      return;
+  /** The candidates, one bit per node. */
+  private long[] of(Query query) {
+    if (query.candidates() == null) {
+      long[] nodes = fitting(query);
+      query.preferences.narrow(nodes);
+      query.candidates(nodes);
     }
-    nodes = fitting(wanted);
-    constraints.soft.narrow(nodes);
-    demand = wanted;
-    serial = wanted.serial();
-    changes = constraints.changes();
+    return query.candidates();
   }
 
   /** The nodes that a workload fits: only the friendly ones if there are any. */
-  long[] fitting(Demand wanted) {
+  long[] fitting(Query query) {
     long[] bits = new long[(ledger.nodes().slotCount() + 63) >> 6];
     for (boolean friendly : new boolean[] {true, false}) {
       boolean any = false;
-      for (int node = finder.next(wanted, 0, friendly);
+      for (int node = finder.next(query, 0, friendly);
           node != NodeTable.NONE;
-          node = finder.next(wanted, node + 1, friendly)) {
+          node = finder.next(query, node + 1, friendly)) {
         bits[node >> 6] |= 1L << node;
         any = true;
       }
@@ -62,14 +46,14 @@ final class BestNodes {
   }
 
   /** The first candidate at or after a node, wrapping round. */
-  int first(Demand wanted, int from) {
-    int found = next(wanted, from);
-    return found == NodeTable.NONE && from > 0 ? next(wanted, 0) : found;
+  int first(Query query, int from) {
+    int found = next(query, from);
+    return found == NodeTable.NONE && from > 0 ? next(query, 0) : found;
   }
 
   /** The first candidate at or after a node. */
-  int next(Demand wanted, int from) {
-    gather(wanted);
+  int next(Query query, int from) {
+    long[] nodes = of(query);
     for (int at = from >> 6; at < nodes.length; at++) {
       long word = at == from >> 6 ? nodes[at] & -1L << from : nodes[at];
       if (word != 0) {
@@ -80,22 +64,15 @@ final class BestNodes {
   }
 
   /** The first candidate in an order. */
-  int first(Demand wanted, Scores scores, boolean descending) {
+  int first(Query query, Scores scores, boolean descending) {
     int best = NodeTable.NONE;
-    for (int node = next(wanted, 0); node != NodeTable.NONE; node = next(wanted, node + 1)) {
+    for (int node = next(query, 0); node != NodeTable.NONE; node = next(query, node + 1)) {
       best = Scan.earlier(scores, node, best, descending);
     }
     return best;
   }
 
-  boolean has(Demand wanted, int node) {
-    gather(wanted);
-    return (nodes[node >> 6] >>> node & 1) != 0;
-  }
-
-  /** Copies the candidates, so that the caller may keep them across later queries. */
-  long[] copyOf(Demand wanted) {
-    gather(wanted);
-    return Arrays.copyOf(nodes, nodes.length);
+  boolean has(Query query, int node) {
+    return (of(query)[node >> 6] >>> node & 1) != 0;
   }
 }

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * nodes to a neighbour: the blocks up to the nearest empty one are shifted by one. At first, empty
  * blocks are spread everywhere. When the shifts have become too many, the order is rebuilt.
  */
-final class BlockOrder {
+final class BlockOrder implements LevelListener {
   private static final int SLOTS = 64;
 
   /** How many nodes a block has at first, and one in how many blocks stays empty. */
@@ -107,8 +107,8 @@ final class BlockOrder {
     return position[node] >= 0 && keys.compare(node, of, at) < 0;
   }
 
-  /** Follows a node across a level. */
-  void flip(int dimension, int level, int node, boolean set) {
+  @Override
+  public void flip(int dimension, int level, int node, boolean set) {
     int at = node < position.length ? position[node] : -1;
     if (at < 0) {
       return; // The node is being added or removed.
@@ -197,13 +197,13 @@ final class BlockOrder {
   }
 
   /**
-   * The first node that fits. The levels have prepared the demand.
+   * The first node that fits.
    *
-   * @param rules have prepared the demand
+   * @param query whose demand the levels have prepared
    * @param start the block before which nothing fits; ascending only
    * @param friends whether averse nodes are skipped
    */
-  int first(Constraints rules, int start, boolean friends, boolean descending) {
+  int first(Query query, int start, boolean friends, boolean descending) {
     chosen.clear();
     levels.addRows(chosen, rows);
     if (chosen.count() == 0) {
@@ -218,19 +218,19 @@ final class BlockOrder {
       for (int at = start; first == NodeTable.NONE && at < blocks; at++) {
         at = chosen.next(at, blocks, used);
         if (at < blocks) {
-          first = first(at, rules, friends, false, first);
+          first = first(at, query, friends, false, first);
         }
       }
       return first;
     }
     for (int at = blocks - 1; at >= 0 && (first == NodeTable.NONE || ties(at, first)); at--) {
-      first = first(at, rules, friends, true, first);
+      first = first(at, query, friends, true, first);
     }
     return first;
   }
 
   /** The first node of a block that fits, if it is before the one found so far. */
-  private int first(int block, Constraints rules, boolean friends, boolean descending, int found) {
+  private int first(int block, Query query, boolean friends, boolean descending, int found) {
     int first = found;
     long word = chosen.word(block, chosen.count());
     for (; word != 0; word &= word - 1) {
@@ -238,9 +238,9 @@ final class BlockOrder {
       if (!levels.covers(node)) {
         misses++;
       } else if ((first == NodeTable.NONE || before(node, first, descending))
-          && rules.mayAdmit(node)
-          && !(friends && rules.averse(node))
-          && rules.admits(node)) {
+          && query.mayFit(node)
+          && !(friends && query.averse(node))
+          && query.fits(node)) {
         first = node;
       }
     }

@@ -70,13 +70,6 @@ final class BoundMemo {
     count = 0;
   }
 
-  /** Lowers the bounds to a place where a node was added, since something may fit from there on. */
-  void cut(int place) {
-    for (int i = 0; i < count && places[i] > place; i++) {
-      places[i] = place;
-    }
-  }
-
   /**
    * The place before which no node fits a demand, 0 where none is known. The levels have prepared
    * the demand.

@@ -8,28 +8,16 @@ import io.lighthouse.core.ledger.NodeTable;
 
 /**
  * Keeps the members of a gang in one domain: that of the first member. The first member itself gets
- * a domain that has not been tried. The engine sets it for as long as it tries a gang.
+ * a domain that has not been tried.
  */
 final class Confinement extends Constraint {
-  /** Any domain that has not been tried. */
-  static final int ANY = -1;
-
   private static final Resources NOTHING = Resources.none();
 
   private final Ledger ledger;
+  private Within within = Within.FLEET;
 
-  /**
-   * The index of the level; negative while no workload is confined, below -1 for a level without
-   * nodes.
-   */
+  /** The index of the level; below -1 for a level without nodes. */
   private int level;
-
-  private boolean set;
-  private String name;
-  private int domain;
-
-  /** By domain: whether it has been tried. */
-  private boolean[] tried;
 
   private Demand demand;
 
@@ -37,45 +25,46 @@ final class Confinement extends Constraint {
     this.ledger = ledger;
   }
 
-  /** Confines all workloads from now on. */
-  void set(String to, int in, boolean[] without) {
-    set = true;
-    name = to;
-    level = ledger.topology().levelIndex(to);
-    domain = in;
-    tried = without;
+  /** Confines the query to domains of a level. */
+  void set(Within domains) {
+    within = domains;
+    if (isSet()) {
+      level = ledger.topology().levelIndex(domains.level());
+    }
   }
 
-  void lift() {
-    set = false;
+  private boolean isSet() {
+    return within != Within.FLEET;
   }
 
   @Override
-  boolean ask(Demand wanted) {
+  boolean prepare(Demand wanted) {
     demand = wanted;
-    return set;
+    return isSet();
   }
 
   @Override
   boolean admits(int node) {
     int in = ledger.topology().domainOf(level, node);
-    return in != NodeTable.NONE && (domain == ANY ? !tried[in] : in == domain);
+    return in != NodeTable.NONE
+        && (within.domain() == Within.ANY ? !within.tried()[in] : in == within.domain());
   }
 
   @Override
-  boolean uniform() {
+  boolean sameForEqualDemands() {
     return false;
   }
 
   @Override
-  boolean lasting() {
+  boolean monotone() {
     return false;
   }
 
   /** Leaves out the nodes outside the one domain that all workloads are confined to. */
   void leaveOut(Tally tally) {
-    for (int node = 0; set && domain != ANY && node < tally.nodes(); node++) {
-      if (ledger.topology().domainOf(level, node) != domain) {
+    boolean one = isSet() && within.domain() != Within.ANY;
+    for (int node = 0; one && node < tally.nodes(); node++) {
+      if (ledger.topology().domainOf(level, node) != within.domain()) {
         tally.leaveOut(node);
       }
     }
@@ -86,20 +75,21 @@ final class Confinement extends Constraint {
    * another rule reports it. A node in another domain has no reason: the gang was placed elsewhere.
    */
   @Override
-  void tell(int node, Broken told) {
+  void reportBroken(int node, Broken broken) {
     boolean nowhere = ledger.topology().domainOf(level, node) == NodeTable.NONE;
-    if (nowhere && demand.workload().terms().shared().getOrDefault(name, NOTHING).size() == 0) {
-      told.add(this, 0, Reason.Kind.NO_DOMAIN, 0, 1, 0);
+    if (nowhere
+        && demand.workload().terms().shared().getOrDefault(within.level(), NOTHING).size() == 0) {
+      broken.add(this, 0, Reason.Kind.NO_DOMAIN, 0, 1, 0);
     }
   }
 
   @Override
   Reason reason(int node, int condition) {
-    return new Reason.NoDomain(name, -1);
+    return new Reason.NoDomain(within.level(), -1);
   }
 
   @Override
   String level(int key) {
-    return name;
+    return within.level();
   }
 }

@@ -4,16 +4,16 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.core.ledger.Demand;
 
 /**
- * A rule about the nodes that a workload may use or prefers. All code of a rule is in one file. One
- * line in {@link Constraints} registers it.
+ * A rule about the nodes that a workload may use or prefers, as part of one {@link Query}. All code
+ * of a rule is in one file. One line in {@link Constraints} registers it.
  *
- * <p>A rule prepares a workload ({@link #ask}) and then answers for that workload. It answers
- * exactly for one node ({@link #admits}), with bitmaps for all nodes ({@link #addRows}), and with
- * reasons ({@link #tell}). Bitmaps may admit too many nodes, never too few. Whatever they admit is
- * checked exactly, unless the rule reports that its bitmaps are exact ({@link #rowsAreExact}).
+ * <p>A constraint prepares a workload ({@link #prepare}) and then answers for that workload until
+ * its query is closed. It answers exactly for one node ({@link #admits}), with bitmaps for all
+ * nodes ({@link #addRows}), and with reasons ({@link #reportBroken}). Bitmaps may admit too many
+ * nodes, never too few. Whatever they admit is checked exactly.
  *
- * <p>It follows the ledger from the start. Bitmaps that cost a pass over all nodes are made when an
- * index is built, and dropped with it.
+ * <p>What is derived from the nodes is not part of a constraint. All queries share it, it follows
+ * the ledger or is validated by its clock, and a constraint only refers to it.
  */
 abstract class Constraint {
   /** Receives the broken conditions of a node, one by one. */
@@ -34,11 +34,11 @@ abstract class Constraint {
   // ---- one workload ----
 
   /**
-   * Prepares a workload. All other queries are about it until the next call.
+   * Prepares the workload of the query.
    *
-   * @return whether the rule could reject any node; if not, it is not queried further
+   * @return whether the rule could reject any node; if not, it is not evaluated
    */
-  abstract boolean ask(Demand demand);
+  abstract boolean prepare(Demand demand);
 
   /** Whether a node satisfies the rule, exactly. */
   abstract boolean admits(int node);
@@ -57,28 +57,20 @@ abstract class Constraint {
    * Whether placements can only make it stricter: a rejected node stays rejected until a release.
    * Where this is false, no search result is remembered.
    */
-  boolean lasting() {
+  boolean monotone() {
     return true;
   }
 
   /**
-   * Whether it gives the same answer for every workload. Where this is false, a search result is
-   * not reused for workloads that merely require as much.
+   * Whether it gives the same answer for all workloads that require as much. Where this is false, a
+   * search result is not reused for another workload.
    */
-  abstract boolean uniform();
+  abstract boolean sameForEqualDemands();
 
   // ---- all nodes ----
 
   /** Adds bitmaps of the nodes that satisfy the rule. */
   void addRows(RowScan rows) {}
-
-  /**
-   * Whether the bitmaps that {@link #addRows} has just added admit only nodes that {@link #admits}
-   * does. Then their survivors need no check.
-   */
-  boolean rowsAreExact() {
-    return false;
-  }
 
   /**
    * Whether the bitmaps admit a node; false is certain. For orders, whose bitmaps have other
@@ -91,9 +83,9 @@ abstract class Constraint {
   // ---- reasons ----
 
   /** Reports every broken condition of a node. */
-  abstract void tell(int node, Broken told);
+  abstract void reportBroken(int node, Broken broken);
 
-  /** The condition that {@link #tell} has just reported, as data. */
+  /** The condition that {@link #reportBroken} has just reported, as data. */
   abstract Reason reason(int node, int condition);
 
   /** The name of a key in counts; empty where the kind is enough. */
@@ -114,18 +106,4 @@ abstract class Constraint {
       }
     }
   }
-
-  // ---- following the ledger ----
-
-  /** Rebuilds all state that follows the nodes, after the set of nodes has changed. */
-  void reshaped() {}
-
-  /** Follows a node that was cordoned or uncordoned. */
-  void cordonChanged(int node) {}
-
-  /** Follows a node that was added, or that got new accounts. */
-  void nodeCame(int node) {}
-
-  /** Follows a node that is about to be removed, or to get new accounts. */
-  void nodeLeaving(int node) {}
 }

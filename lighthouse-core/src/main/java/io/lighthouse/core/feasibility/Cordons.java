@@ -1,7 +1,6 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.api.Reason;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeAccounts;
@@ -10,17 +9,17 @@ import io.lighthouse.core.ledger.NodeAccounts;
 final class Cordons extends Constraint {
   private final Ledger ledger;
   private final NodeAccounts accounts;
-  private BitRow open;
+  private final OpenNodes open;
 
-  Cordons(Ledger ledger) {
+  Cordons(Ledger ledger, OpenNodes open) {
     this.ledger = ledger;
     accounts = ledger.accounts();
-    reshaped();
+    this.open = open;
   }
 
   @Override
-  boolean ask(Demand demand) {
-    return open.count() < ledger.nodes().slotCount();
+  boolean prepare(Demand demand) {
+    return open.row().count() < ledger.nodes().slotCount();
   }
 
   @Override
@@ -29,63 +28,29 @@ final class Cordons extends Constraint {
   }
 
   @Override
-  boolean uniform() {
+  boolean sameForEqualDemands() {
     return true;
   }
 
   @Override
   void addRows(RowScan rows) {
-    rows.add(open);
-  }
-
-  @Override
-  boolean rowsAreExact() {
-    return true;
+    rows.add(open.row());
   }
 
   @Override
   boolean mayAdmit(int node) {
-    return open.has(node);
+    return open.row().has(node);
   }
 
   @Override
-  void tell(int node, Broken told) {
+  void reportBroken(int node, Broken broken) {
     if (accounts.cordoned(node)) {
-      told.add(this, 0, Reason.Kind.CORDONED, 0, 0, 1);
+      broken.add(this, 0, Reason.Kind.CORDONED, 0, 0, 1);
     }
   }
 
   @Override
   Reason reason(int node, int condition) {
     return new Reason.Cordoned();
-  }
-
-  @Override
-  void reshaped() {
-    int nodes = ledger.nodes().slotCount();
-    open = new BitRow((nodes + 63) >> 6);
-    for (int node = 0; node < nodes; node++) {
-      open.set(node, !accounts.cordoned(node));
-    }
-  }
-
-  @Override
-  void nodeCame(int node) {
-    open.reach(node);
-    cordonChanged(node);
-  }
-
-  @Override
-  void nodeLeaving(int node) {
-    open.clear(node);
-  }
-
-  @Override
-  void cordonChanged(int node) {
-    open.set(node, !accounts.cordoned(node));
-  }
-
-  void audit(Audit audit) {
-    open.audit(audit, "open nodes", node -> !accounts.cordoned(node), ledger.nodes().slotCount());
   }
 }

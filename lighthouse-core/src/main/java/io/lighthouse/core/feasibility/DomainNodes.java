@@ -1,6 +1,7 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeTable;
 
@@ -31,8 +32,8 @@ final class DomainNodes {
 
   private long[][] keys = {};
 
-  /** The version of the fleet that the postings reflect. */
-  private long seen = -1;
+  /** When the postings were made. */
+  private final Clock.Stamp made;
 
   /** By level: the nodes by domain, and where each domain's begin; null before the first query. */
   private int[][] nodes = {};
@@ -41,6 +42,7 @@ final class DomainNodes {
 
   DomainNodes(Ledger ledger) {
     this.ledger = ledger;
+    made = ledger.clock().stamp(Clock.Scope.SHAPE);
   }
 
   /** How many nodes are in a domain. */
@@ -119,8 +121,7 @@ final class DomainNodes {
   }
 
   private void forgetIfChanged() {
-    if (seen != ledger.shapeChanges()) {
-      seen = ledger.shapeChanges();
+    if (made.renew()) {
       nodes = new int[ledger.topology().levelCount()][];
       starts = new int[ledger.topology().levelCount()][];
       rows = new BitRow[nodes.length][2 * WITH_OUTSIDE];
@@ -161,7 +162,7 @@ final class DomainNodes {
   /** Compares the postings and the bitmaps, where valid, with the domains of the nodes. */
   void audit(Audit audit) {
     int slots = ledger.nodes().slotCount();
-    for (int level = 0; level < nodes.length && seen == ledger.shapeChanges(); level++) {
+    for (int level = 0; level < nodes.length && made.isCurrent(); level++) {
       if (nodes[level] == null) {
         continue;
       }

@@ -38,7 +38,7 @@ final class Domains extends Constraint {
   }
 
   @Override
-  boolean ask(Demand wanted) {
+  boolean prepare(Demand wanted) {
     demand = wanted;
     if (demand.sharesUnknownLevel()) {
       return true;
@@ -86,14 +86,14 @@ final class Domains extends Constraint {
 
   /** The answer is the same for all workloads that share nothing and have no immunities. */
   @Override
-  boolean uniform() {
+  boolean sameForEqualDemands() {
     return !demand.hasTerms() && demand.immunityCount() == 0;
   }
 
   // ---- reasons ----
 
   @Override
-  void tell(int node, Broken told) {
+  void reportBroken(int node, Broken broken) {
     List<Level> sorted = new ArrayList<>();
     for (int i = 1; i < topology.levelCount(); i++) {
       sorted.add(topology.level(i));
@@ -110,21 +110,21 @@ final class Domains extends Constraint {
       while (!unknown.isEmpty()
           && Names.compare(unknown.get(0), level.name()) < 0
           && level != topology.level(0)) {
-        tellNowhere(unknown.remove(0), told);
+        reportNowhere(unknown.remove(0), broken);
       }
       if (level == topology.level(0)) {
-        unknown.forEach(name -> tellNowhere(name, told));
+        unknown.forEach(name -> reportNowhere(name, broken));
       }
-      tell(node, level, told);
+      report(node, level, broken);
     }
   }
 
-  private void tellNowhere(String level, Broken told) {
+  private void reportNowhere(String level, Broken broken) {
     reason = new Reason.NoDomain(level, -1);
-    told.add(this, 0, Reason.Kind.NO_DOMAIN, key(level, ""), 1, 0);
+    broken.add(this, 0, Reason.Kind.NO_DOMAIN, key(level, ""), 1, 0);
   }
 
-  private void tell(int node, Level level, Broken told) {
+  private void report(int node, Level level, Broken broken) {
     Demand shared = demand.shared(topology.levelIndex(level.name()));
     if (shared == null) {
       return;
@@ -132,16 +132,16 @@ final class Domains extends Constraint {
     int domain = level.domainOf(node);
     if (domain == NodeTable.NONE) {
       if (shared.size() > 0) {
-        tellNowhere(level.name(), told);
+        reportNowhere(level.name(), broken);
       }
       return;
     }
     if (level.accounts().cordoned(domain)) {
       reason = new Reason.At(level.name(), level.domains().nodeName(domain), new Reason.Cordoned());
-      told.add(this, 0, Reason.Kind.CORDONED, key(level.name(), ""), 0, 1);
+      broken.add(this, 0, Reason.Kind.CORDONED, key(level.name(), ""), 0, 1);
     }
     for (String resource : resources(level, domain)) {
-      tell(level, domain, resource, shared, told);
+      report(level, domain, resource, shared, broken);
     }
   }
 
@@ -159,7 +159,7 @@ final class Domains extends Constraint {
     return names;
   }
 
-  private void tell(Level level, int domain, String resource, Demand shared, Broken told) {
+  private void report(Level level, int domain, String resource, Demand shared, Broken broken) {
     Resources wanted = wanted(level);
     Quantity required = wanted.get(resource).map(Domains::asTaken).orElse(Quantity.ZERO);
     int id = level.resources().resourceId(resource);
@@ -167,14 +167,14 @@ final class Domains extends Constraint {
     if (slot < 0) {
       // Compared with 0, as on a node: a domain without the resource is infinitely far.
       int against = required.signum() == 0 ? 0 : 1;
-      at(level, domain, resource, new Reason.Missing(resource, required), against, against, told);
+      at(level, domain, resource, new Reason.Missing(resource, required), against, against, broken);
       return;
     }
     boolean immune = demand.workload().immunities().contains(resource);
     Unit unit = level.accounts().units().unit(domain, resource);
     if (!immune && !unit.allows(wanted.get(resource).orElse(Quantity.ZERO))) {
       Reason off = new Reason.OffUnit(resource, wanted.get(resource).orElseThrow(), unit);
-      at(level, domain, resource, off, 1, 0, told);
+      at(level, domain, resource, off, 1, 0, broken);
     }
     Quantity left = level.resources().quantity(id, level.accounts().left(domain, slot));
     if (immune || required.compareTo(left) <= 0 && (wanted.has(resource) || left.signum() >= 0)) {
@@ -193,7 +193,7 @@ final class Domains extends Constraint {
         left.signum() < 0
             ? new Reason.Negative(resource, left, required, lacking)
             : new Reason.Insufficient(resource, left, required, lacking);
-    at(level, domain, resource, shortfall, lacks, against, told);
+    at(level, domain, resource, shortfall, lacks, against, broken);
   }
 
   /** The amount as the ledger reads it: at most nine digits, rounded up. */
@@ -208,9 +208,9 @@ final class Domains extends Constraint {
       Reason there,
       long lacking,
       long against,
-      Broken told) {
+      Broken broken) {
     reason = new Reason.At(level.name(), level.domains().nodeName(domain), there);
-    told.add(this, 0, there.kind(), key(level.name(), resource), lacking, against);
+    broken.add(this, 0, there.kind(), key(level.name(), resource), lacking, against);
   }
 
   @Override

@@ -5,9 +5,10 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -27,14 +28,13 @@ public final class Explainer {
 
   private final Finder finder;
   private final Ledger ledger;
-  private final Constraints constraints;
   private final Tally tally;
 
   /** By place: the shapes refused last, with the refusal and the version of each. */
   private final ShapeTable shapes = new ShapeTable(8);
 
   private final Refusal[] said = new Refusal[shapes.places()];
-  private final long[] saidAt = new long[shapes.places()];
+  private final Clock.Stamp[] saidAt = new Clock.Stamp[shapes.places()];
 
   /**
    * An explainer of one ledger.
@@ -44,25 +44,20 @@ public final class Explainer {
   public Explainer(Finder finder) {
     this.finder = finder;
     ledger = finder.ledger();
-    constraints = finder.constraints();
     tally = new Tally(ledger);
+    Arrays.setAll(saidAt, i -> ledger.clock().stamp(Clock.Scope.ANYTHING));
   }
 
   /**
    * Every broken condition of a node.
    *
    * @param node the index of a node
-   * @param demand what the workload needs
+   * @param query the query of the workload
    * @return rule by rule: the cordon first, then by resource name; empty where the workload fits
    */
-  public List<Reason> broken(int node, Demand demand) {
-    constraints.take(demand);
-    return broken(node);
-  }
-
-  private List<Reason> broken(int node) {
+  public List<Reason> broken(int node, Query query) {
     List<Reason> reasons = new ArrayList<>();
-    constraints.tell(
+    query.reportBroken(
         node,
         (by, condition, kind, key, lacking, against) -> reasons.add(by.reason(node, condition)));
     sortOwn(reasons);
@@ -98,12 +93,11 @@ public final class Explainer {
    * The groups that make a node averse to a workload.
    *
    * @param node the index of an averse node
-   * @param demand what the workload needs
+   * @param query the query of the workload
    * @return the reason
    */
-  public Reason averse(int node, Demand demand) {
-    constraints.take(demand);
-    return constraints.aversion.reason(node, 0);
+  public Reason averse(int node, Query query) {
+    return query.aversion.reason(node, 0);
   }
 
   /**
@@ -111,29 +105,27 @@ public final class Explainer {
    * that fit go before averse ones.
    *
    * @param node the slot of a node that fits, friendly if any such node is
-   * @param demand what the workload needs
+   * @param query the query of the workload
    * @return the reason; null where it is a candidate
    */
-  public Reason worse(int node, Demand demand) {
-    constraints.take(demand);
-    if (!constraints.narrows() || finder.best().has(demand, node)) {
+  public Reason worse(int node, Query query) {
+    if (!query.hasPreferences() || finder.best().has(query, node)) {
       return null;
     }
-    return constraints.soft.worse(node, finder.best().fitting(demand));
+    return query.preferences.worse(node, finder.best().fitting(query));
   }
 
   /**
    * How far a node is from satisfying each preference of a workload.
    *
    * @param node the slot of a node that the workload fits
-   * @param demand what the workload needs
+   * @param query the query of the workload
    * @return the excess of each preference, in their order
    */
-  public List<Long> excesses(int node, Demand demand) {
-    constraints.take(demand);
+  public List<Long> excesses(int node, Query query) {
     List<Long> excesses = new ArrayList<>();
-    for (int i = 0; constraints.narrows() && i < constraints.soft.size(); i++) {
-      excesses.add(constraints.soft.excess(i, node));
+    for (int i = 0; query.hasPreferences() && i < query.preferences.size(); i++) {
+      excesses.add(query.preferences.excess(i, node));
     }
     return excesses;
   }
@@ -141,13 +133,12 @@ public final class Explainer {
   /**
    * Whether a workload fits some friendly node.
    *
-   * @param demand what the workload needs
+   * @param query the query of the workload
    * @return true if it does; then averse nodes are no candidates
    */
-  public boolean friendlyFits(Demand demand) {
-    constraints.take(demand);
+  public boolean friendlyFits(Query query) {
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      if (!constraints.averse(node) && constraints.admits(node)) {
+      if (!query.averse(node) && query.fits(node)) {
         return true;
       }
     }
@@ -158,34 +149,34 @@ public final class Explainer {
    * Why no node was chosen for a workload, over all nodes. A node that it would have fitted was
    * declined by the strategy, or was averse and so no candidate.
    *
-   * @param demand what the workload needs
+   * @param query the query of the workload
    * @return counts and the nearest nodes; cost linear in nodes
    */
-  public Refusal refusal(Demand demand) {
-    constraints.take(demand);
+  public Refusal refusal(Query query) {
     // An id of a resource that no node has may later be reused for another resource.
-    boolean alike = constraints.remembers() && !demand.requiresMissingResource();
-    int place = alike ? shapes.place(demand) : -1;
-    if (place >= 0 && saidAt[place] == finder.changes() && shapes.holds(place, demand)) {
+    boolean alike = query.isRemembered() && !query.demand().requiresMissingResource();
+    int place = alike ? shapes.place(query.demand()) : -1;
+    if (place >= 0 && saidAt[place].isCurrent() && shapes.holds(place, query.demand())) {
       Refusal same = said[place];
-      return new Refusal(demand.workload().name(), same.nodes(), same.counts(), same.nearest());
+      return new Refusal(
+          query.demand().workload().name(), same.nodes(), same.counts(), same.nearest());
     }
-    Refusal refusal = fresh(demand);
+    Refusal refusal = fresh(query);
     if (place >= 0) {
-      shapes.put(place, demand);
+      shapes.put(place, query.demand());
       said[place] = refusal;
-      saidAt[place] = finder.changes();
+      saidAt[place].renew();
     }
     return refusal;
   }
 
-  private Refusal fresh(Demand demand) {
+  private Refusal fresh(Query query) {
     finder.index();
-    tally.begin();
-    constraints.count(tally);
+    tally.begin(query);
+    query.count(tally);
     tally.end();
-    boolean friendly = constraints.prefers() && anyFriendlyFits();
-    Nearest nearest = new Nearest(constraints, constraints.resources.countedBy());
+    boolean friendly = query.prefersFriendly() && anyFriendlyFits(query);
+    Nearest nearest = new Nearest(query, query.resources.countedBy());
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
     int fewest = ledger.nodes().nodeCount() == 0 ? 0 : tally.gatherFewest();
     boolean enough = fewest >= Nearest.MOST;
@@ -197,7 +188,7 @@ public final class Explainer {
         continue;
       }
       if (broken == 0) {
-        boolean offered = !friendly || !constraints.averse(node);
+        boolean offered = !friendly || !query.averse(node);
         others.merge(offered ? Reason.Kind.DECLINED : Reason.Kind.AVERSE, 1, Integer::sum);
       }
       nearest.add(node, broken);
@@ -208,19 +199,20 @@ public final class Explainer {
     for (int i = 0; i < nearest.size(); i++) {
       int node = nearest.node(i);
       boolean fits = tally.broken(node) == 0;
-      boolean averse = fits && friendly && constraints.averse(node);
+      boolean averse = fits && friendly && query.averse(node);
       List<Reason> reasons =
           !fits
-              ? broken(node)
-              : List.of(averse ? constraints.aversion.reason(node, 0) : new Reason.Declined());
+              ? broken(node, query)
+              : List.of(averse ? query.aversion.reason(node, 0) : new Reason.Declined());
       verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
     }
-    return new Refusal(demand.workload().name(), ledger.nodes().nodeCount(), counts, verdicts);
+    return new Refusal(
+        query.demand().workload().name(), ledger.nodes().nodeCount(), counts, verdicts);
   }
 
-  private boolean anyFriendlyFits() {
+  private boolean anyFriendlyFits(Query query) {
     for (int node = 0; node < tally.nodes(); node++) {
-      if (tally.broken(node) == 0 && !constraints.averse(node)) {
+      if (tally.broken(node) == 0 && !query.averse(node)) {
         return true;
       }
     }
@@ -230,13 +222,12 @@ public final class Explainer {
   /**
    * The same as {@link #refusal}, from known verdicts.
    *
-   * @param demand what the workload needs
+   * @param query the query of the workload
    * @param verdicts the verdict of every node
    * @return counts and the nearest nodes that do not take it
    */
-  public Refusal summary(Demand demand, List<NodeVerdict> verdicts) {
-    constraints.take(demand);
-    Nearest nearest = new Nearest(constraints, null);
+  public Refusal summary(Query query, List<NodeVerdict> verdicts) {
+    Nearest nearest = new Nearest(query, null);
     Tally.Counts counts = new Tally.Counts();
     for (int node = 0; node < verdicts.size(); node++) {
       NodeVerdict verdict = verdicts.get(node);
@@ -252,6 +243,7 @@ public final class Explainer {
     for (int i = 0; i < nearest.size(); i++) {
       near.add(verdicts.get(ledger.nodes().index(nearest.node(i))));
     }
-    return new Refusal(demand.workload().name(), ledger.nodes().nodeCount(), counts.listed(), near);
+    return new Refusal(
+        query.demand().workload().name(), ledger.nodes().nodeCount(), counts.listed(), near);
   }
 }

@@ -7,6 +7,8 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
 import io.lighthouse.core.ledger.NodeTable;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Finds the nodes that fit a workload, friendly ones first.
@@ -21,9 +23,6 @@ import io.lighthouse.core.ledger.NodeTable;
  * scale changes. Then scans start again and count towards a new index.
  */
 public final class Finder implements LedgerListener {
-  /** How many recent changes are remembered; a power of two. */
-  static final int RECENT = 64;
-
   /** The cost of building an index, in scans of all nodes. */
   static final int PATIENCE = 16;
 
@@ -35,6 +34,7 @@ public final class Finder implements LedgerListener {
 
   private final Ledger ledger;
   private final int patience;
+  private final Set<IndexPart> parts;
   private final KeptOrders orders;
   private final NeedSample sample;
   private final Scan scan;
@@ -52,12 +52,6 @@ public final class Finder implements LedgerListener {
 
   /** The number of workloads in the last batch, which is the number of queries to expect. */
   private int expected;
-
-  private long changes;
-  private long givenBack;
-
-  /** The nodes that the last changes were on, by change modulo its length. */
-  private final int[] recent = new int[RECENT];
 
   /**
    * A finder that follows a ledger from now on.
@@ -80,11 +74,17 @@ public final class Finder implements LedgerListener {
   }
 
   private Finder(Ledger ledger, int patience, NamedRules named) {
+    this(ledger, patience, named, EnumSet.allOf(IndexPart.class));
+  }
+
+  /** A finder that uses only some parts of an index. */
+  Finder(Ledger ledger, int patience, NamedRules named, Set<IndexPart> parts) {
+    this.parts = parts;
     this.ledger = ledger;
     this.patience = patience;
-    constraints = new Constraints(ledger, named);
-    scan = new Scan(ledger, constraints);
-    best = new BestNodes(ledger, this, constraints);
+    constraints = new Constraints(ledger, named, parts.contains(IndexPart.NAMES));
+    scan = new Scan(ledger);
+    best = new BestNodes(ledger, this);
     sample = new NeedSample(ledger);
     orders = new KeptOrders(ledger);
     ledger.listen(this);
@@ -99,7 +99,7 @@ public final class Finder implements LedgerListener {
   public ScoreOrder orderBy(Rubric rubric) {
     ScoreOrder order = orders.find(rubric);
     if (order == null) {
-      order = new ScoreOrder(rubric, ledger, this);
+      order = new ScoreOrder(rubric, ledger, this::keep, uses(IndexPart.RUN_MEMO));
       keep(order);
     }
     return order;
@@ -120,6 +120,11 @@ public final class Finder implements LedgerListener {
     expected = batch.size();
   }
 
+  /** Whether a part of the index is used. */
+  boolean uses(IndexPart part) {
+    return parts.contains(part);
+  }
+
   Ledger ledger() {
     return ledger;
   }
@@ -135,70 +140,93 @@ public final class Finder implements LedgerListener {
   // ---- queries ----
 
   /**
-   * Whether a workload fits a node, exactly.
+   * Binds a demand.
    *
-   * @param node the index of a node
+   * @param demand what a workload needs
+   * @return its query, which the caller must close
+   */
+  public Query bind(Demand demand) {
+    return bind(demand, Within.FLEET);
+  }
+
+  /**
+   * Binds a demand that is confined to domains.
+   *
+   * @param demand what a workload needs
+   * @param within the domains
+   * @return its query, which the caller must close
+   */
+  public Query bind(Demand demand, Within within) {
+    return constraints.bind(demand, Query.Mode.HARD, within);
+  }
+
+  /**
+   * Whether a workload fits a node, for a single question about it.
+   *
+   * @param node the slot of a node
    * @param demand what the workload needs
    * @return true if no hard rule rejects it
    */
   public boolean fits(int node, Demand demand) {
-    constraints.take(demand);
-    return constraints.admits(node);
+    try (Query query = bind(demand)) {
+      return query.fits(node);
+    }
   }
 
   /**
-   * Whether a node holds a workload that shares an aversion group with this one.
+   * Whether a node is averse to a workload, for a single question about it.
    *
-   * @param node the index of a node
+   * @param node the slot of a node
    * @param demand what the workload needs
-   * @return true if the node is averse to it
+   * @return true if the workload prefers other nodes to it
    */
   public boolean averse(int node, Demand demand) {
-    if (demand.antiAffinityHolders().isEmpty()) {
-      return false;
+    try (Query query = bind(demand)) {
+      return query.averse(node);
     }
-    constraints.take(demand);
-    return constraints.averse(node);
   }
 
   /**
    * The first friendly node that fits, from a node on, wrapping round once. If there is none, the
    * first averse one that fits.
    *
-   * @param demand what the workload needs
+   * @param query the query of a workload
    * @param from the index of the node to begin at, from 0 to the number of nodes
-   * @return the index of a node, or {@link NodeTable#NONE}
+   * @return the slot of a node, or {@link NodeTable#NONE}
    */
-  public int first(Demand demand, int from) {
-    if (demand.requiresMissingResource()) {
+  public int first(Query query, int from) {
+    if (query.demand().requiresMissingResource()) {
       return NodeTable.NONE;
     }
-    constraints.take(demand);
-    if (!constraints.narrows()) {
-      return firstFitting(demand, from);
+    if (!query.hasPreferences()) {
+      return firstFitting(query, from);
     }
     // A node that satisfies all preferences is among the best. If there is none, all are compared.
-    constraints.insist(true);
-    constraints.take(demand);
-    int found = firstFitting(demand, from);
-    boolean best = found != NodeTable.NONE && !averse(found, demand);
-    constraints.insist(false);
-    return best ? found : this.best.first(demand, from);
+    try (Query strict = strict(query)) {
+      int found = firstFitting(strict, from);
+      if (found != NodeTable.NONE && !strict.averse(found)) {
+        return found;
+      }
+    }
+    return best.first(query, from);
   }
 
-  /** The same without regard to preferences; the rules have prepared the demand. */
-  private int firstFitting(Demand demand, int from) {
+  private Query strict(Query query) {
+    return constraints.bind(query.demand(), Query.Mode.PREFERENCES_REQUIRED, query.within());
+  }
+
+  /** The same without regard to preferences. */
+  private int firstFitting(Query query, int from) {
     int nodes = ledger.nodes().slotCount();
     if (!ready(enough())) {
-      int found = scan.first(from);
-      boolean whole = found == NodeTable.NONE || constraints.averse(found);
+      int found = scan.first(query, from);
+      boolean whole = found == NodeTable.NONE || query.averse(found);
       int looks = whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       work += from == 0 && expected >= nodes ? AGAIN * looks : looks;
       return found;
     }
-    int found = index.first(demand, from);
-    assert ledger.nodes().slotCount() > ASSERTED_NODES || found == scan.first(from)
-        : "index says " + found + " for " + demand.workload() + " from " + from;
+    int found = index.first(query, from);
+    assert nodes > ASSERTED_NODES || found == scan.first(query, from) : unlike(found, query);
     return found;
   }
 
@@ -206,83 +234,85 @@ public final class Finder implements LedgerListener {
    * The first friendly node that fits, in a kept order. If there is none, the first averse one that
    * fits.
    *
-   * @param demand what the workload needs
+   * @param query the query of a workload
    * @param order the order
    * @param descending whether from its other end
-   * @return the index of a node, or {@link NodeTable#NONE}
+   * @return the slot of a node, or {@link NodeTable#NONE}
    */
-  public int first(Demand demand, ScoreOrder order, boolean descending) {
-    if (demand.requiresMissingResource()) {
+  public int first(Query query, ScoreOrder order, boolean descending) {
+    if (query.demand().requiresMissingResource()) {
       return NodeTable.NONE;
     }
     keep(order);
-    constraints.take(demand);
-    if (!constraints.narrows()) {
-      return firstFitting(demand, order, descending);
+    if (!query.hasPreferences()) {
+      return firstFitting(query, order, descending);
     }
-    constraints.insist(true);
-    constraints.take(demand);
-    int found = firstFitting(demand, order, descending);
-    boolean best = found != NodeTable.NONE && !averse(found, demand);
-    constraints.insist(false);
-    return best ? found : this.best.first(demand, order.scores(), descending);
+    try (Query strict = strict(query)) {
+      int found = firstFitting(strict, order, descending);
+      if (found != NodeTable.NONE && !strict.averse(found)) {
+        return found;
+      }
+    }
+    return best.first(query, order.scores(), descending);
   }
 
-  private int firstFitting(Demand demand, ScoreOrder order, boolean descending) {
+  private int firstFitting(Query query, ScoreOrder order, boolean descending) {
     // Without blocks every query reads all nodes, so a long batch builds them at once.
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
       work += ledger.nodes().slotCount();
-      return scan.first(order.scores(), descending);
+      return scan.first(query, order.scores(), descending);
     }
     int found;
-    int rare = index.rarest(demand);
-    if (rare >= 0 || !order.ready(index.levels(), orders::names, enough)) {
-      found = firstByComparing(demand, order.scores(), rare, descending);
+    int rare = index.rarest(query.demand());
+    if (rare >= 0
+        || !uses(IndexPart.KEPT_ORDERS)
+        || !order.ready(index.levels(), orders::names, enough)) {
+      found = firstByComparing(query, order.scores(), rare, descending);
     } else {
-      found = firstByBlocks(demand, order, descending);
+      found = firstByBlocks(query, order, descending);
     }
     assert ledger.nodes().slotCount() > ASSERTED_NODES
-            || found == scan.first(order.scores(), descending)
-        : "order says " + found + " for " + demand.workload();
+            || found == scan.first(query, order.scores(), descending)
+        : unlike(found, query);
     return found;
   }
 
-  private int firstByBlocks(Demand demand, ScoreOrder order, boolean descending) {
-    int bound = index.bound(demand);
+  private int firstByBlocks(Query query, ScoreOrder order, boolean descending) {
+    int bound = index.bound(query);
     if (bound >= ledger.nodes().slotCount()) {
       return NodeTable.NONE;
     }
-    boolean friends = constraints.prefers() && index.hasFriend();
-    if (index.nameRowsAreEmpty()) {
-      index.learnNone(bound);
+    boolean friends = query.prefersFriendly() && index.hasFriend(query);
+    if (index.nameRowsAreEmpty(query)) {
+      index.learnNone(query, bound);
       return NodeTable.NONE;
     }
     long missed = order.misses();
-    int found = order.first(demand, this, friends, descending);
+    int found = order.first(query, friends, descending);
     index.missed(order.misses() - missed);
     if (found == NodeTable.NONE) {
-      index.learnNone(bound);
+      index.learnNone(query, bound);
     }
     return found;
   }
 
   /** Compares all nodes that fit, or only the few that have a rare resource. */
-  private int firstByComparing(Demand demand, Scores scores, int rare, boolean descending) {
+  private int firstByComparing(Query query, Scores scores, int rare, boolean descending) {
     int best = NodeTable.NONE;
-    int first = rare >= 0 ? index.firstOfFew(rare, 0) : firstFitting(demand, 0);
-    boolean friendly = first != NodeTable.NONE && !constraints.averse(first);
+    int first = rare >= 0 ? index.firstOfFew(query, rare, 0) : firstFitting(query, 0);
+    boolean friendly = first != NodeTable.NONE && !query.averse(first);
     if (rare >= 0) {
       RareNames rareNames = index.rareNames();
       for (int i = 0; i < rareNames.count(rare); i++) {
         int node = rareNames.node(rare, i);
-        if (constraints.admits(node) && !(friendly && constraints.averse(node))) {
+        if (query.fits(node) && !(friendly && query.averse(node))) {
           best = Scan.earlier(scores, node, best, descending);
         }
       }
       return best;
     }
-    for (int node = first; node != NodeTable.NONE; node = next(demand, node + 1, friendly)) {
+    for (int node = first; node != NodeTable.NONE; node = next(query, node + 1, friendly)) {
       best = Scan.earlier(scores, node, best, descending);
     }
     return best;
@@ -292,88 +322,67 @@ public final class Finder implements LedgerListener {
    * The next candidate, without wrapping. Candidates are the best, by the workload's preferences,
    * of the nodes that fit. On request, averse nodes are skipped.
    *
-   * @param demand what the workload needs
+   * @param query the query of a workload
    * @param from the slot to begin at
    * @param friendlyOnly whether averse nodes are skipped
    * @return the slot of a node, or {@link NodeTable#NONE}
    */
-  public int nextCandidate(Demand demand, int from, boolean friendlyOnly) {
-    constraints.take(demand);
-    return constraints.narrows() ? best.next(demand, from) : next(demand, from, friendlyOnly);
+  public int nextCandidate(Query query, int from, boolean friendlyOnly) {
+    return query.hasPreferences() ? best.next(query, from) : next(query, from, friendlyOnly);
   }
 
   /**
    * Whether a node that fits is a candidate.
    *
+   * @param query the query of a workload
    * @param node the slot of a node that the workload fits
-   * @param demand what the workload needs
    * @param friendlyOnly whether averse nodes are excluded
    * @return true if it is one
    */
-  public boolean isCandidate(int node, Demand demand, boolean friendlyOnly) {
-    constraints.take(demand);
-    return constraints.narrows()
-        ? best.has(demand, node)
-        : !friendlyOnly || !constraints.averse(node);
-  }
-
-  /**
-   * Confines all workloads to domains of a level, until {@link #liftConfinement}.
-   *
-   * @param level the name of a level
-   * @param domain the slot of the one domain; -1 for any that has not been tried
-   * @param tried by domain, whether it has been tried
-   */
-  public void confine(String level, int domain, boolean[] tried) {
-    constraints.confine(level, domain, tried);
-  }
-
-  /** Ends what {@link #confine} began. */
-  public void liftConfinement() {
-    constraints.liftConfinement();
+  public boolean isCandidate(Query query, int node, boolean friendlyOnly) {
+    return query.hasPreferences() ? best.has(query, node) : !friendlyOnly || !query.averse(node);
   }
 
   /**
    * The next node that fits, without wrapping.
    *
-   * @param demand what the workload needs
+   * @param query the query of a workload
    * @param from the index of the node to begin at
    * @param friendlyOnly whether averse nodes are skipped
-   * @return the index of a node, or {@link NodeTable#NONE}
+   * @return the slot of a node, or {@link NodeTable#NONE}
    */
-  public int next(Demand demand, int from, boolean friendlyOnly) {
-    if (demand.requiresMissingResource()) {
+  public int next(Query query, int from, boolean friendlyOnly) {
+    if (query.demand().requiresMissingResource()) {
       return NodeTable.NONE;
     }
-    constraints.take(demand);
     int nodes = ledger.nodes().slotCount();
     if (!ready(enough())) {
-      int found = scan.next(from, friendlyOnly);
+      int found = scan.next(query, from, friendlyOnly);
       work += (found == NodeTable.NONE ? nodes : found) - from;
       return found;
     }
-    int found = index.next(demand, from, friendlyOnly);
-    assert nodes > ASSERTED_NODES || found == scan.next(from, friendlyOnly)
-        : "index says " + found + " for " + demand.workload() + " from " + from;
+    int found = index.next(query, from, friendlyOnly);
+    assert nodes > ASSERTED_NODES || found == scan.next(query, from, friendlyOnly)
+        : unlike(found, query);
     return found;
+  }
+
+  private static String unlike(int found, Query query) {
+    return "the index found " + found + " for " + query.demand().workload();
   }
 
   /**
    * The nodes that a workload may fit, by the index: all that it fits, and a few others.
    *
-   * @param demand what the workload needs
+   * @param query the query of a workload
    * @param friendlyOnly whether averse nodes are skipped
    * @param into where the bit of each of them is set, by slot; long enough for all slots
-   * @return how many there are; {@link NodeTable#NONE} where this is not
-   *     known: without an index, or for a workload that prefers some nodes
+   * @return how many there are; {@link NodeTable#NONE} where this is not known: without an index,
+   *     or for a workload that prefers some nodes
    */
-  public int mayFit(Demand demand, boolean friendlyOnly, long[] into) {
-    if (demand.requiresMissingResource()) {
-      return NodeTable.NONE;
-    }
-    constraints.take(demand);
-    return ready(enough()) && !constraints.narrows()
-        ? index.mayFit(demand, friendlyOnly, into)
+  public int mayFit(Query query, boolean friendlyOnly, long[] into) {
+    return !query.demand().requiresMissingResource() && ready(enough()) && !query.hasPreferences()
+        ? index.mayFit(query, friendlyOnly, into)
         : NodeTable.NONE;
   }
 
@@ -408,79 +417,34 @@ public final class Finder implements LedgerListener {
   }
 
   private void learn() {
-    index = new NodeIndex(ledger, constraints, sample, patience == 0);
+    NeedSample learned = uses(IndexPart.AMOUNTS) ? sample : new NeedSample(ledger);
+    index = new NodeIndex(ledger, constraints.resourceRows, learned, parts, patience == 0);
     orders.relevelled();
   }
 
   // ---- following the ledger ----
 
-  /** How many placements and releases there have been. */
-  long changes() {
-    return changes;
-  }
-
-  /** How often something has been released. */
-  long givenBack() {
-    return givenBack;
-  }
-
-  /** The node of a change, which is one of the last {@link #RECENT}. */
-  int settledAt(long change) {
-    return recent[(int) (change & (RECENT - 1))];
-  }
-
   @Override
   public void charged(int node, Demand demand, int times) {
-    recent[(int) (changes++ & (RECENT - 1))] = node;
     constraints.charged(node, demand, times);
-    boolean gives = times < 0 || demand.hasNegativeNeed();
-    if (gives) {
-      givenBack++;
-    }
     if (index != null) {
-      if (gives) {
-        index.loosened();
-      }
       orders.settled(node);
     }
   }
 
   @Override
   public void cordonChanged(int node) {
-    changes++;
-    givenBack++;
     constraints.cordonChanged(node);
-    if (index != null) {
-      index.loosened();
-    }
-  }
-
-  /** Notes that what did not fit may fit now, though nothing was released on a node. */
-  @Override
-  public void loosened() {
-    changes++;
-    givenBack++;
-    constraints.loosened();
-    if (index != null) {
-      index.loosened();
-    }
   }
 
   @Override
   public void nodeAdded(int node) {
-    changes++;
-    givenBack++;
     constraints.nodeCame(node);
-    if (index != null) {
-      index.nodeCame(node);
-    }
     orders.nodeCame(node);
   }
 
   @Override
   public void nodeRemoving(int node) {
-    changes++;
-    givenBack++;
     if (index != null) {
       orders.nodeLeaving(node);
     }
@@ -489,8 +453,6 @@ public final class Finder implements LedgerListener {
 
   @Override
   public void reshaped() {
-    changes++;
-    givenBack++;
     constraints.reshaped();
     index = null;
     work = 0;

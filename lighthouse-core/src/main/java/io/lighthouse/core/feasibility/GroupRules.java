@@ -46,23 +46,20 @@ final class GroupRules extends Constraint {
   /** By rule: bitmaps of the nodes without a member. */
   private NodesWithout[] without = {};
 
-  /** Whether the bitmaps that were added last let only nodes pass that keep all rules. */
-  private boolean exact;
-
-  GroupRules(Ledger ledger, PossibleNodes possible, DomainNodes standing) {
+  GroupRules(Ledger ledger, Constraints shared) {
     this.ledger = ledger;
     topology = ledger.topology();
-    this.possible = possible;
-    this.standing = standing;
+    possible = shared.possible;
+    standing = shared.standing;
   }
 
   @Override
-  boolean ask(Demand demand) {
+  boolean prepare(Demand demand) {
     if (!demand.hasTerms() && ledger.rules().isEmpty()) {
       return false;
     }
     List<Rule> hard = ledger.hardRules(demand);
-    return ask(demand, hard, hard);
+    return prepare(demand, hard, hard);
   }
 
   /**
@@ -72,7 +69,7 @@ final class GroupRules extends Constraint {
    * @param hard the workload's hard rules
    * @return whether a rule counts a group
    */
-  boolean ask(Demand demand, List<Rule> asked, List<Rule> hard) {
+  boolean prepare(Demand demand, List<Rule> asked, List<Rule> hard) {
     if (!isRead(demand, asked)) {
       read(demand, asked);
     }
@@ -138,28 +135,22 @@ final class GroupRules extends Constraint {
   @Override
   void addRows(RowScan scan) {
     int words = (ledger.nodes().slotCount() + 63) >> 6;
-    exact = true;
     for (int i = 0; i < checkers.length; i++) {
       if (checkers[i] != null) {
-        exact &= addRow(scan, i, words);
+        addRow(scan, i, words);
       }
     }
   }
 
-  @Override
-  boolean rowsAreExact() {
-    return exact;
-  }
-
-  /** Adds a bitmap of the nodes that keep a rule; returns false where none is worth its cost. */
-  private boolean addRow(RowScan scan, int rule, int words) {
+  /** Adds a bitmap of the nodes that keep a rule, if it is worth its cost. */
+  private void addRow(RowScan scan, int rule, int words) {
     GroupRule checker = checkers[rule];
     if (checker.excludesHolders()) {
       addNodesWithout(scan, rule, words);
-      return true;
+      return;
     }
     if (checker.level < 0) {
-      return false;
+      return;
     }
     SortedCounts held = ledger.members().domains(checker.group, checker.level);
     boolean keptByEmpty = checker.excess(0) == 0;
@@ -172,16 +163,16 @@ final class GroupRules extends Constraint {
         set = checker.excess(held.count(i)) == 0 ? set | bit : set & ~bit;
       }
       scan.add(standing.ofSet(checker.level, set, keptOutside));
-      return true;
+    } else if (keptByEmpty == keptOutside) {
+      addRowOfHeld(scan, rule, held, !keptByEmpty, words);
     }
-    return keptByEmpty == keptOutside && addRowOfHeld(scan, rule, held, !keptByEmpty, words);
   }
 
   /**
    * Adds a bitmap made of domains that hold members: either the domains that keep the rule, or all
-   * nodes except those that break it. Returns false if these domains have too many nodes.
+   * nodes except those that break it. Adds none if these domains have too many nodes.
    */
-  private boolean addRowOfHeld(RowScan scan, int rule, SortedCounts held, boolean kept, int words) {
+  private void addRowOfHeld(RowScan scan, int rule, SortedCounts held, boolean kept, int words) {
     GroupRule checker = checkers[rule];
     int count = 0;
     int nodes = 0;
@@ -192,16 +183,16 @@ final class GroupRules extends Constraint {
         last = held.number(i);
         nodes += standing.count(checker.level, last);
         if (nodes > NODES_PER_WORD * words) {
-          return false;
+          return;
         }
       }
     }
     if (kept && count == 1) {
       scan.add(standing.ofOne(checker.level, last));
-      return true;
+      return;
     }
     if (!kept && count == 0) {
-      return true;
+      return;
     }
     if (rows[rule] == null || rows[rule].words.length != words) {
       rows[rule] = new BitRow(words);
@@ -218,7 +209,6 @@ final class GroupRules extends Constraint {
       }
     }
     scan.add(row);
-    return true;
   }
 
   private void addNodesWithout(RowScan scan, int rule, int words) {
@@ -263,7 +253,7 @@ final class GroupRules extends Constraint {
   }
 
   @Override
-  boolean lasting() {
+  boolean monotone() {
     for (GroupRule checker : checkers) {
       if (checker != null && !checker.rule.monotone()) {
         return false;
@@ -273,7 +263,7 @@ final class GroupRules extends Constraint {
   }
 
   @Override
-  boolean uniform() {
+  boolean sameForEqualDemands() {
     return false;
   }
 
@@ -282,11 +272,11 @@ final class GroupRules extends Constraint {
    * is the index plus the number of rules.
    */
   @Override
-  void tell(int node, Broken told) {
+  void reportBroken(int node, Broken broken) {
     for (int i = 0; i < checkers.length; i++) {
       if (excess(i, node) > 0) {
         boolean outside = topology.domainOf(checkers[i].level, node) == NodeTable.NONE;
-        told.add(
+        broken.add(
             this,
             i,
             outside ? Reason.Kind.NO_DOMAIN : checkers[i].kind(),

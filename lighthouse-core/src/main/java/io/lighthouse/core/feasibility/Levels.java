@@ -73,7 +73,7 @@ final class Levels {
   private final BitRow all;
 
   /** Orders whose own bitmaps follow the same levels. */
-  private final List<BlockOrder> followers = new ArrayList<>();
+  private final List<LevelListener> followers = new ArrayList<>();
 
   /** Reads all nodes. Cost: nodes times dimensions times levels. */
   Levels(Ledger ledger, NeedSample sample) {
@@ -197,11 +197,11 @@ final class Levels {
     return rows[dimension][level];
   }
 
-  void follow(BlockOrder order) {
+  void follow(LevelListener order) {
     followers.add(order);
   }
 
-  void unfollow(BlockOrder order) {
+  void unfollow(LevelListener order) {
     followers.remove(order);
   }
 
@@ -281,12 +281,12 @@ final class Levels {
    * @param sound the nodes that have nothing below 0
    * @return false where it cannot count and has counted nothing
    */
-  boolean countShort(Demand demand, BitRow sound, Tally tally, NodeResources exact) {
+  boolean countShort(Demand demand, BitRow sound, ShortNodes into) {
     ask(demand);
     if (asked < demand.size() || demand.hasNegativeNeed() || demand.immunityCount() > 0) {
       return false;
     }
-    rough.countShort(demand, askedDimensions, all, sound, tally, exact);
+    rough.countShort(demand, askedDimensions, all, sound, into);
     return true;
   }
 

@@ -11,7 +11,7 @@ final class Nearest implements Constraint.Broken {
   /** How many nodes a refusal names. */
   static final int MOST = 3;
 
-  private final Constraints constraints;
+  private final Query query;
 
   /**
    * The levels that have counted what falls short and that exclude farther nodes; null where they
@@ -36,8 +36,8 @@ final class Nearest implements Constraint.Broken {
 
   private long denominator;
 
-  Nearest(Constraints constraints, Levels levels) {
-    this.constraints = constraints;
+  Nearest(Query query, Levels levels) {
+    this.query = query;
     this.levels = levels;
   }
 
@@ -66,7 +66,7 @@ final class Nearest implements Constraint.Broken {
     numerator = 0;
     denominator = 1;
     if (conditions > 0) {
-      constraints.tell(node, this);
+      query.reportBroken(node, this);
     }
     int at = size;
     while (at > 0 && before(conditions, at - 1)) {

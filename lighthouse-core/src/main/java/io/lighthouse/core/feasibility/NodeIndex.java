@@ -1,27 +1,33 @@
 package io.lighthouse.core.feasibility;
 
 import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeSet;
 import io.lighthouse.core.ledger.NodeTable;
+import java.util.Set;
 
 /**
  * An index of the nodes, in bitmaps with one bit per node. They cover what is left of each common
  * resource ({@link Levels}), and names, cordons and negatives ({@link Eligibility}). Others hold
  * the nodes free of an aversion group ({@link NodeSet#free}). A query ANDs a few bitmaps and checks
- * the survivors exactly ({@link Constraints}). Rules whose bitmaps are exact need no check.
+ * the survivors exactly ({@link Query}).
  */
 final class NodeIndex {
   /** A bound is remembered if it saves at least this many nodes plus one in 32 of the fleet. */
   private static final int WORTH = 512;
 
+  private final Set<IndexPart> parts;
   private final NodeTable nodeTable;
-  private final Constraints constraints;
   private final Levels levels;
   private final RareNames rareNames;
   private final BoundMemo bounds;
-  private final RowScan rows = new RowScan();
+
+  /** When the oldest bound was remembered. */
+  private final Clock.Stamp bounded;
+
+  private final RowScan scan = new RowScan();
 
   /** Survivors that did not fit since the levels were learned, and how many are too many. */
   private long misses;
@@ -45,18 +51,26 @@ final class NodeIndex {
    * Learns levels from a sample.
    *
    * @param ledger the accounts
-   * @param constraints the rules of the ledger
+   * @param rows receives the levels
    * @param sample the recent requirements
+   * @param parts the parts that are used
    * @param everyBound whether every bound is remembered, or only those that save enough
    */
-  NodeIndex(Ledger ledger, Constraints constraints, NeedSample sample, boolean everyBound) {
-    this.constraints = constraints;
+  NodeIndex(
+      Ledger ledger,
+      ResourceRows rows,
+      NeedSample sample,
+      Set<IndexPart> parts,
+      boolean everyBound) {
+    this.parts = parts;
     nodeTable = ledger.nodes();
     levels = new Levels(ledger, sample);
-    constraints.resources.index(levels);
-    rareNames = constraints.resources.rareNames();
+    rows.index(levels);
+    rareNames = rows.names().rareNames();
     int slots = nodeTable.slotCount();
-    bounds = new BoundMemo(levels, everyBound ? 1 : WORTH + slots / 32);
+    int worth = everyBound ? 1 : WORTH + slots / 32;
+    bounds = new BoundMemo(levels, parts.contains(IndexPart.BOUNDS) ? worth : Integer.MAX_VALUE);
+    bounded = ledger.clock().stamp(Clock.Scope.ROOM);
     tooManyMisses = 2L * Finder.PATIENCE * slots;
   }
 
@@ -89,42 +103,42 @@ final class NodeIndex {
 
   /**
    * The first friendly node that fits, from a node on, wrapping round once. If there is none, the
-   * first averse one that fits. The rules have prepared the demand.
+   * first averse one that fits.
    */
-  int first(Demand demand, int from) {
-    int rare = rareNames.rarest(demand);
+  int first(Query query, int from) {
+    int rare = rarest(query.demand());
     if (rare >= 0) {
-      return firstOfFew(rare, from);
+      return firstOfFew(query, rare, from);
     }
-    int bound = bound(demand);
+    int bound = bound(query);
     int nodes = nodeTable.slotCount();
     if (bound >= nodes) {
       return NodeTable.NONE;
     }
     int begin = Math.max(from, bound);
-    boolean all = constraints.remembers();
+    boolean all = query.isRemembered();
     forbidden = nodes;
-    if (begin > 0 && begin < nodes && levels.covers(begin) && constraints.resources.admits(begin)) {
-      if (!constraints.admitsBeside(begin)) {
+    if (begin > 0 && begin < nodes && levels.covers(begin) && query.resources.admits(begin)) {
+      if (!query.fitsBeside(begin)) {
         all = true; // The bitmaps of all rules at once: the bound is already known.
         forbidden = begin;
-      } else if (!constraints.averse(begin)) {
+      } else if (!query.averse(begin)) {
         // Usually this is the node that a round or a shape has reached. It costs no bitmap.
         return begin;
       }
     }
     averse = NodeTable.NONE;
-    if (!chooseRows(all)) {
+    if (!chooseRows(query, all)) {
       if (forbidden == nodes) {
         bounds.learn(bound, nodes);
       }
       return NodeTable.NONE;
     }
-    int found = search(begin, nodes, true);
+    int found = search(query, begin, nodes, true);
     boolean round = found == NodeTable.NONE && from > bound;
     if (round) {
-      chooseRows(constraints.remembers());
-      found = search(bound, from, true);
+      chooseRows(query, query.isRemembered());
+      found = search(query, bound, from, true);
     }
     if (round || from <= bound) {
       // Only what depends on resources alone is remembered.
@@ -134,14 +148,14 @@ final class NodeIndex {
   }
 
   /** As {@link #first}, among the few nodes that have a rare resource. */
-  int firstOfFew(int rare, int from) {
+  int firstOfFew(Query query, int rare, int from) {
     int count = rareNames.count(rare);
     int at = rareNames.before(rare, from);
     int first = NodeTable.NONE;
     for (int i = 0; i < count; i++, at++) {
       int node = rareNames.node(rare, at < count ? at : at - count);
-      if (constraints.admits(node)) {
-        if (!constraints.averse(node)) {
+      if (query.fits(node)) {
+        if (!query.averse(node)) {
           return node;
         }
         first = first == NodeTable.NONE ? node : first;
@@ -150,27 +164,27 @@ final class NodeIndex {
     return first;
   }
 
-  /** The next node that fits, without wrapping; the rules have prepared the demand. */
-  int next(Demand demand, int from, boolean friendlyOnly) {
-    int bound = bound(demand);
+  /** The next node that fits, without wrapping. */
+  int next(Query query, int from, boolean friendlyOnly) {
+    int bound = bound(query);
     averse = NodeTable.NONE;
-    return chooseRows(true)
-        ? search(Math.max(from, bound), nodeTable.slotCount(), friendlyOnly)
+    return chooseRows(query, true)
+        ? search(query, Math.max(from, bound), nodeTable.slotCount(), friendlyOnly)
         : NodeTable.NONE;
   }
 
   /**
    * Sets the bit of every node that a workload may fit by the bitmaps, and returns how many there
-   * are. The rules have prepared the demand.
+   * are.
    */
-  int mayFit(Demand demand, boolean friendlyOnly, long[] into) {
+  int mayFit(Query query, boolean friendlyOnly, long[] into) {
     int words = (nodeTable.slotCount() + 63) >> 6;
-    levels.ask(demand);
-    boolean any = chooseRows(true);
-    int used = friendlyOnly ? rows.count() : base;
+    levels.ask(query.demand());
+    boolean any = chooseRows(query, true);
+    int used = friendlyOnly ? scan.count() : base;
     int count = 0;
     for (int at = 0; at < words; at++) {
-      into[at] = any ? rows.word(at, used) : 0;
+      into[at] = any ? scan.word(at, used) : 0;
       count += Long.bitCount(into[at]);
     }
     return count;
@@ -178,33 +192,37 @@ final class NodeIndex {
 
   /** The required resource that the fewest nodes have, if these nodes are listed; else -1. */
   int rarest(Demand demand) {
-    return rareNames.rarest(demand);
+    return parts.contains(IndexPart.RARE_NAMES) ? rareNames.rarest(demand) : -1;
   }
 
   /** The place before which no node is known to fit. */
-  int bound(Demand demand) {
-    levels.ask(demand);
-    return bounds.bound(demand, constraints.resources.uniform());
+  int bound(Query query) {
+    if (bounded.renew()) {
+      bounds.clear();
+    }
+    levels.ask(query.demand());
+    return bounds.bound(query.demand(), query.resources.sameForEqualDemands());
   }
 
   /** Records that no node fits the demand with this bound. */
-  void learnNone(int bound) {
-    if (constraints.remembers()) {
+  void learnNone(Query query, int bound) {
+    if (query.isRemembered()) {
       bounds.learn(bound, nodeTable.slotCount());
     }
   }
 
   /** Whether a friendly node fits; {@link #bound} has prepared the demand. */
-  boolean hasFriend() {
+  boolean hasFriend(Query query) {
     averse = NodeTable.NONE;
-    return chooseRows(true) && search(0, nodeTable.slotCount(), true) != NodeTable.NONE;
+    return chooseRows(query, true)
+        && search(query, 0, nodeTable.slotCount(), true) != NodeTable.NONE;
   }
 
   /** Whether the bitmaps other than those of amounts show that nothing fits. */
-  boolean nameRowsAreEmpty() {
-    rows.clear();
-    constraints.addNameRows(rows);
-    return rows.empty();
+  boolean nameRowsAreEmpty(Query query) {
+    scan.clear();
+    query.addNameRows(scan);
+    return scan.empty();
   }
 
   /**
@@ -212,30 +230,30 @@ final class NodeIndex {
    * all rules, or only of rules whose searches may be remembered. Returns whether every bitmap has
    * a bit set.
    */
-  private boolean chooseRows(boolean all) {
-    rows.clear();
+  private boolean chooseRows(Query query, boolean all) {
+    scan.clear();
     allRows = all;
-    constraints.addRows(rows, true, all);
-    if (rows.count() == 0) {
-      rows.add(levels.all());
+    query.addRows(scan, true, all);
+    if (scan.count() == 0) {
+      scan.add(levels.all());
     }
-    return preferSome();
+    return preferSome(query);
   }
 
   /** Adds the bitmaps of the rules whose searches may not be remembered. */
-  private boolean chooseOtherRows() {
-    if (rows.count() > base) { // Those of aversion have to be the last.
-      return chooseRows(true);
+  private boolean chooseOtherRows(Query query) {
+    if (scan.count() > base) { // Those of aversion have to be the last.
+      return chooseRows(query, true);
     }
     allRows = true;
-    constraints.addRows(rows, false, true);
-    return preferSome();
+    query.addRows(scan, false, true);
+    return preferSome(query);
   }
 
-  private boolean preferSome() {
-    base = rows.count();
-    boolean any = !rows.empty();
-    constraints.addPreferredRows(rows);
+  private boolean preferSome(Query query) {
+    base = scan.count();
+    boolean any = !scan.empty();
+    query.addFriendlyRows(scan);
     return any;
   }
 
@@ -245,15 +263,15 @@ final class NodeIndex {
    * the current workload alone. They are added at the first node that has the resources but is
    * rejected by another rule.
    */
-  private int search(int from, int to, boolean friends) {
-    boolean rivals = friends && constraints.prefers();
+  private int search(Query query, int from, int to, boolean friends) {
+    boolean rivals = friends && query.prefersFriendly();
     int end = (to + 63) >> 6;
     for (int at = from >> 6; at < end; at++) {
-      at = rows.next(at, end, used(friends, rivals));
+      at = scan.next(at, end, used(friends, rivals));
       if (at == end) {
         break;
       }
-      long word = rows.word(at, used(friends, rivals));
+      long word = scan.word(at, used(friends, rivals));
       if (at == from >> 6) {
         word &= -1L << from;
       }
@@ -263,17 +281,17 @@ final class NodeIndex {
       while (word != 0) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
         word &= word - 1;
-        if (!levels.covers(node) || !constraints.resources.admits(node)) {
+        if (!levels.covers(node) || !query.resources.admits(node)) {
           misses++;
-        } else if (!constraints.admitsSurvivor(node)) {
+        } else if (!query.fitsBeside(node)) {
           if (!allRows) {
             forbidden = node;
-            if (!chooseOtherRows()) {
+            if (!chooseOtherRows(query)) {
               return NodeTable.NONE;
             }
-            word &= rows.word(at, used(friends, rivals));
+            word &= scan.word(at, used(friends, rivals));
           }
-        } else if (!rivals || !constraints.averse(node)) {
+        } else if (!rivals || !query.averse(node)) {
           return node;
         } else if (averse == NodeTable.NONE) {
           averse = node;
@@ -285,19 +303,7 @@ final class NodeIndex {
 
   /** How many bitmaps count; those of aversion do not where averse nodes are wanted, too. */
   private int used(boolean friends, boolean rivals) {
-    return friends && (!rivals || averse != NodeTable.NONE) ? rows.count() : base;
-  }
-
-  // ---- following the ledger ----
-
-  /** Notes that something may fit that did not fit before. */
-  void loosened() {
-    bounds.clear();
-  }
-
-  /** Follows a node that was added, or that got new accounts. */
-  void nodeCame(int node) {
-    bounds.cut(node);
+    return friends && (!rivals || averse != NodeTable.NONE) ? scan.count() : base;
   }
 
   // ---- audit ----
@@ -309,6 +315,8 @@ final class NodeIndex {
         return; // The bounds also depend on the accounts of domains.
       }
     }
-    bounds.audit(audit, nodeTable.slotCount(), levels::suffice);
+    if (bounded.isCurrent()) {
+      bounds.audit(audit, nodeTable.slotCount(), levels::suffice);
+    }
   }
 }

@@ -23,7 +23,7 @@ final class NodeUnits extends Constraint {
   }
 
   @Override
-  boolean ask(Demand demand) {
+  boolean prepare(Demand demand) {
     if (!accounts.units().any()) {
       return false;
     }
@@ -51,17 +51,17 @@ final class NodeUnits extends Constraint {
 
   /** False, for a node that rejects an amount of a resource may take a larger one. */
   @Override
-  boolean uniform() {
+  boolean sameForEqualDemands() {
     return false;
   }
 
   /** The condition is the index of a requirement. */
   @Override
-  void tell(int node, Broken told) {
+  void reportBroken(int node, Broken broken) {
     Resources required = workload.requirements();
     for (int i = 0; i < required.size(); i++) {
       if (!allows(node, required, i)) {
-        told.add(this, i, Reason.Kind.UNIT, ledger.resources().find(required.name(i)), 1, 0);
+        broken.add(this, i, Reason.Kind.UNIT, ledger.resources().find(required.name(i)), 1, 0);
       }
     }
   }

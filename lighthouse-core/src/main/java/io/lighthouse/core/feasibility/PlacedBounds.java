@@ -45,7 +45,7 @@ final class PlacedBounds extends Constraint {
   }
 
   @Override
-  boolean ask(Demand demand) {
+  boolean prepare(Demand demand) {
     if (!ledger.members().hasBounds() || (!demand.hasTerms() && !demand.hasAversionGroups())) {
       return false;
     }
@@ -133,15 +133,15 @@ final class PlacedBounds extends Constraint {
   }
 
   @Override
-  boolean uniform() {
+  boolean sameForEqualDemands() {
     return false;
   }
 
   @Override
-  void tell(int node, Broken told) {
+  void reportBroken(int node, Broken broken) {
     List<Integer> inOrder = new ArrayList<>();
     for (int i = 0; i < groups.size(); i++) {
-      if (broken(i, node) && !tellsItself(i, node)) {
+      if (broken(i, node) && !isReportedByOwnRule(i, node)) {
         inOrder.add(i);
       }
     }
@@ -151,12 +151,12 @@ final class PlacedBounds extends Constraint {
           return byGroup != 0 ? byGroup : Names.compare(level(a), level(b));
         });
     for (int index : inOrder) {
-      told.add(this, index, Reason.Kind.CROWDED, index, 1, 0);
+      broken.add(this, index, Reason.Kind.CROWDED, index, 1, 0);
     }
   }
 
   /** Whether a rule of the workload's own, at least as strict, is broken there, too. */
-  private boolean tellsItself(int index, int node) {
+  private boolean isReportedByOwnRule(int index, int node) {
     int domain = topology.domainOf(levels[index], node);
     int bound = ledger.members().bound(ids[index], levels[index], domain);
     int members = ledger.members().members(ids[index], levels[index], domain);

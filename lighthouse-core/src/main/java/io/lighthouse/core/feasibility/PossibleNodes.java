@@ -4,6 +4,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
@@ -32,10 +33,10 @@ final class PossibleNodes {
 
   private final Ledger ledger;
   private final Topology topology;
-  private final Selection selection;
+  private final SelectionRows selection;
 
-  /** The version of the fleet that the shapes reflect. */
-  private long seen = -1;
+  /** When the shapes were made. */
+  private final Clock.Stamp made;
 
   private final Map<Key, Shape> shapes = new LinkedHashMap<>();
 
@@ -99,16 +100,16 @@ final class PossibleNodes {
     }
   }
 
-  PossibleNodes(Ledger ledger, Selection selection) {
+  PossibleNodes(Ledger ledger, SelectionRows selection) {
     this.ledger = ledger;
     topology = ledger.topology();
+    made = ledger.clock().stamp(Clock.Scope.SHAPE);
     this.selection = selection;
   }
 
   /** The shape of a workload with hard rules, including the top-level ones. */
   Shape of(Demand demand, List<Rule> hard) {
-    if (seen != ledger.shapeChanges()) {
-      seen = ledger.shapeChanges();
+    if (made.renew()) {
       shapes.clear();
       lastShape = null;
     }

@@ -18,7 +18,7 @@ import java.util.List;
  */
 final class Preferences extends Constraint {
   private final Ledger ledger;
-  private final Selection selection;
+  private final SelectionRows selection;
   private final GroupRules groups;
   private final NamedRules named;
   private Workload workload;
@@ -27,26 +27,21 @@ final class Preferences extends Constraint {
   /** By preference: the nodes that satisfy it, where it is a list of conditions. */
   private BitRow[] met = new BitRow[4];
 
-  Preferences(
-      Ledger ledger,
-      Selection selection,
-      PossibleNodes possible,
-      DomainNodes standing,
-      NamedRules named) {
+  Preferences(Ledger ledger, Constraints shared) {
     this.ledger = ledger;
-    this.named = named;
-    this.selection = selection;
-    groups = new GroupRules(ledger, possible, standing);
+    named = shared.named;
+    selection = shared.selectionRows;
+    groups = new GroupRules(ledger, shared);
   }
 
   @Override
-  boolean ask(Demand demand) {
+  boolean prepare(Demand demand) {
     rules = demand.terms().preferences();
     if (rules.isEmpty()) {
       return false;
     }
     workload = demand.workload();
-    groups.ask(demand, rules, ledger.hardRules(demand));
+    groups.prepare(demand, rules, ledger.hardRules(demand));
     if (met.length < rules.size()) {
       met = new BitRow[rules.size()];
     }
@@ -82,12 +77,12 @@ final class Preferences extends Constraint {
   }
 
   @Override
-  boolean uniform() {
+  boolean sameForEqualDemands() {
     return false;
   }
 
   @Override
-  boolean lasting() {
+  boolean monotone() {
     return false;
   }
 
@@ -102,7 +97,7 @@ final class Preferences extends Constraint {
   }
 
   @Override
-  void tell(int node, Broken told) {}
+  void reportBroken(int node, Broken broken) {}
 
   @Override
   Reason reason(int node, int condition) {

@@ -149,13 +149,7 @@ final class RoughAmounts {
    * @param nodes the slots that have a node
    * @param sound the nodes that have nothing below 0
    */
-  void countShort(
-      Demand demand,
-      int[] dimensions,
-      BitRow nodes,
-      BitRow sound,
-      Tally tally,
-      NodeResources exact) {
+  void countShort(Demand demand, int[] dimensions, BitRow nodes, BitRow sound, ShortNodes into) {
     long[] unsure = new long[longs];
     boolean sure = true;
     for (int i = 0; i < demand.size(); i++) {
@@ -167,39 +161,39 @@ final class RoughAmounts {
     }
     int[] lacking = new int[LANES * longs];
     int[] missing = new int[LANES * longs];
-    if (equal.length < tally.nodes()) {
-      equal = new long[tally.nodes() + tally.nodes() / 4];
+    if (equal.length < into.nodes()) {
+      equal = new long[into.nodes() + into.nodes() / 4];
       lacks = new long[equal.length];
     }
     if (!sure) {
-      Arrays.fill(equal, 0, tally.nodes(), 0);
+      Arrays.fill(equal, 0, into.nodes(), 0);
     }
     for (int i = 0; i < askedCount; i++) {
-      countLong(askedLongs[i], unsure[askedLongs[i]], tally, lacking, missing);
+      countLong(askedLongs[i], unsure[askedLongs[i]], into, lacking, missing);
     }
-    for (int at = 0; at < (tally.nodes() + 63) >> 6; at++) {
-      long strange = ~nodes.words[at] | ~sound.words[at] | (sure ? 0 : equalIn(at, tally.nodes()));
+    for (int at = 0; at < (into.nodes() + 63) >> 6; at++) {
+      long strange = ~nodes.words[at] | ~sound.words[at] | (sure ? 0 : equalIn(at, into.nodes()));
       for (; strange != 0; strange &= strange - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(strange);
-        if (node < tally.nodes()) {
-          tally.broken()[node] -= takeOut(node, lacking, missing);
+        if (node < into.nodes()) {
+          into.broken()[node] -= takeOut(node, lacking, missing);
           if (nodes.has(node)) {
-            tally.count(node, exact);
+            into.countExactly(node);
           }
         }
       }
     }
     for (int i = 0; i < demand.size(); i++) {
-      tally.add(exact, Reason.Kind.SHORT, demand.id(i), lacking[dimensions[i]]);
-      tally.add(exact, Reason.Kind.MISSING, demand.id(i), missing[dimensions[i]]);
+      into.add(Reason.Kind.SHORT, demand.id(i), lacking[dimensions[i]]);
+      into.add(Reason.Kind.MISSING, demand.id(i), missing[dimensions[i]]);
     }
   }
 
   /** Counts four dimensions, in runs of nodes short enough that no lane overflows. */
-  private void countLong(int at, long unsure, Tally tally, int[] lacking, int[] missing) {
-    int[] broken = tally.broken();
-    for (int from = 0; from < tally.nodes(); from += STRETCH) {
-      int to = Math.min(tally.nodes(), from + STRETCH);
+  private void countLong(int at, long unsure, ShortNodes into, int[] lacking, int[] missing) {
+    int[] broken = into.broken();
+    for (int from = 0; from < into.nodes(); from += STRETCH) {
+      int to = Math.min(into.nodes(), from + STRETCH);
       long less = 0;
       long none = 0;
       long need = asked[at];

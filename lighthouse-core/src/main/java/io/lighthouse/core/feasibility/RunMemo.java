@@ -1,7 +1,9 @@
 package io.lighthouse.core.feasibility;
 
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.NodeTable;
+import java.util.Arrays;
 
 /**
  * Remembers where the last search of each shape in a kept order ended. Bin-pack sorts the
@@ -20,17 +22,22 @@ final class RunMemo {
 
   private final ScoreKeys keys;
 
-  /** By place: the changes up to the last search, and how many releases there had been. */
-  private final long[] changes = new long[shapes.places()];
+  /** By place: how many placements the last search has seen, and when it ended. */
+  private final long[] placements = new long[shapes.places()];
 
-  private final long[] givenBack = new long[shapes.places()];
+  private final Clock.Stamp[] learned = new Clock.Stamp[shapes.places()];
+
+  private final Clock clock;
 
   /**
    * A memo for the keys of scores.
    *
+   * @param clock the clock of the ledger
    * @param lowerWords how many words these have beyond the upper two
    */
-  RunMemo(int lowerWords) {
+  RunMemo(Clock clock, int lowerWords) {
+    this.clock = clock;
+    Arrays.setAll(learned, i -> clock.stamp(Clock.Scope.ROOM));
     keys = new ScoreKeys(shapes.places(), lowerWords);
   }
 
@@ -43,10 +50,11 @@ final class RunMemo {
   }
 
   /** Whether the last search of a shape is still useful. */
-  boolean knows(int place, Demand demand, Finder finder) {
+  boolean knows(int place, Demand demand) {
     return place >= 0
-        && givenBack[place] == finder.givenBack()
-        && (found[place] == NodeTable.NONE || finder.changes() - changes[place] <= Finder.RECENT)
+        && learned[place].isCurrent()
+        && (found[place] == NodeTable.NONE
+            || clock.placements() - placements[place] <= Clock.RECENT)
         && shapes.holds(place, demand);
   }
 
@@ -55,13 +63,13 @@ final class RunMemo {
   }
 
   /** The first in order of the nodes placed on since that fit and are below the last key. */
-  int firstOfRecent(int place, Finder finder, BlockOrder blocks, Demand demand) {
+  int firstOfRecent(int place, Query query, BlockOrder blocks) {
     int first = NodeTable.NONE;
-    long begin = changes[place];
-    for (long change = finder.changes() - 1; change >= begin; change--) {
-      int node = finder.settledAt(change);
-      if (blocks.below(node, keys, place) && finder.fits(node, demand)) {
-        changes[place] = change; // Nodes before the earliest that fits need no further check.
+    long begin = placements[place];
+    for (long number = clock.placements() - 1; number >= begin; number--) {
+      int node = clock.nodeOf(number);
+      if (blocks.below(node, keys, place) && query.fits(node)) {
+        placements[place] = number; // Nodes before the earliest that fits need no further check.
         if (first == NodeTable.NONE || blocks.before(node, first, false)) {
           first = node;
         }
@@ -75,13 +83,13 @@ final class RunMemo {
     return blocks.find(keys, place);
   }
 
-  void learn(int place, Demand demand, int node, Finder finder, BlockOrder blocks) {
+  void learn(int place, Demand demand, int node, BlockOrder blocks) {
     shapes.put(place, demand);
     found[place] = node;
     if (node != NodeTable.NONE) {
       keys.copy(place, blocks.keys(), node);
     }
-    changes[place] = finder.changes();
-    givenBack[place] = finder.givenBack();
+    placements[place] = clock.placements();
+    learned[place].renew();
   }
 }

@@ -9,26 +9,23 @@ import io.lighthouse.core.ledger.NodeTable;
  */
 final class Scan {
   private final Ledger ledger;
-  private final Constraints constraints;
 
-  /** A scan of a ledger for the workload that its rules have prepared. */
-  Scan(Ledger ledger, Constraints constraints) {
+  Scan(Ledger ledger) {
     this.ledger = ledger;
-    this.constraints = constraints;
   }
 
   /**
    * The first friendly node that fits, from a node on, wrapping round; else the first averse one.
    */
-  int first(int from) {
+  int first(Query query, int from) {
     int nodes = ledger.nodes().slotCount();
     int averse = NodeTable.NONE;
     for (int i = 0, node = from; i < nodes; i++, node++) {
       if (node >= nodes) {
         node = 0;
       }
-      if (constraints.admits(node)) {
-        if (!constraints.averse(node)) {
+      if (query.fits(node)) {
+        if (!query.averse(node)) {
           return node;
         }
         averse = averse == NodeTable.NONE ? node : averse;
@@ -38,14 +35,14 @@ final class Scan {
   }
 
   /** The first friendly node that fits, in an order; else the first averse one. */
-  int first(Scores scores, boolean descending) {
+  int first(Query query, Scores scores, boolean descending) {
     int friendly = NodeTable.NONE;
     int averse = NodeTable.NONE;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      if (!constraints.admits(node)) {
+      if (!query.fits(node)) {
         continue;
       }
-      if (!constraints.averse(node)) {
+      if (!query.averse(node)) {
         friendly = earlier(scores, node, friendly, descending);
       } else if (friendly == NodeTable.NONE) {
         averse = earlier(scores, node, averse, descending);
@@ -59,9 +56,9 @@ final class Scan {
   }
 
   /** The next node that fits, without wrapping. */
-  int next(int from, boolean friendlyOnly) {
+  int next(Query query, int from, boolean friendlyOnly) {
     for (int node = from; node < ledger.nodes().slotCount(); node++) {
-      if (constraints.admits(node) && !(friendlyOnly && constraints.averse(node))) {
+      if (query.fits(node) && !(friendlyOnly && query.averse(node))) {
         return node;
       }
     }

@@ -5,6 +5,7 @@ import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeTable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -18,7 +19,12 @@ import java.util.function.Supplier;
 public final class ScoreOrder {
   private final Rubric rubric;
   private final Ledger ledger;
-  private final Finder finder;
+
+  /** Has the order follow the ledger from its next use on. */
+  private final Consumer<ScoreOrder> keeper;
+
+  /** Whether the ends of searches are remembered. */
+  private final boolean remembers;
 
   /** Whether it follows changes; if not, it holds nothing that could be stale. */
   private boolean kept;
@@ -41,10 +47,11 @@ public final class ScoreOrder {
   /** The workload's own score. */
   private ScoreKeys own;
 
-  ScoreOrder(Rubric rubric, Ledger ledger, Finder finder) {
+  ScoreOrder(Rubric rubric, Ledger ledger, Consumer<ScoreOrder> keeper, boolean remembers) {
     this.rubric = rubric;
     this.ledger = ledger;
-    this.finder = finder;
+    this.keeper = keeper;
+    this.remembers = remembers;
   }
 
   boolean kept() {
@@ -90,7 +97,7 @@ public final class ScoreOrder {
   }
 
   Scores scores() {
-    finder.keep(this);
+    keeper.accept(this);
     if (scores == null) {
       scores = new Scores(rubric, ledger);
     }
@@ -103,7 +110,7 @@ public final class ScoreOrder {
       work += ledger.nodes().slotCount();
       if (work >= patience) {
         blocks = new BlockOrder(ledger, levels, scores(), names.get());
-        memo = new RunMemo(scores().lowerWords());
+        memo = new RunMemo(ledger.clock(), scores().lowerWords());
         own = new ScoreKeys(1, scores().lowerWords());
       }
     }
@@ -111,26 +118,25 @@ public final class ScoreOrder {
   }
 
   /**
-   * The first node that fits by the blocks, of the friendly ones or of all. The levels and the
-   * rules have prepared the demand.
+   * The first node that fits by the blocks, of the friendly ones or of all. The levels have
+   * prepared the demand.
    */
-  int first(Demand demand, Finder finder, boolean friends, boolean descending) {
-    Constraints rules = finder.constraints();
+  int first(Query query, boolean friends, boolean descending) {
+    Demand demand = query.demand();
     boolean bounded =
         !descending
             && scores.monotone()
             && !demand.hasNegativeNeed()
             && demand.immunityCount() == 0;
     if (!bounded) {
-      return blocks.first(rules, 0, friends, descending);
+      return blocks.first(query, 0, friends, descending);
     }
-    int place = rules.remembers() ? memo.place(demand) : -1;
+    boolean remembered = remembers && query.isRemembered();
+    int place = remembered ? memo.place(demand) : -1;
     int start;
-    if (memo.knows(place, demand, finder)) {
+    if (memo.knows(place, demand)) {
       int recent =
-          memo.foundNone(place)
-              ? NodeTable.NONE
-              : memo.firstOfRecent(place, finder, blocks, demand);
+          memo.foundNone(place) ? NodeTable.NONE : memo.firstOfRecent(place, query, blocks);
       if (recent != NodeTable.NONE || memo.foundNone(place)) {
         return recent;
       }
@@ -141,9 +147,9 @@ public final class ScoreOrder {
       own.label(0, Long.MIN_VALUE);
       start = blocks.find(own, 0);
     }
-    int found = blocks.first(rules, start, friends, false);
+    int found = blocks.first(query, start, friends, false);
     if (place >= 0) {
-      memo.learn(place, demand, found, finder, blocks);
+      memo.learn(place, demand, found, blocks);
     }
     return found;
   }

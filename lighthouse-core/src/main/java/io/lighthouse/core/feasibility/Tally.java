@@ -28,6 +28,10 @@ final class Tally implements Constraint.Broken {
   private int[] fewest = {};
 
   private final Ledger ledger;
+
+  /** The query of the last count. */
+  private Query counted;
+
   private int nodes;
   private int current;
 
@@ -72,7 +76,12 @@ final class Tally implements Constraint.Broken {
   }
 
   /** Begins a new count over all nodes. */
-  void begin() {
+  void begin(Query query) {
+    if (query != counted) { // Another query has other constraints.
+      kinds.clear();
+      last.clear();
+      counted = query;
+    }
     nodes = ledger.nodes().slotCount();
     if (broken.length < nodes) {
       broken = new int[nodes + nodes / 4];
@@ -152,7 +161,7 @@ final class Tally implements Constraint.Broken {
   void count(int node, Constraint rule) {
     if (broken[node] != LEFT_OUT) {
       current = node;
-      rule.tell(node, this);
+      rule.reportBroken(node, this);
     }
   }
 

@@ -28,7 +28,7 @@ import java.util.Set;
 public final class Ledger {
   private static final int[] NO_ENTRIES = {};
 
-  final ShapeChanges shapes = new ShapeChanges();
+  final Clock clock = new Clock();
   final ResourceTable resources;
   final NodeAccounts accounts;
   final NodeTable nodes;
@@ -60,7 +60,8 @@ public final class Ledger {
 
   /** An empty ledger. */
   public Ledger() {
-    accounts = new NodeAccounts(listeners, shapes);
+    listeners.add(clock);
+    accounts = new NodeAccounts(listeners, clock);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(this, log, listeners);
@@ -71,7 +72,8 @@ public final class Ledger {
   }
 
   private Ledger(Ledger other) {
-    accounts = new NodeAccounts(other.accounts, listeners, shapes);
+    listeners.add(clock);
+    accounts = new NodeAccounts(other.accounts, listeners, clock);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(other.topology, this, log, listeners);
@@ -197,13 +199,12 @@ public final class Ledger {
   }
 
   /**
-   * Counts the changes that placing does not make. They concern nodes and domains: names,
-   * capacities and wards, cordons, and which node belongs to which domain.
+   * The clock that validates caches.
    *
-   * @return a number that grows
+   * @return the ledger's own, which counts its changes
    */
-  public long shapeChanges() {
-    return shapes.count();
+  public Clock clock() {
+    return clock;
   }
 
   /**

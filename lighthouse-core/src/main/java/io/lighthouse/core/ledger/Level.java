@@ -46,7 +46,7 @@ public final class Level {
   Level(Ledger ledger, String name) {
     this.ledger = ledger;
     this.name = name;
-    accounts = new NodeAccounts(new Listeners(), ledger.shapes);
+    accounts = new NodeAccounts(new Listeners(), ledger.clock);
     domains = accounts.nodes();
     resources = accounts.resources();
     admission = new Admission(accounts, name, this::shared, this::shares);
@@ -55,7 +55,7 @@ public final class Level {
   Level(Ledger ledger, Level other) {
     this.ledger = ledger;
     name = other.name;
-    accounts = new NodeAccounts(other.accounts, new Listeners(), ledger.shapes);
+    accounts = new NodeAccounts(other.accounts, new Listeners(), ledger.clock);
     domains = accounts.nodes();
     resources = accounts.resources();
     admission = new Admission(accounts, name, this::shared, this::shares);
@@ -189,7 +189,7 @@ public final class Level {
     domainOf[node] = slot;
     unused -= isUnused(slot) ? 1 : 0;
     nodeCounts[slot]++;
-    ledger.shapes.add();
+    ledger.clock.countShape();
   }
 
   /** Removes a node from its domain. */
@@ -199,7 +199,7 @@ public final class Level {
       nodeCounts[slot]--;
       unused += isUnused(slot) ? 1 : 0;
       domainOf[node] = NodeTable.NONE;
-      ledger.shapes.add();
+      ledger.clock.countShape();
     }
   }
 
@@ -217,7 +217,7 @@ public final class Level {
       }
     }
     domainOf = moved;
-    ledger.shapes.add();
+    ledger.clock.countShape();
   }
 
   /**
@@ -249,7 +249,7 @@ public final class Level {
           domainOf[node] == NodeTable.NONE ? NodeTable.NONE : renumbered[domainOf[node]];
     }
     resources.dropUnused();
-    ledger.shapes.add();
+    ledger.clock.countShape();
     return true;
   }
 

@@ -40,21 +40,21 @@ public final class NodeAccounts {
   /** By node: whether it is cordoned. */
   private boolean[] cordoned = new boolean[8];
 
-  private final ShapeChanges shapes;
+  private final Clock clock;
 
   /** Creates accounts without nodes. */
-  NodeAccounts(Listeners listeners, ShapeChanges shapes) {
+  NodeAccounts(Listeners listeners, Clock clock) {
     this.listeners = listeners;
-    this.shapes = shapes;
+    this.clock = clock;
     nodes = new NodeTable();
     resources = new ResourceTable();
     units = new UnitTable();
   }
 
   /** A copy that shares nothing that changes. */
-  NodeAccounts(NodeAccounts other, Listeners listeners, ShapeChanges shapes) {
+  NodeAccounts(NodeAccounts other, Listeners listeners, Clock clock) {
     this.listeners = listeners;
-    this.shapes = shapes;
+    this.clock = clock;
     nodes = new NodeTable(other.nodes);
     resources = other.resources.copy();
     units = new UnitTable(other.units);
@@ -111,7 +111,7 @@ public final class NodeAccounts {
 
   /** Removes an empty node. Its slot is dead, and so keeps its place in the order. */
   void kill(int node) {
-    shapes.add();
+    clock.countShape();
     resources.use(layouts[node], -1);
     nodes.kill(node);
     layouts[node] = NO_RESOURCES;
@@ -129,7 +129,7 @@ public final class NodeAccounts {
 
   /** Restores former accounts of a node. All other state is as it was then. */
   void restore(int node, SavedAccounts saved) {
-    shapes.add();
+    clock.countShape();
     resources.use(saved.layout(), 1);
     accounts[node] = saved.rescaled(this);
     layouts[node] = saved.layout();
@@ -150,7 +150,7 @@ public final class NodeAccounts {
 
   /** Renumbers all slots without the dead ones. Returns the new slot of each, -1 for a dead one. */
   int[] renumber() {
-    shapes.add();
+    clock.countShape();
     int[] moved = nodes.renumber();
     units.renumber(moved);
     for (int from = 0; from < moved.length; from++) {
@@ -222,7 +222,7 @@ public final class NodeAccounts {
 
   /** Fills in the accounts of an empty node. */
   private void fill(int node, Node wanted) {
-    shapes.add();
+    clock.countShape();
     Layout layout = resources.layout(wanted.resources());
     resources.use(layout, 1);
     int size = layout.size();
@@ -247,7 +247,7 @@ public final class NodeAccounts {
   }
 
   void setCordon(int node, boolean closed) {
-    shapes.add();
+    clock.countShape();
     cordoned[node] = closed;
   }
 

@@ -1,6 +1,7 @@
 package io.lighthouse.core.load;
 
 import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.feasibility.Query;
 import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -109,13 +110,13 @@ public final class LoadIndex implements LedgerListener {
   /**
    * The best of the nodes that a workload fits.
    *
-   * @param demand what the workload needs; some node fits
+   * @param query the query of the workload; some node fits
    * @param friendly whether only friendly nodes count
    * @return its slot
    */
-  public int best(Demand demand, boolean friendly) {
-    assert agrees(demand, friendly);
-    return find(demand, friendly, false);
+  public int best(Query query, boolean friendly) {
+    assert agrees(query, friendly);
+    return find(query, friendly, false);
   }
 
   /**
@@ -130,57 +131,57 @@ public final class LoadIndex implements LedgerListener {
   }
 
   /** Whether the tree finds what a check of every node finds. */
-  private boolean agrees(Demand demand, boolean friendly) {
+  private boolean agrees(Query query, boolean friendly) {
     return nodes.nodeCount() > ASSERTED_NODES
-        || find(demand, friendly, true) == scan(demand, friendly);
+        || find(query, friendly, true) == scan(query, friendly);
   }
 
-  private int find(Demand demand, boolean friendly, boolean atOnce) {
+  private int find(Query query, boolean friendly, boolean atOnce) {
     best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
     if (atOnce || tree != null || work >= (long) WORTH * nodes.nodeCount()) {
       bringUpToDate();
-      points.bind(demand);
-      return search(demand, friendly) ? best : checkAll(demand, friendly);
+      points.bind(query.demand());
+      return search(query, friendly) ? best : checkAll(query, friendly);
     }
-    points.bind(demand);
-    return scan(demand, friendly);
+    points.bind(query.demand());
+    return scan(query, friendly);
   }
 
   /** Checks every node that may fit. */
-  private int checkAll(Demand demand, boolean friendly) {
+  private int checkAll(Query query, boolean friendly) {
     if (!narrowed) {
-      return scan(demand, friendly);
+      return scan(query, friendly);
     }
     best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
-    checkLoose(demand, friendly);
+    checkLoose(query, friendly);
     for (int at = 0; at < may.length; at++) {
       for (long word = may[at]; word != 0; word &= word - 1) {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
         if (!points.closed(node)) {
-          checkNode(node, demand, friendly);
+          checkNode(node, query, friendly);
         }
       }
     }
     return best;
   }
 
-  private void checkLoose(Demand demand, boolean friendly) {
+  private void checkLoose(Query query, boolean friendly) {
     for (int i = 0; i < looseCount; i++) {
       if (nodes.alive(loose[i])) {
-        checkNode(loose[i], demand, friendly);
+        checkNode(loose[i], query, friendly);
       }
     }
   }
 
   /** Whether a node would be better than the best so far, but does not fit. */
-  private boolean checkNode(int node, Demand demand, boolean friendly) {
-    long score = points.score(node, demand);
+  private boolean checkNode(int node, Query query, boolean friendly) {
+    long score = points.score(node, query.demand());
     if (score > bestScore || (score == bestScore && node > best)) {
       return false;
     }
-    if (!finder.fits(node, demand) || !finder.isCandidate(node, demand, friendly)) {
+    if (!query.fits(node) || !finder.isCandidate(query, node, friendly)) {
       return true;
     }
     bestScore = score;
@@ -189,13 +190,13 @@ public final class LoadIndex implements LedgerListener {
   }
 
   /** Checks every node that fits. */
-  private int scan(Demand demand, boolean friendly) {
+  private int scan(Query query, boolean friendly) {
     best = NodeTable.NONE;
     bestScore = Long.MAX_VALUE;
-    for (int node = finder.nextCandidate(demand, 0, friendly);
+    for (int node = finder.nextCandidate(query, 0, friendly);
         node != NodeTable.NONE;
-        node = finder.nextCandidate(demand, node + 1, friendly)) {
-      long score = points.score(node, demand);
+        node = finder.nextCandidate(query, node + 1, friendly)) {
+      long score = points.score(node, query.demand());
       if (score < bestScore) {
         bestScore = score;
         best = node;
@@ -207,10 +208,10 @@ public final class LoadIndex implements LedgerListener {
   }
 
   /** Answers false where too many nodes did not fit. */
-  private boolean search(Demand demand, boolean friendly) {
+  private boolean search(Query query, boolean friendly) {
     misses = 0;
     narrowed = false;
-    checkLoose(demand, friendly);
+    checkLoose(query, friendly);
     boxes[0] = LoadTree.ROOT;
     bounds[0] = Long.MIN_VALUE;
     int open = 1;
@@ -239,7 +240,7 @@ public final class LoadIndex implements LedgerListener {
           break;
         }
       }
-      if (box != 0 && !searchLeaf(box, demand, friendly)) {
+      if (box != 0 && !searchLeaf(box, query, friendly)) {
         return false;
       }
     }
@@ -250,7 +251,7 @@ public final class LoadIndex implements LedgerListener {
     return bound < bestScore || (bound == bestScore && leastSlot < best);
   }
 
-  private boolean searchLeaf(int leaf, Demand demand, boolean friendly) {
+  private boolean searchLeaf(int leaf, Query query, boolean friendly) {
     for (int at = tree.from(leaf); at < tree.to(leaf); at++) {
       int node = tree.node(at);
       if (points.closed(node)
@@ -258,9 +259,9 @@ public final class LoadIndex implements LedgerListener {
           || (narrowed && (may[node >> 6] >>> node & 1) == 0)) {
         continue;
       }
-      if (checkNode(node, demand, friendly)) {
+      if (checkNode(node, query, friendly)) {
         misses++;
-        if (misses > PATIENCE || (misses == ROWS_AFTER && areFew(demand, friendly))) {
+        if (misses > PATIENCE || (misses == ROWS_AFTER && areFew(query, friendly))) {
           return false;
         }
       }
@@ -269,10 +270,10 @@ public final class LoadIndex implements LedgerListener {
   }
 
   /** Finds the nodes that may fit; returns whether they are few enough to check all. */
-  private boolean areFew(Demand demand, boolean friendly) {
+  private boolean areFew(Query query, boolean friendly) {
     int words = (nodes.slotCount() + 63) >> 6;
     may = may.length == words ? may : new long[words];
-    int count = finder.mayFit(demand, friendly, may);
+    int count = finder.mayFit(query, friendly, may);
     narrowed = count != NodeTable.NONE;
     return narrowed && count <= Math.max(PATIENCE, nodes.nodeCount() / FEW);
   }

@@ -13,9 +13,9 @@ import java.util.function.IntPredicate;
 /**
  * Makes room for a workload on a node by moving up to {@link CheapestSet#LARGEST} others away. Each
  * moves to a node that it fits, or to one where room is made for it in the same way. These are
- * ejection chains (Glover 1996), every move of which is feasible at its turn. No workload is without
- * a node meanwhile, so chains are found from the far end: the last workload of the chain is moved
- * first.
+ * ejection chains (Glover 1996), every move of which is feasible at its turn. No workload is
+ * without a node meanwhile, so chains are found from the far end: the last workload of the chain is
+ * moved first.
  *
  * <p>Sets of workloads are chosen by what they need and what a node has left; the finder decides
  * whether one fits in the end. The search counts the nodes and sets that it checks, and reads no

@@ -223,8 +223,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     for (int node = 0; node < ledger.nodes().slotCount() && !session.isOver(); node++) {
       int domain = ledger.topology().domainOf(level, node);
       if (ledger.nodes().alive(node) && tried.add(domain)) {
-        int placed =
-            placeAll(members, other -> ledger.topology().domainOf(level, other) == domain);
+        int placed = placeAll(members, other -> ledger.topology().domainOf(level, other) == domain);
         if (placed > 0) {
           return placed;
         }

@@ -6,6 +6,7 @@ import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.feasibility.Finder;
+import io.lighthouse.core.feasibility.Query;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
@@ -244,19 +245,21 @@ final class PlanSession {
     boolean foundAverse = true;
     long least = Long.MAX_VALUE;
     budget.spend(ledger.nodes().slotCount());
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
-      if (node == here || !takes(node) || !allowed.test(node) || !finder.fits(node, demand)) {
-        continue;
-      }
-      boolean averse = averse(node, demand);
-      if (averse && (friendly || !foundAverse)) {
-        continue;
-      }
-      long rest = rest(node);
-      if (rest < least || (foundAverse && !averse)) {
-        least = rest;
-        found = node;
-        foundAverse = averse;
+    try (Query query = finder.bind(demand)) {
+      for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+        if (node == here || !takes(node) || !allowed.test(node) || !query.fits(node)) {
+          continue;
+        }
+        boolean averse = query.averse(node);
+        if (averse && (friendly || !foundAverse)) {
+          continue;
+        }
+        long rest = rest(node);
+        if (rest < least || (foundAverse && !averse)) {
+          least = rest;
+          found = node;
+          foundAverse = averse;
+        }
       }
     }
     return found;

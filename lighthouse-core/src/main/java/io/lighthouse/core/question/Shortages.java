@@ -52,8 +52,7 @@ public final class Shortages {
           .ifPresent(
               growth ->
                   groups
-                      .computeIfAbsent(
-                          List.copyOf(growth.more.keySet()), key -> new ArrayList<>())
+                      .computeIfAbsent(List.copyOf(growth.more.keySet()), key -> new ArrayList<>())
                       .add(workload));
     }
     List<Shortage> shortages = new ArrayList<>();

@@ -1,6 +1,8 @@
 package io.lighthouse.core.session;
 
 import io.lighthouse.api.Gang;
+import io.lighthouse.core.feasibility.Query;
+import io.lighthouse.core.feasibility.Within;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -55,11 +57,7 @@ public final class BatchSettlement {
    * @param mayDecline whether the strategy may refuse what fits
    */
   public BatchSettlement(
-      FleetView fleet,
-      Batch batch,
-      SessionView session,
-      int before,
-      boolean mayDecline) {
+      FleetView fleet, Batch batch, SessionView session, int before, boolean mayDecline) {
     this.fleet = fleet;
     this.batch = batch;
     this.session = session;
@@ -137,14 +135,15 @@ public final class BatchSettlement {
     for (int i = 0; i < kept.length; i++) {
       if (kept[i] >= 0 && ledger.placements().nodeOf(batch.entry(i)) < 0) {
         put(i, kept[i]);
-        session.noteTaken(kept[i], demand); // Their order there may change.
+        session.noteTaken(
+            kept[i], demand); // Their order there may differ from that of their placements.
       }
     }
   }
 
   private boolean placeSomewhere(int index) {
     batch.load(index, demand);
-    int found = demand.requiresMissingResource() ? NodeTable.NONE : fleet.finder().first(demand, 0);
+    int found = first();
     if (found != NodeTable.NONE) {
       ledger.place(batch.entry(index), found, demand);
     }
@@ -328,7 +327,7 @@ public final class BatchSettlement {
     if (mayDecline || demand.requiresMissingResource()) {
       return null;
     }
-    int fitting = fleet.finder().first(demand, 0);
+    int fitting = first();
     return fitting == NodeTable.NONE
         ? null
         : "refused " + subject(index) + ", which fits " + fleet.at(fitting);
@@ -360,15 +359,12 @@ public final class BatchSettlement {
     }
     int before = ledger.savepoint();
     Optional<String> within = batch.workload(index).terms().gang().flatMap(Gang::within);
-    within.ifPresent(level -> confine(level, node));
+    Within domains = within.map(level -> domainOf(level, node)).orElse(Within.FLEET);
     ledger.remove(batch.entry(index), demand);
     batch.load(index, demand);
-    int better =
-        fleet.finder().averse(node, demand) ? fleet.finder().first(demand, 0) : NodeTable.NONE;
-    within.ifPresent(level -> fleet.finder().liftConfinement());
+    int better = friendly(node, domains);
     boolean friendly =
         better != NodeTable.NONE
-            && !fleet.finder().averse(better, demand)
             && (ofTheTurn
                 ? isRepeatableOn(index, better)
                 : leavesOthers || !demand.hasNegativeNeed() || order(node) != null);
@@ -382,12 +378,25 @@ public final class BatchSettlement {
     return replay.run();
   }
 
-  /** A gang that is to be in one domain stays in the one that it is in. */
-  private void confine(String level, int node) {
-    int domain = ledger.topology().domainOf(ledger.topology().levelIndex(level), node);
-    if (domain != NodeTable.NONE) {
-      fleet.finder().confine(level, domain, new boolean[0]);
+  /** The first node that the demand fits. */
+  private int first() {
+    try (Query query = fleet.finder().bind(demand)) {
+      return fleet.finder().first(query, 0);
     }
+  }
+
+  /** The first friendly node that the demand fits, if a node is averse to it. */
+  private int friendly(int node, Within domains) {
+    try (Query query = fleet.finder().bind(demand, domains)) {
+      int first = query.averse(node) ? fleet.finder().first(query, 0) : NodeTable.NONE;
+      return first != NodeTable.NONE && !query.averse(first) ? first : NodeTable.NONE;
+    }
+  }
+
+  /** A gang that is to be in one domain stays in the one that it is in. */
+  private Within domainOf(String level, int node) {
+    int domain = ledger.topology().domainOf(ledger.topology().levelIndex(level), node);
+    return domain == NodeTable.NONE ? Within.FLEET : new Within(level, domain, new boolean[0]);
   }
 
   private String subject(int index) {

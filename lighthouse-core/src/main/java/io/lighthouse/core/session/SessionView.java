@@ -6,6 +6,7 @@ import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Session;
+import io.lighthouse.core.feasibility.Query;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -35,6 +36,9 @@ public final class SessionView implements Session {
   private int loaded = NOT_LOADED;
 
   private long loadedAt;
+
+  /** The query of that workload; null where none has been bound. */
+  private Query query;
 
   /** The last workload that was found to fit a node, its slot, and when. */
   private int fitting = NOT_LOADED;
@@ -102,6 +106,7 @@ public final class SessionView implements Session {
 
   /** Ends the session; later calls of the strategy fail. */
   public void close() {
+    closeQuery();
     closed = true;
     changes++;
   }
@@ -142,7 +147,7 @@ public final class SessionView implements Session {
     }
     boolean fits;
     try {
-      fits = fleet.finder().fits(slot, wanted);
+      fits = query(wanted).fits(slot);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -160,7 +165,7 @@ public final class SessionView implements Session {
     int slot = fleet.slot(node);
     Demand wanted = load(workload);
     if (slotOf(workload) != slot) {
-      return fleet.finder().averse(slot, wanted);
+      return query(wanted).averse(slot);
     }
     for (int i = 0; i < wanted.groupCount(); i++) {
       if (ledger.members(wanted.group(i), slot) > 1) {
@@ -196,7 +201,7 @@ public final class SessionView implements Session {
     Demand wanted = new Demand();
     batch.load(workload, wanted);
     CandidateView candidates = new CandidateView(fleet, this::changes);
-    candidates.open(wanted);
+    candidates.open(fleet.finder().bind(wanted));
     return candidates;
   }
 
@@ -395,6 +400,7 @@ public final class SessionView implements Session {
   /** What a workload needs: known from the last question where that was about the same one. */
   private Demand load(int workload) {
     if (loaded != workload) {
+      closeQuery();
       batch.loadNeeds(workload, demand);
       loaded = workload;
     } else if (loadedAt != changes && demand.hasAversionGroups()) {
@@ -402,6 +408,24 @@ public final class SessionView implements Session {
     }
     loadedAt = changes;
     return demand;
+  }
+
+  /** The query of the workload loaded last, bound anew where something has changed. */
+  private Query query(Demand wanted) {
+    if (query != null && !query.isCurrent()) {
+      closeQuery();
+    }
+    if (query == null) {
+      query = fleet.finder().bind(wanted);
+    }
+    return query;
+  }
+
+  private void closeQuery() {
+    if (query != null) {
+      query.close();
+      query = null;
+    }
   }
 
   private void checkOpen() {

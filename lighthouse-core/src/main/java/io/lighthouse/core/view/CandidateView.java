@@ -4,7 +4,7 @@ import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.feasibility.Finder;
-import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.feasibility.Query;
 import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.load.LoadRule;
 import java.util.Comparator;
@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  */
 public final class CandidateView implements Candidates {
   /** The queries that can be guessed. */
-  private enum Query {
+  private enum Kind {
     FIRST,
     AFTER,
     ORDERED
@@ -33,8 +33,8 @@ public final class CandidateView implements Candidates {
   /** Counts what ends the turn of these candidates, such as changes of a session. */
   private final LongSupplier changes;
 
-  /** Null while no turn is open. */
-  private Demand demand;
+  /** The query of the workload; null while no turn is open. */
+  private Query query;
 
   private boolean none;
 
@@ -42,9 +42,9 @@ public final class CandidateView implements Candidates {
   private boolean friendly;
 
   /** The query that is run beforehand at this turn, and at the next one. */
-  private Query guess = Query.FIRST;
+  private Kind guess = Kind.FIRST;
 
-  private Query nextGuess = Query.FIRST;
+  private Kind nextGuess = Kind.FIRST;
 
   /** Their orders where they are {@code ORDERED}; else any. */
   private OrderView guessedOrder;
@@ -79,29 +79,26 @@ public final class CandidateView implements Candidates {
   /**
    * Opens a turn.
    *
-   * @param wanted what its workload needs
+   * @param bound the query of its workload
    * @return true if some node fits
    */
-  public boolean open(Demand wanted) {
-    demand = wanted;
+  public boolean open(Query bound) {
+    query = bound;
     asked = false;
     opened = changes.getAsLong();
     turn++;
     guess = nextGuess;
     guessedOrder = nextOrder;
-    from = guess == Query.AFTER ? behind(fleet.ledger.lastPlaced()) : 0;
-    found =
-        demand.requiresMissingResource()
-            ? NodeTable.NONE
-            : guess == Query.ORDERED ? find(guessedOrder) : find(from);
+    from = guess == Kind.AFTER ? behind(fleet.ledger.lastPlaced()) : 0;
+    found = guess == Kind.ORDERED ? find(guessedOrder) : find(from);
     none = found == NodeTable.NONE;
-    friendly = !none && !fleet.finder.averse(found, demand);
+    friendly = !none && !query.averse(found);
     return !none;
   }
 
   /** Ends the turn. */
   public void close() {
-    demand = null;
+    query = null;
   }
 
   /**
@@ -120,12 +117,12 @@ public final class CandidateView implements Candidates {
    * @return false if it is averse while a friendly node fits
    */
   public boolean offers(int node) {
-    return fleet.finder.isCandidate(node, demand, friendly);
+    return finder.isCandidate(query, node, friendly);
   }
 
   @Override
   public FleetNode first() {
-    return begin(0, Query.FIRST);
+    return begin(0, Kind.FIRST);
   }
 
   @Override
@@ -134,7 +131,7 @@ public final class CandidateView implements Candidates {
       throw new IndexOutOfBoundsException(
           "node " + index + " of a fleet of " + fleet.size() + " nodes");
     }
-    return begin(behind(index < 0 ? index : fleet.slot(index)), Query.AFTER);
+    return begin(behind(index < 0 ? index : fleet.slot(index)), Kind.AFTER);
   }
 
   @Override
@@ -144,10 +141,10 @@ public final class CandidateView implements Candidates {
     }
     checkQueryAllowed();
     boolean known =
-        guess == Query.ORDERED
+        guess == Kind.ORDERED
             && guessedOrder.order == view.order
             && guessedOrder.descending == view.descending;
-    record(Query.ORDERED, view);
+    record(Kind.ORDERED, view);
     return node(known || none ? found : find(view));
   }
 
@@ -164,7 +161,7 @@ public final class CandidateView implements Candidates {
   private FleetNode least(LoadRule rule) {
     checkQueryAllowed();
     try {
-      return node(none ? NodeTable.NONE : fleet.loads(rule).best(demand, friendly));
+      return node(none ? NodeTable.NONE : fleet.loads(rule).best(query, friendly));
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -214,16 +211,16 @@ public final class CandidateView implements Candidates {
     };
   }
 
-  private FleetNode begin(int at, Query question) {
+  private FleetNode begin(int at, Kind question) {
     checkQueryAllowed();
-    boolean known = none || (guess != Query.ORDERED && from == at);
+    boolean known = none || (guess != Kind.ORDERED && from == at);
     record(question, null);
     return node(known ? found : find(at));
   }
 
   private int find(int at) {
     try {
-      return finder.first(demand, at);
+      return finder.first(query, at);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -231,7 +228,7 @@ public final class CandidateView implements Candidates {
 
   private int find(OrderView order) {
     try {
-      return finder.first(demand, order.order, order.descending);
+      return finder.first(query, order.order, order.descending);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -239,14 +236,14 @@ public final class CandidateView implements Candidates {
 
   private int next(int at) {
     try {
-      return finder.nextCandidate(demand, at, friendly);
+      return finder.nextCandidate(query, at, friendly);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
   }
 
   /** Records the first query of a turn as the guess for the next turn. */
-  private void record(Query question, OrderView order) {
+  private void record(Kind question, OrderView order) {
     if (!asked) {
       asked = true;
       nextGuess = question;
@@ -270,12 +267,15 @@ public final class CandidateView implements Candidates {
   }
 
   private void checkOpen() {
-    if (demand == null) {
+    if (query == null) {
       throw new IllegalStateException("the turn of these candidates has ended");
     }
     if (changes.getAsLong() != opened) {
       throw new IllegalStateException(
           "the state has changed since these candidates were asked for");
+    }
+    if (!query.isCurrent()) { // The session has tried something out and taken it back.
+      query = finder.bind(query.demand());
     }
   }
 }

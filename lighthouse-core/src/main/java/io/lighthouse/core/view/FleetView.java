@@ -15,10 +15,8 @@ import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.feasibility.ScoreOrder;
 import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Batch;
-import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.load.LoadIndex;
 import io.lighthouse.core.load.LoadRule;
 import io.lighthouse.core.registry.RuleRegistry;
@@ -70,17 +68,6 @@ public final class FleetView implements Fleet, LedgerListener {
    */
   public Finder finder() {
     return finder;
-  }
-
-  /**
-   * The next node that a workload fits, averse or not.
-   *
-   * @param demand what the workload needs
-   * @param from the slot to begin at
-   * @return the slot of a node, or {@link NodeTable#NONE}
-   */
-  public int next(Demand demand, int from) {
-    return demand.requiresMissingResource() ? NodeTable.NONE : finder.next(demand, from, false);
   }
 
   /**

@@ -15,8 +15,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The rules of plug-ins for one fleet: each with its settings has one check, made at its first
- * use.
+ * The rules of plug-ins for one fleet: each with its settings has one check, made at its first use.
  */
 final class RuleViews implements NamedRules {
   private final FleetView fleet;

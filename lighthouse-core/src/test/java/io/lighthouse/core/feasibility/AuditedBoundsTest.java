@@ -37,7 +37,8 @@ class AuditedBoundsTest {
         new Deaf(twin.finder) {
           @Override
           public void charged(int node, Demand charged, int sign) {
-            finder.constraints().charged(node, charged, sign);
+            super.charged(node, charged, sign);
+            twin.keepBounds();
           }
         });
     twin.release(List.of("w3"));

@@ -55,8 +55,8 @@ class BlockOrderTest {
     sample.take(batch);
     batch.close();
     levels = new Levels(ledger, sample);
-    rules = new Constraints(ledger, NamedRules.NONE);
-    rules.resources.index(levels);
+    rules = new Constraints(ledger, NamedRules.NONE, true);
+    rules.resourceRows.index(levels);
     order =
         new BlockOrder(
             ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
@@ -138,9 +138,10 @@ class BlockOrderTest {
   }
 
   private int first(int start, boolean descending) {
-    rules.take(demand);
-    rules.addRows(new RowScan(), true, true);
-    return order.first(rules, start, false, descending);
+    try (Query query = rules.bind(demand, Query.Mode.HARD, Within.FLEET)) {
+      query.addRows(new RowScan(), true, true);
+      return order.first(query, start, false, descending);
+    }
   }
 
   private int firstWith(int need, List<Integer> nodes) {
@@ -266,8 +267,8 @@ class BlockOrderTest {
   @Test
   void aFleetWithoutNodesHasOneEmptyBlock() {
     levels = new Levels(ledger, new NeedSample(ledger));
-    rules = new Constraints(ledger, NamedRules.NONE);
-    rules.resources.index(levels);
+    rules = new Constraints(ledger, NamedRules.NONE, true);
+    rules.resourceRows.index(levels);
     order =
         new BlockOrder(
             ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));

@@ -54,9 +54,10 @@ class BoundMemoTest {
   }
 
   private int bound(BoundMemo of) {
-    Constraints rules = new Constraints(ledger, NamedRules.NONE);
-    rules.take(demand);
-    return of.bound(demand, rules.resources.uniform());
+    Constraints rules = new Constraints(ledger, NamedRules.NONE, true);
+    try (Query query = rules.bind(demand, Query.Mode.HARD, Within.FLEET)) {
+      return of.bound(demand, query.resources.sameForEqualDemands());
+    }
   }
 
   private void learn(Workload workload, int place) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -34,9 +35,8 @@ class DomainNodesProperties {
                 live(
                     new SplittableRandom(1),
                     standing -> {
-                      Ledger ledger = (Ledger) get(standing, "ledger");
                       if (((int[][]) get(standing, "nodes")).length > 0) {
-                        set(standing, "seen", ledger.shapeChanges());
+                        ((Clock.Stamp) get(standing, "made")).renew();
                       }
                     }))
         .isInstanceOfAny(AssertionError.class, IndexOutOfBoundsException.class);
@@ -169,14 +169,6 @@ class DomainNodesProperties {
   private static Object get(DomainNodes standing, String field) {
     try {
       return field(field).get(standing);
-    } catch (ReflectiveOperationException changed) {
-      throw new IllegalStateException(changed);
-    }
-  }
-
-  private static void set(DomainNodes standing, String field, long value) {
-    try {
-      field(field).setLong(standing, value);
     } catch (ReflectiveOperationException changed) {
       throw new IllegalStateException(changed);
     }

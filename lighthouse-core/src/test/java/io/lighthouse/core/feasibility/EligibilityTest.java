@@ -21,6 +21,7 @@ class EligibilityTest {
   private final Ledger ledger = new Ledger();
   private final Demand demand = new Demand();
   private Eligibility eligibility;
+  private OpenNodes open;
   private Cordons cordons;
 
   private static Node node(String name, Object... resources) {
@@ -34,7 +35,8 @@ class EligibilityTest {
   private void fleet(List<Node> nodes) {
     ledger.nodeChanges().add(nodes);
     eligibility = new Eligibility(ledger);
-    cordons = new Cordons(ledger);
+    open = new OpenNodes(ledger);
+    cordons = new Cordons(ledger, open);
     ledger.listen(
         new LedgerListener() {
           @Override
@@ -49,7 +51,7 @@ class EligibilityTest {
 
           @Override
           public void cordonChanged(int node) {
-            cordons.cordonChanged(node);
+            open.cordonChanged(node);
           }
 
           @Override
@@ -77,7 +79,7 @@ class EligibilityTest {
     none.ask(demand);
     eligibility.ask(demand, none);
     RowScan scan = new RowScan();
-    if (cordons.ask(demand)) {
+    if (cordons.prepare(demand)) {
       cordons.addRows(scan);
     }
     eligibility.addRows(scan);

@@ -63,19 +63,21 @@ class ExplainerProperties {
     for (int i = 0; i < workloads.size(); i++) {
       Workload workload = workloads.get(i);
       batch.load(i, demand);
+      Query query = finder.bind(demand);
       List<Broken> naively = new ArrayList<>();
       for (int node = 0; node < naive.size(); node++) {
         Broken broken = broken(naive, node, workload);
         naively.add(broken);
-        List<Reason> reasons = explainer.broken(node, demand);
+        List<Reason> reasons = explainer.broken(node, query);
         assertThat(reasons).as(workload + " on " + naive.left(node)).isEqualTo(broken.reasons);
         assertThat(reasons.isEmpty()).isEqualTo(naive.fits(node, workload));
         if (naive.averse(node, workload)) {
-          assertThat(explainer.averse(node, demand)).isEqualTo(averse(naive, node, workload));
+          assertThat(explainer.averse(node, query)).isEqualTo(averse(naive, node, workload));
         }
         reasonsSeen += reasons.size();
       }
-      check(explainer.refusal(demand), workload, naively, naive);
+      check(explainer.refusal(query), workload, naively, naive);
+      query.close();
       refused++;
       int place = maker.random.nextInt(naive.size());
       if (demand.locate(ledger.accounts().layout(place)) && maker.chance(2)) {
@@ -199,7 +201,8 @@ class ExplainerProperties {
     Batch batch = ledger.open(List.of(workload));
     Demand demand = new Demand();
     batch.load(0, demand);
-    Refusal refusal = new Explainer(new Finder(ledger, 0)).refusal(demand);
+    Finder finder = new Finder(ledger, 0);
+    Refusal refusal = new Explainer(finder).refusal(finder.bind(demand));
     batch.close();
     return refusal;
   }
@@ -278,14 +281,16 @@ class ExplainerProperties {
     Demand demand = new Demand();
     batch.load(0, demand);
     batch.close();
-    Explainer explainer = new Explainer(new Finder(ledger, NamedRules.NONE));
+    Finder finder = new Finder(ledger, NamedRules.NONE);
+    Explainer explainer = new Explainer(finder);
+    Query query = finder.bind(demand);
     List<NodeVerdict> verdicts =
         List.of(
-            new NodeVerdict("a", false, explainer.broken(0, demand)),
+            new NodeVerdict("a", false, explainer.broken(0, query)),
             new NodeVerdict("b", true, List.of()),
             new NodeVerdict("c", true, List.of(new Reason.Later("b"))),
-            new NodeVerdict("d", false, explainer.broken(3, demand)));
-    Refusal summary = explainer.summary(demand, verdicts);
+            new NodeVerdict("d", false, explainer.broken(3, query)));
+    Refusal summary = explainer.summary(query, verdicts);
     assertThat(summary.workload()).isEqualTo("w");
     assertThat(summary.nearest())
         .containsExactly(verdicts.get(2), verdicts.get(0), verdicts.get(3));

@@ -66,9 +66,9 @@ class FinderLearningTest {
       expect(new int[100]); // New workloads now require nothing.
     }
     for (int i = 0; i < 1_000; i++) {
-      assertThat(twin.finder.first(demand, 0)).isEqualTo(55);
-      assertThat(twin.finder.next(demand, 56, false)).isEqualTo(56);
-      assertThat(twin.finder.next(demand, 60, false)).isEqualTo(65);
+      assertThat(Twin.first(twin.finder, demand, 0)).isEqualTo(55);
+      assertThat(Twin.next(twin.finder, demand, 56, false)).isEqualTo(56);
+      assertThat(Twin.next(twin.finder, demand, 60, false)).isEqualTo(65);
     }
     twin.all(workload, demand, true);
     assertThat(Twin.levels(twin.finder)).as("every survivor fits").isSameAs(first);
@@ -86,12 +86,12 @@ class FinderLearningTest {
     twin.first(workload, demand, 0);
     Levels first = Twin.levels(twin.finder);
     for (int i = 0; i < 1_000; i++) {
-      assertThat(twin.finder.first(demand, 0)).as("not one of them fits").isNegative();
+      assertThat(Twin.first(twin.finder, demand, 0)).as("not one of them fits").isNegative();
     }
     assertThat(Twin.levels(twin.finder)).isSameAs(first);
     expect(50);
     for (int i = 0; i < 5_000 && Twin.levels(twin.finder) == first; i++) {
-      twin.finder.first(demand, 0);
+      Twin.first(twin.finder, demand, 0);
     }
     assertThat(Twin.levels(twin.finder)).as("until others would").isNotSameAs(first);
   }

@@ -64,14 +64,14 @@ class FinderPatienceTest {
   @Test
   void aSearchThatFindsNothingLooksAtAll() {
     demand(10);
-    assertThat(questionsWithout(() -> assertThat(finder.first(demand, 70)).isNegative()))
+    assertThat(questionsWithout(() -> assertThat(Twin.first(finder, demand, 70)).isNegative()))
         .isEqualTo(3);
   }
 
   @Test
   void aSearchLooksAtTheNodesUpToTheOneThatItFinds() {
     demand(9);
-    assertThat(questionsWithout(() -> assertThat(finder.first(demand, 0)).isEqualTo(49)))
+    assertThat(questionsWithout(() -> assertThat(Twin.first(finder, demand, 0)).isEqualTo(49)))
         .as("50 nodes each")
         .isEqualTo(6);
   }
@@ -79,7 +79,7 @@ class FinderPatienceTest {
   @Test
   void aSearchThatWrapsRoundLooksAtBothEnds() {
     demand(9);
-    assertThat(questionsWithout(() -> assertThat(finder.first(demand, 75)).isEqualTo(49)))
+    assertThat(questionsWithout(() -> assertThat(Twin.first(finder, demand, 75)).isEqualTo(49)))
         .as("75 nodes each")
         .isEqualTo(4);
   }
@@ -91,7 +91,7 @@ class FinderPatienceTest {
     ledger.place(rival.entry(0), 49, demand);
     rival.close();
     demand(Workload.of("w", Resources.of("cpu", 9)).withAversionGroups("g"));
-    assertThat(questionsWithout(() -> assertThat(finder.first(demand, 0)).isEqualTo(49)))
+    assertThat(questionsWithout(() -> assertThat(Twin.first(finder, demand, 0)).isEqualTo(49)))
         .isEqualTo(3);
   }
 
@@ -99,14 +99,17 @@ class FinderPatienceTest {
   void aSearchByAnOrderLooksAtAll() {
     demand(1);
     ScoreOrder order = finder.orderBy(Rubric.of("cpu", 1));
-    assertThat(questionsWithout(() -> assertThat(finder.first(demand, order, true)).isEqualTo(49)))
+    assertThat(
+            questionsWithout(
+                () -> assertThat(Twin.first(finder, demand, order, true)).isEqualTo(49)))
         .isEqualTo(3);
   }
 
   @Test
   void aSearchForTheNextLooksFromWhereItBeginsToWhereItEnds() {
     demand(9);
-    assertThat(questionsWithout(() -> assertThat(finder.next(demand, 40, true)).isEqualTo(49)))
+    assertThat(
+            questionsWithout(() -> assertThat(Twin.next(finder, demand, 40, true)).isEqualTo(49)))
         .as("9 nodes before it each time")
         .isEqualTo(34);
   }
@@ -114,50 +117,50 @@ class FinderPatienceTest {
   @Test
   void aSearchForTheNextThatFindsNoneLooksToTheEnd() {
     demand(9);
-    assertThat(questionsWithout(() -> assertThat(finder.next(demand, 50, true)).isNegative()))
+    assertThat(questionsWithout(() -> assertThat(Twin.next(finder, demand, 50, true)).isNegative()))
         .isEqualTo(6);
   }
 
   @Test
   void anIndexStaysWhenANodeComesOrGoesOrIsResized() {
     demand(10);
-    questionsWithout(() -> finder.first(demand, 0));
+    questionsWithout(() -> Twin.first(finder, demand, 0));
     ledger.nodeChanges().add(List.of(Node.of("late", Resources.of("cpu", 1))));
     ledger.nodeChanges().remove(100);
     ledger.nodeChanges().remove(7);
     ledger.nodeChanges().resize(9, Resources.of("cpu", 2));
     ledger.commit();
     assertThat(indexed()).isTrue();
-    assertThat(finder.first(demand, 0)).isEqualTo(NodeTable.NONE);
+    assertThat(Twin.first(finder, demand, 0)).isEqualTo(NodeTable.NONE);
   }
 
   @Test
   void whatHasBeenLookedAtCountsOnWhenANodeComes() {
     demand(10);
-    finder.first(demand, 0);
-    finder.first(demand, 0);
+    Twin.first(finder, demand, 0);
+    Twin.first(finder, demand, 0);
     ledger.nodeChanges().remove(0);
-    assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(1);
+    assertThat(questionsWithout(() -> Twin.first(finder, demand, 0))).isEqualTo(1);
   }
 
   @Test
   void allIsEarnedAnewWhenManyNodesComeAtOnce() {
     demand(10);
-    questionsWithout(() -> finder.first(demand, 0));
+    questionsWithout(() -> Twin.first(finder, demand, 0));
     ledger
         .nodeChanges()
         .add(
             List.of(
                 Node.of("late", Resources.of("cpu", 1)), Node.of("later", Resources.of("cpu", 1))));
     assertThat(indexed()).isFalse();
-    assertThat(questionsWithout(() -> finder.first(demand, 0))).isEqualTo(3);
+    assertThat(questionsWithout(() -> Twin.first(finder, demand, 0))).isEqualTo(3);
   }
 
   @Test
   void aFleetWithoutNodesHasNone() {
     finder = new Finder(new Ledger(), 0);
     demand(Workload.of("w", Resources.none()));
-    assertThat(finder.first(demand, 0)).isEqualTo(NodeTable.NONE);
+    assertThat(Twin.first(finder, demand, 0)).isEqualTo(NodeTable.NONE);
     assertThat(indexed()).isFalse();
   }
 }

@@ -74,14 +74,16 @@ class FinderTest {
     twin.place(workload("cpu", 1).withAversionGroups("g"), 0);
     twin.place(workload("cpu", 1).withAversionGroups("g"), 2);
     first(workload("cpu", 1).withAversionGroups("g"), 0);
-    assertThat(explainer.friendlyFits(demand)).as("node 1 is").isTrue();
+    assertThat(explainer.friendlyFits(twin.finder.bind(demand))).as("node 1 is").isTrue();
     twin.cordon(1, true);
     first(workload("cpu", 1).withAversionGroups("g"), 0);
-    assertThat(explainer.friendlyFits(demand)).as("averse ones are none").isFalse();
+    assertThat(explainer.friendlyFits(twin.finder.bind(demand)))
+        .as("averse ones are none")
+        .isFalse();
     first(workload("cpu", 1), 0);
-    assertThat(explainer.friendlyFits(demand)).isTrue();
+    assertThat(explainer.friendlyFits(twin.finder.bind(demand))).isTrue();
     first(workload("cpu", 9), 0);
-    assertThat(explainer.friendlyFits(demand)).isFalse();
+    assertThat(explainer.friendlyFits(twin.finder.bind(demand))).isFalse();
   }
 
   @Test

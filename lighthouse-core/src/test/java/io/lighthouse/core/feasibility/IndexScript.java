@@ -9,6 +9,7 @@ import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.oracle.ProblemMaker;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,13 @@ final class IndexScript {
   private int habit;
 
   void live(long seed) {
+    live(seed, EnumSet.allOf(IndexPart.class));
+  }
+
+  /** A life whose index uses only some parts. */
+  void live(long seed, Set<IndexPart> parts) {
     maker = new ProblemMaker(seed);
-    twin = new Twin(0);
+    twin = new Twin(0, parts);
     rubrics.clear();
     for (int i = maker.random.nextInt(3); i >= 0; i--) {
       rubrics.add(maker.rubric());

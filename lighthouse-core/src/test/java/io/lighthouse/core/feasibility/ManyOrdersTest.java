@@ -82,7 +82,7 @@ class ManyOrdersTest {
       Workload workload = Workload.of("v" + step, Resources.of("cpu", random.nextInt(9)));
       Batch batch = twin.ledger.open(List.of(workload));
       batch.load(0, demand);
-      int found = twin.finder.first(demand, held.get(i), false);
+      int found = Twin.first(twin.finder, demand, held.get(i), false);
       int naive = twin.naive.first(workload, rubric(i), false);
       assertThat(found < 0 ? found : twin.ledger.nodes().index(found)).isEqualTo(naive);
       int a = twin.slot(random.nextInt(200));
@@ -121,7 +121,7 @@ class ManyOrdersTest {
     Workload workload = Workload.of("again", Resources.of("cpu", 1));
     Batch batch = twin.ledger.open(List.of(workload));
     batch.load(0, demand);
-    twin.finder.first(demand, order, false);
+    Twin.first(twin.finder, demand, order, false);
     batch.close();
     assertThat(order.kept()).isTrue();
   }

@@ -161,7 +161,9 @@ class PlantedIndexTest {
     twin.tellsInstead(
         new Deaf(twin.finder) {
           @Override
-          public void loosened() {}
+          public void loosened() {
+            twin.keepBounds();
+          }
         });
     assertThatThrownBy(this::closesTheWholeFleetAndOpensItAgain).isInstanceOf(AssertionError.class);
   }
@@ -174,7 +176,7 @@ class PlantedIndexTest {
     Workload workload = Workload.of("refused", Resources.of("cpu", 2));
     Batch batch = twin.ledger.open(List.of(workload));
     batch.load(0, demand);
-    assertThat(twin.finder.first(demand, 0)).isEqualTo(NodeTable.NONE);
+    assertThat(Twin.first(twin.finder, demand, 0)).isEqualTo(NodeTable.NONE);
     batch.close();
     twin.ledger.topology().cordon(Rule.FLEET, Rule.FLEET, false);
     twin.commit();

@@ -20,8 +20,7 @@ class RunMemoTest {
   private static final int NODES = 300;
 
   private final Ledger ledger = new Ledger();
-  private final Finder finder = new Finder(ledger, 0);
-  private final RunMemo memo = new RunMemo(0);
+  private final RunMemo memo = new RunMemo(ledger.clock(), 0);
   private final BlockOrder blocks;
   private int made;
 
@@ -46,11 +45,11 @@ class RunMemoTest {
   }
 
   private void learn(Demand demand, int node) {
-    memo.learn(memo.place(demand), demand, node, finder, blocks);
+    memo.learn(memo.place(demand), demand, node, blocks);
   }
 
   private boolean knows(Demand demand) {
-    return memo.knows(memo.place(demand), demand, finder);
+    return memo.knows(memo.place(demand), demand);
   }
 
   /** Makes the given number of changes, none of which gives anything back. */

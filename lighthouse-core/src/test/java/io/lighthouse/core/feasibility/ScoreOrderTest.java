@@ -83,7 +83,7 @@ class ScoreOrderTest {
   @Test
   void isReadyOnceAsManyNodesWereLookedAtAsItCosts() {
     fleet(100, i -> Resources.of("cpu", i));
-    ScoreOrder order = new ScoreOrder(Rubric.of("cpu", 1), twin.ledger, twin.finder);
+    ScoreOrder order = new ScoreOrder(Rubric.of("cpu", 1), twin.ledger, twin.finder::keep, true);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
     assertThat(
             List.of(
@@ -102,7 +102,8 @@ class ScoreOrderTest {
   void isReadyHoweverFineTheScoresAre() {
     fleet(100, i -> Resources.of("cpu", i, "mem", i));
     ScoreOrder order =
-        new ScoreOrder(Rubric.of("cpu", "1e30", "mem", "1e-30"), twin.ledger, twin.finder);
+        new ScoreOrder(
+            Rubric.of("cpu", "1e30", "mem", "1e-30"), twin.ledger, twin.finder::keep, true);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
     assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 0)).isTrue();
   }

@@ -8,6 +8,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -15,7 +16,9 @@ import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.oracle.NaiveFleet;
 import java.lang.reflect.Field;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** A ledger with an index, and a naive fleet: whatever happens to one happens to the other. */
 final class Twin {
@@ -31,15 +34,24 @@ final class Twin {
   /** Whether what is done now is taken back later. */
   private boolean tried;
 
+  /** The parts of the index that are used. */
+  private final Set<IndexPart> parts;
+
   Twin(int patience) {
+    this(patience, EnumSet.allOf(IndexPart.class));
+  }
+
+  Twin(int patience, Set<IndexPart> parts) {
+    this.parts = parts;
     ledger = new Ledger();
-    finder = new Finder(ledger, patience);
+    finder = new Finder(ledger, patience, NamedRules.NONE, parts);
     naive = new NaiveFleet();
   }
 
   private Twin(Twin other) {
     ledger = other.ledger.copy();
-    finder = new Finder(ledger, 0);
+    parts = other.parts;
+    finder = new Finder(ledger, 0, NamedRules.NONE, parts);
     naive = other.naive.copy();
   }
 
@@ -51,6 +63,14 @@ final class Twin {
   static Levels levels(Finder finder) {
     NodeIndex index = (NodeIndex) hidden(finder, NodeIndex.class);
     return index == null ? null : index.levels();
+  }
+
+  /** Keeps the lower bounds of the index beyond a change that may end their validity. */
+  void keepBounds() {
+    Object index = hidden(finder, NodeIndex.class);
+    if (index != null) {
+      ((Clock.Stamp) hidden(index, Clock.Stamp.class)).renew();
+    }
   }
 
   /** What the only field of a type holds. */
@@ -70,15 +90,17 @@ final class Twin {
 
   /** Has the ledger tell a finder that is hard of hearing, in place of the finder itself. */
   void tellsInstead(Deaf deaf) {
-    Object listeners = hidden(ledger, LedgerListener.class);
     try {
+      Field of = Ledger.class.getDeclaredField("listeners");
+      of.setAccessible(true);
+      Object listeners = of.get(ledger);
       for (Field field : listeners.getClass().getDeclaredFields()) {
         field.setAccessible(true);
         LedgerListener[] told = (LedgerListener[]) field.get(listeners);
         assertThat(told).contains(finder);
         Arrays.setAll(told, i -> told[i] == finder ? deaf : told[i]);
       }
-    } catch (IllegalAccessException hidden) {
+    } catch (ReflectiveOperationException hidden) {
       throw new AssertionError(hidden);
     }
   }
@@ -158,9 +180,30 @@ final class Twin {
     commit();
   }
 
+  /** What a finder finds for a demand, from a node on. */
+  static int first(Finder finder, Demand demand, int from) {
+    try (Query query = finder.bind(demand)) {
+      return finder.first(query, from);
+    }
+  }
+
+  /** What a finder finds for a demand in an order. */
+  static int first(Finder finder, Demand demand, ScoreOrder order, boolean descending) {
+    try (Query query = finder.bind(demand)) {
+      return finder.first(query, order, descending);
+    }
+  }
+
+  /** What a finder finds next for a demand. */
+  static int next(Finder finder, Demand demand, int from, boolean friendly) {
+    try (Query query = finder.bind(demand)) {
+      return finder.next(query, from, friendly);
+    }
+  }
+
   int first(Workload workload, Demand demand, int from) {
     return same(
-        finder.first(demand, slot(from)),
+        first(finder, demand, slot(from)),
         naive.first(workload, from),
         workload,
         "first from " + from);
@@ -168,7 +211,7 @@ final class Twin {
 
   int first(Workload workload, Demand demand, Rubric rubric, boolean descending) {
     return same(
-        finder.first(demand, finder.orderBy(rubric), descending),
+        first(finder, demand, finder.orderBy(rubric), descending),
         naive.first(workload, rubric, descending),
         workload,
         (descending ? "highest by " : "lowest by ") + rubric);
@@ -176,7 +219,7 @@ final class Twin {
 
   int next(Workload workload, Demand demand, int from, boolean friendly) {
     return same(
-        finder.next(demand, slot(from), friendly),
+        next(finder, demand, slot(from), friendly),
         naive.next(workload, from, friendly),
         workload,
         (friendly ? "next friendly from " : "next from ") + from);

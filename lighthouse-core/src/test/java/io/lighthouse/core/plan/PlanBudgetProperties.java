@@ -10,6 +10,7 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.feasibility.NamedRules;
+import io.lighthouse.core.feasibility.Query;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -72,7 +73,10 @@ class PlanBudgetProperties {
     Batch batch = ledger.open(workloads);
     for (int i = 0; i < batch.size(); i++) {
       batch.load(i, demand);
-      int node = finder.first(demand, 0);
+      int node;
+      try (Query query = finder.bind(demand)) {
+        node = finder.first(query, 0);
+      }
       if (node != NodeTable.NONE) {
         ledger.place(batch.entry(i), node, demand);
       }
