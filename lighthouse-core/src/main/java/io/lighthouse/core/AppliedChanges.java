@@ -4,11 +4,11 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
-import io.lighthouse.core.feasibility.Explainer;
-import io.lighthouse.core.feasibility.Query;
+import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.search.Explainer;
 import io.lighthouse.core.view.FleetView;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.lighthouse.core.engine;
 import io.lighthouse.api.Gang;
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.core.feasibility.Within;
+import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.List;

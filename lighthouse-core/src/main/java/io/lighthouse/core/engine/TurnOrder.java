@@ -2,10 +2,10 @@ package io.lighthouse.core.engine;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.strategy.BatchOrder;
-import io.lighthouse.core.feasibility.IndexSort;
-import io.lighthouse.core.feasibility.Scores;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.order.IndexSort;
+import io.lighthouse.core.order.Scores;
 import io.lighthouse.core.share.FleetCapacities;
 import io.lighthouse.core.share.Share;
 import java.math.BigInteger;

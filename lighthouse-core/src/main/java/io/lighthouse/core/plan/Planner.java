@@ -6,9 +6,9 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.budget.StepBudget;
-import io.lighthouse.core.feasibility.Finder;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.search.Finder;
 
 /**
  * Finds the changes of a {@link Plan} on the ledger itself, one after the other, so that each is

@@ -1,8 +1,8 @@
 package io.lighthouse.core.session;
 
 import io.lighthouse.api.Gang;
-import io.lighthouse.core.feasibility.Query;
-import io.lighthouse.core.feasibility.Within;
+import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;

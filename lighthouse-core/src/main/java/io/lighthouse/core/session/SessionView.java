@@ -6,7 +6,7 @@ import io.lighthouse.api.strategy.Amounts;
 import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Session;
-import io.lighthouse.core.feasibility.Query;
+import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;

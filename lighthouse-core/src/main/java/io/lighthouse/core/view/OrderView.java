@@ -3,7 +3,7 @@ package io.lighthouse.core.view;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
-import io.lighthouse.core.feasibility.ScoreOrder;
+import io.lighthouse.core.order.ScoreOrder;
 
 /** A kept order as a strategy sees it. */
 public final class OrderView implements NodeOrder {

@@ -8,7 +8,7 @@ import io.lighthouse.api.rule.Reads;
 import io.lighthouse.api.rule.RuleCheck;
 import io.lighthouse.api.rule.RuleException;
 import io.lighthouse.api.strategy.Settings;
-import io.lighthouse.core.feasibility.NamedRules;
+import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.registry.InstalledRule;
 import io.lighthouse.core.registry.RuleRegistry;
 import java.util.HashMap;

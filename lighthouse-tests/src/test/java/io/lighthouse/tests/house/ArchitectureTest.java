@@ -241,7 +241,16 @@ class ArchitectureTest {
     void theRoomsOfCoreStandInOneOrder() {
       slices().matching("io.lighthouse.core.(*)..").should().beFreeOfCycles().check(ALL);
       knowsOnly("io.lighthouse.core.ledger..", API);
-      knowsOnly("io.lighthouse.core.feasibility..", API, "io.lighthouse.core.ledger..");
+      String ledger = "io.lighthouse.core.ledger..";
+      String bitmap = "io.lighthouse.core.bitmap..";
+      String index = "io.lighthouse.core.index..";
+      String constraint = "io.lighthouse.core.constraint..";
+      String order = "io.lighthouse.core.order..";
+      knowsOnly(bitmap, ledger);
+      knowsOnly(index, API, ledger, bitmap);
+      knowsOnly(constraint, API, ledger, bitmap, index);
+      knowsOnly(order, API, ledger, bitmap, index, constraint);
+      knowsOnly("io.lighthouse.core.search..", API, ledger, bitmap, index, constraint, order);
       knowsOnly("io.lighthouse.core.registry..", API);
     }
 

@@ -1,0 +1,49 @@
+package io.lighthouse.core.constraint;
+
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.rule.Judgement;
+
+/** The rules of plug-ins as the constraints use them: by name and settings. */
+public interface NamedRules {
+  /** No rules; every lookup fails. */
+  NamedRules NONE =
+      rule -> {
+        throw new IllegalStateException("no rule '" + rule.rule() + "' here");
+      };
+
+  /** One rule with its settings. */
+  interface Check {
+    /**
+     * Evaluates a workload on a node.
+     *
+     * @param workload the workload
+     * @param node the slot of a node
+     * @return the judgement of the rule; its excess is not negative
+     * @throws io.lighthouse.api.rule.RuleException if the rule fails
+     */
+    Judgement judge(Workload workload, int node);
+
+    /**
+     * Whether the rule reads nothing that placements change.
+     *
+     * @return true if its answers hold until the fleet changes
+     */
+    boolean isStatic();
+
+    /**
+     * Whether placements can only make it stricter.
+     *
+     * @return true if so
+     */
+    boolean lasting();
+  }
+
+  /**
+   * The check of a rule.
+   *
+   * @param rule the rule, which is known
+   * @return its check
+   */
+  Check check(Rule.Named rule);
+}

@@ -1,0 +1,182 @@
+package io.lighthouse.core.constraint;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.index.Levels;
+import io.lighthouse.core.index.ResourceRows;
+import io.lighthouse.core.index.ShortNodes;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.ResourceTable;
+
+/**
+ * A node has everything that is required, and nothing negative would be left unless the workload is
+ * immune to it. This covers names, wards, shortcomings and amounts.
+ */
+public final class NodeResources extends Constraint {
+  private final NodeAccounts accounts;
+  private final ResourceTable columns;
+  private Demand demand;
+
+  private final ResourceRows rows;
+
+  /** Whether the levels made the last count of what falls short. */
+  private boolean counted;
+
+  NodeResources(Ledger ledger, ResourceRows rows) {
+    this.rows = rows;
+    accounts = ledger.accounts();
+    columns = ledger.resources();
+  }
+
+  @Override
+  boolean prepare(Demand wanted) {
+    demand = wanted;
+    return true;
+  }
+
+  @Override
+  public boolean admits(int node) {
+    return accounts.suffices(node, demand);
+  }
+
+  private boolean borne(int id) {
+    return demand.indexOf(id) >= 0 || demand.isImmuneTo(id);
+  }
+
+  /** A node that is too small for a need is so for every workload that requires as much. */
+  @Override
+  public boolean sameForEqualDemands() {
+    return demand.immunityCount() == 0 && !demand.hasNegativeNeed();
+  }
+
+  /** The levels have prepared the demand. */
+  @Override
+  void addRows(RowScan scan) {
+    rows.levels().addRows(scan);
+    addNameRows(scan);
+  }
+
+  /** Adds only the bitmaps of names and of negative amounts. */
+  void addNameRows(RowScan scan) {
+    if (rows.usesNames()) {
+      rows.names().ask(demand, rows.levels());
+      rows.names().addRows(scan);
+    }
+  }
+
+  @Override
+  boolean mayAdmit(int node) {
+    return !rows.usesNames() || rows.names().admits(node);
+  }
+
+  // ---- reasons ----
+
+  /** The condition is the slot of an account, or the complement of the index of a requirement. */
+  @Override
+  void reportBroken(int node, Broken broken) {
+    Layout layout = accounts.layout(node);
+    boolean located = demand.locate(layout);
+    for (int i = 0; i < demand.size(); i++) {
+      int slot = located ? demand.slot(i) : layout.slot(demand.id(i));
+      long need = demand.need(i);
+      if (slot < 0) {
+        broken.add(this, ~i, Reason.Kind.MISSING, demand.id(i), Math.abs(need), Math.abs(need));
+      } else if (accounts.left(node, slot) < need && !demand.isImmune(i)) {
+        reportShort(node, slot, need, broken);
+      }
+    }
+    for (int slot = 0; accounts.negatives(node) > 0 && slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      long left = accounts.left(node, slot);
+      if (left < 0 && !borne(id)) {
+        broken.add(this, slot, kind(left), id, 1, 0);
+      }
+    }
+  }
+
+  private void reportShort(int node, int slot, long need, Broken broken) {
+    long left = accounts.left(node, slot);
+    boolean ward = left == Long.MIN_VALUE;
+    broken.add(
+        this,
+        slot,
+        kind(left),
+        accounts.layout(node).id(slot),
+        ward ? 1 : need - left,
+        ward ? 0 : Math.abs(need));
+  }
+
+  private static Reason.Kind kind(long left) {
+    return left >= 0
+        ? Reason.Kind.SHORT
+        : left == Long.MIN_VALUE ? Reason.Kind.WARD : Reason.Kind.SHORTCOMING;
+  }
+
+  @Override
+  public Reason reason(int node, int condition) {
+    if (condition < 0) {
+      int id = demand.id(~condition);
+      return new Reason.Missing(
+          columns.resource(id), columns.quantity(id, demand.need(~condition)));
+    }
+    int id = accounts.layout(node).id(condition);
+    String name = columns.resource(id);
+    int at = demand.indexOf(id);
+    Quantity left = columns.quantity(id, accounts.left(node, condition));
+    Quantity required = at < 0 ? Quantity.ZERO : columns.quantity(id, demand.need(at));
+    Quantity lacking = required.minus(left);
+    return left.signum() < 0
+        ? new Reason.Negative(name, left, required, lacking)
+        : new Reason.Insufficient(name, left, required, lacking);
+  }
+
+  @Override
+  String about(int key) {
+    return columns.resource(key);
+  }
+
+  /** Counts by the rough amounts of the levels, if every requirement has one. */
+  @Override
+  void count(Tally tally) {
+    counted =
+        rows.levels() != null
+            && !tally.partial()
+            && rows.levels().countShort(demand, rows.names().sound(), shortNodes(tally));
+    if (!counted) {
+      super.count(tally);
+    }
+  }
+
+  private ShortNodes shortNodes(Tally tally) {
+    return new ShortNodes() {
+      @Override
+      public int nodes() {
+        return tally.nodes();
+      }
+
+      @Override
+      public int[] broken() {
+        return tally.broken();
+      }
+
+      @Override
+      public void countExactly(int node) {
+        tally.count(node, NodeResources.this);
+      }
+
+      @Override
+      public void add(Reason.Kind kind, int id, int nodes) {
+        tally.add(NodeResources.this, kind, id, nodes);
+      }
+    };
+  }
+
+  /** The levels, if they made the last count; else null. */
+  public Levels countedBy() {
+    return counted ? rows.levels() : null;
+  }
+}

@@ -1,0 +1,80 @@
+package io.lighthouse.core.constraint;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+
+/**
+ * Every requirement above 0 obeys the unit of its resource on the node, unless the workload is
+ * immune to the resource.
+ */
+final class NodeUnits extends Constraint {
+  private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private Workload workload;
+
+  NodeUnits(Ledger ledger) {
+    this.ledger = ledger;
+    accounts = ledger.accounts();
+  }
+
+  @Override
+  boolean prepare(Demand demand) {
+    if (!accounts.units().any()) {
+      return false;
+    }
+    workload = demand.workload();
+    return true;
+  }
+
+  @Override
+  boolean admits(int node) {
+    Resources required = workload.requirements();
+    for (int i = 0; i < required.size(); i++) {
+      if (!allows(node, required, i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean allows(int node, Resources required, int index) {
+    Unit unit = accounts.units().unit(node, required.name(index));
+    return unit == Unit.ANY
+        || workload.immunities().contains(required.name(index))
+        || unit.allows(required.quantity(index));
+  }
+
+  /** False, for a node that rejects an amount of a resource may take a larger one. */
+  @Override
+  boolean sameForEqualDemands() {
+    return false;
+  }
+
+  /** The condition is the index of a requirement. */
+  @Override
+  void reportBroken(int node, Broken broken) {
+    Resources required = workload.requirements();
+    for (int i = 0; i < required.size(); i++) {
+      if (!allows(node, required, i)) {
+        broken.add(this, i, Reason.Kind.UNIT, ledger.resources().find(required.name(i)), 1, 0);
+      }
+    }
+  }
+
+  @Override
+  public Reason reason(int node, int condition) {
+    String name = workload.requirements().name(condition);
+    return new Reason.OffUnit(
+        name, workload.requirements().quantity(condition), accounts.units().unit(node, name));
+  }
+
+  @Override
+  String about(int key) {
+    return ledger.resources().resource(key);
+  }
+}

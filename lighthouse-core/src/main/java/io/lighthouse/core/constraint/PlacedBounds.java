@@ -1,0 +1,226 @@
+package io.lighthouse.core.constraint;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Members;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.ledger.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A member of a group is not placed where it would break the {@code most} rule of a workload there.
+ * Hard anti-affinity binds both sides.
+ */
+final class PlacedBounds extends Constraint {
+  private final Ledger ledger;
+  private final Topology topology;
+
+  /** The hard rules of the current workload. */
+  private List<Rule> own = List.of();
+
+  /** The terms that the groups were read with, null for none, and the version at that time. */
+  private Terms terms;
+
+  private long turns;
+  private int levelCount;
+
+  /** By index: the bounded groups of the current workload, with the level of each bound. */
+  private final List<String> groups = new ArrayList<>();
+
+  private int[] ids = new int[4];
+  private int[] levels = new int[4];
+
+  PlacedBounds(Ledger ledger) {
+    this.ledger = ledger;
+    topology = ledger.topology();
+  }
+
+  @Override
+  boolean prepare(Demand demand) {
+    if (!ledger.members().hasBounds() || (!demand.hasTerms() && !demand.hasAversionGroups())) {
+      return false;
+    }
+    own = ledger.hardRules(demand);
+    if (!isRead(demand)) {
+      read(demand);
+    }
+    return !groups.isEmpty();
+  }
+
+  /** Whether these groups were read last and the bounds have not changed. */
+  private boolean isRead(Demand demand) {
+    return demand.terms() == terms // Identity is only a shortcut.
+        && !demand.hasAversionGroups()
+        && ledger.rules().isEmpty()
+        && turns == ledger.members().version()
+        && levelCount == topology.levelCount();
+  }
+
+  private void read(Demand demand) {
+    terms = demand.hasAversionGroups() ? null : demand.terms();
+    turns = ledger.members().version();
+    levelCount = topology.levelCount();
+    groups.clear();
+    Set<String> all = demand.terms().groups();
+    if (demand.hasAversionGroups()) {
+      all = new TreeSet<>(Names.order());
+      all.addAll(demand.workload().aversionGroups());
+      all.addAll(demand.terms().groups());
+    }
+    for (String group : all) {
+      int id = ledger.members().find(group);
+      for (int level = Members.NODE; level < topology.levelCount(); level++) {
+        int least = ledger.members().leastBound(id, level);
+        if (least != Members.UNBOUNDED && !keeps(group, level, least)) {
+          add(group, id, level);
+        }
+      }
+    }
+  }
+
+  /** Whether a rule of the workload's own, which is checked anyway, allows no more members. */
+  private boolean keeps(String group, int level, int least) {
+    for (int i = 0; i < own.size(); i++) {
+      if (own.get(i) instanceof Rule.OfGroup of
+          && of.limitForNewcomers(true) <= least
+          && of.group().equals(group)
+          && topology.levelIndex(of.level()) == level) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void add(String group, int id, int level) {
+    if (groups.size() == ids.length) {
+      ids = java.util.Arrays.copyOf(ids, 2 * ids.length);
+      levels = java.util.Arrays.copyOf(levels, ids.length);
+    }
+    ids[groups.size()] = id;
+    levels[groups.size()] = level;
+    groups.add(group);
+  }
+
+  /** Whether the workload would exceed the strictest bound in the node's domain. */
+  private boolean broken(int index, int node) {
+    int domain = topology.domainOf(levels[index], node);
+    if (domain == NodeTable.NONE) {
+      return false;
+    }
+    Members members = ledger.members();
+    int bound = members.bound(ids[index], levels[index], domain);
+    return bound != Members.UNBOUNDED
+        && members.members(ids[index], levels[index], domain) + 1 > bound;
+  }
+
+  @Override
+  boolean admits(int node) {
+    for (int i = 0; i < groups.size(); i++) {
+      if (broken(i, node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  boolean sameForEqualDemands() {
+    return false;
+  }
+
+  @Override
+  void reportBroken(int node, Broken broken) {
+    List<Integer> inOrder = new ArrayList<>();
+    for (int i = 0; i < groups.size(); i++) {
+      if (broken(i, node) && !isReportedByOwnRule(i, node)) {
+        inOrder.add(i);
+      }
+    }
+    inOrder.sort(
+        (a, b) -> {
+          int byGroup = Names.compare(groups.get(a), groups.get(b));
+          return byGroup != 0 ? byGroup : Names.compare(level(a), level(b));
+        });
+    for (int index : inOrder) {
+      broken.add(this, index, Reason.Kind.CROWDED, index, 1, 0);
+    }
+  }
+
+  /** Whether a rule of the workload's own, at least as strict, is broken there, too. */
+  private boolean isReportedByOwnRule(int index, int node) {
+    int domain = topology.domainOf(levels[index], node);
+    int bound = ledger.members().bound(ids[index], levels[index], domain);
+    int members = ledger.members().members(ids[index], levels[index], domain);
+    for (Rule rule : own) {
+      if (rule instanceof Rule.OfGroup of
+          && of.group().equals(groups.get(index))
+          && of.level().equals(level(index))
+          && of.limitForNewcomers(true) <= bound
+          && members + 1 > of.limitForNewcomers(true)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public Reason reason(int node, int condition) {
+    int domain = topology.domainOf(levels[condition], node);
+    int bound = ledger.members().bound(ids[condition], levels[condition], domain);
+    int members = ledger.members().members(ids[condition], levels[condition], domain);
+    return new Reason.Crowded(
+        groups.get(condition),
+        level(condition),
+        topology.domainName(levels[condition], domain),
+        members,
+        bound,
+        members + 1 - bound,
+        -1,
+        Optional.of(holder(condition, domain, bound)));
+  }
+
+  /** The first by name of the workloads in a domain whose rules set this bound. */
+  private String holder(int index, int domain, int bound) {
+    String first = null;
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (!ledger.nodes().alive(node) || topology.domainOf(levels[index], node) != domain) {
+        continue;
+      }
+      for (Workload placed : ledger.placements().workloads(node)) {
+        if (placed.terms().rules().stream().anyMatch(rule -> sets(placed, rule, index, bound))
+            && (first == null || Names.compare(placed.name(), first) < 0)) {
+          first = placed.name();
+        }
+      }
+    }
+    return first;
+  }
+
+  private boolean sets(Workload holder, Rule rule, int index, int bound) {
+    String group = groups.get(index);
+    boolean member = Members.isMember(holder.aversionGroups(), holder.terms(), group);
+    return rule instanceof Rule.OfGroup of
+        && of.limitForNewcomers(member) == bound
+        && of.group().equals(group)
+        && of.level().equals(level(index));
+  }
+
+  @Override
+  String level(int key) {
+    return levels[key] == Members.NODE ? Rule.NODE : topology.level(levels[key]).name();
+  }
+
+  @Override
+  String about(int key) {
+    return groups.get(key);
+  }
+}

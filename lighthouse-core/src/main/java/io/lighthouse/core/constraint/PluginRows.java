@@ -1,0 +1,63 @@
+package io.lighthouse.core.constraint;
+
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.ledger.Clock;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The nodes that keep a rule of a plug-in, if the rule reads only what placements do not change. It
+ * is evaluated once per node and shape of workload.
+ */
+final class PluginRows {
+  /** How many bitmaps are kept; one more evicts the oldest. */
+  private static final int MOST_ROWS = 128;
+
+  private final Ledger ledger;
+  private final NamedRules named;
+  private final Map<Object, BitRow> known = new LinkedHashMap<>();
+
+  /** When the bitmaps were made. */
+  private final Clock.Stamp made;
+
+  PluginRows(Ledger ledger, NamedRules named) {
+    this.ledger = ledger;
+    this.named = named;
+    made = ledger.clock().stamp(Clock.Scope.SHAPE);
+  }
+
+  private record Key(
+      Rule.Named rule, Object required, Object immunities, Object groups, Terms terms) {}
+
+  /** The nodes on which a workload keeps a rule. */
+  BitRow row(Rule.Named rule, Workload workload) {
+    if (made.renew()) {
+      known.clear();
+    }
+    Key key =
+        new Key(
+            rule,
+            workload.requirements(),
+            workload.immunities(),
+            workload.aversionGroups(),
+            workload.terms());
+    BitRow row = known.get(key);
+    if (row == null) {
+      if (known.size() == MOST_ROWS) {
+        known.remove(known.keySet().iterator().next());
+      }
+      int nodes = ledger.nodes().slotCount();
+      row = new BitRow((nodes + 63) >> 6);
+      NamedRules.Check check = named.check(rule);
+      for (int node = 0; node < nodes; node++) {
+        row.set(node, ledger.nodes().alive(node) && check.judge(workload, node).excess() == 0);
+      }
+      known.put(key, row);
+    }
+    return row;
+  }
+}

@@ -1,0 +1,120 @@
+package io.lighthouse.core.constraint;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.rule.Judgement;
+import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The hard rules of plug-ins. A rule that reads only what placements do not change is evaluated
+ * once per node and shape of workload. Its answers become a bitmap. Other rules are evaluated on
+ * the nodes that satisfy all other conditions.
+ */
+final class PluginRules extends Constraint {
+  private final Ledger ledger;
+  private final NamedRules named;
+  private final PluginRows pluginRows;
+  private Workload workload;
+
+  /** The rules of the current workload, their places among its hard rules, and their bitmaps. */
+  private final List<Rule.Named> rules = new ArrayList<>();
+
+  private final List<Integer> places = new ArrayList<>();
+  private final List<BitRow> rows = new ArrayList<>();
+
+  PluginRules(Ledger ledger, Constraints shared) {
+    this.ledger = ledger;
+    named = shared.named;
+    pluginRows = shared.pluginRows;
+  }
+
+  @Override
+  boolean prepare(Demand demand) {
+    rules.clear();
+    if (!demand.hasTerms() && ledger.rules().isEmpty()) {
+      return false;
+    }
+    workload = demand.workload();
+    places.clear();
+    rows.clear();
+    List<Rule> hard = ledger.hardRules(demand);
+    for (int i = 0; i < hard.size(); i++) {
+      if (hard.get(i) instanceof Rule.Named rule) {
+        rules.add(rule);
+        places.add(i);
+        rows.add(named.check(rule).isStatic() ? pluginRows.row(rule, workload) : null);
+      }
+    }
+    return !rules.isEmpty();
+  }
+
+  @Override
+  boolean admits(int node) {
+    for (int i = 0; i < rules.size(); i++) {
+      boolean keeps =
+          rows.get(i) != null
+              ? rows.get(i).has(node)
+              : named.check(rules.get(i)).judge(workload, node).excess() == 0;
+      if (!keeps) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  boolean sameForEqualDemands() {
+    return false;
+  }
+
+  @Override
+  boolean monotone() {
+    for (Rule.Named rule : rules) {
+      if (!named.check(rule).lasting()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  void addRows(RowScan scan) {
+    for (BitRow row : rows) {
+      if (row != null) {
+        scan.add(row);
+      }
+    }
+  }
+
+  /** The condition is the index of a rule. */
+  @Override
+  void reportBroken(int node, Broken broken) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (named.check(rules.get(i)).judge(workload, node).excess() > 0) {
+        broken.add(this, i, Reason.Kind.RULE, i, 1, 0);
+      }
+    }
+  }
+
+  @Override
+  public Reason reason(int node, int condition) {
+    Judgement judgement = named.check(rules.get(condition)).judge(workload, node);
+    return new Reason.ByRule(
+        rules.get(condition).rule(),
+        judgement.text(),
+        judgement.excess(),
+        judgement.numbers(),
+        places.get(condition));
+  }
+
+  @Override
+  String about(int key) {
+    return rules.get(key).rule();
+  }
+}

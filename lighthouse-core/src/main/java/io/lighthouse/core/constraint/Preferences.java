@@ -1,0 +1,158 @@
+package io.lighthouse.core.constraint;
+
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.index.SelectionRows;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The preferences of a workload, of which the first counts most. Of the nodes that fit, those with
+ * the least excess of the first preference are kept. Of these, those with the least excess of the
+ * next are kept, and so on. The order is lexicographic, so there are no weights.
+ *
+ * <p>As a constraint it requires excess 0 of all preferences. A node that satisfies this is among
+ * the best.
+ */
+public final class Preferences extends Constraint {
+  private final Ledger ledger;
+  private final SelectionRows selection;
+  private final GroupRules groups;
+  private final NamedRules named;
+  private Workload workload;
+  private List<Rule> rules = List.of();
+
+  /** By preference: the nodes that satisfy it, where it is a list of conditions. */
+  private BitRow[] met = new BitRow[4];
+
+  Preferences(Ledger ledger, Constraints shared) {
+    this.ledger = ledger;
+    named = shared.named;
+    selection = shared.selectionRows;
+    groups = new GroupRules(ledger, shared);
+  }
+
+  @Override
+  boolean prepare(Demand demand) {
+    rules = demand.terms().preferences();
+    if (rules.isEmpty()) {
+      return false;
+    }
+    workload = demand.workload();
+    groups.prepare(demand, rules, ledger.hardRules(demand));
+    if (met.length < rules.size()) {
+      met = new BitRow[rules.size()];
+    }
+    for (int i = 0; i < rules.size(); i++) {
+      met[i] = rules.get(i) instanceof Rule.Where where ? selection.row(where.conditions()) : null;
+    }
+    return true;
+  }
+
+  public int size() {
+    return rules.size();
+  }
+
+  /** The excess of one preference on a node. */
+  public long excess(int preference, int node) {
+    if (met[preference] != null) {
+      return met[preference].has(node) ? 0 : 1;
+    }
+    if (rules.get(preference) instanceof Rule.Named rule) {
+      return named.check(rule).judge(workload, node).excess();
+    }
+    return groups.excess(preference, node);
+  }
+
+  @Override
+  boolean admits(int node) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (excess(i, node) > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  boolean sameForEqualDemands() {
+    return false;
+  }
+
+  @Override
+  boolean monotone() {
+    return false;
+  }
+
+  @Override
+  void addRows(RowScan rows) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (met[i] != null) {
+        rows.add(met[i]);
+      }
+    }
+    groups.addRows(rows);
+  }
+
+  @Override
+  void reportBroken(int node, Broken broken) {}
+
+  @Override
+  public Reason reason(int node, int condition) {
+    throw new IllegalStateException("a preference breaks nothing");
+  }
+
+  /**
+   * Keeps only the best of some nodes.
+   *
+   * @param nodes one bit per node, 64 nodes per word; overwritten
+   */
+  public void narrow(long[] nodes) {
+    for (int i = 0; i < rules.size(); i++) {
+      long least = least(nodes, i);
+      for (int at = 0; at < nodes.length; at++) {
+        for (long word = nodes[at]; word != 0; word &= word - 1) {
+          int node = (at << 6) + Long.numberOfTrailingZeros(word);
+          if (excess(i, node) > least) {
+            nodes[at] &= ~(1L << node);
+          }
+        }
+      }
+    }
+  }
+
+  private long least(long[] nodes, int preference) {
+    long least = Long.MAX_VALUE;
+    for (int at = 0; at < nodes.length; at++) {
+      for (long word = nodes[at]; word != 0; word &= word - 1) {
+        least = Math.min(least, excess(preference, (at << 6) + Long.numberOfTrailingZeros(word)));
+      }
+    }
+    return least;
+  }
+
+  /** Why a node is not among the best of some nodes that include it. */
+  public Reason worse(int node, long[] candidates) {
+    long[] left = Arrays.copyOf(candidates, candidates.length);
+    for (int i = 0; i < rules.size(); i++) {
+      long least = least(left, i);
+      if (excess(i, node) > least) {
+        return new Reason.Worse(i, excess(i, node), least);
+      }
+      for (int at = 0; at < left.length; at++) {
+        for (long word = left[at]; word != 0; word &= word - 1) {
+          int other = (at << 6) + Long.numberOfTrailingZeros(word);
+          if (excess(i, other) > least) {
+            left[at] &= ~(1L << other);
+          }
+        }
+      }
+    }
+    throw new IllegalStateException("node " + node + " is among the best");
+  }
+}

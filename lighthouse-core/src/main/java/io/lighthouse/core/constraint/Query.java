@@ -1,0 +1,254 @@
+package io.lighthouse.core.constraint;
+
+import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.ledger.Clock;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+
+/**
+ * The constraints of one demand, bound at one moment. It answers for that demand only, whatever
+ * other queries are open. It holds until the fleet changes.
+ *
+ * <p>Its objects are pooled, so each query must be closed and not be used afterwards.
+ */
+public final class Query implements AutoCloseable {
+  /** How preferences are treated. */
+  public enum Mode {
+    /** Only hard rules reject nodes. */
+    HARD,
+    /** Nodes that do not satisfy all preferences are rejected, too. */
+    PREFERENCES_REQUIRED
+  }
+
+  /** How many of the first hard rules apply to a workload without terms in a plain fleet. */
+  private static final int PLAIN = 2;
+
+  public final NodeResources resources;
+  public final Aversion aversion;
+
+  /** The preferences of the workload, apart from friendly nodes. */
+  public final Preferences preferences;
+
+  private final Constraints constraints;
+  private final Confinement confinement;
+
+  /** The hard rules, in the order in which their reasons are reported. */
+  private final Constraint[] hard;
+
+  /** The hard rules that could reject the workload; the first {@link #activeCount}. */
+  private final Constraint[] active;
+
+  private int activeCount;
+
+  /** When the demand was bound. */
+  private final Clock.Stamp bound;
+
+  private Demand demand;
+  private Within within;
+
+  /** Whether aversion has to be checked for any node. */
+  private boolean prefersFriendly;
+
+  private boolean hasPreferences;
+
+  /** The candidates, one bit per node; null until they are gathered. */
+  private long[] candidates;
+
+  Query(Ledger ledger, Constraints of) {
+    constraints = of;
+    bound = ledger.clock().stamp(Clock.Scope.ANYTHING);
+    resources = new NodeResources(ledger, of.resourceRows);
+    confinement = new Confinement(ledger);
+    aversion = new Aversion(ledger);
+    preferences = new Preferences(ledger, of);
+    // Rules are registered here.
+    hard =
+        new Constraint[] {
+          new Cordons(ledger, of.openNodes),
+          resources,
+          // The rules from here on apply only to terms, or to a fleet that is not plain.
+          new NodeUnits(ledger),
+          new Domains(ledger),
+          new Selection(of.selectionRows),
+          new GroupRules(ledger, of),
+          new PlacedBounds(ledger),
+          confinement,
+          new PluginRules(ledger, of),
+        };
+    active = new Constraint[hard.length + 1];
+  }
+
+  void open(Demand wanted, Mode mode, Within domains) {
+    demand = wanted;
+    within = domains;
+    candidates = null;
+    bound.renew();
+    confinement.set(domains);
+    activeCount = 0;
+    for (int i = 0; i < (wanted.isFreeOfTerms() ? PLAIN : hard.length); i++) {
+      if (hard[i].prepare(wanted)) {
+        active[activeCount++] = hard[i];
+      }
+    }
+    hasPreferences = wanted.hasTerms() && preferences.prepare(wanted);
+    if (hasPreferences && mode == Mode.PREFERENCES_REQUIRED) {
+      active[activeCount++] = preferences;
+    }
+    prefersFriendly = aversion.prepare(wanted);
+  }
+
+  /** Gives the objects of the query back for later ones. */
+  @Override
+  public void close() {
+    demand = null;
+    constraints.free(this);
+  }
+
+  /**
+   * The demand that the query answers for.
+   *
+   * @return what the workload needs
+   */
+  public Demand demand() {
+    return demand;
+  }
+
+  /** The domains that the query is confined to. */
+  public Within within() {
+    return within;
+  }
+
+  /**
+   * Whether nothing that an answer depends on has changed since the demand was bound.
+   *
+   * @return false where the demand has to be bound again
+   */
+  public boolean isCurrent() {
+    return demand != null && bound.isCurrent();
+  }
+
+  // ---- one node ----
+
+  /**
+   * Whether the workload fits a node, exactly.
+   *
+   * @param node the slot of a node
+   * @return true if no rule rejects it
+   */
+  public boolean fits(int node) {
+    assert isCurrent() : "a query outlived a change";
+    return resources.admits(node) && fitsBeside(node);
+  }
+
+  /** Whether the rules other than resources admit the workload to a node. */
+  public boolean fitsBeside(int node) {
+    for (int i = 0; i < activeCount; i++) {
+      if (active[i] != resources && !active[i].admits(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether a node holds a workload that shares an aversion group with this one.
+   *
+   * @param node the slot of a node
+   * @return true if the workload prefers other nodes to it
+   */
+  public boolean averse(int node) {
+    return prefersFriendly && aversion.excess(node) > 0;
+  }
+
+  /** Whether some node is averse to the workload. */
+  public boolean prefersFriendly() {
+    return prefersFriendly;
+  }
+
+  /** Whether the workload has preferences. */
+  public boolean hasPreferences() {
+    return hasPreferences;
+  }
+
+  /** Whether a search result may be remembered by the needs of the workload. */
+  public boolean isRemembered() {
+    for (int i = 0; i < activeCount; i++) {
+      if (!isRemembered(active[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isRemembered(Constraint rule) {
+    return rule == resources || rule.sameForEqualDemands() && rule.monotone();
+  }
+
+  // ---- all nodes ----
+
+  /**
+   * Adds bitmaps of the hard rules. Those of rules whose searches may be remembered are added
+   * unless they are present already. Those of the other rules are added on request.
+   */
+  public void addRows(RowScan rows, boolean remembered, boolean others) {
+    for (int i = 0; i < activeCount; i++) {
+      if (isRemembered(active[i]) ? remembered : others) {
+        active[i].addRows(rows);
+      }
+    }
+  }
+
+  /** Adds the bitmaps of the hard rules except those of amounts, since a kept order has its own. */
+  public void addNameRows(RowScan rows) {
+    for (int i = 0; i < activeCount; i++) {
+      if (active[i] == resources) {
+        resources.addNameRows(rows);
+      } else {
+        active[i].addRows(rows);
+      }
+    }
+  }
+
+  /** Adds the bitmaps of the friendly nodes. */
+  public void addFriendlyRows(RowScan rows) {
+    if (prefersFriendly) {
+      aversion.addRows(rows);
+    }
+  }
+
+  /** Whether the bitmaps of the hard rules admit a node; false is certain. */
+  public boolean mayFit(int node) {
+    for (int i = 0; i < activeCount; i++) {
+      if (!active[i].mayAdmit(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The candidates, one bit per node; null until they are gathered. */
+  public long[] candidates() {
+    return candidates;
+  }
+
+  public void candidates(long[] gathered) {
+    candidates = gathered;
+  }
+
+  // ---- reasons ----
+
+  /** Reports every broken condition of a node. */
+  public void reportBroken(int node, Constraint.Broken broken) {
+    for (int i = 0; i < activeCount; i++) {
+      active[i].reportBroken(node, broken);
+    }
+  }
+
+  /** Counts the broken conditions of all nodes, or of the one domain that it is confined to. */
+  public void count(Tally tally) {
+    confinement.leaveOut(tally);
+    for (int i = 0; i < activeCount; i++) {
+      active[i].count(tally);
+    }
+  }
+}

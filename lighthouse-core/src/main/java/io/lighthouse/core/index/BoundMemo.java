@@ -1,0 +1,204 @@
+package io.lighthouse.core.index;
+
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Demand;
+import java.util.Arrays;
+import java.util.function.BiPredicate;
+
+/**
+ * Remembers where searches ended, so that later ones need not start at the first node. A bound
+ * means: before this place, no workload fits that needs at least this much.
+ *
+ * <p>A node that is too small for a need is too small for a greater one. It also stays too small
+ * until something is released. So a search starts at the farthest bound of any smaller or equal
+ * need. A few dozen bounds suffice: in a fleet that fills up, they save nearly the whole scan, even
+ * if no two needs are equal. A release clears all bounds.
+ *
+ * <p>Only needs of 0 or more in the dimensions of {@link Levels}, without immunities, are
+ * comparable. A workload with aversion groups may start at a bound, but does not leave one.
+ */
+public final class BoundMemo {
+  /** More bounds save a little more of the scan and cost more to look through; 64 measured best. */
+  private static final int MOST = 64;
+
+  /** Below any need: the dimension is not required. */
+  private static final long NOT_REQUIRED = Long.MIN_VALUE;
+
+  private final Levels levels;
+
+  /** How many nodes a bound must save to be remembered. */
+  private final int worth;
+
+  /** The bounds, the farthest first, and roughly what each needs; the first {@link #count}. */
+  private final int[] places = new int[MOST];
+
+  private final long[] lanes = new long[MOST];
+
+  /** The slot with the details of each bound; behind the first {@link #count}, the free slots. */
+  private final int[] slots = new int[MOST];
+
+  /** By slot: what is needed of each dimension, and of how many dimensions. */
+  private final long[][] needs;
+
+  private final int[] sizes = new int[MOST];
+  private final boolean[] used = new boolean[MOST];
+  private int count;
+
+  /** Moves round the slots to find one that has not been used since its last visit. */
+  private int hand;
+
+  /** Whether the current demand may leave a bound, and the bound that it uses; -1 for none. */
+  private boolean learnable;
+
+  private int hit;
+
+  /**
+   * A memo for the demands that the levels prepare.
+   *
+   * @param levels prepare each demand
+   * @param worth how many nodes a bound must save to be remembered
+   */
+  public BoundMemo(Levels levels, int worth) {
+    this.levels = levels;
+    this.worth = worth;
+    needs = new long[MOST][levels.dimensions()];
+    Arrays.setAll(slots, i -> i);
+  }
+
+  /** Forgets all bounds after a release. */
+  public void clear() {
+    count = 0;
+  }
+
+  /**
+   * The place before which no node fits a demand, 0 where none is known. The levels have prepared
+   * the demand.
+   *
+   * @param comparable whether the bound of a smaller need holds for this one, too
+   */
+  public int bound(Demand demand, boolean comparable) {
+    learnable = comparable && !demand.hasAversionGroups() && levels.asked() == demand.size();
+    hit = -1;
+    long asked = levels.askedLanes();
+    for (int i = 0; comparable && i < count; i++) {
+      // The rough comparison goes first.
+      if (RoughAmounts.atMost(lanes[i], asked) && atMostAsked(i)) {
+        used[slots[i]] = true;
+        hit = i;
+        return places[i];
+      }
+    }
+    return 0;
+  }
+
+  /** Whether the needs of a bound are at most those of the current demand. */
+  private boolean atMostAsked(int index) {
+    long[] bound = needs[slots[index]];
+    int common = 0;
+    for (int i = 0; i < levels.asked(); i++) {
+      long need = bound[levels.askedDimension(i)];
+      if (need > levels.askedNeed(i)) {
+        return false;
+      }
+      common += need == NOT_REQUIRED ? 0 : 1;
+    }
+    return common == sizes[slots[index]];
+  }
+
+  /** Whether the needs of a bound are at least those of the current demand. */
+  private boolean atLeastAsked(int index) {
+    long[] bound = needs[slots[index]];
+    for (int i = 0; i < levels.asked(); i++) {
+      if (bound[levels.askedDimension(i)] < levels.askedNeed(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Remembers where the search for the current demand ended. It does so if the gain over the bound
+   * at its start is large enough, or if that bound was of an equal need.
+   */
+  public void learn(int bound, int place) {
+    if (!learnable || place == bound) {
+      return;
+    }
+    long asked = levels.askedLanes();
+    if (hit >= 0 && lanes[hit] == asked && atLeastAsked(hit)) {
+      drop(hit);
+    } else if (place - bound < worth) {
+      return;
+    }
+    for (int i = count - 1; i >= 0 && places[i] <= place; i--) {
+      if (RoughAmounts.atMost(asked, lanes[i]) && atLeastAsked(i)) {
+        drop(i); // The new bound covers it.
+      }
+    }
+    if (count == MOST) {
+      dropUnused();
+    }
+    insert(place);
+  }
+
+  private void insert(int place) {
+    int slot = slots[count];
+    int at = count++;
+    while (at > 0 && places[at - 1] < place) {
+      at--;
+    }
+    shift(at, at + 1, count - 1 - at);
+    places[at] = place;
+    lanes[at] = levels.askedLanes();
+    slots[at] = slot;
+    Arrays.fill(needs[slot], NOT_REQUIRED);
+    for (int i = 0; i < levels.asked(); i++) {
+      needs[slot][levels.askedDimension(i)] = levels.askedNeed(i);
+    }
+    sizes[slot] = levels.asked();
+    used[slot] = true;
+  }
+
+  private void dropUnused() {
+    while (used[hand]) {
+      used[hand] = false;
+      hand = (hand + 1) % MOST;
+    }
+    int index = 0;
+    while (slots[index] != hand) {
+      index++;
+    }
+    drop(index);
+  }
+
+  private void drop(int index) {
+    int slot = slots[index];
+    count--;
+    shift(index + 1, index, count - index);
+    slots[count] = slot;
+  }
+
+  private void shift(int from, int to, int length) {
+    System.arraycopy(places, from, places, to, length);
+    System.arraycopy(lanes, from, lanes, to, length);
+    System.arraycopy(slots, from, slots, to, length);
+  }
+
+  /**
+   * Searches for a node before each bound that fits its needs.
+   *
+   * @param has whether a node takes workloads and has this much of each dimension; {@link
+   *     Long#MIN_VALUE} marks a dimension that is not required
+   */
+  public void audit(Audit audit, int slotCount, BiPredicate<Integer, long[]> has) {
+    for (int i = 0; i < count; i++) {
+      long[] need = needs[slots[i]];
+      for (int node = 0; node < Math.min(places[i], slotCount); node++) {
+        if (has.test(node, need)) {
+          audit.equal("the bound of needs " + Arrays.toString(need), node, places[i]);
+          break;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,453 @@
+package io.lighthouse.core.index;
+
+import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.ResourceTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Bitmaps of the nodes that have at least a certain amount left. Each required resource that is not
+ * rare has a few levels. Each level has one bitmap, with one bit per node.
+ *
+ * <p>The levels are quantiles of what is required. A workload takes the bitmap of the highest level
+ * that is not above its need. The surviving nodes are checked exactly, so levels affect cost only.
+ * When the rest on a node falls, the bits of the levels that it crosses are cleared. When it rises,
+ * they are set.
+ */
+public final class Levels {
+  /** More levels mean more bits to flip, fewer mean more survivors to check; 16 measured best. */
+  private static final int MOST_LEVELS = 16;
+
+  /**
+   * The number of levels of all resources together, but at least one each. With more levels, the
+   * bitmaps would be larger than the accounts.
+   */
+  private static final int ALL_LEVELS = 1_024;
+
+  /** The number of buckets of needs, which are looked up by their upper bits. */
+  private static final int BUCKETS = 256;
+
+  private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final ResourceTable columns;
+
+  /** By id: the dimension of a resource, or -1. */
+  private int[] dimensions;
+
+  /** How many levels a dimension has at most. */
+  private final int most;
+
+  /** Levels of each dimension, scaled, ascending. */
+  private final long[][] levels;
+
+  /** The highest level that a node has, or -1; [node * dimensions + dimension]. */
+  private byte[] height;
+
+  /** Roughly what is left of each dimension on each node. */
+  private final RoughAmounts rough;
+
+  /** How many slots these have room for. */
+  private int capacity;
+
+  /** The highest level not above the least need of a bucket; [dimension][need, shifted]. */
+  private final byte[][] starts;
+
+  /** By dimension: how far needs are shifted for that. */
+  private final int[] bucketShifts;
+
+  /** The dimensions that the current demand requires, and how much; the first {@link #asked}. */
+  private int[] askedDimensions = new int[8];
+
+  private long[] askedNeeds = new long[8];
+  private int asked;
+
+  /** One bit per node; [dimension][level]. */
+  private final BitRow[][] rows;
+
+  /** Every node; for a query that no other bitmap narrows. */
+  private final BitRow all;
+
+  /** Orders whose own bitmaps follow the same levels. */
+  private final List<LevelListener> followers = new ArrayList<>();
+
+  /** Reads all nodes. Cost: nodes times dimensions times levels. */
+  public Levels(Ledger ledger, NeedSample sample) {
+    this.ledger = ledger;
+    accounts = ledger.accounts();
+    columns = ledger.resources();
+    int nodes = ledger.nodes().slotCount();
+    int words = (nodes + 63) >> 6;
+    dimensions = new int[columns.resourceIds()];
+    Arrays.fill(dimensions, -1);
+    int count = 0;
+    for (int id = 0; id < dimensions.length; id++) {
+      if (wanted(id, sample)) {
+        dimensions[id] = count++;
+      }
+    }
+    most = Math.max(1, Math.min(MOST_LEVELS, ALL_LEVELS / Math.max(1, count)));
+    levels = new long[count][];
+    for (int id = 0; id < dimensions.length; id++) {
+      if (dimensions[id] >= 0) {
+        levels[dimensions[id]] = sample.levels(id, most);
+      }
+    }
+    int[] shifts = new int[count];
+    starts = new byte[count][BUCKETS];
+    bucketShifts = new int[count];
+    rough = new RoughAmounts(shifts, nodes);
+    rows = new BitRow[count][];
+    for (int d = 0; d < count; d++) {
+      long highest = levels[d][levels[d].length - 1];
+      int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(highest, 1));
+      shifts[d] = Math.max(0, bits - 15);
+      bucketShifts[d] = Math.max(0, bits - 8);
+      for (int bucket = 0; bucket < starts[d].length; bucket++) {
+        starts[d][bucket] = (byte) climb(d, -1, (long) bucket << bucketShifts[d]);
+      }
+      rows[d] = new BitRow[levels[d].length];
+      for (int level = 0; level < rows[d].length; level++) {
+        rows[d][level] = new BitRow(words);
+      }
+    }
+    capacity = nodes;
+    height = new byte[count * nodes];
+    Arrays.fill(height, (byte) -1);
+    all = new BitRow(words);
+    fill(nodes);
+  }
+
+  private boolean wanted(int id, NeedSample sample) {
+    return columns.resource(id) != null && sample.has(id) && !RareNames.isRare(ledger, id);
+  }
+
+  private void fill(int nodes) {
+    long[][] topped = new long[levels.length][most];
+    for (int node = 0; node < nodes; node++) {
+      Layout layout = accounts.layout(node);
+      long[] lefts = accounts.of(node);
+      all.set(node, ledger.nodes().alive(node));
+      for (int slot = 0; slot < layout.size(); slot++) {
+        int d = dimensions[layout.id(slot)];
+        if (d >= 0) {
+          long left = lefts[slot];
+          int level = level(d, left);
+          height[node * levels.length + d] = (byte) level;
+          rough.set(node, d, left);
+          if (level >= 0) {
+            topped[d][level] |= 1L << node;
+          }
+        }
+      }
+      if ((node & 63) == 63 || node == nodes - 1) {
+        fillWord(node >> 6, topped);
+      }
+    }
+  }
+
+  /** Fills one word. A node that has a level has all lower ones. */
+  private void fillWord(int at, long[][] topped) {
+    for (int d = 0; d < rows.length; d++) {
+      long word = 0;
+      for (int level = rows[d].length - 1; level >= 0; level--) {
+        word |= topped[d][level];
+        rows[d][level].fill(at, word);
+        topped[d][level] = 0;
+      }
+    }
+  }
+
+  /** Whether the sample would give the same levels again. */
+  public boolean matches(NeedSample sample) {
+    for (int id = 0; id < columns.resourceIds(); id++) {
+      int d = dimension(id);
+      if (d < 0 ? wanted(id, sample) : changed(d, id, sample)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean changed(int d, int id, NeedSample sample) {
+    return sample.has(id) && !Arrays.equals(levels[d], sample.levels(id, most));
+  }
+
+  public BitRow all() {
+    return all;
+  }
+
+  public int dimensions() {
+    return levels.length;
+  }
+
+  public int levels(int dimension) {
+    return levels[dimension].length;
+  }
+
+  public int height(int dimension, int node) {
+    return height[node * levels.length + dimension];
+  }
+
+  BitRow row(int dimension, int level) {
+    return rows[dimension][level];
+  }
+
+  public void follow(LevelListener order) {
+    followers.add(order);
+  }
+
+  public void unfollow(LevelListener order) {
+    followers.remove(order);
+  }
+
+  /** Prepares a demand, for {@link #addRows}, {@link #covers} and {@link BoundMemo}. */
+  public void ask(Demand demand) {
+    asked = 0;
+    if (demand.size() > askedNeeds.length) {
+      askedDimensions = new int[demand.size()];
+      askedNeeds = new long[demand.size()];
+    }
+    rough.begin();
+    for (int i = 0; i < demand.size(); i++) {
+      int d = dimension(demand.id(i));
+      if (d >= 0 && !demand.isImmune(i)) {
+        askedDimensions[asked] = d;
+        askedNeeds[asked++] = demand.need(i);
+        rough.ask(d, demand.need(i));
+      }
+    }
+  }
+
+  /** Whether there is a bitmap for what a demand requires of one of its resources. */
+  boolean hasRow(Demand demand, int index) {
+    int d = dimension(demand.id(index));
+    return d >= 0 && !demand.isImmune(index) && level(d, demand.need(index)) >= 0;
+  }
+
+  /** How many dimensions the current demand requires and is not immune to. */
+  int asked() {
+    return asked;
+  }
+
+  int askedDimension(int index) {
+    return askedDimensions[index];
+  }
+
+  long askedNeed(int index) {
+    return askedNeeds[index];
+  }
+
+  /** Roughly what the current demand requires of the first four dimensions. */
+  long askedLanes() {
+    return rough.first();
+  }
+
+  /** Adds the bitmaps of the current demand. */
+  public void addRows(RowScan scan) {
+    for (int i = 0; i < asked; i++) {
+      int d = askedDimensions[i];
+      int level = level(d, askedNeeds[i]);
+      if (level >= 0) {
+        scan.add(rows[d][level]);
+      }
+    }
+  }
+
+  /** Adds a follower's bitmaps of the same levels instead. */
+  public void addRows(RowScan scan, long[][][] from) {
+    for (int i = 0; i < asked; i++) {
+      int d = askedDimensions[i];
+      int level = level(d, askedNeeds[i]);
+      if (level >= 0) {
+        scan.add(from[d][level], rows[d][level].count());
+      }
+    }
+  }
+
+  /** Whether a node may have enough of what the current demand requires; false is certain. */
+  public boolean covers(int node) {
+    return rough.covers(node);
+  }
+
+  /**
+   * Counts which nodes fall short of which requirements. Every requirement needs levels, and none
+   * may be negative.
+   *
+   * @param sound the nodes that have nothing below 0
+   * @return false where it cannot count and has counted nothing
+   */
+  public boolean countShort(Demand demand, BitRow sound, ShortNodes into) {
+    ask(demand);
+    if (asked < demand.size() || demand.hasNegativeNeed() || demand.immunityCount() > 0) {
+      return false;
+    }
+    rough.countShort(demand, askedDimensions, all, sound, into);
+    return true;
+  }
+
+  /** Prepares {@link #within} for the current demand. */
+  public void bound(long numerator, long denominator) {
+    rough.bound(numerator, denominator, askedDimensions, askedNeeds, asked);
+  }
+
+  /** Whether a node may lack less than that fraction of each requirement; false is certain. */
+  public boolean within(int node) {
+    return rough.within(node);
+  }
+
+  public int dimension(int id) {
+    return id < dimensions.length ? dimensions[id] : -1;
+  }
+
+  /** The highest level not above a need; -1 where even the lowest is above it. */
+  public int level(int dimension, long need) {
+    if (need < 0) {
+      return climb(dimension, -1, need);
+    }
+    int bucket = (int) Math.min(need >> bucketShifts[dimension], BUCKETS - 1);
+    return climb(dimension, starts[dimension][bucket], need);
+  }
+
+  private int climb(int dimension, int from, long need) {
+    long[] of = levels[dimension];
+    int level = from;
+    while (level + 1 < of.length && of[level + 1] <= need) {
+      level++;
+    }
+    return level;
+  }
+
+  /** Follows a change of what is left of a resource on a node. */
+  void leftChanged(int node, int id, long after) {
+    int d = dimension(id);
+    if (d >= 0) {
+      rough.set(node, d, after);
+      move(node, d, after);
+    }
+  }
+
+  /** Adds a node. */
+  void nodeCame(int node) {
+    if (node >= capacity) {
+      reach(node);
+    }
+    all.set(node);
+    Layout layout = accounts.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      leftChanged(node, layout.id(slot), accounts.left(node, slot));
+    }
+  }
+
+  private void reach(int node) {
+    int before = capacity;
+    capacity = node + 1 + node / 4;
+    height = Arrays.copyOf(height, levels.length * capacity);
+    Arrays.fill(height, levels.length * before, height.length, (byte) -1);
+    rough.reach(capacity);
+    all.reach(capacity);
+    for (BitRow[] of : rows) {
+      for (BitRow row : of) {
+        row.reach(capacity);
+      }
+    }
+  }
+
+  /** Removes a node, and with it the dimension of a resource that only this node has. */
+  void nodeLeaving(int node) {
+    all.clear(node);
+    Layout layout = accounts.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      int d = dimension(id);
+      if (d >= 0) {
+        move(node, d, Long.MIN_VALUE);
+        if (columns.nodesWith(id) == 1) {
+          dimensions[id] = -1; // The id may soon be reused for another resource.
+        }
+      }
+    }
+    rough.clear(node);
+  }
+
+  private void move(int node, int d, long after) {
+    long[] of = levels[d];
+    int at = node * levels.length + d;
+    int now = height[at];
+    while (now >= 0 && of[now] > after) {
+      rows[d][now].clear(node);
+      for (int i = 0; i < followers.size(); i++) {
+        followers.get(i).flip(d, now, node, false);
+      }
+      now--;
+    }
+    while (now + 1 < of.length && of[now + 1] <= after) {
+      now++;
+      rows[d][now].set(node);
+      for (int i = 0; i < followers.size(); i++) {
+        followers.get(i).flip(d, now, node, true);
+      }
+    }
+    height[at] = (byte) now;
+  }
+
+  /** Recomputes the level and the rough amount of each node. */
+  void audit(Audit audit) {
+    int nodes = ledger.nodes().slotCount();
+    all.audit(audit, "nodes", ledger.nodes()::alive, nodes);
+    for (int id = 0; id < dimensions.length; id++) {
+      int d = dimensions[id];
+      if (d < 0) {
+        continue;
+      }
+      int[] heights = new int[nodes];
+      for (int node = 0; node < nodes; node++) {
+        int slot = accounts.layout(node).slot(id);
+        long left = slot < 0 ? Long.MIN_VALUE : accounts.left(node, slot);
+        heights[node] = slot < 0 ? -1 : climb(d, -1, left);
+        audit.equal(
+            "level of " + columns.resource(id) + " on node", node, heights[node], height(d, node));
+        audit.equal(
+            "rough amount of " + columns.resource(id) + " on node",
+            node,
+            slot < 0 ? 0 : rough.lane(d, left),
+            rough.of(node, d));
+      }
+      for (int level = 0; level < rows[d].length; level++) {
+        int least = level;
+        rows[d][level].audit(
+            audit,
+            "level " + level + " of " + columns.resource(id),
+            node -> heights[node] >= least,
+            nodes);
+      }
+    }
+  }
+
+  /**
+   * Whether a node is open and sound, and has at least this much of each dimension. No node has
+   * what is required of a dimension whose resource is gone: no demand has that dimension any more.
+   */
+  public boolean suffice(int node, long[] needs) {
+    int met = 0;
+    if (!ledger.nodes().alive(node) || accounts.cordoned(node) || accounts.negatives(node) > 0) {
+      return false;
+    }
+    for (int id = 0; id < dimensions.length; id++) {
+      if (dimensions[id] >= 0 && needs[dimensions[id]] != Long.MIN_VALUE) {
+        int slot = accounts.layout(node).slot(id);
+        if (slot < 0 || accounts.left(node, slot) < needs[dimensions[id]]) {
+          return false;
+        }
+        met++;
+      }
+    }
+    return met == Arrays.stream(needs).filter(need -> need != Long.MIN_VALUE).count();
+  }
+}

@@ -1,0 +1,48 @@
+package io.lighthouse.core.index;
+
+import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+
+/** The bitmap of the nodes that are not cordoned, which follows the ledger. */
+public final class OpenNodes {
+  private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private BitRow open;
+
+  public OpenNodes(Ledger ledger) {
+    this.ledger = ledger;
+    accounts = ledger.accounts();
+    reshaped();
+  }
+
+  public BitRow row() {
+    return open;
+  }
+
+  public void reshaped() {
+    int nodes = ledger.nodes().slotCount();
+    open = new BitRow((nodes + 63) >> 6);
+    for (int node = 0; node < nodes; node++) {
+      open.set(node, !accounts.cordoned(node));
+    }
+  }
+
+  public void nodeCame(int node) {
+    open.reach(node);
+    cordonChanged(node);
+  }
+
+  public void nodeLeaving(int node) {
+    open.clear(node);
+  }
+
+  public void cordonChanged(int node) {
+    open.set(node, !accounts.cordoned(node));
+  }
+
+  public void audit(Audit audit) {
+    open.audit(audit, "open nodes", node -> !accounts.cordoned(node), ledger.nodes().slotCount());
+  }
+}

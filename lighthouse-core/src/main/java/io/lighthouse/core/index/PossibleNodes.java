@@ -1,0 +1,365 @@
+package io.lighthouse.core.index;
+
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.ledger.Clock;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Level;
+import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.ledger.SortedCounts;
+import io.lighthouse.core.ledger.Topology;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The nodes that are possible for a workload: static properties alone decide, which no placement
+ * and no release can change. Each shape of workloads has one bitmap, made once and valid until the
+ * fleet changes. For each level there are the domains that have such a node.
+ */
+public final class PossibleNodes {
+  /** How many shapes are kept; one more evicts the oldest. */
+  private static final int MOST_SHAPES = 512;
+
+  private final Ledger ledger;
+  private final Topology topology;
+  private final SelectionRows selection;
+
+  /** When the shapes were made. */
+  private final Clock.Stamp made;
+
+  private final Map<Key, Shape> shapes = new LinkedHashMap<>();
+
+  /** The shape of the last query, null for none, and what that query was made with. */
+  private Shape lastShape;
+
+  private List<Rule> lastHard;
+  private Terms lastTerms;
+
+  /** The ids of what it required; the first {@link #lastSize}. */
+  private int[] lastIds = new int[8];
+
+  private int lastSize;
+  private boolean lastBears;
+  private boolean lastShares;
+
+  /** Everything that decides which nodes are possible, by section 3 of the contract. */
+  private record Key(
+      Object required, Object shared, Set<String> immunities, Object where, Set<String> levels) {}
+
+  /** The possible nodes of a shape, and what is derived from them. */
+  public static final class Shape {
+    final BitRow nodes;
+
+    /** By level plus one: the domains that have a possible node; null before the first query. */
+    private final Eligible[] eligible;
+
+    /** By level plus one: how many domains {@code where} knows; -1 before the first query. */
+    private final int[] known;
+
+    private Shape(BitRow nodes, int levels) {
+      this.nodes = nodes;
+      eligible = new Eligible[levels + 1];
+      known = new int[levels + 1];
+      Arrays.fill(known, -1);
+    }
+  }
+
+  /** Which domains of a level have a possible node, and their number. */
+  public record Eligible(boolean[] domains, int count) {
+    /**
+     * The least count of these domains.
+     *
+     * @param counts by domain; null where all are 0
+     * @return 0 where there are no such domains
+     */
+    public int least(SortedCounts counts) {
+      if (counts == null || counts.size() < count) {
+        return 0;
+      }
+      int least = Integer.MAX_VALUE;
+      int found = 0;
+      for (int i = 0; i < counts.size(); i++) {
+        int domain = counts.number(i);
+        if (domain < domains.length && domains[domain]) {
+          least = Math.min(least, counts.count(i));
+          found++;
+        }
+      }
+      return found < count || count == 0 ? 0 : least;
+    }
+  }
+
+  public PossibleNodes(Ledger ledger, SelectionRows selection) {
+    this.ledger = ledger;
+    topology = ledger.topology();
+    made = ledger.clock().stamp(Clock.Scope.SHAPE);
+    this.selection = selection;
+  }
+
+  /** The shape of a workload with hard rules, including the top-level ones. */
+  public Shape of(Demand demand, List<Rule> hard) {
+    if (made.renew()) {
+      shapes.clear();
+      lastShape = null;
+    }
+    if (lastShape == null || !isAlike(demand, hard)) {
+      lastShape = shape(demand.workload(), hard);
+      lastSize = demand.size();
+      lastBears = demand.hasImmunities();
+      lastShares = demand.hasShares();
+      if (lastSize > lastIds.length) {
+        lastIds = new int[2 * lastSize];
+      }
+      for (int i = 0; i < lastSize; i++) {
+        lastIds[i] = demand.id(i);
+      }
+    }
+    lastTerms = demand.terms();
+    lastHard = hard;
+    return lastShape;
+  }
+
+  private Shape shape(Workload workload, List<Rule> hard) {
+    Terms terms = workload.terms();
+    Set<String> levels = new TreeSet<>();
+    for (Rule rule : hard) {
+      if (levelAsked(rule) != null) {
+        levels.add(levelAsked(rule));
+      }
+    }
+    boolean units = ledger.accounts().units().any();
+    Map<String, Object> shared = new HashMap<>();
+    terms.shared().forEach((level, of) -> shared.put(level, hasUnits(level) ? of : of.names()));
+    Key key =
+        new Key(
+            units ? workload.requirements() : workload.requirements().names(),
+            shared,
+            workload.immunities(),
+            terms.where(),
+            levels);
+    Shape shape = shapes.get(key);
+    if (shape == null) {
+      if (shapes.size() == MOST_SHAPES) {
+        shapes.remove(shapes.keySet().iterator().next());
+      }
+      shape = new Shape(row(workload, levels), topology.levelCount());
+      shapes.put(key, shape);
+    }
+    return shape;
+  }
+
+  /**
+   * Whether a workload surely has the shape of the last query; cheaper than its key. As long as the
+   * fleet does not change, an id belongs to one resource, or to one that no node has.
+   */
+  private boolean isAlike(Demand demand, List<Rule> hard) {
+    Terms terms = demand.terms();
+    return !ledger.accounts().units().any()
+        && !demand.hasShares()
+        && !lastShares
+        && !lastBears
+        && !demand.hasImmunities()
+        && requiresTheSame(demand)
+        && (terms == lastTerms || terms.where().equals(lastTerms.where()))
+        && (hard == lastHard || asksTheSame(hard));
+  }
+
+  private boolean requiresTheSame(Demand demand) {
+    boolean same = demand.size() == lastSize;
+    for (int i = 0; same && i < lastSize; i++) {
+      same = demand.id(i) == lastIds[i];
+    }
+    return same;
+  }
+
+  /** Whether hard rules require the same levels as those of the last query, one by one. */
+  private boolean asksTheSame(List<Rule> hard) {
+    boolean same = hard.size() == lastHard.size();
+    for (int i = 0; same && i < hard.size(); i++) {
+      String level = levelAsked(hard.get(i));
+      String before = levelAsked(lastHard.get(i));
+      same = level == null ? before == null : level.equals(before);
+    }
+    return same;
+  }
+
+  /** The level at which a rule requires a domain; null for none. */
+  private static String levelAsked(Rule rule) {
+    return rule instanceof Rule.OfGroup of && of.needsDomain() ? of.level() : null;
+  }
+
+  private boolean hasUnits(String level) {
+    int index = topology.levelIndex(level);
+    if (index < 0) {
+      return false;
+    }
+    for (int domain = 0; domain < topology.level(index).domains().slotCount(); domain++) {
+      if (topology.level(index).accounts().units().has(domain)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private BitRow row(Workload workload, Set<String> levels) {
+    int nodes = ledger.nodes().slotCount();
+    BitRow row = new BitRow((nodes + 63) >> 6);
+    BitRow selected = selection.row(workload.terms().where());
+    int[] asked = levels.stream().mapToInt(topology::levelIndex).toArray();
+    int[] required = ids(ledger.accounts(), workload.requirements());
+    List<Concern> concerns = concerns(workload);
+    for (int node = 0; node < nodes; node++) {
+      row.set(node, selected.has(node) && isPossible(node, workload, asked, required, concerns));
+    }
+    return row;
+  }
+
+  /** The ids of the required resources; negative for those that no node has. */
+  private static int[] ids(NodeAccounts accounts, Resources required) {
+    return required.names().stream().mapToInt(accounts.resources()::resourceId).toArray();
+  }
+
+  /** A level that matters, whether the workload shares something of it, and the ids of that. */
+  private record Concern(Level level, boolean shared, int[] ids) {}
+
+  /**
+   * The levels of which the workload shares something, and those that have domains with accounts.
+   */
+  private List<Concern> concerns(Workload workload) {
+    List<Concern> concerns = new ArrayList<>();
+    Map<String, Resources> shared = workload.terms().shared();
+    for (int i = 0; i < topology.levelCount(); i++) {
+      Level level = topology.level(i);
+      boolean shares = shared.containsKey(level.name());
+      if (level.hasAccounts() || shares) {
+        Resources of = shared.getOrDefault(level.name(), Resources.none());
+        concerns.add(new Concern(level, shares, ids(level.accounts(), of)));
+      }
+    }
+    return concerns;
+  }
+
+  private boolean isPossible(
+      int node, Workload workload, int[] asked, int[] required, List<Concern> concerns) {
+    for (int level : asked) {
+      if (topology.domainOf(level, node) == NodeTable.NONE) {
+        return false;
+      }
+    }
+    if (!stands(ledger.accounts(), node, required, workload) || !obeys(node, workload)) {
+      return false;
+    }
+    for (Concern of : concerns) {
+      int domain = of.level.domainOf(node);
+      if (domain == NodeTable.NONE
+          ? of.shared
+          : !stands(of.level.accounts(), domain, of.ids, workload)
+              || !obeys(of.level, domain, workload)) {
+        return false;
+      }
+    }
+    for (String level : workload.terms().shared().keySet()) {
+      if (topology.levelIndex(level) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether it is open, has all that is required, and has no ward without an immunity of the
+   * workload.
+   */
+  private static boolean stands(
+      NodeAccounts accounts, int slot, int[] required, Workload workload) {
+    if (accounts.cordoned(slot)) {
+      return false;
+    }
+    Layout layout = accounts.layout(slot);
+    for (int id : required) {
+      if (id < 0 || layout.slot(id) < 0) {
+        return false;
+      }
+    }
+    for (int i = 0; accounts.negatives(slot) > 0 && i < layout.size(); i++) {
+      if (accounts.left(slot, i) == Long.MIN_VALUE
+          && !workload.immunities().contains(accounts.resources().resource(layout.id(i)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean obeys(int node, Workload workload) {
+    Resources required = workload.requirements();
+    for (int i = 0; ledger.accounts().units().any() && i < required.size(); i++) {
+      if (!workload.immunities().contains(required.name(i))
+          && !ledger.accounts().units().unit(node, required.name(i)).allows(required.quantity(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean obeys(Level level, int domain, Workload workload) {
+    Resources shared = workload.terms().shared().getOrDefault(level.name(), Resources.none());
+    for (int i = 0; level.accounts().units().has(domain) && i < shared.size(); i++) {
+      if (!workload.immunities().contains(shared.name(i))
+          && !level.accounts().units().unit(domain, shared.name(i)).allows(shared.quantity(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Which domains of a level have a possible node. */
+  public Eligible eligible(Shape shape, int level) {
+    Eligible known = shape.eligible[level + 1];
+    if (known == null) {
+      boolean[] domains = domains(shape.nodes, level);
+      known = new Eligible(domains, count(domains));
+      shape.eligible[level + 1] = known;
+    }
+    return known;
+  }
+
+  /** How many domains of a level have a node that the workload's {@code where} allows. */
+  public int known(Shape shape, Terms terms, int level) {
+    if (shape.known[level + 1] < 0) {
+      shape.known[level + 1] = count(domains(selection.row(terms.where()), level));
+    }
+    return shape.known[level + 1];
+  }
+
+  private static int count(boolean[] domains) {
+    int count = 0;
+    for (boolean has : domains) {
+      count += has ? 1 : 0;
+    }
+    return count;
+  }
+
+  private boolean[] domains(BitRow nodes, int level) {
+    int slots = ledger.nodes().slotCount();
+    boolean[] has = new boolean[level < 0 ? slots : topology.level(level).domains().slotCount()];
+    for (int node = 0; node < slots; node++) {
+      int domain = nodes.has(node) ? topology.domainOf(level, node) : NodeTable.NONE;
+      if (domain != NodeTable.NONE) {
+        has[domain] = true;
+      }
+    }
+    return has;
+  }
+}

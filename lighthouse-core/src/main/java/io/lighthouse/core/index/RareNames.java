@@ -1,0 +1,188 @@
+package io.lighthouse.core.index;
+
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.ledger.ResourceTable;
+import java.util.Arrays;
+
+/**
+ * The nodes that have each rare resource, such as one tag of thousands. A workload that requires a
+ * rare resource needs only these few nodes checked. Memory: four bytes for each rare name of each
+ * node.
+ */
+public final class RareNames {
+  /** A resource is rare if fewer than one in this many nodes have it. */
+  private static final int RARITY = 64;
+
+  /**
+   * A listed resource is no longer rare if more than one in this many nodes have it, but not only a
+   * few nodes.
+   */
+  private static final int COMMON = 16;
+
+  private static final int FEW = 16;
+
+  private static final int[] NOBODY = {};
+
+  private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final ResourceTable columns;
+
+  /** By id: the nodes that have it, ascending; null where it is not rare. */
+  private int[][] nodes;
+
+  /** By id: how many nodes have it. */
+  private int[] counts;
+
+  /** How many entries all lists have together. */
+  private int listed;
+
+  private boolean many;
+
+  public RareNames(Ledger ledger) {
+    this.ledger = ledger;
+    accounts = ledger.accounts();
+    columns = ledger.resources();
+    int ids = columns.resourceIds();
+    nodes = new int[ids][];
+    counts = new int[ids];
+    for (int id = 0; id < ids; id++) {
+      if (columns.resource(id) == null || isRare(ledger, id)) {
+        nodes[id] =
+            columns.resource(id) == null || columns.nodesWith(id) == 0
+                ? NOBODY
+                : new int[columns.nodesWith(id)];
+      }
+    }
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      Layout layout = accounts.layout(node);
+      for (int slot = 0; slot < layout.size(); slot++) {
+        int id = layout.id(slot);
+        if (nodes[id] != null) {
+          nodes[id][counts[id]++] = node;
+          listed++;
+        }
+      }
+    }
+  }
+
+  /** The rarest resource that a demand requires; -1 where it requires no rare one. */
+  public int rarest(Demand demand) {
+    if (listed == 0) {
+      return -1;
+    }
+    int rarest = -1;
+    for (int i = 0; i < demand.size(); i++) {
+      int id = demand.id(i);
+      if (count(id) > 0 && (rarest < 0 || count(id) < count(rarest))) {
+        rarest = id;
+      }
+    }
+    return rarest;
+  }
+
+  /** How many nodes have a rare resource; 0 for one that is not rare. */
+  public int count(int id) {
+    return id < counts.length ? counts[id] : 0;
+  }
+
+  /** A node that has a rare resource; nodes ascend with the index. */
+  public int node(int id, int index) {
+    return nodes[id][index];
+  }
+
+  /** How many nodes that have a rare resource come before a node. */
+  public int before(int id, int node) {
+    int at = Arrays.binarySearch(nodes[id], 0, counts[id], node);
+    return at < 0 ? -at - 1 : at;
+  }
+
+  /** Whether the nodes of a resource are listed. */
+  boolean lists(int id) {
+    return id < nodes.length && nodes[id] != null;
+  }
+
+  /** Adds a node. A resource that no node had before is listed. */
+  void nodeCame(int node) {
+    Layout layout = accounts.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (id >= nodes.length) {
+        int known = nodes.length;
+        nodes = Arrays.copyOf(nodes, id + 1 + id / 4);
+        Arrays.fill(nodes, known, nodes.length, NOBODY);
+        counts = Arrays.copyOf(counts, nodes.length);
+      }
+      if (nodes[id] != null) {
+        insert(id, node);
+      }
+    }
+  }
+
+  private void insert(int id, int node) {
+    int at = before(id, node);
+    int count = counts[id]++;
+    listed++;
+    if (count == nodes[id].length) {
+      nodes[id] = Arrays.copyOf(nodes[id], count + 1 + count / 2);
+    }
+    System.arraycopy(nodes[id], at, nodes[id], at + 1, count - at);
+    nodes[id][at] = node;
+    many |= count >= FEW && (long) COMMON * count > ledger.nodes().nodeCount();
+  }
+
+  /** Removes a node. A resource that only this node has, if added again, is rare at first. */
+  void nodeLeaving(int node) {
+    Layout layout = accounts.layout(node);
+    for (int slot = 0; slot < layout.size(); slot++) {
+      int id = layout.id(slot);
+      if (nodes[id] != null) {
+        int at = before(id, node);
+        listed--;
+        System.arraycopy(nodes[id], at + 1, nodes[id], at, --counts[id] - at);
+      }
+      if (columns.nodesWith(id) == 1) {
+        nodes[id] = NOBODY;
+        counts[id] = 0;
+      }
+    }
+  }
+
+  /** Whether a listed resource is now on enough nodes to be worth bitmaps. */
+  public boolean many() {
+    return many;
+  }
+
+  /** Whether few enough nodes have a resource to list them. */
+  static boolean isRare(Ledger ledger, int id) {
+    return ledger.resources().resource(id) != null
+        && (long) RARITY * ledger.resources().nodesWith(id) < ledger.nodes().nodeCount();
+  }
+
+  /** Recomputes the lists of nodes of each rare resource. */
+  void audit(Audit audit) {
+    int all = 0;
+    for (int id = 0; id < Math.min(nodes.length, columns.resourceIds()); id++) {
+      if (nodes[id] == null) {
+        audit.equal("nodes listed of common resource", id, 0, counts[id]);
+        continue;
+      }
+      int count = 0;
+      for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+        if (accounts.layout(node).slot(id) >= 0) {
+          int listed =
+              count < Math.min(counts[id], nodes[id].length) ? nodes[id][count] : NodeTable.NONE;
+          audit.equal("a node that has rare resource", id, node, listed);
+          count++;
+        }
+      }
+      audit.equal("nodes that have rare resource", id, count, counts[id]);
+      all += count;
+    }
+    audit.equal("nodes listed of all rare resources", all, listed);
+  }
+}

@@ -1,0 +1,101 @@
+package io.lighthouse.core.index;
+
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+
+/**
+ * The bitmaps of amounts and of names, which follow the ledger from the moment an index is built
+ * until it is dropped.
+ */
+public final class ResourceRows {
+  private final Ledger ledger;
+  private final NodeAccounts accounts;
+
+  /** The bitmaps of amounts; null without an index. */
+  private Levels levels;
+
+  private Eligibility names;
+
+  /** Whether the bitmaps of names are used. */
+  private final boolean usesNames;
+
+  public ResourceRows(Ledger ledger, boolean usesNames) {
+    this.usesNames = usesNames;
+    this.ledger = ledger;
+    accounts = ledger.accounts();
+  }
+
+  /** Keeps bitmaps of amounts from now on, and those of names, which are made if missing. */
+  public void index(Levels learned) {
+    levels = learned;
+    if (names == null) {
+      names = new Eligibility(ledger);
+    }
+  }
+
+  /** The bitmaps of amounts; null without an index. */
+  public Levels levels() {
+    return levels;
+  }
+
+  /** Whether queries use the bitmaps of names. */
+  public boolean usesNames() {
+    return usesNames;
+  }
+
+  /** The bitmaps of names and of negative amounts; null without an index. */
+  public Eligibility names() {
+    return names;
+  }
+
+  /**
+   * Follows placements on a node, or releases, after the accounts have changed.
+   *
+   * @param node the slot of the node
+   * @param charged what each placement requires
+   * @param times how many placements; negative for releases
+   */
+  public void charged(int node, Demand charged, int times) {
+    if (levels == null) {
+      return;
+    }
+    long[] left = accounts.of(node);
+    for (int i = 0; i < charged.size(); i++) {
+      long after = left[charged.slot(i)];
+      if (charged.need(i) != 0 && after != Long.MAX_VALUE && after != Long.MIN_VALUE) {
+        levels.leftChanged(node, charged.id(i), after);
+        if ((after + times * charged.need(i) ^ after) < 0) {
+          names.signChanged(node, charged.id(i), after < 0);
+        }
+      }
+    }
+  }
+
+  public void nodeCame(int node) {
+    if (levels != null) {
+      levels.nodeCame(node);
+      names.nodeCame(node);
+    }
+  }
+
+  public void nodeLeaving(int node) {
+    if (levels != null) {
+      levels.nodeLeaving(node);
+      names.nodeLeaving(node);
+    }
+  }
+
+  public void reshaped() {
+    levels = null;
+    names = null;
+  }
+
+  public void audit(Audit audit) {
+    if (levels != null) {
+      levels.audit(audit);
+      names.audit(audit);
+    }
+  }
+}

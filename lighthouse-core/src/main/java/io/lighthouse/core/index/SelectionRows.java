@@ -1,0 +1,148 @@
+package io.lighthouse.core.index;
+
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.bitmap.BitRow;
+import io.lighthouse.core.ledger.Clock;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Members;
+import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.ledger.Topology;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The nodes that satisfy a list of conditions. Each list has one bitmap, made once and valid until
+ * the fleet changes.
+ */
+public final class SelectionRows {
+  /** How many bitmaps are kept; one more evicts the oldest. */
+  private static final int MOST_ROWS = 512;
+
+  private final Ledger ledger;
+  private final Topology topology;
+  private final Map<List<Condition>, BitRow> rows = new LinkedHashMap<>();
+
+  /** When the bitmaps were made. */
+  private final Clock.Stamp made;
+
+  /** The list of the last call, and its bitmap. */
+  private List<Condition> last;
+
+  private BitRow lastRow;
+
+  public SelectionRows(Ledger ledger) {
+    this.ledger = ledger;
+    topology = ledger.topology();
+    made = ledger.clock().stamp(Clock.Scope.SHAPE);
+  }
+
+  /** The nodes that satisfy all of these. */
+  public BitRow row(List<Condition> conditions) {
+    if (made.renew()) {
+      rows.clear();
+      last = null;
+    }
+    // The workloads of a batch often have equal lists; comparing two lists costs less than hashing
+    // one.
+    if (conditions.equals(last)) {
+      last = conditions;
+      return lastRow;
+    }
+    BitRow known = rows.get(conditions);
+    if (known == null) {
+      if (rows.size() == MOST_ROWS) {
+        rows.remove(rows.keySet().iterator().next());
+      }
+      int nodes = ledger.nodes().slotCount();
+      known = new BitRow((nodes + 63) >> 6);
+      for (int node = 0; node < nodes; node++) {
+        known.set(node, ledger.nodes().alive(node) && meets(node, conditions));
+      }
+      rows.put(conditions, known);
+    }
+    last = conditions;
+    lastRow = known;
+    return known;
+  }
+
+  private boolean meets(int node, List<Condition> conditions) {
+    for (Condition condition : conditions) {
+      if (!meets(node, condition)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a node satisfies a condition. */
+  public boolean meets(int node, Condition condition) {
+    return condition.match(new OfNode(node));
+  }
+
+  /** Whether one node satisfies a condition, for each kind. */
+  private final class OfNode implements Condition.Cases<Boolean> {
+    private final int node;
+
+    OfNode(int node) {
+      this.node = node;
+    }
+
+    @Override
+    public Boolean in(Condition.In in) {
+      String domain = domain(node, in.level());
+      return domain != null && in.names().contains(domain);
+    }
+
+    @Override
+    public Boolean notIn(Condition.NotIn notIn) {
+      String domain = domain(node, notIn.level());
+      return domain == null || !notIn.names().contains(domain);
+    }
+
+    @Override
+    public Boolean somewhere(Condition.Somewhere somewhere) {
+      return domain(node, somewhere.level()) != null;
+    }
+
+    @Override
+    public Boolean nowhere(Condition.Nowhere nowhere) {
+      return domain(node, nowhere.level()) == null;
+    }
+
+    @Override
+    public Boolean has(Condition.Has has) {
+      Quantity capacity = capacity(node, has.resource());
+      return capacity != null
+          && capacity.compareTo(has.least()) >= 0
+          && capacity.compareTo(has.most()) <= 0;
+    }
+
+    @Override
+    public Boolean lacks(Condition.Lacks lacks) {
+      return capacity(node, lacks.resource()) == null;
+    }
+
+    @Override
+    public Boolean any(Condition.Any any) {
+      return any.lists().stream().anyMatch(list -> meets(node, list));
+    }
+  }
+
+  /** The name of the node's domain; null where it belongs to none. */
+  private String domain(int node, String level) {
+    int index = topology.levelIndex(level);
+    int domain = index == Members.NODE ? node : topology.domainOf(index, node);
+    return domain == NodeTable.NONE ? null : topology.domainName(index, domain);
+  }
+
+  /** The node's capacity of a resource; null where the node does not have it. */
+  private Quantity capacity(int node, String resource) {
+    int id = ledger.resources().resourceId(resource);
+    int slot = id < 0 ? -1 : ledger.accounts().layout(node).slot(id);
+    return slot < 0
+        ? null
+        : ledger.resources().quantity(id, ledger.accounts().capacity(node, slot));
+  }
+}

@@ -1,0 +1,126 @@
+package io.lighthouse.core.order;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.core.index.Levels;
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The orders of one ledger that follow every change. There are at most {@link #MOST}. One more
+ * displaces the least recently used one, which is kept again at its next query.
+ */
+public final class KeptOrders {
+  /** How many orders are kept up to date. */
+  public static final int MOST = 16;
+
+  private final Ledger ledger;
+  private final List<ScoreOrder> orders = new ArrayList<>();
+
+  /** Counts the queries to orders. */
+  private long asked;
+
+  /** The nodes by name; null while no order is kept in blocks. */
+  private NameOrder names;
+
+  public KeptOrders(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** The kept order of a rubric, or null. */
+  public ScoreOrder find(Rubric rubric) {
+    for (ScoreOrder order : orders) {
+      if (order.rubric().equals(rubric)) {
+        return order;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Keeps an order up to date from now on.
+   *
+   * @param order the order of the current query
+   * @param levels the levels of the index, null for none
+   */
+  public void keep(ScoreOrder order, Levels levels) {
+    order.used(asked++);
+    if (order.kept()) {
+      return;
+    }
+    order.keep();
+    if (orders.size() < MOST) {
+      orders.add(order);
+      return;
+    }
+    int oldest = 0;
+    for (int i = 1; i < orders.size(); i++) {
+      if (orders.get(i).lastUse() < orders.get(oldest).lastUse()) {
+        oldest = i;
+      }
+    }
+    orders.set(oldest, order).drop(levels);
+  }
+
+  /** The nodes by name, which follow the ledger from now on. */
+  public NameOrder names() {
+    if (names == null) {
+      names = new NameOrder(ledger);
+    }
+    return names;
+  }
+
+  // ---- following the ledger ----
+
+  /** Follows a change of what is left on a node. */
+  public void settled(int node) {
+    for (int i = 0; i < orders.size(); i++) {
+      orders.get(i).settled(node);
+    }
+  }
+
+  /** Follows a node that was added, or that got new accounts. */
+  public void nodeCame(int node) {
+    if (names != null) {
+      int before = names.relabelled();
+      names.came(node);
+      if (names.relabelled() != before) {
+        orders.forEach(ScoreOrder::relabelled);
+      }
+    }
+    for (int i = 0; i < orders.size(); i++) {
+      orders.get(i).nodeCame(node);
+    }
+  }
+
+  /** Follows a node that is about to be removed, or to get new accounts. */
+  public void nodeLeaving(int node) {
+    for (int i = 0; i < orders.size(); i++) {
+      orders.get(i).nodeLeaving(node);
+    }
+    if (names != null) {
+      names.leaving(node);
+    }
+  }
+
+  /** Follows new levels of the index. */
+  public void relevelled() {
+    orders.forEach(ScoreOrder::relevelled);
+  }
+
+  /** Follows a change of the set of nodes. */
+  public void reshaped() {
+    names = null;
+    orders.forEach(ScoreOrder::reshaped);
+  }
+
+  // ---- audit ----
+
+  public void audit(Audit audit) {
+    if (names != null) {
+      names.audit(audit);
+    }
+    orders.forEach(order -> order.audit(audit));
+  }
+}

@@ -1,0 +1,96 @@
+package io.lighthouse.core.order;
+
+import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.ledger.Clock;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.NodeTable;
+import java.util.Arrays;
+
+/**
+ * Remembers where the last search of each shape in a kept order ended. Bin-pack sorts the
+ * workloads, so equal shapes are adjacent, or mixed with a few others of the same score.
+ *
+ * <p>When a search found a node, nothing below its key fitted. Until a release, that still holds
+ * except for the nodes used since: placements have lowered their keys. So the next search of the
+ * shape checks those few nodes. If none fits, it continues at the key where the last search ended.
+ * Where nothing fitted, nothing fits now.
+ */
+final class RunMemo {
+  private final ShapeTable shapes = new ShapeTable(6);
+
+  /** By place: the result of the last search, and the key of the node at that time. */
+  private final int[] found = new int[shapes.places()];
+
+  private final ScoreKeys keys;
+
+  /** By place: how many placements the last search has seen, and when it ended. */
+  private final long[] placements = new long[shapes.places()];
+
+  private final Clock.Stamp[] learned = new Clock.Stamp[shapes.places()];
+
+  private final Clock clock;
+
+  /**
+   * A memo for the keys of scores.
+   *
+   * @param clock the clock of the ledger
+   * @param lowerWords how many words these have beyond the upper two
+   */
+  RunMemo(Clock clock, int lowerWords) {
+    this.clock = clock;
+    Arrays.setAll(learned, i -> clock.stamp(Clock.Scope.ROOM));
+    keys = new ScoreKeys(shapes.places(), lowerWords);
+  }
+
+  void clear() {
+    shapes.clear();
+  }
+
+  int place(Demand demand) {
+    return shapes.place(demand);
+  }
+
+  /** Whether the last search of a shape is still useful. */
+  boolean knows(int place, Demand demand) {
+    return place >= 0
+        && learned[place].isCurrent()
+        && (found[place] == NodeTable.NONE
+            || clock.placements() - placements[place] <= Clock.RECENT)
+        && shapes.holds(place, demand);
+  }
+
+  boolean foundNone(int place) {
+    return found[place] == NodeTable.NONE;
+  }
+
+  /** The first in order of the nodes placed on since that fit and are below the last key. */
+  int firstOfRecent(int place, Query query, BlockOrder blocks) {
+    int first = NodeTable.NONE;
+    long begin = placements[place];
+    for (long number = clock.placements() - 1; number >= begin; number--) {
+      int node = clock.nodeOf(number);
+      if (blocks.below(node, keys, place) && query.fits(node)) {
+        placements[place] = number; // Nodes before the earliest that fits need no further check.
+        if (first == NodeTable.NONE || blocks.before(node, first, false)) {
+          first = node;
+        }
+      }
+    }
+    return first;
+  }
+
+  /** The block where the last search ended. */
+  int start(int place, BlockOrder blocks) {
+    return blocks.find(keys, place);
+  }
+
+  void learn(int place, Demand demand, int node, BlockOrder blocks) {
+    shapes.put(place, demand);
+    found[place] = node;
+    if (node != NodeTable.NONE) {
+      keys.copy(place, blocks.keys(), node);
+    }
+    placements[place] = clock.placements();
+    learned[place].renew();
+  }
+}

@@ -1,0 +1,210 @@
+package io.lighthouse.core.order;
+
+import io.lighthouse.api.Rubric;
+import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.index.Levels;
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeTable;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The order of the nodes of one ledger by score, then name, kept in blocks once that pays.
+ *
+ * <p>Two shortcuts save work, and both are exact. The first needs weights that are not negative and
+ * a workload without negative requirements and immunities. Then no node of a lower score than the
+ * workload's own fits, so the search starts there. The second: a search for a shape continues where
+ * the last one for it ended ({@link RunMemo}).
+ */
+public final class ScoreOrder {
+  private final Rubric rubric;
+  private final Ledger ledger;
+
+  /** Has the order follow the ledger from its next use on. */
+  private final Consumer<ScoreOrder> keeper;
+
+  /** Whether the ends of searches are remembered. */
+  private final boolean remembers;
+
+  /** Whether it follows changes; if not, it holds nothing that could be stale. */
+  private boolean kept;
+
+  /** The number of its last query, by the count of the kept orders. */
+  private long lastUse;
+
+  /** Null where stale. */
+  private Scores scores;
+
+  /** Null where not built. */
+  private BlockOrder blocks;
+
+  /** Nodes read because there are no blocks. */
+  private long work;
+
+  /** Null where not built, like the blocks. */
+  private RunMemo memo;
+
+  /** The workload's own score. */
+  private ScoreKeys own;
+
+  public ScoreOrder(Rubric rubric, Ledger ledger, Consumer<ScoreOrder> keeper, boolean remembers) {
+    this.rubric = rubric;
+    this.ledger = ledger;
+    this.keeper = keeper;
+    this.remembers = remembers;
+  }
+
+  public boolean kept() {
+    return kept;
+  }
+
+  /** Follows changes from now on. */
+  void keep() {
+    kept = true;
+  }
+
+  /** Follows no more changes, and drops what they would make stale. */
+  void drop(Levels levels) {
+    if (blocks != null && levels != null) {
+      levels.unfollow(blocks);
+    }
+    reshaped();
+    kept = false;
+  }
+
+  void used(long when) {
+    lastUse = when;
+  }
+
+  long lastUse() {
+    return lastUse;
+  }
+
+  /**
+   * Compares two nodes.
+   *
+   * @param a the index of a node
+   * @param b the index of another
+   * @param descending whether the higher score is first; names always ascend
+   * @return negative if {@code a} is first; 0 only for the same node
+   */
+  public int compare(int a, int b, boolean descending) {
+    return scores().compareNodes(a, b, descending);
+  }
+
+  Rubric rubric() {
+    return rubric;
+  }
+
+  public Scores scores() {
+    keeper.accept(this);
+    if (scores == null) {
+      scores = new Scores(rubric, ledger);
+    }
+    return scores;
+  }
+
+  /** Whether there are blocks. Builds them once as many nodes were read as that costs. */
+  public boolean ready(Levels levels, Supplier<NameOrder> names, long patience) {
+    if (blocks == null) {
+      work += ledger.nodes().slotCount();
+      if (work >= patience) {
+        blocks = new BlockOrder(ledger, levels, scores(), names.get());
+        memo = new RunMemo(ledger.clock(), scores().lowerWords());
+        own = new ScoreKeys(1, scores().lowerWords());
+      }
+    }
+    return blocks != null;
+  }
+
+  /**
+   * The first node that fits by the blocks, of the friendly ones or of all. The levels have
+   * prepared the demand.
+   */
+  public int first(Query query, boolean friends, boolean descending) {
+    Demand demand = query.demand();
+    boolean bounded =
+        !descending
+            && scores.monotone()
+            && !demand.hasNegativeNeed()
+            && demand.immunityCount() == 0;
+    if (!bounded) {
+      return blocks.first(query, 0, friends, descending);
+    }
+    boolean remembered = remembers && query.isRemembered();
+    int place = remembered ? memo.place(demand) : -1;
+    int start;
+    if (memo.knows(place, demand)) {
+      int recent =
+          memo.foundNone(place) ? NodeTable.NONE : memo.firstOfRecent(place, query, blocks);
+      if (recent != NodeTable.NONE || memo.foundNone(place)) {
+        return recent;
+      }
+      start = memo.start(place, blocks);
+    } else {
+      scores.computeDemand(demand);
+      own.score(0, scores);
+      own.label(0, Long.MIN_VALUE);
+      start = blocks.find(own, 0);
+    }
+    int found = blocks.first(query, start, friends, false);
+    if (place >= 0) {
+      memo.learn(place, demand, found, blocks);
+    }
+    return found;
+  }
+
+  /** Survivors of the bitmaps that did not fit, since the blocks were built. */
+  public long misses() {
+    return blocks.misses();
+  }
+
+  void settled(int node) {
+    if (blocks != null) {
+      blocks.settled(node);
+    }
+  }
+
+  /** Adds a node. */
+  void nodeCame(int node) {
+    if (scores != null && !scores.current(rubric)) {
+      reshaped();
+    } else if (blocks != null) {
+      blocks.nodeCame(node);
+    }
+  }
+
+  /** Removes a node. */
+  void nodeLeaving(int node) {
+    if (blocks != null) {
+      blocks.nodeLeaving(node);
+    }
+  }
+
+  /** Follows new labels of all names. */
+  void relabelled() {
+    if (blocks != null) {
+      blocks.relabelled();
+      memo.clear();
+    }
+  }
+
+  /** Follows new levels: the blocks have to be rebuilt. */
+  public void relevelled() {
+    blocks = null;
+    work = 0;
+  }
+
+  void reshaped() {
+    relevelled();
+    scores = null;
+  }
+
+  void audit(Audit audit) {
+    if (blocks != null) {
+      blocks.audit(audit, ledger.nodes());
+    }
+  }
+}

@@ -1,0 +1,394 @@
+package io.lighthouse.core.order;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.Rubric;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeAccounts;
+import io.lighthouse.core.ledger.ResourceTable;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+
+/**
+ * The exact scores of a rubric. All terms are brought to one power of ten. So a score is a sum of
+ * products of an integer coefficient and an integer account.
+ *
+ * <p>Where the coefficients allow it, which is usual, a score is computed in 128 bits. Otherwise it
+ * takes as many words of 64 bits as any score of the rubric needs. Neither allocates memory. Minus
+ * infinity outweighs plus infinity; equal infinities tie. The scores are valid until the ledger's
+ * resources or scales change.
+ */
+public final class Scores {
+  /**
+   * If the sum of the coefficients is below this, and accounts are below 2^62, scores stay below
+   * 2^126.
+   */
+  private static final BigInteger WIDE = BigInteger.ONE.shiftLeft(62);
+
+  private static final long MINUS = Long.MIN_VALUE;
+  private static final long PLUS = Long.MAX_VALUE;
+
+  private final Ledger ledger;
+  private final NodeAccounts accounts;
+  private final ResourceTable columns;
+
+  /** Ids of the resources with a weight other than 0. */
+  private final int[] ids;
+
+  /** The digits of these resources at that time. */
+  private final int[] digits;
+
+  private final BigInteger[] exact;
+
+  /** The same coefficients as longs; valid where {@link #wide}. */
+  private final long[] coefficients;
+
+  private final boolean wide;
+  private final boolean monotone;
+
+  /** Where not {@link #wide}: the coefficients in two's complement, the lowest word first. */
+  private final long[][] fine;
+
+  /** How many words of 64 bits a score has; at least two. */
+  private final int words;
+
+  /** The sum of a score that does not fit 128 bits, the lowest word first. */
+  private final long[] sum;
+
+  /** The layout in which {@link #slots} were located, and the place of each id there or -1. */
+  private Layout layout;
+
+  private final int[] slots;
+
+  /** The score computed last, 128 bits. */
+  private long high;
+
+  private long low;
+
+  /**
+   * Prepares a rubric for the current ledger.
+   *
+   * @param rubric the weights
+   * @param ledger the accounts
+   */
+  public Scores(Rubric rubric, Ledger ledger) {
+    this.ledger = ledger;
+    accounts = ledger.accounts();
+    columns = ledger.resources();
+    int count = 0;
+    int finest = 0;
+    int[] known = new int[rubric.weights().size()];
+    BigDecimal[] weights = new BigDecimal[known.length];
+    for (int i = 0; i < known.length; i++) {
+      Quantity weight = rubric.weights().quantity(i);
+      int id = columns.find(rubric.weights().name(i));
+      if (weight.signum() != 0 && id >= 0) {
+        known[count] = id;
+        // One unit of the account is 10^-digits of the resource.
+        weights[count] = weight.toBigDecimal().movePointLeft(columns.digits(id));
+        finest = Math.max(finest, weights[count].scale());
+        count++;
+      }
+    }
+    ids = Arrays.copyOf(known, count);
+    slots = new int[count];
+    digits = new int[count];
+    Arrays.setAll(digits, i -> columns.digits(ids[i]));
+    exact = new BigInteger[count];
+    coefficients = new long[count];
+    BigInteger magnitude = BigInteger.ZERO;
+    for (int i = 0; i < count; i++) {
+      exact[i] = weights[i].movePointRight(finest).toBigIntegerExact();
+      coefficients[i] = exact[i].longValue();
+      magnitude = magnitude.add(exact[i].abs());
+    }
+    monotone = Arrays.stream(exact).allMatch(coefficient -> coefficient.signum() >= 0);
+    wide = magnitude.compareTo(WIDE) < 0;
+    // Accounts stay below 2^62, and a sign takes a bit more.
+    words = wide ? 2 : (magnitude.bitLength() + 62) / Long.SIZE + 1;
+    sum = new long[words];
+    fine = new long[wide ? 0 : count][words];
+    for (int i = 0; i < fine.length; i++) {
+      for (int word = 0; word < words; word++) {
+        fine[i][word] = exact[i].shiftRight(word * Long.SIZE).longValue();
+      }
+    }
+  }
+
+  /** Whether these are still the scores of the rubric, for the same resources and scales. */
+  boolean current(Rubric rubric) {
+    int at = 0;
+    for (int i = 0; i < rubric.weights().size(); i++) {
+      int id = columns.find(rubric.weights().name(i));
+      if (rubric.weights().quantity(i).signum() != 0 && id >= 0) {
+        if (at == ids.length || ids[at] != id || digits[at] != columns.digits(id)) {
+          return false;
+        }
+        at++;
+      }
+    }
+    return at == ids.length;
+  }
+
+  /** How many words of 64 bits a score has beyond the upper two. */
+  int lowerWords() {
+    return words - 2;
+  }
+
+  /**
+   * A word of the score computed last, beyond the upper two.
+   *
+   * @param index from 0, the higher first
+   * @return unsigned
+   */
+  long lower(int index) {
+    return sum[words - 3 - index];
+  }
+
+  /**
+   * Whether scores fit 128 bits.
+   *
+   * @return true if {@link #high} and {@link #low} are the whole score
+   */
+  public boolean wide() {
+    return wide;
+  }
+
+  /**
+   * Whether no weight is negative.
+   *
+   * @return true if more of anything never lowers a score
+   */
+  public boolean monotone() {
+    return monotone;
+  }
+
+  /**
+   * Whether a resource has a weight other than 0.
+   *
+   * @param id the id of a resource
+   * @return true if it counts
+   */
+  public boolean counts(int id) {
+    for (int counted : ids) {
+      if (counted == id) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Computes the score of what a node has left; returned by {@link #high} and {@link #low}.
+   *
+   * @param node the index of a node
+   */
+  public void computeNode(int node) {
+    long[] left = accounts.of(node);
+    locate(accounts.layout(node));
+    begin();
+    int infinite = 0;
+    for (int i = 0; i < ids.length; i++) {
+      if (slots[i] < 0) {
+        continue;
+      }
+      long account = left[slots[i]];
+      if (account == PLUS || account == MINUS) {
+        infinite = worse(infinite, (account == PLUS) == (exact[i].signum() > 0));
+      } else {
+        add(i, account);
+      }
+    }
+    end();
+    if (infinite != 0) {
+      high = infinite < 0 ? MINUS : PLUS;
+      low = 0;
+      Arrays.fill(sum, 0);
+    }
+  }
+
+  /**
+   * Computes the score of what a workload requires; returned by {@link #high} and {@link #low}.
+   * Only where {@link #wide}.
+   *
+   * @param batch an open batch
+   * @param workload the index of a workload in it
+   */
+  public void computeWorkload(Batch batch, int workload) {
+    high = 0;
+    low = 0;
+    for (int at = batch.start(workload); at < batch.end(workload); at++) {
+      for (int i = 0; i < ids.length; i++) {
+        if (ids[i] == batch.id(at)) {
+          addWide(coefficients[i], batch.need(at));
+        }
+      }
+    }
+  }
+
+  /** Computes the score of what a workload requires, where it requires nothing below 0. */
+  void computeDemand(Demand demand) {
+    begin();
+    for (int i = 0; i < ids.length; i++) {
+      int at = demand.indexOf(ids[i]);
+      if (at >= 0) {
+        add(i, demand.need(at));
+      }
+    }
+    end();
+  }
+
+  /**
+   * The upper 64 bits of the score computed last.
+   *
+   * @return signed
+   */
+  public long high() {
+    return high;
+  }
+
+  /**
+   * The lower 64 bits of the score computed last.
+   *
+   * @return unsigned
+   */
+  public long low() {
+    return low;
+  }
+
+  /**
+   * Compares two scores of 128 bits.
+   *
+   * @param highA upper bits of one
+   * @param lowA its lower bits
+   * @param highB upper bits of the other
+   * @param lowB its lower bits
+   * @return negative, zero or positive
+   */
+  public static int compare(long highA, long lowA, long highB, long lowB) {
+    return highA != highB ? Long.compare(highA, highB) : Long.compareUnsigned(lowA, lowB);
+  }
+
+  /**
+   * Compares two nodes by score alone.
+   *
+   * @param a the index of a node
+   * @param b the index of another
+   * @return negative, zero or positive
+   */
+  public int compareScores(int a, int b) {
+    computeNode(a);
+    long highA = high;
+    long lowA = low;
+    long[] lowerA = words == 2 ? sum : sum.clone();
+    computeNode(b);
+    int compared = compare(highA, lowA, high, low);
+    for (int word = words - 3; word >= 0 && compared == 0; word--) {
+      compared = Long.compareUnsigned(lowerA[word], sum[word]);
+    }
+    return compared;
+  }
+
+  /**
+   * Compares two nodes by score, then by name.
+   *
+   * @param a the index of a node
+   * @param b the index of another
+   * @param descending whether the higher score is first; names always ascend
+   * @return negative if {@code a} is first; 0 only for the same node
+   */
+  public int compareNodes(int a, int b, boolean descending) {
+    int scores = compareScores(a, b);
+    return scores != 0
+        ? (descending ? -scores : scores)
+        : Names.compare(ledger.nodes().nodeName(a), ledger.nodes().nodeName(b));
+  }
+
+  /**
+   * The score of what a workload requires, where 128 bits do not suffice.
+   *
+   * @param batch an open batch
+   * @param workload the index of a workload in it
+   * @return the exact score
+   */
+  public BigInteger workloadScore(Batch batch, int workload) {
+    BigInteger score = BigInteger.ZERO;
+    for (int at = batch.start(workload); at < batch.end(workload); at++) {
+      for (int i = 0; i < ids.length; i++) {
+        if (ids[i] == batch.id(at)) {
+          score = score.add(exact[i].multiply(BigInteger.valueOf(batch.need(at))));
+        }
+      }
+    }
+    return score;
+  }
+
+  private static int worse(int infinite, boolean plus) {
+    return infinite < 0 || !plus ? -1 : 1;
+  }
+
+  private void locate(Layout wanted) {
+    if (wanted != layout) {
+      layout = wanted;
+      for (int i = 0; i < ids.length; i++) {
+        slots[i] = wanted.slot(ids[i]);
+      }
+    }
+  }
+
+  private void begin() {
+    high = 0;
+    low = 0;
+    if (!wide) {
+      Arrays.fill(sum, 0);
+    }
+  }
+
+  private void end() {
+    if (!wide) {
+      high = sum[words - 1];
+      low = sum[words - 2];
+    }
+  }
+
+  private void add(int index, long account) {
+    if (wide) {
+      addWide(coefficients[index], account);
+    } else {
+      addFine(fine[index], account);
+    }
+  }
+
+  private void addWide(long coefficient, long account) {
+    long product = coefficient * account;
+    long total = low + product;
+    high += Math.multiplyHigh(coefficient, account);
+    if (Long.compareUnsigned(total, low) < 0) {
+      high++;
+    }
+    low = total;
+  }
+
+  /** Multiplies word by word, modulo 2 to the power of all bits, a range that holds every sum. */
+  private void addFine(long[] coefficient, long account) {
+    long times = Math.abs(account);
+    long multiplied = 0; // What the product carries into the next word.
+    long carry = 0; // What the sum carries or borrows.
+    for (int word = 0; word < words; word++) {
+      long own = coefficient[word] * times;
+      long product = own + multiplied;
+      multiplied = Math.multiplyHigh(coefficient[word], times) + (coefficient[word] >> 63 & times);
+      multiplied += Long.compareUnsigned(product, own) < 0 ? 1 : 0;
+      long before = sum[word];
+      long part = account < 0 ? before - product : before + product;
+      boolean over = Long.compareUnsigned(part, before) * Long.signum(account) < 0;
+      sum[word] = account < 0 ? part - carry : part + carry;
+      over |= carry != 0 && (account < 0 ? part == 0 : sum[word] == 0);
+      carry = over ? 1 : 0;
+    }
+  }
+}

@@ -1,0 +1,252 @@
+package io.lighthouse.core.search;
+
+import io.lighthouse.api.Names;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.constraint.Tally;
+import io.lighthouse.core.ledger.Clock;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.order.ShapeTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Explains why nodes do not take a workload, from the current accounts.
+ *
+ * <p>A refusal first counts the broken conditions of all nodes, without an object per reason. Then
+ * it selects the nearest among the nodes with the fewest broken conditions. Only these few get
+ * reasons. The same shape gets the same reasons again as long as nothing has changed.
+ */
+public final class Explainer {
+  private static final Comparator<Reason> BY_RESOURCE =
+      Comparator.comparing((Reason reason) -> reason.resource().orElse(""), Names.order())
+          .thenComparing(reason -> reason.kind() != Reason.Kind.UNIT);
+
+  private final Finder finder;
+  private final Ledger ledger;
+  private final Tally tally;
+
+  /** By place: the shapes refused last, with the refusal and the version of each. */
+  private final ShapeTable shapes = new ShapeTable(8);
+
+  private final Refusal[] said = new Refusal[shapes.places()];
+  private final Clock.Stamp[] saidAt = new Clock.Stamp[shapes.places()];
+
+  /**
+   * An explainer of one ledger.
+   *
+   * @param finder the finder that follows the ledger
+   */
+  public Explainer(Finder finder) {
+    this.finder = finder;
+    ledger = finder.ledger();
+    tally = new Tally(ledger);
+    Arrays.setAll(saidAt, i -> ledger.clock().stamp(Clock.Scope.ANYTHING));
+  }
+
+  /**
+   * Every broken condition of a node.
+   *
+   * @param node the index of a node
+   * @param query the query of the workload
+   * @return rule by rule: the cordon first, then by resource name; empty where the workload fits
+   */
+  public List<Reason> broken(int node, Query query) {
+    List<Reason> reasons = new ArrayList<>();
+    query.reportBroken(
+        node,
+        (by, condition, kind, key, lacking, against) -> reasons.add(by.reason(node, condition)));
+    sortOwn(reasons);
+    return reasons;
+  }
+
+  /** Sorts the reasons about the node's own resources, which are adjacent, by name. */
+  private static void sortOwn(List<Reason> reasons) {
+    int from = 0;
+    while (from < reasons.size() && !isOwn(reasons.get(from))) {
+      from++;
+    }
+    int to = from;
+    while (to < reasons.size() && isOwn(reasons.get(to))) {
+      to++;
+    }
+    reasons.subList(from, to).sort(BY_RESOURCE);
+    while (to < reasons.size() && reasons.get(to).rule() < 0) {
+      to++;
+    }
+    int end = to;
+    while (end < reasons.size() && reasons.get(end).rule() >= 0) {
+      end++;
+    }
+    reasons.subList(to, end).sort(Comparator.comparingInt(Reason::rule));
+  }
+
+  private static boolean isOwn(Reason reason) {
+    return reason.resource().isPresent() && reason.level().isEmpty();
+  }
+
+  /**
+   * The groups that make a node averse to a workload.
+   *
+   * @param node the index of an averse node
+   * @param query the query of the workload
+   * @return the reason
+   */
+  public Reason averse(int node, Query query) {
+    return query.aversion.reason(node, 0);
+  }
+
+  /**
+   * Why a node that fits is no candidate: another node is better by a preference. Friendly nodes
+   * that fit go before averse ones.
+   *
+   * @param node the slot of a node that fits, friendly if any such node is
+   * @param query the query of the workload
+   * @return the reason; null where it is a candidate
+   */
+  public Reason worse(int node, Query query) {
+    if (!query.hasPreferences() || finder.best().has(query, node)) {
+      return null;
+    }
+    return query.preferences.worse(node, finder.best().fitting(query));
+  }
+
+  /**
+   * How far a node is from satisfying each preference of a workload.
+   *
+   * @param node the slot of a node that the workload fits
+   * @param query the query of the workload
+   * @return the excess of each preference, in their order
+   */
+  public List<Long> excesses(int node, Query query) {
+    List<Long> excesses = new ArrayList<>();
+    for (int i = 0; query.hasPreferences() && i < query.preferences.size(); i++) {
+      excesses.add(query.preferences.excess(i, node));
+    }
+    return excesses;
+  }
+
+  /**
+   * Whether a workload fits some friendly node.
+   *
+   * @param query the query of the workload
+   * @return true if it does; then averse nodes are no candidates
+   */
+  public boolean friendlyFits(Query query) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (!query.averse(node) && query.fits(node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Why no node was chosen for a workload, over all nodes. A node that it would have fitted was
+   * declined by the strategy, or was averse and so no candidate.
+   *
+   * @param query the query of the workload
+   * @return counts and the nearest nodes; cost linear in nodes
+   */
+  public Refusal refusal(Query query) {
+    // An id of a resource that no node has may later be reused for another resource.
+    boolean alike = query.isRemembered() && !query.demand().requiresMissingResource();
+    int place = alike ? shapes.place(query.demand()) : -1;
+    if (place >= 0 && saidAt[place].isCurrent() && shapes.holds(place, query.demand())) {
+      Refusal same = said[place];
+      return new Refusal(
+          query.demand().workload().name(), same.nodes(), same.counts(), same.nearest());
+    }
+    Refusal refusal = fresh(query);
+    if (place >= 0) {
+      shapes.put(place, query.demand());
+      said[place] = refusal;
+      saidAt[place].renew();
+    }
+    return refusal;
+  }
+
+  private Refusal fresh(Query query) {
+    finder.index();
+    tally.begin(query);
+    query.count(tally);
+    tally.end();
+    boolean friendly = query.prefersFriendly() && anyFriendlyFits(query);
+    Nearest nearest = new Nearest(query, query.resources.countedBy());
+    Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
+    int fewest = ledger.nodes().nodeCount() == 0 ? 0 : tally.gatherFewest();
+    boolean enough = fewest >= Nearest.MOST;
+    int count = enough ? fewest : tally.nodes();
+    for (int i = 0; i < count; i++) {
+      int node = enough ? tally.fewest(i) : i;
+      int broken = tally.broken(node);
+      if (broken > nearest.limit() || broken == Tally.LEFT_OUT) {
+        continue;
+      }
+      if (broken == 0) {
+        boolean offered = !friendly || !query.averse(node);
+        others.merge(offered ? Reason.Kind.DECLINED : Reason.Kind.AVERSE, 1, Integer::sum);
+      }
+      nearest.add(node, broken);
+    }
+    List<ReasonCount> counts = new ArrayList<>(tally.counts());
+    others.forEach((kind, nodes) -> counts.add(new ReasonCount(kind, "", nodes)));
+    List<NodeVerdict> verdicts = new ArrayList<>();
+    for (int i = 0; i < nearest.size(); i++) {
+      int node = nearest.node(i);
+      boolean fits = tally.broken(node) == 0;
+      boolean averse = fits && friendly && query.averse(node);
+      List<Reason> reasons =
+          !fits
+              ? broken(node, query)
+              : List.of(averse ? query.aversion.reason(node, 0) : new Reason.Declined());
+      verdicts.add(new NodeVerdict(ledger.nodes().nodeName(node), fits, reasons));
+    }
+    return new Refusal(
+        query.demand().workload().name(), ledger.nodes().nodeCount(), counts, verdicts);
+  }
+
+  private boolean anyFriendlyFits(Query query) {
+    for (int node = 0; node < tally.nodes(); node++) {
+      if (tally.broken(node) == 0 && !query.averse(node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The same as {@link #refusal}, from known verdicts.
+   *
+   * @param query the query of the workload
+   * @param verdicts the verdict of every node
+   * @return counts and the nearest nodes that do not take it
+   */
+  public Refusal summary(Query query, List<NodeVerdict> verdicts) {
+    Nearest nearest = new Nearest(query, null);
+    Tally.Counts counts = new Tally.Counts();
+    for (int node = 0; node < verdicts.size(); node++) {
+      NodeVerdict verdict = verdicts.get(node);
+      if (verdict.chosen()) {
+        continue;
+      }
+      for (Reason reason : verdict.reasons()) {
+        counts.add(reason.kind(), reason.level().orElse(""), reason.about(), 1);
+      }
+      nearest.add(ledger.nodes().slot(node), verdict.fits() ? 0 : verdict.reasons().size());
+    }
+    List<NodeVerdict> near = new ArrayList<>();
+    for (int i = 0; i < nearest.size(); i++) {
+      near.add(verdicts.get(ledger.nodes().index(nearest.node(i))));
+    }
+    return new Refusal(
+        query.demand().workload().name(), ledger.nodes().nodeCount(), counts.listed(), near);
+  }
+}

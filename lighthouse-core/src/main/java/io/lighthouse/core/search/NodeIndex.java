@@ -1,0 +1,331 @@
+package io.lighthouse.core.search;
+
+import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.index.BoundMemo;
+import io.lighthouse.core.index.Eligibility;
+import io.lighthouse.core.index.IndexPart;
+import io.lighthouse.core.index.Levels;
+import io.lighthouse.core.index.NeedSample;
+import io.lighthouse.core.index.RareNames;
+import io.lighthouse.core.index.ResourceRows;
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Clock;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.NodeSet;
+import io.lighthouse.core.ledger.NodeTable;
+import java.util.Set;
+
+/**
+ * An index of the nodes, in bitmaps with one bit per node. They cover what is left of each common
+ * resource ({@link Levels}), and names, cordons and negatives ({@link Eligibility}). Others hold
+ * the nodes free of an aversion group ({@link NodeSet#free}). A query ANDs a few bitmaps and checks
+ * the survivors exactly ({@link Query}).
+ */
+final class NodeIndex {
+  /** A bound is remembered if it saves at least this many nodes plus one in 32 of the fleet. */
+  private static final int WORTH = 512;
+
+  private final Set<IndexPart> parts;
+  private final NodeTable nodeTable;
+  private final Levels levels;
+  private final RareNames rareNames;
+  private final BoundMemo bounds;
+
+  /** When the oldest bound was remembered. */
+  private final Clock.Stamp bounded;
+
+  private final RowScan scan = new RowScan();
+
+  /** Survivors that did not fit since the levels were learned, and how many are too many. */
+  private long misses;
+
+  private long tooManyMisses;
+
+  /** The first averse node that fits in the current search. */
+  private int averse;
+
+  /**
+   * The first node that has the resources but is rejected by another rule, as far as it matters.
+   */
+  private int forbidden;
+
+  /** How many bitmaps come before those of aversion, and whether all rules have added theirs. */
+  private int base;
+
+  private boolean allRows;
+
+  /**
+   * Learns levels from a sample.
+   *
+   * @param ledger the accounts
+   * @param rows receives the levels
+   * @param sample the recent requirements
+   * @param parts the parts that are used
+   * @param everyBound whether every bound is remembered, or only those that save enough
+   */
+  NodeIndex(
+      Ledger ledger,
+      ResourceRows rows,
+      NeedSample sample,
+      Set<IndexPart> parts,
+      boolean everyBound) {
+    this.parts = parts;
+    nodeTable = ledger.nodes();
+    levels = new Levels(ledger, sample);
+    rows.index(levels);
+    rareNames = rows.names().rareNames();
+    int slots = nodeTable.slotCount();
+    int worth = everyBound ? 1 : WORTH + slots / 32;
+    bounds = new BoundMemo(levels, parts.contains(IndexPart.BOUNDS) ? worth : Integer.MAX_VALUE);
+    bounded = ledger.clock().stamp(Clock.Scope.ROOM);
+    tooManyMisses = 2L * Finder.PATIENCE * slots;
+  }
+
+  Levels levels() {
+    return levels;
+  }
+
+  RareNames rareNames() {
+    return rareNames;
+  }
+
+  /** Whether new levels learned from a sample would avoid misses. */
+  boolean isStale(NeedSample sample) {
+    if (misses <= tooManyMisses) {
+      return false;
+    }
+    if (levels.matches(sample)) {
+      tooManyMisses *= 2;
+      return false;
+    }
+    return true;
+  }
+
+  /** Adds to the number of survivors that did not fit. */
+  void missed(long more) {
+    misses += more;
+  }
+
+  // ---- queries ----
+
+  /**
+   * The first friendly node that fits, from a node on, wrapping round once. If there is none, the
+   * first averse one that fits.
+   */
+  int first(Query query, int from) {
+    int rare = rarest(query.demand());
+    if (rare >= 0) {
+      return firstOfFew(query, rare, from);
+    }
+    int bound = bound(query);
+    int nodes = nodeTable.slotCount();
+    if (bound >= nodes) {
+      return NodeTable.NONE;
+    }
+    int begin = Math.max(from, bound);
+    boolean all = query.isRemembered();
+    forbidden = nodes;
+    if (begin > 0 && begin < nodes && levels.covers(begin) && query.resources.admits(begin)) {
+      if (!query.fitsBeside(begin)) {
+        all = true; // The bitmaps of all rules at once: the bound is already known.
+        forbidden = begin;
+      } else if (!query.averse(begin)) {
+        // Usually this is the node that a round or a shape has reached. It costs no bitmap.
+        return begin;
+      }
+    }
+    averse = NodeTable.NONE;
+    if (!chooseRows(query, all)) {
+      if (forbidden == nodes) {
+        bounds.learn(bound, nodes);
+      }
+      return NodeTable.NONE;
+    }
+    int found = search(query, begin, nodes, true);
+    boolean round = found == NodeTable.NONE && from > bound;
+    if (round) {
+      chooseRows(query, query.isRemembered());
+      found = search(query, bound, from, true);
+    }
+    if (round || from <= bound) {
+      // Only what depends on resources alone is remembered.
+      bounds.learn(bound, found == NodeTable.NONE ? forbidden : Math.min(found, forbidden));
+    }
+    return found == NodeTable.NONE ? averse : found;
+  }
+
+  /** As {@link #first}, among the few nodes that have a rare resource. */
+  int firstOfFew(Query query, int rare, int from) {
+    int count = rareNames.count(rare);
+    int at = rareNames.before(rare, from);
+    int first = NodeTable.NONE;
+    for (int i = 0; i < count; i++, at++) {
+      int node = rareNames.node(rare, at < count ? at : at - count);
+      if (query.fits(node)) {
+        if (!query.averse(node)) {
+          return node;
+        }
+        first = first == NodeTable.NONE ? node : first;
+      }
+    }
+    return first;
+  }
+
+  /** The next node that fits, without wrapping. */
+  int next(Query query, int from, boolean friendlyOnly) {
+    int bound = bound(query);
+    averse = NodeTable.NONE;
+    return chooseRows(query, true)
+        ? search(query, Math.max(from, bound), nodeTable.slotCount(), friendlyOnly)
+        : NodeTable.NONE;
+  }
+
+  /**
+   * Sets the bit of every node that a workload may fit by the bitmaps, and returns how many there
+   * are.
+   */
+  int mayFit(Query query, boolean friendlyOnly, long[] into) {
+    int words = (nodeTable.slotCount() + 63) >> 6;
+    levels.ask(query.demand());
+    boolean any = chooseRows(query, true);
+    int used = friendlyOnly ? scan.count() : base;
+    int count = 0;
+    for (int at = 0; at < words; at++) {
+      into[at] = any ? scan.word(at, used) : 0;
+      count += Long.bitCount(into[at]);
+    }
+    return count;
+  }
+
+  /** The required resource that the fewest nodes have, if these nodes are listed; else -1. */
+  int rarest(Demand demand) {
+    return parts.contains(IndexPart.RARE_NAMES) ? rareNames.rarest(demand) : -1;
+  }
+
+  /** The place before which no node is known to fit. */
+  int bound(Query query) {
+    if (bounded.renew()) {
+      bounds.clear();
+    }
+    levels.ask(query.demand());
+    return bounds.bound(query.demand(), query.resources.sameForEqualDemands());
+  }
+
+  /** Records that no node fits the demand with this bound. */
+  void learnNone(Query query, int bound) {
+    if (query.isRemembered()) {
+      bounds.learn(bound, nodeTable.slotCount());
+    }
+  }
+
+  /** Whether a friendly node fits; {@link #bound} has prepared the demand. */
+  boolean hasFriend(Query query) {
+    averse = NodeTable.NONE;
+    return chooseRows(query, true)
+        && search(query, 0, nodeTable.slotCount(), true) != NodeTable.NONE;
+  }
+
+  /** Whether the bitmaps other than those of amounts show that nothing fits. */
+  boolean nameRowsAreEmpty(Query query) {
+    scan.clear();
+    query.addNameRows(scan);
+    return scan.empty();
+  }
+
+  /**
+   * Chooses the bitmaps of a demand that the levels have prepared, aversion last. They are those of
+   * all rules, or only of rules whose searches may be remembered. Returns whether every bitmap has
+   * a bit set.
+   */
+  private boolean chooseRows(Query query, boolean all) {
+    scan.clear();
+    allRows = all;
+    query.addRows(scan, true, all);
+    if (scan.count() == 0) {
+      scan.add(levels.all());
+    }
+    return preferSome(query);
+  }
+
+  /** Adds the bitmaps of the rules whose searches may not be remembered. */
+  private boolean chooseOtherRows(Query query) {
+    if (scan.count() > base) { // Those of aversion have to be the last.
+      return chooseRows(query, true);
+    }
+    allRows = true;
+    query.addRows(scan, false, true);
+    return preferSome(query);
+  }
+
+  private boolean preferSome(Query query) {
+    base = scan.count();
+    boolean any = !scan.empty();
+    query.addFriendlyRows(scan);
+    return any;
+  }
+
+  /**
+   * The first node that fits, from a node up to, but not including, another. If friendly nodes are
+   * preferred, it is the first friendly one, and the first averse one is kept. Some bitmaps serve
+   * the current workload alone. They are added at the first node that has the resources but is
+   * rejected by another rule.
+   */
+  private int search(Query query, int from, int to, boolean friends) {
+    boolean rivals = friends && query.prefersFriendly();
+    int end = (to + 63) >> 6;
+    for (int at = from >> 6; at < end; at++) {
+      at = scan.next(at, end, used(friends, rivals));
+      if (at == end) {
+        break;
+      }
+      long word = scan.word(at, used(friends, rivals));
+      if (at == from >> 6) {
+        word &= -1L << from;
+      }
+      if (at == to >> 6) {
+        word &= (1L << to) - 1;
+      }
+      while (word != 0) {
+        int node = (at << 6) + Long.numberOfTrailingZeros(word);
+        word &= word - 1;
+        if (!levels.covers(node) || !query.resources.admits(node)) {
+          misses++;
+        } else if (!query.fitsBeside(node)) {
+          if (!allRows) {
+            forbidden = node;
+            if (!chooseOtherRows(query)) {
+              return NodeTable.NONE;
+            }
+            word &= scan.word(at, used(friends, rivals));
+          }
+        } else if (!rivals || !query.averse(node)) {
+          return node;
+        } else if (averse == NodeTable.NONE) {
+          averse = node;
+        }
+      }
+    }
+    return NodeTable.NONE;
+  }
+
+  /** How many bitmaps count; those of aversion do not where averse nodes are wanted, too. */
+  private int used(boolean friends, boolean rivals) {
+    return friends && (!rivals || averse != NodeTable.NONE) ? scan.count() : base;
+  }
+
+  // ---- audit ----
+
+  /** Checks the bounds; the rules check the bitmaps. */
+  void audit(Audit audit, Ledger ledger) {
+    for (int level = 0; level < ledger.topology().levelCount(); level++) {
+      if (ledger.topology().level(level).hasAccounts()) {
+        return; // The bounds also depend on the accounts of domains.
+      }
+    }
+    if (bounded.isCurrent()) {
+      bounds.audit(audit, nodeTable.slotCount(), levels::suffice);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.lighthouse.core.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The audit finds a lower bound that was kept although something has been given back. */
+class AuditedBoundsTest {
+  private static final int NODES = 2_100;
+  private static final Workload WHOLE = Workload.of("whole", Resources.of("cpu", 4));
+
+  private final Twin twin = new Twin(0);
+
+  @Test
+  void findsABoundThatAReleaseShouldHaveCleared() {
+    twin.add(
+        IntStream.range(0, NODES).mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 4))).toList());
+    for (int node = 0; node < 50; node++) {
+      twin.place(WHOLE.named("w" + node), node);
+    }
+    Batch batch = twin.ledger.open(List.of(WHOLE));
+    Demand demand = new Demand();
+    twin.finder.expect(batch);
+    batch.load(0, demand);
+    assertThat(twin.first(WHOLE, demand, 0)).isEqualTo(50);
+    batch.close();
+    assertThat(audit()).isEmpty();
+    twin.tellsInstead(
+        new Deaf(twin.finder) {
+          @Override
+          public void charged(int node, Demand charged, int sign) {
+            super.charged(node, charged, sign);
+            twin.keepBounds();
+          }
+        });
+    twin.release(List.of("w3"));
+    assertThat(audit()).hasSize(1).first().asString().contains("bound");
+  }
+
+  private List<String> audit() {
+    Audit audit = new Audit();
+    twin.finder.audit(audit);
+    return audit.findings();
+  }
+}

@@ -1,0 +1,43 @@
+package io.lighthouse.core.search;
+
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.LedgerListener;
+
+/** A listener that forwards notifications, except those that a subclass withholds. */
+class Deaf implements LedgerListener {
+  final Finder finder;
+
+  Deaf(Finder finder) {
+    this.finder = finder;
+  }
+
+  @Override
+  public void charged(int node, Demand demand, int sign) {
+    finder.charged(node, demand, sign);
+  }
+
+  @Override
+  public void cordonChanged(int node) {
+    finder.cordonChanged(node);
+  }
+
+  @Override
+  public void nodeAdded(int node) {
+    finder.nodeAdded(node);
+  }
+
+  @Override
+  public void nodeRemoving(int node) {
+    finder.nodeRemoving(node);
+  }
+
+  @Override
+  public void loosened() {
+    finder.loosened();
+  }
+
+  @Override
+  public void reshaped() {
+    finder.reshaped();
+  }
+}

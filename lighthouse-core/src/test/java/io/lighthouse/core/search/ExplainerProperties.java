@@ -1,0 +1,305 @@
+package io.lighthouse.core.search;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.NodeVerdict;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.ReasonCount;
+import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.constraint.NamedRules;
+import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.oracle.Amount;
+import io.lighthouse.core.oracle.NaiveFleet;
+import io.lighthouse.core.oracle.ProblemMaker;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+
+/**
+ * Every reason is checked against section 3 in plain decimals; counts and nearest are counted anew.
+ */
+class ExplainerProperties {
+  private int refused;
+  private int reasonsSeen;
+
+  @Property(shrinking = ShrinkingMode.OFF)
+  void everyReasonIsTrueAndNoneIsMissing(@ForAll long seed) {
+    ProblemMaker maker = new ProblemMaker(seed);
+    Ledger ledger = new Ledger();
+    NaiveFleet naive = new NaiveFleet();
+    for (int i = 0; i < 1 + maker.nodes % 20; i++) {
+      Node node = maker.node();
+      ledger.nodeChanges().add(List.of(node));
+      naive.add(node);
+    }
+    // With an index, which counts what falls short for all nodes, or without one.
+    Finder finder = new Finder(ledger, maker.chance(3) ? 1_000 : 0);
+    Explainer explainer = new Explainer(finder);
+    List<Workload> workloads = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      workloads.add(maker.workload());
+    }
+    Batch batch = ledger.open(workloads);
+    if (!maker.chance(4)) {
+      finder.expect(batch);
+    }
+    Demand demand = new Demand();
+    for (int i = 0; i < workloads.size(); i++) {
+      Workload workload = workloads.get(i);
+      batch.load(i, demand);
+      Query query = finder.bind(demand);
+      List<Broken> naively = new ArrayList<>();
+      for (int node = 0; node < naive.size(); node++) {
+        Broken broken = broken(naive, node, workload);
+        naively.add(broken);
+        List<Reason> reasons = explainer.broken(node, query);
+        assertThat(reasons).as(workload + " on " + naive.left(node)).isEqualTo(broken.reasons);
+        assertThat(reasons.isEmpty()).isEqualTo(naive.fits(node, workload));
+        if (naive.averse(node, workload)) {
+          assertThat(explainer.averse(node, query)).isEqualTo(averse(naive, node, workload));
+        }
+        reasonsSeen += reasons.size();
+      }
+      check(explainer.refusal(query), workload, naively, naive);
+      query.close();
+      refused++;
+      int place = maker.random.nextInt(naive.size());
+      if (demand.locate(ledger.accounts().layout(place)) && maker.chance(2)) {
+        ledger.putBack(batch.entry(i), place, demand); // Also where it does not fit.
+        naive.place(workload, place);
+      }
+    }
+    ledger.commit();
+    batch.close();
+    assertThat(refused).isPositive();
+  }
+
+  /** The broken conditions of one node, and how far it is from fitting. */
+  private record Broken(int node, List<Reason> reasons, BigDecimal shortfall) {
+    /** Larger than any ratio of quantities in range. */
+    static final BigDecimal INFINITELY = new BigDecimal("1e1000");
+  }
+
+  private static Broken broken(NaiveFleet naive, int node, Workload workload) {
+    List<Reason> reasons = new ArrayList<>();
+    BigDecimal furthest = BigDecimal.ZERO;
+    if (naive.cordoned(node)) {
+      reasons.add(new Reason.Cordoned());
+    }
+    Map<String, Amount> left = naive.left(node);
+    Set<String> names = new TreeSet<>(NaiveFleet::compareNames);
+    names.addAll(left.keySet());
+    names.addAll(workload.requirements().names());
+    for (String name : names) {
+      BigDecimal need =
+          workload.requirements().get(name).map(Amount::required).orElse(BigDecimal.ZERO);
+      boolean named = workload.requirements().has(name);
+      Amount have = left.get(name);
+      if (have == null) {
+        reasons.add(new Reason.Missing(name, Quantity.of(need)));
+        furthest = furthest.max(need.signum() == 0 ? Broken.INFINITELY : BigDecimal.ONE);
+      } else if (have.minus(need).signum() < 0 && !workload.immunities().contains(name)) {
+        BigDecimal lacking = need.subtract(have.value());
+        if (have.signum() >= 0) {
+          reasons.add(
+              new Reason.Insufficient(
+                  name, have.quantity(), Quantity.of(need), Quantity.of(lacking)));
+        } else {
+          reasons.add(
+              new Reason.Negative(
+                  name,
+                  have.quantity(),
+                  Quantity.of(need),
+                  have.infinite() < 0 ? Quantity.INFINITY : Quantity.of(lacking)));
+        }
+        boolean measurable = named && need.signum() != 0 && have.infinite() == 0;
+        furthest =
+            furthest.max(
+                measurable ? lacking.divide(need.abs(), new MathContext(80)) : Broken.INFINITELY);
+      }
+    }
+    return new Broken(node, reasons, furthest);
+  }
+
+  private static Reason averse(NaiveFleet naive, int node, Workload workload) {
+    Set<String> shared = new HashSet<>();
+    for (Workload other : naive.workloads(node)) {
+      shared.addAll(other.aversionGroups());
+    }
+    shared.retainAll(workload.aversionGroups());
+    return new Reason.Averse(shared);
+  }
+
+  private static void check(
+      Refusal refusal, Workload workload, List<Broken> naively, NaiveFleet naive) {
+    assertThat(refusal.workload()).isEqualTo(workload.name());
+    assertThat(refusal.nodes()).isEqualTo(naive.size());
+    // A node that fits was declined, or no candidate, being averse while a friendly one fits.
+    boolean friendly = false;
+    for (Broken broken : naively) {
+      friendly |= broken.reasons.isEmpty() && !naive.averse(broken.node, workload);
+    }
+    List<Broken> declined = new ArrayList<>();
+    for (Broken broken : naively) {
+      Reason whyNot =
+          friendly && naive.averse(broken.node, workload)
+              ? averse(naive, broken.node, workload)
+              : new Reason.Declined();
+      declined.add(
+          broken.reasons.isEmpty()
+              ? new Broken(broken.node, List.of(whyNot), BigDecimal.ZERO)
+              : broken);
+    }
+    Map<Reason.Kind, Map<String, Integer>> counts = new TreeMap<>();
+    for (Broken broken : declined) {
+      for (Reason reason : broken.reasons) {
+        counts
+            .computeIfAbsent(reason.kind(), kind -> new TreeMap<>(NaiveFleet::compareNames))
+            .merge(reason.resource().orElse(""), 1, Integer::sum);
+      }
+    }
+    List<ReasonCount> kinds = new ArrayList<>();
+    counts.forEach(
+        (kind, byName) -> byName.forEach((name, n) -> kinds.add(new ReasonCount(kind, name, n))));
+    assertThat(refusal.counts()).isEqualTo(kinds);
+
+    List<Broken> nearest = new ArrayList<>(declined);
+    nearest.sort(
+        Comparator.comparingInt(
+                (Broken broken) ->
+                    naively.get(broken.node).reasons.isEmpty() ? 0 : broken.reasons.size())
+            .thenComparing(Broken::shortfall)
+            .thenComparing(Broken::node));
+    List<NodeVerdict> verdicts = new ArrayList<>();
+    for (Broken broken : nearest.subList(0, Math.min(3, nearest.size()))) {
+      verdicts.add(
+          new NodeVerdict(
+              naive.name(broken.node), naively.get(broken.node).reasons.isEmpty(), broken.reasons));
+    }
+    assertThat(refusal.nearest()).as(workload.toString()).isEqualTo(verdicts);
+  }
+
+  private static Refusal refusal(Workload workload, Node... nodes) {
+    Ledger ledger = new Ledger();
+    ledger.nodeChanges().add(List.of(nodes));
+    Batch batch = ledger.open(List.of(workload));
+    Demand demand = new Demand();
+    batch.load(0, demand);
+    Finder finder = new Finder(ledger, 0);
+    Refusal refusal = new Explainer(finder).refusal(finder.bind(demand));
+    batch.close();
+    return refusal;
+  }
+
+  private static Node node(String name, Object... resources) {
+    return Node.of(name, Resources.of(resources));
+  }
+
+  @Example
+  void nearestIsFewestBrokenThenTheSmallestLargestShortfallThenNodeOrder() {
+    Workload workload = Workload.of("w", Resources.of("cpu", 8, "mem", 4));
+    Refusal refusal =
+        refusal(
+            workload,
+            node("both", "cpu", 7, "mem", 3), // two broken
+            node("half", "cpu", 4, "mem", 9), // one broken, by half
+            node("none", "cpu", 9), // one broken, wholly
+            node("quarter", "cpu", 8, "mem", 3), // one broken, by a quarter
+            node("quarter-too", "cpu", 6, "mem", 4), // the same
+            new Node("closed", Resources.of("cpu", 8, "mem", 4), List.of(), true)); // no shortfall
+    assertThat(refusal.nearest())
+        .extracting(NodeVerdict::node)
+        .containsExactly("closed", "quarter", "quarter-too");
+    assertThat(refusal.counts())
+        .containsExactly(
+            new ReasonCount(Reason.Kind.CORDONED, "", 1),
+            new ReasonCount(Reason.Kind.MISSING, "mem", 1),
+            new ReasonCount(Reason.Kind.SHORT, "cpu", 3),
+            new ReasonCount(Reason.Kind.SHORT, "mem", 2));
+  }
+
+  @Example
+  void whatNoRequirementMeasuresIsInfinitelyFar() {
+    Refusal refusal =
+        refusal(
+            Workload.of("w", Resources.of("cpu", "0.000000001", "tag", 0)),
+            node("ward", "cpu", 1, "tag", 0, "spiders", "-inf"),
+            node("debt", "cpu", 1, "tag", 0, "debt", -1),
+            node("untagged", "cpu", 1),
+            node("far", "cpu", "-4000000000", "tag", 0));
+    assertThat(refusal.nearest())
+        .extracting(NodeVerdict::node)
+        .containsExactly("far", "ward", "debt");
+  }
+
+  @Example
+  void anImmunityTakesTheReasonAwayButNotTheMissingName() {
+    Workload workload =
+        Workload.of("w", Resources.of("cpu", 2)).withImmunities("spiders", "cpu", "tag");
+    Refusal refusal =
+        refusal(workload, node("a", "spiders", "-inf"), node("b", "cpu", -1, "spiders", "-inf"));
+    assertThat(refusal.nearest())
+        .containsExactly(
+            new NodeVerdict("b", true, List.of(new Reason.Declined())),
+            new NodeVerdict("a", false, List.of(new Reason.Missing("cpu", Quantity.of(2)))));
+  }
+
+  @Example
+  void aFleetWithoutNodesHasNothingToCount() {
+    assertThat(refusal(Workload.of("w", Resources.of("cpu", 1))))
+        .isEqualTo(new Refusal("w", 0, List.of(), List.of()));
+  }
+
+  @Example
+  void aSummaryLeavesOutTheNodeThatWasChosen() {
+    Ledger ledger = new Ledger();
+    ledger
+        .nodeChanges()
+        .add(
+            List.of(
+                node("a", "cpu", 1),
+                node("b", "cpu", 9),
+                node("c", "cpu", 9),
+                node("d", "mem", 1)));
+    Batch batch = ledger.open(List.of(Workload.of("w", Resources.of("cpu", 2))));
+    Demand demand = new Demand();
+    batch.load(0, demand);
+    batch.close();
+    Finder finder = new Finder(ledger, NamedRules.NONE);
+    Explainer explainer = new Explainer(finder);
+    Query query = finder.bind(demand);
+    List<NodeVerdict> verdicts =
+        List.of(
+            new NodeVerdict("a", false, explainer.broken(0, query)),
+            new NodeVerdict("b", true, List.of()),
+            new NodeVerdict("c", true, List.of(new Reason.Later("b"))),
+            new NodeVerdict("d", false, explainer.broken(3, query)));
+    Refusal summary = explainer.summary(query, verdicts);
+    assertThat(summary.workload()).isEqualTo("w");
+    assertThat(summary.nearest())
+        .containsExactly(verdicts.get(2), verdicts.get(0), verdicts.get(3));
+    assertThat(summary.counts())
+        .containsExactly(
+            new ReasonCount(Reason.Kind.MISSING, "cpu", 1),
+            new ReasonCount(Reason.Kind.SHORT, "cpu", 1),
+            new ReasonCount(Reason.Kind.LATER, "", 1));
+  }
+}
