@@ -16,13 +16,12 @@ import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Settings;
+import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -205,17 +204,17 @@ class AuditTest {
         "ledger.placements.placedCount",
         "ledger.placements.lists",
         "ledger.placements.links",
-        "ledger.groups.holders.free",
+        "ledger.members.groups.groups.averse.nodes.free",
         "ledger.topology.levels.nodeCounts",
         "ledger.topology.levels.unused",
         "ledger.topology.levels.declaredCount",
         "ledger.topology.levels.accounts.negatives",
-        "ledger.members.totals",
-        "ledger.members.users",
+        "ledger.members.groups.groups.total",
+        "ledger.members.groups.groups.boundCount",
         "ledger.members.boundCount",
-        "ledger.members.holders.free",
-        "ledger.members.counts.counts",
-        "ledger.members.bounds.bounds",
+        "ledger.members.groups.groups.members.nodes.free",
+        "ledger.members.groups.groups.domains.counts",
+        "ledger.members.groups.groups.bounds.bounds",
         "fleet.finder.constraints.openNodes.open.words",
         "fleet.finder.constraints.openNodes.open.count",
         "fleet.finder.constraints.standing.nodes",
@@ -252,31 +251,41 @@ class AuditTest {
     assertThat(audit(distributor)).as(path).isNotEmpty();
   }
 
-  /** Goes from field to field, of arrays and lists into the first that is there, and changes it. */
+  /** Goes from field to field, of arrays and lists into the first that leads on, and changes it. */
   private static void plant(Object root, String[] path) throws ReflectiveOperationException {
-    Object holder = root;
-    for (int i = 0; i < path.length - 1; i++) {
-      holder = first(field(holder, path[i]).get(holder));
+    assertThat(plant(root, path, 0)).as("something is there").isTrue();
+  }
+
+  private static boolean plant(Object holder, String[] path, int at)
+      throws ReflectiveOperationException {
+    Field field = field(holder, path[at]);
+    Object value = field.get(holder);
+    if (at == path.length - 1 && value instanceof Integer number) {
+      field.set(holder, number + 1);
+      return true;
     }
-    Field last = field(holder, path[path.length - 1]);
-    Object value = last.get(holder);
-    if (value instanceof Integer number) {
-      last.set(holder, number + 1);
-      return;
+    boolean ofTree = at > 0 && path[at - 1].equals("tree"); // Its boxes begin at 1.
+    for (Object one : all(value)) {
+      if (at == path.length - 1 ? change(one, ofTree) : plant(one, path, at + 1)) {
+        return true;
+      }
     }
-    while (value instanceof Object[] or && or.length > 0) {
-      value = firstOf(or);
+    return false;
+  }
+
+  private static boolean change(Object numbers, boolean ofTree) {
+    int at = ofTree ? Array.getLength(numbers) / 2 : 0;
+    if (Array.getLength(numbers) == 0) {
+      return false;
     }
-    boolean ofTree = path[path.length - 2].equals("tree"); // Its boxes begin at 1.
-    if (value instanceof int[] ints) {
-      ints[ofTree ? ints.length / 2 : 0]++;
-    } else if (value instanceof long[] longs) {
-      longs[ofTree ? longs.length / 2 : 0]++;
-    } else if (value instanceof byte[] bytes) {
-      bytes[0]++;
+    if (numbers instanceof int[] ints) {
+      ints[at]++;
+    } else if (numbers instanceof long[] longs) {
+      longs[at]++;
     } else {
-      throw new AssertionError(last + " is " + value);
+      ((byte[]) numbers)[at]++;
     }
+    return true;
   }
 
   private static Field field(Object of, String name) throws ReflectiveOperationException {
@@ -291,25 +300,15 @@ class AuditTest {
     throw new AssertionError(of.getClass() + " has no " + name);
   }
 
-  private static Object first(Object value) {
-    Object found = value;
-    while (found instanceof Object[] || found instanceof List<?>) {
-      found = firstOf(found instanceof List<?> list ? list.toArray() : (Object[]) found);
+  /** A value, or the elements of arrays and lists that are there. */
+  private static List<Object> all(Object value) {
+    if (!(value instanceof Object[]) && !(value instanceof List<?>)) {
+      return value == null ? List.of() : List.of(value);
     }
-    return found;
-  }
-
-  /** The first that is there. */
-  private static Object firstOf(Object[] of) {
-    for (Object one : of) {
-      boolean there =
-          one instanceof Object[] array
-              ? Arrays.stream(array).anyMatch(Objects::nonNull)
-              : one instanceof int[] ints ? ints.length > 0 : one != null;
-      if (there) {
-        return one;
-      }
+    List<Object> all = new ArrayList<>();
+    for (Object one : value instanceof List<?> list ? list.toArray() : (Object[]) value) {
+      all.addAll(all(one));
     }
-    throw new AssertionError("nothing is there");
+    return all;
   }
 }

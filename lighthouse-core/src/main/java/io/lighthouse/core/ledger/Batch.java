@@ -416,7 +416,7 @@ public final class Batch {
       }
     }
     for (int group : groups) {
-      ledger.groups.unuse(group);
+      ledger.members.unuse(group);
     }
     groups = NO_GROUPS;
     ledger.admission.dropUnused();
@@ -438,7 +438,7 @@ public final class Batch {
       groupStarts[i] = at;
       if (isAverse(i)) {
         for (String group : workloads.get(i).aversionGroups()) {
-          groups[at++] = ledger.groups.use(group);
+          groups[at++] = ledger.members.use(group);
         }
       }
     }

@@ -10,8 +10,11 @@ final class CountMap {
   /** Marks a free place; no key has this value. */
   private static final long FREE = Long.MIN_VALUE;
 
-  private long[] keys = new long[16];
-  private int[] counts = new int[16];
+  /** Initial room: few groups have counts in many domains. */
+  private static final int FIRST_ROOM = 4;
+
+  private long[] keys = new long[FIRST_ROOM];
+  private int[] counts = new int[FIRST_ROOM];
   private int size;
 
   CountMap() {
@@ -42,7 +45,7 @@ final class CountMap {
         return 0;
       }
       if (2 * (size + 1) > keys.length) {
-        grow();
+        rehash(2 * keys.length);
         at = find(key);
       }
       keys[at] = key;
@@ -57,9 +60,12 @@ final class CountMap {
     return count;
   }
 
-  void clear() {
-    Arrays.fill(keys, FREE);
-    size = 0;
+  /** Replaces every key, which is a number from 0, with its new one. */
+  void renumber(int[] renumbered) {
+    for (int at = 0; at < keys.length; at++) {
+      keys[at] = keys[at] == FREE ? FREE : renumbered[(int) keys[at]];
+    }
+    rehash(keys.length);
   }
 
   private int find(long key) {
@@ -86,10 +92,10 @@ final class CountMap {
     keys[hole] = FREE;
   }
 
-  private void grow() {
+  private void rehash(int length) {
     long[] oldKeys = keys;
     int[] oldCounts = counts;
-    keys = new long[2 * oldKeys.length];
+    keys = new long[length];
     counts = new int[keys.length];
     Arrays.fill(keys, FREE);
     for (int i = 0; i < oldKeys.length; i++) {

@@ -373,7 +373,7 @@ public final class Demand {
     if (!wanted.aversionGroups().isEmpty()) {
       ensureGroups(wanted.aversionGroups().size());
       for (String group : wanted.aversionGroups()) {
-        groups[groupCount++] = ledger.groups.find(group);
+        groups[groupCount++] = ledger.members.find(group);
       }
       refresh(ledger);
     }
@@ -460,7 +460,7 @@ public final class Demand {
     serial++;
     antiAffinityHolders.clear();
     for (int i = 0; i < groupCount; i++) {
-      NodeSet holders = groups[i] == NameTable.NONE ? null : ledger.groups.holders(groups[i]);
+      NodeSet holders = groups[i] == NameTable.NONE ? null : ledger.members.averseNodes(groups[i]);
       if (holders != null && holders.size() > 0) {
         antiAffinityHolders.add(holders);
       }

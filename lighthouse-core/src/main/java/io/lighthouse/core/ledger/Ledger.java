@@ -34,7 +34,6 @@ public final class Ledger {
   final NodeTable nodes;
   final Topology topology;
   final Members members;
-  final Groups groups;
   final Placements placements;
   final UndoLog log = new UndoLog();
   final Listeners listeners = new Listeners();
@@ -66,7 +65,6 @@ public final class Ledger {
     resources = accounts.resources();
     topology = new Topology(this, log, listeners);
     members = new Members(this);
-    groups = new Groups();
     placements = new Placements();
     admission = new Admission(accounts, placements::requirements);
   }
@@ -78,7 +76,6 @@ public final class Ledger {
     resources = accounts.resources();
     topology = new Topology(other.topology, this, log, listeners);
     members = new Members(this, other.members);
-    groups = other.groups.copy();
     placements = other.placements.copy();
     admission = new Admission(accounts, placements::requirements);
     lastPlaced = other.lastPlaced;
@@ -452,24 +449,16 @@ public final class Ledger {
       members.account(averse, needed.terms(), node, sign);
     }
     for (int i = 0; i < needed.groupCount(); i++) {
-      int group = needed.group(i);
-      if (sign > 0) {
-        groups.add(group == NameTable.NONE ? groupOf(needed, i) : group, node, nodes.slotCount());
-      } else {
-        groups.remove(group == NameTable.NONE ? groupOf(needed, i) : group, node);
-      }
+      members.countAverse(aversionGroup(needed, i), node, sign);
     }
   }
 
-  /** The id of a group that had none when the demand was compiled. */
-  private int groupOf(Demand needed, int index) {
-    int at = 0;
-    for (String group : needed.workload().aversionGroups()) {
-      if (at++ == index) {
-        return groups.intern(group);
-      }
-    }
-    throw new AssertionError("no group " + index + " in " + needed.workload());
+  /** The id of an aversion group, even of one that had none when the demand was compiled. */
+  private int aversionGroup(Demand needed, int index) {
+    int id = needed.group(index);
+    return id != NameTable.NONE
+        ? id
+        : members.intern(List.copyOf(needed.workload().aversionGroups()).get(index));
   }
 
   /**
@@ -480,7 +469,7 @@ public final class Ledger {
    * @return 0 or more
    */
   public int members(int group, int node) {
-    return groups.members(group, node);
+    return members.averse(group, node);
   }
 
   /**
@@ -600,7 +589,9 @@ public final class Ledger {
    * @return the ledger's own set, which changes with it; null where no node holds one
    */
   public NodeSet holders(String group) {
-    return groups.holders(group);
+    int id = members.find(group);
+    NodeSet nodes = id == NameTable.NONE ? null : members.averseNodes(id);
+    return nodes == null || nodes.size() == 0 ? null : nodes;
   }
 
   /**
@@ -651,7 +642,6 @@ public final class Ledger {
       return; // The other checks rely on these lists.
     }
     accounts.audit(audit, this::takenOfNode, "node");
-    groups.audit(audit, this);
     topology.audit(audit);
     members.audit(audit);
   }

@@ -11,7 +11,7 @@ final class LevelBounds {
   private int[] bounds = new int[1];
 
   /** By index: in which domains the bound is set, and how often. */
-  private DomainCounts[] where = new DomainCounts[1];
+  private CountMap[] where = new CountMap[1];
 
   private int size;
 
@@ -19,9 +19,9 @@ final class LevelBounds {
 
   LevelBounds(LevelBounds other) {
     bounds = other.bounds.clone();
-    where = new DomainCounts[bounds.length];
+    where = new CountMap[bounds.length];
     for (int i = 0; i < other.size; i++) {
-      where[i] = new DomainCounts(other.where[i]);
+      where[i] = new CountMap(other.where[i]);
     }
     size = other.size;
   }
@@ -34,7 +34,7 @@ final class LevelBounds {
   /** The least bound that is set in a domain; {@link Members#UNBOUNDED} for none. */
   int in(int domain) {
     for (int i = 0; i < size; i++) {
-      if (where[i].of(domain) > 0) {
+      if (where[i].get(domain) > 0) {
         return bounds[i];
       }
     }
@@ -53,11 +53,11 @@ final class LevelBounds {
       System.arraycopy(bounds, at, bounds, at + 1, size - at);
       System.arraycopy(where, at, where, at + 1, size - at);
       bounds[at] = bound;
-      where[at] = new DomainCounts();
+      where[at] = new CountMap();
       size++;
     }
     where[at].add(domain, sign);
-    if (where[at].isEmpty()) {
+    if (where[at].size() == 0) {
       size--;
       System.arraycopy(bounds, at + 1, bounds, at, size - at);
       System.arraycopy(where, at + 1, where, at, size - at);

@@ -3,15 +3,9 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Set;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * The number of placed members of each group, by domain, for the levels that rules use. Also the
@@ -29,41 +23,13 @@ public final class Members {
   public static final int UNBOUNDED = Integer.MAX_VALUE;
 
   private final Ledger ledger;
-  private final NameTable byName;
-
-  /** By id: the name; null where the id is free. */
-  private final List<String> names = new ArrayList<>();
-
-  private final Deque<Integer> free = new ArrayDeque<>();
-
-  /** By id: how many members are placed. */
-  private int[] totals = new int[8];
-
-  /** By id: the number of bounds that are set and of demands that keep the id. */
-  private int[] users = new int[8];
-
-  /** By id: the nodes that hold members; null for none. */
-  private final List<NodeSet> holders = new ArrayList<>();
-
-  /** By group and node: the members on the node beyond the first. */
-  private final CountMap more;
-
-  /** By id, then by level: the members by domain; null for none. */
-  private final List<SortedCounts[]> counts = new ArrayList<>();
-
-  /** By id, then by level plus one: the bounds that are set; null for none. */
-  private final List<LevelBounds[]> bounds = new ArrayList<>();
+  private final Groups groups;
 
   /** The number of bounds that are set. */
   private int boundCount;
 
-  /** Counts how often a group got or lost an id, or a least bound changed. */
+  /** Counts how often a least bound changed, or all members were counted again. */
   private long version;
-
-  /** The name looked up last, and its id; a turn looks up the same name several times. */
-  private String lastName;
-
-  private int lastId;
 
   /** By level plus one: whether the level is counted. */
   private boolean[] counted = new boolean[4];
@@ -72,30 +38,15 @@ public final class Members {
 
   Members(Ledger ledger) {
     this.ledger = ledger;
-    byName = new NameTable(id -> names.get(id));
-    more = new CountMap();
+    groups = new Groups();
   }
 
   Members(Ledger ledger, Members other) {
     this.ledger = ledger;
-    names.addAll(other.names);
-    other.holders.forEach(set -> holders.add(set == null ? null : set.copy()));
-    byName = other.byName.copy(id -> names.get(id));
-    free.addAll(other.free);
-    totals = other.totals.clone();
-    users = other.users.clone();
-    more = new CountMap(other.more);
-    other.counts.forEach(of -> counts.add(copy(of, SortedCounts[]::new, SortedCounts::new)));
-    other.bounds.forEach(of -> bounds.add(copy(of, LevelBounds[]::new, LevelBounds::new)));
+    groups = new Groups(other.groups);
     boundCount = other.boundCount;
     counted = other.counted.clone();
     counting = other.counting;
-  }
-
-  private static <T> T[] copy(T[] of, IntFunction<T[]> array, UnaryOperator<T> copy) {
-    return of == null
-        ? null
-        : Arrays.stream(of).map(one -> one == null ? null : copy.apply(one)).toArray(array);
   }
 
   /**
@@ -105,7 +56,7 @@ public final class Members {
    * @return a number that grows
    */
   public long version() {
-    return version;
+    return version + groups.version();
   }
 
   /**
@@ -125,7 +76,6 @@ public final class Members {
   public void count(int level) {
     if (!counting) {
       counting = true;
-      Arrays.fill(totals, 0);
       countAllPlaced(true, NODE - 1);
     }
     if (level + 1 >= counted.length) {
@@ -154,11 +104,11 @@ public final class Members {
       }
       for (Workload workload : ledger.placements.workloads(node)) {
         if (whole) {
-          eachGroup(workload, group -> add(intern(group), 1));
+          eachGroup(workload, group -> groups.get(groups.intern(group)).total++);
         } else {
           int domain = ledger.topology.domainOf(level, node);
           if (domain != NodeTable.NONE) {
-            eachGroup(workload, group -> count(intern(group), level, domain, 1));
+            eachGroup(workload, group -> count(groups.intern(group), level, domain, 1));
           }
         }
       }
@@ -223,8 +173,8 @@ public final class Members {
     return terms.groups().contains(group) || averse.contains(group);
   }
 
-  private void addMember(String group, int node, int sign) {
-    int id = intern(group);
+  private void addMember(String name, int node, int sign) {
+    int id = groups.intern(name);
     for (int level = NODE; level + 1 < counted.length; level++) {
       if (counted[level + 1]) {
         int domain = ledger.topology.domainOf(level, node);
@@ -233,46 +183,18 @@ public final class Members {
         }
       }
     }
-    add(id, sign);
+    groups.get(id).total += sign;
+    groups.dropIfUnused(id);
   }
 
   private void count(int id, int level, int domain, int sign) {
+    Group group = groups.get(id);
     if (level != NODE) {
-      at(counts, id, level, SortedCounts[]::new, SortedCounts::new).add(domain, sign);
+      group.countedDomains(level).add(domain, sign);
       return;
     }
-    NodeSet set = holders(id);
-    if (sign > 0 ? !set.add(domain, ledger.nodes.slotCount()) : holdsMore(id, domain)) {
-      more.add(key(id, NODE, domain), sign);
-    } else if (sign < 0) {
-      set.remove(domain);
-    }
-  }
-
-  /** Whether a node holds a member of a group beyond the first. */
-  private boolean holdsMore(int id, int node) {
-    return more.size() > 0 && more.get(key(id, NODE, node)) > 0;
-  }
-
-  /** The object of an id at an index, created if missing. */
-  private static <T> T at(
-      List<T[]> byId, int id, int index, IntFunction<T[]> array, Supplier<T> fresh) {
-    T[] of = byId.get(id);
-    if (of == null || of.length <= index) {
-      of = of == null ? array.apply(index + 1) : Arrays.copyOf(of, index + 1);
-      byId.set(id, of);
-    }
-    if (of[index] == null) {
-      of[index] = fresh.get();
-    }
-    return of[index];
-  }
-
-  private NodeSet holders(int id) {
-    if (holders.get(id) == null) {
-      holders.set(id, new NodeSet());
-    }
-    return holders.get(id);
+    group.members = group.members == null ? new NodeCounts() : group.members;
+    group.members.add(domain, ledger.nodes.slotCount(), sign);
   }
 
   private void setLimit(Rule.OfGroup rule, int limit, int node, int sign) {
@@ -282,36 +204,74 @@ public final class Members {
     if (domain == NodeTable.NONE) {
       return;
     }
-    int id = intern(rule.group());
-    LevelBounds of = at(bounds, id, level + 1, LevelBounds[]::new, LevelBounds::new);
+    int id = groups.intern(rule.group());
+    LevelBounds of = groups.get(id).setBounds(level);
     int least = of.least();
     of.add(limit, domain, sign);
     version += of.least() == least ? 0 : 1;
     boundCount += sign;
-    users[id] += sign;
-    dropIfUnused(id);
+    groups.get(id).boundCount += sign;
+    groups.dropIfUnused(id);
   }
 
-  /** Counts again after nodes or domains got new slots. */
-  void recount() {
-    more.clear();
-    counts.replaceAll(any -> null);
-    holders.replaceAll(any -> null);
-    bounds.replaceAll(any -> null);
-    boundCount = 0;
-    version++;
-    Arrays.fill(totals, 0);
-    boolean wasActive = counting;
-    counting = false;
-    boolean[] levels = counted;
-    counted = new boolean[levels.length];
-    Arrays.fill(users, 0);
-    for (int id = 0; id < names.size(); id++) {
-      dropIfUnused(id);
+  // ---- aversion groups ----
+
+  /** The id of a group, which stays in use until {@link #unuse}. */
+  int use(String group) {
+    return groups.use(group);
+  }
+
+  void unuse(int id) {
+    groups.unuse(id);
+  }
+
+  /** The nodes that hold workloads averse to a group; the set stays the same while it has an id. */
+  NodeSet averseNodes(int group) {
+    return groups.get(group).averse.nodes();
+  }
+
+  /** The number of workloads on a node that are averse to a group. */
+  int averse(int group, int node) {
+    return groups.get(group).averse.of(node);
+  }
+
+  /** Counts a placed workload of an aversion group (sign 1), or its end (-1). */
+  void countAverse(int group, int node, int sign) {
+    groups.get(group).averse.add(node, ledger.nodes.slotCount(), sign);
+    groups.dropIfUnused(group);
+  }
+
+  /** The id of a group; a new group gets one. */
+  int intern(String group) {
+    return groups.intern(group);
+  }
+
+  /** Gives every node its new slot. */
+  void renumber(int[] renumbered) {
+    for (int id = 0; id < groups.ids(); id++) {
+      if (groups.get(id) != null) {
+        groups.get(id).averse.renumber(renumbered);
+      }
     }
-    if (!wasActive) {
+    recount();
+  }
+
+  /** Counts members and bounds again after nodes or domains got new slots. */
+  void recount() {
+    version++;
+    boundCount = 0;
+    for (int id = 0; id < groups.ids(); id++) {
+      if (groups.get(id) != null) {
+        groups.get(id).clearMembers();
+        groups.dropIfUnused(id);
+      }
+    }
+    if (!counting) {
       return;
     }
+    boolean[] levels = counted;
+    counted = new boolean[levels.length];
+    counting = false;
     count(NODE);
     for (int level = NODE; level + 1 < levels.length; level++) {
       if (levels[level + 1]) {
@@ -336,11 +296,7 @@ public final class Members {
    * @return its id, or -1 where it has no member and no bound
    */
   public int find(String group) {
-    if (group != lastName) { // Identity is only a shortcut.
-      lastId = byName.get(group);
-      lastName = group;
-    }
-    return lastId;
+    return groups.find(group);
   }
 
   /**
@@ -359,10 +315,8 @@ public final class Members {
       SortedCounts of = domains(group, level);
       return of == null ? 0 : of.of(domain);
     }
-    NodeSet set = holders.get(group);
-    return set == null || !set.has(domain)
-        ? 0
-        : more.size() == 0 ? 1 : 1 + more.get(key(group, NODE, domain));
+    NodeCounts of = groups.get(group).members;
+    return of == null ? 0 : of.of(domain);
   }
 
   /**
@@ -373,8 +327,7 @@ public final class Members {
    * @return counts by the slot of the domain, which change with the group; null for none
    */
   public SortedCounts domains(int group, int level) {
-    SortedCounts[] of = group < 0 ? null : counts.get(group);
-    return of == null || of.length <= level ? null : of[level];
+    return group < 0 ? null : groups.get(group).domains(level);
   }
 
   /**
@@ -384,7 +337,8 @@ public final class Members {
    * @return a set that changes with the group; null for none
    */
   public NodeSet nodes(int group) {
-    return group < 0 ? null : holders.get(group);
+    NodeCounts of = group < 0 ? null : groups.get(group).members;
+    return of == null ? null : of.nodes();
   }
 
   /**
@@ -394,7 +348,7 @@ public final class Members {
    * @return 0 or more
    */
   public int total(int group) {
-    return group < 0 ? 0 : totals[group];
+    return group < 0 ? 0 : groups.get(group).total;
   }
 
   /**
@@ -410,8 +364,7 @@ public final class Members {
   }
 
   private LevelBounds boundsOf(int group, int level) {
-    LevelBounds[] of = group < 0 ? null : bounds.get(group);
-    return of == null || of.length <= level + 1 ? null : of[level + 1];
+    return group < 0 ? null : groups.get(group).bounds(level);
   }
 
   /**
@@ -436,83 +389,46 @@ public final class Members {
     return set == null ? UNBOUNDED : set.in(domain);
   }
 
-  private int intern(String group) {
-    int id = find(group);
-    if (id != NameTable.NONE) {
-      return id;
-    }
-    lastName = null;
-    version++;
-    id = free.isEmpty() ? names.size() : free.pop();
-    if (id == names.size()) {
-      names.add(null);
-      counts.add(null);
-      bounds.add(null);
-      holders.add(null);
-      if (id >= totals.length) {
-        totals = Arrays.copyOf(totals, 2 * id);
-      }
-      if (id >= users.length) {
-        users = Arrays.copyOf(users, 2 * id);
-      }
-    }
-    names.set(id, group);
-    totals[id] = 0;
-    byName.add(group, id);
-    return id;
-  }
-
-  private void add(int id, int more) {
-    totals[id] += more;
-    dropIfUnused(id);
-  }
-
-  private void dropIfUnused(int id) {
-    if (names.get(id) != null && totals[id] == 0 && users[id] == 0) {
-      byName.remove(names.get(id));
-      lastName = null;
-      version++;
-      names.set(id, null);
-      counts.set(id, null);
-      bounds.set(id, null);
-      holders.set(id, null);
-      free.push(id);
-    }
-  }
-
-  /** Packs a key. The level gets 12 bits, enough for more levels than any fleet has. */
-  private static long key(int group, int level, int domain) {
-    return (long) group << 44 | (long) (level + 1) << 32 | domain & 0xFFFF_FFFFL;
-  }
-
   // ---- audit ----
 
-  /** Counts all members and bounds again. */
+  /** Counts all members, averse workloads and bounds again. */
   void audit(Audit audit) {
-    if (!counting) {
-      return;
-    }
     Members fresh = new Members(ledger);
-    fresh.counting = true;
+    fresh.counting = counting;
     fresh.counted = counted.clone();
-    fresh.recount();
-    audit.equal("bounds that are set", fresh.boundCount, boundCount);
-    for (String group : names) {
-      if (group != null) {
-        compare(audit, group, fresh, byName.get(group), fresh.byName.get(group));
+    for (int node = 0; node < ledger.nodes.slotCount(); node++) {
+      for (Workload workload : ledger.placements.workloads(node)) {
+        for (String group : workload.aversionGroups()) {
+          fresh.countAverse(fresh.intern(group), node, 1);
+        }
       }
     }
-    for (String group : fresh.names) {
-      if (group != null) {
-        audit.equal("group '" + group + "' has an id", true, byName.get(group) >= 0);
+    fresh.recount();
+    audit.equal("bounds that are set", fresh.boundCount, boundCount);
+    for (int id = 0; id < groups.ids(); id++) {
+      if (groups.get(id) != null) {
+        compare(audit, id, fresh, fresh.intern(groups.get(id).name));
+      }
+    }
+    for (int id = 0; id < fresh.groups.ids(); id++) {
+      if (fresh.groups.get(id) != null) {
+        String name = fresh.groups.get(id).name;
+        audit.equal("group '" + name + "' has an id", true, find(name) >= 0);
       }
     }
   }
 
-  private void compare(Audit audit, String group, Members fresh, int id, int same) {
-    String of = "group '" + group + "': ";
-    audit.equal(of + "members", fresh.total(same), total(id));
-    audit.equal(of + "rules that name it", same < 0 ? 0 : fresh.users[same], users[id]);
+  private void compare(Audit audit, int id, Members fresh, int same) {
+    Group group = groups.get(id);
+    Group recounted = fresh.groups.get(same);
+    String of = "group '" + group.name + "': ";
+    audit.equal(of + "members", recounted.total, group.total);
+    audit.equal(of + "bounds that are set", recounted.boundCount, group.boundCount);
+    audit.equal(of + "averse nodes", averseSize(recounted), averseSize(group));
+    for (int node = 0; node < ledger.nodes.slotCount(); node++) {
+      audit.equal(
+          of + "averse workloads on node", node, fresh.averse(same, node), averse(id, node));
+    }
     for (int level = NODE; level + 1 < counted.length; level++) {
       if (level >= ledger.topology.levelCount() || !counted[level + 1]) {
         continue;
@@ -536,5 +452,9 @@ public final class Members {
             bound(id, level, domain));
       }
     }
+  }
+
+  private static int averseSize(Group group) {
+    return group.averse.nodes().size();
   }
 }

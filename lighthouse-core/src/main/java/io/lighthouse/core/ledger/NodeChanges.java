@@ -262,9 +262,8 @@ public final class NodeChanges {
   private void renumber() {
     int[] renumbered = ledger.accounts.renumber();
     ledger.placements.renumber(renumbered);
-    ledger.groups.renumber(renumbered);
     ledger.topology.renumberNodes(renumbered);
-    ledger.members.recount();
+    ledger.members.renumber(renumbered);
     int position = ledger.lastPlaced();
     ledger.lastPlaced(position < 0 ? -1 : renumbered[position]);
     ledger.listeners.renumbered(renumbered);

@@ -65,7 +65,7 @@ class LongSearchProperties {
     for (int group = 0; group < 4; group++) {
       NodeSet holders = ledger.holders("g" + group);
       for (int node = 0; node < NODES; node++) {
-        int members = holders == null ? 0 : ledger.members(ledger.groups.find("g" + group), node);
+        int members = holders == null ? 0 : ledger.members(ledger.members.find("g" + group), node);
         groups.add(members);
       }
     }

@@ -24,12 +24,12 @@ class SortedCountsProperties {
     livesThroughAddsAndRemovals(new SplittableRandom(seed), SortedCounts::add);
   }
 
-  /** The same of what counts in a list or in a table, and of bounds that are set with domains. */
+  /** The same for a table of counts, and for bounds that are set with domains. */
   @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void countsByDomainAreThoseOfAMap(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    int numbers = 1 + random.nextInt(3 * DomainCounts.FEW);
-    DomainCounts counts = new DomainCounts();
+    int numbers = 1 + random.nextInt(400);
+    CountMap counts = new CountMap();
     LevelBounds bounds = new LevelBounds();
     TreeMap<Integer, TreeMap<Integer, Integer>> oracle = new TreeMap<>();
     TreeMap<Integer, Integer> all = new TreeMap<>();
@@ -46,7 +46,7 @@ class SortedCountsProperties {
       assertThat(bounds.least())
           .isEqualTo(oracle.isEmpty() ? Members.UNBOUNDED : oracle.firstKey());
       if (step % 200 == 199) {
-        DomainCounts copy = new DomainCounts(counts);
+        CountMap copy = new CountMap(counts);
         LevelBounds copied = new LevelBounds(bounds);
         bounds.add(random.nextInt(4), number, 1);
         counts.add(number, 1);
@@ -54,10 +54,10 @@ class SortedCountsProperties {
         counts = copy;
       }
     }
-    assertThat(counts.isEmpty()).isEqualTo(all.isEmpty());
+    assertThat(counts.size()).isEqualTo(all.size());
     for (int number = -1; number <= numbers; number++) {
       int asked = number;
-      assertThat(counts.of(number)).isEqualTo(all.getOrDefault(number, 0));
+      assertThat(counts.get(number)).isEqualTo(all.getOrDefault(number, 0));
       assertThat(bounds.in(number))
           .isEqualTo(
               oracle.keySet().stream()
