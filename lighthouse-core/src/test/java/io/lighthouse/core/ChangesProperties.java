@@ -13,9 +13,9 @@ import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.PlacementStrategy;
-import io.lighthouse.core.oracle.NaiveChanges;
 import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.oracle.ProblemMaker;
+import io.lighthouse.core.oracle.RandomChanges;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,12 +33,12 @@ class ChangesProperties {
   private final List<Node> nodes = new ArrayList<>();
   private NaiveFleet naive;
   private ProblemMaker maker;
-  private NaiveChanges changes;
+  private RandomChanges changes;
   private Distributor distributor;
 
   private void begin(long seed, PlacementStrategy strategy) {
     maker = new ProblemMaker(seed);
-    changes = new NaiveChanges(maker);
+    changes = new RandomChanges(maker);
     nodes.clear();
     naive = new NaiveFleet();
     for (int i = 0; i < 1 + maker.nodes % 12; i++) {
@@ -74,7 +74,7 @@ class ChangesProperties {
     begin(seed, LivingFleet.roundRobin());
     for (int round = 0; round < 15; round++) {
       List<Change> some = changes.some(naive);
-      int wrong = NaiveChanges.firstThatDoesNotGo(some, naive);
+      int wrong = naive.copy().carryOutPossible(some);
       List<Object> before = state(distributor);
       if (wrong < some.size()) {
         assertThatThrownBy(() -> distributor.apply(some))
@@ -89,7 +89,7 @@ class ChangesProperties {
         assertThat(state(distributor)).isEqualTo(before);
       } else {
         distributor.apply(some);
-        some.forEach(change -> NaiveChanges.carryOut(change, naive));
+        some.forEach(naive::carryOut);
       }
       agree();
     }
@@ -115,7 +115,7 @@ class ChangesProperties {
 
   private void tryOut(Distributor outer, NaiveFleet then, int depth) {
     List<Change> some = changes.some(then);
-    boolean goes = NaiveChanges.firstThatDoesNotGo(some, then) == some.size();
+    boolean goes = then.copy().carryOutPossible(some) == some.size();
     boolean throwing = maker.chance(4);
     Throwable thrown =
         catchThrowable(
@@ -123,7 +123,7 @@ class ChangesProperties {
                 outer.tryOut(
                     some,
                     tried -> {
-                      some.forEach(change -> NaiveChanges.carryOut(change, then));
+                      some.forEach(then::carryOut);
                       assertThat(tried.snapshot().nodes()).hasSize(then.size());
                       question(tried, then, depth);
                       if (throwing) {

@@ -10,7 +10,6 @@ import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
-import io.lighthouse.core.oracle.Amount;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -102,7 +101,7 @@ class ConcurrencyTest {
       BigDecimal sum = node.left().get("cpu").orElseThrow().toBigDecimal();
       assertThat(sum.signum()).isNotNegative();
       for (Workload workload : node.workloads()) {
-        sum = sum.add(Amount.required(workload.requirements().get("cpu").orElseThrow()));
+        sum = sum.add(workload.requirements().get("cpu").orElseThrow().toBigDecimal());
         placed++;
       }
       assertThat(sum).isEqualByComparingTo(node.capacity().get("cpu").orElseThrow().toBigDecimal());

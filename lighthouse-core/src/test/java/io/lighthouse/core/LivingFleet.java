@@ -15,9 +15,9 @@ import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
-import io.lighthouse.core.oracle.NaiveChanges;
 import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.oracle.ProblemMaker;
+import io.lighthouse.core.oracle.RandomChanges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -58,14 +58,14 @@ final class LivingFleet {
 
   /** One call of any kind; the oracle comes to the same state. */
   static void step(
-      ProblemMaker maker, NaiveChanges changes, NaiveFleet naive, List<Distributor> fleets) {
+      ProblemMaker maker, RandomChanges changes, NaiveFleet naive, List<Distributor> fleets) {
     List<String> placed = naive.placedNames();
     switch (maker.random.nextInt(8)) {
       case 0, 1 -> {
         List<Change> some = changes.some(naive);
-        if (NaiveChanges.firstThatDoesNotGo(some, naive) == some.size()) {
+        if (naive.copy().carryOutPossible(some) == some.size()) {
           fleets.forEach(fleet -> fleet.apply(some));
-          some.forEach(change -> NaiveChanges.carryOut(change, naive));
+          some.forEach(naive::carryOut);
         }
       }
       case 2 -> {

@@ -7,20 +7,17 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
-import io.lighthouse.core.oracle.Amount;
 import io.lighthouse.core.oracle.NaiveFleet;
 import io.lighthouse.core.oracle.ProblemMaker;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -127,7 +124,7 @@ class LedgerProperties {
       assertThat(ledger.state(slot).capacity()).isEqualTo(naive.capacities(node));
       assertThat(ledger.state(slot).workloads()).isEqualTo(naive.workloads(node));
       assertThat(ledger.placements().count(slot)).isEqualTo(naive.workloads(node).size());
-      long negatives = naive.left(node).values().stream().filter(a -> a.signum() < 0).count();
+      long negatives = naive.left(node).values().stream().filter(a -> a.sign() < 0).count();
       assertThat((long) ledger.accounts().negatives(slot)).isEqualTo(negatives);
     }
   }
@@ -223,7 +220,7 @@ class LedgerProperties {
         switch (random.nextInt(5)) {
           case 0 -> {
             Node node = Node.of(name, extremes(random, true));
-            allowed = inRange(with(nodes, node), placed.values(), List.of());
+            allowed = NaiveFleet.inRange(with(nodes, node).values(), List.copyOf(placed.values()));
             ledger.nodeChanges().add(List.of(node));
             nodes.put(name, node);
           }
@@ -242,7 +239,8 @@ class LedgerProperties {
               int node = ledger.nodes().slot(random.nextInt(ledger.nodes().nodeCount()));
               Resources capacity = extremes(random, true);
               Node resized = Node.of(ledger.nodes().nodeName(node), capacity);
-              allowed = inRange(with(nodes, resized), placed.values(), List.of());
+              allowed =
+                  NaiveFleet.inRange(with(nodes, resized).values(), List.copyOf(placed.values()));
               ledger.nodeChanges().resize(node, capacity);
               nodes.put(resized.name(), resized);
             }
@@ -252,7 +250,9 @@ class LedgerProperties {
                 List.of(
                     Workload.of(name, extremes(random, false)),
                     Workload.of(name + "'", extremes(random, false)));
-            allowed = inRange(nodes, placed.values(), workloads);
+            List<Workload> all = new ArrayList<>(placed.values());
+            all.addAll(workloads);
+            allowed = NaiveFleet.inRange(nodes.values(), all);
             Batch batch = ledger.open(workloads);
             Demand demand = new Demand();
             for (int i = 0; i < 2 && ledger.nodes().nodeCount() > 0; i++) {
@@ -301,48 +301,5 @@ class LedgerProperties {
           default -> unit.multiply(BigDecimal.valueOf(random.nextInt(5)));
         };
     return Quantity.of(random.nextInt(3) == 0 ? magnitude.negate() : magnitude);
-  }
-
-  /** Section 2.4 in plain decimals. */
-  private static boolean inRange(
-      Map<String, Node> nodes, Iterable<Workload> placed, List<Workload> batch) {
-    Map<String, BigDecimal> largest = new HashMap<>();
-    Map<String, BigDecimal> sums = new HashMap<>();
-    Map<String, Integer> digits = new TreeMap<>();
-    for (Node node : nodes.values()) {
-      node.resources()
-          .asMap()
-          .forEach(
-              (name, quantity) -> {
-                Amount amount = Amount.offered(quantity);
-                largest.merge(name, amount.value().abs(), BigDecimal::max);
-                digits.merge(name, finest(amount.value()), Math::max);
-              });
-    }
-    List<Workload> all = new ArrayList<>(batch);
-    placed.forEach(all::add);
-    for (Workload workload : all) {
-      workload
-          .requirements()
-          .asMap()
-          .forEach(
-              (name, quantity) -> {
-                BigDecimal required = Amount.required(quantity);
-                sums.merge(name, required.abs(), BigDecimal::add);
-                digits.merge(name, finest(required), Math::max);
-              });
-    }
-    for (Map.Entry<String, Integer> entry : digits.entrySet()) {
-      BigDecimal limit = new BigDecimal(BigInteger.ONE.shiftLeft(62), entry.getValue());
-      BigDecimal top = largest.getOrDefault(entry.getKey(), BigDecimal.ZERO);
-      if (top.add(sums.getOrDefault(entry.getKey(), BigDecimal.ZERO)).compareTo(limit) >= 0) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static int finest(BigDecimal value) {
-    return value.signum() == 0 ? 0 : Math.max(0, value.stripTrailingZeros().scale());
   }
 }

@@ -1,262 +1,181 @@
 package io.lighthouse.core.oracle;
 
+import io.lighthouse.api.Change;
 import io.lighthouse.api.Node;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.quantity.Quantity;
-import java.math.BigDecimal;
-import java.util.ArrayList;
+import io.lighthouse.api.error.InvalidInputException;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
-/**
- * The contract of placement (semantics, sections 2 to 5) written down as plainly as it goes: maps
- * of {@link BigDecimal}, every node checked for every question. It shares no code with core, and
- * core is held against it.
- */
+/** The oracle as the tests of core use it: a node is its place in the order. */
 public final class NaiveFleet {
+  /** No node. */
   public static final int NONE = -1;
 
-  /** One node: what it has when empty, what is left, and which workloads are on it. */
-  private static final class Machine {
-    final String name;
-    Map<String, Amount> capacity;
-    Map<String, Amount> left;
-    final List<Load> placed = new ArrayList<>();
-    boolean cordoned;
+  private final World world;
 
-    private Machine(String name) {
-      this.name = name;
-    }
+  /** The workload that the last question was about; questions about one workload come in runs. */
+  private Workload known;
 
-    private Machine copy() {
-      Machine copy = new Machine(name);
-      copy.capacity = capacity;
-      copy.left = new HashMap<>(left);
-      copy.placed.addAll(placed);
-      copy.cordoned = cordoned;
-      return copy;
-    }
+  private Question question;
 
-    private void recount() {
-      left = new HashMap<>(capacity);
-      placed.forEach(load -> take(load, 1));
-    }
-
-    private void take(Load load, int times) {
-      load.required.forEach(
-          (name, amount) ->
-              left.merge(
-                  name,
-                  Amount.ZERO,
-                  (have, none) -> times > 0 ? have.minus(amount) : have.plus(amount)));
-    }
+  /** A fleet without nodes. */
+  public NaiveFleet() {
+    this(new World(Fault.NONE, List.of(), List.of(), List.of(), Optional.empty()));
   }
 
-  /** A workload unpacked. */
-  private record Load(
-      Workload workload, Map<String, BigDecimal> required, Set<String> immune, Set<String> groups) {
-    static Load of(Workload workload) {
-      Map<String, BigDecimal> required = new HashMap<>();
-      workload
-          .requirements()
-          .asMap()
-          .forEach((name, quantity) -> required.put(name, Amount.required(quantity)));
-      return new Load(
-          workload,
-          required,
-          new HashSet<>(workload.immunities()),
-          new HashSet<>(workload.aversionGroups()));
-    }
+  private NaiveFleet(World world) {
+    this.world = world;
   }
 
-  private final List<Machine> machines = new ArrayList<>();
-  private final Map<String, Integer> whereabouts = new HashMap<>();
-  private int lastPlaced = NONE;
-
-  /** The load asked about last; questions about one workload come in runs. */
-  private Load known;
-
+  /** Another fleet in the same state. */
   public NaiveFleet copy() {
-    NaiveFleet copy = new NaiveFleet();
-    machines.forEach(machine -> copy.machines.add(machine.copy()));
-    copy.whereabouts.putAll(whereabouts);
-    copy.lastPlaced = lastPlaced;
-    return copy;
+    return new NaiveFleet(new World(world));
   }
 
-  // ---- the fleet ----
+  // ---- changes ----
 
   public void add(Node node) {
-    Machine machine = new Machine(node.name());
-    machine.cordoned = node.cordoned();
-    machine.capacity = amounts(node.resources());
-    for (Workload workload : node.workloads()) {
-      Load load = Load.of(workload);
-      machine.placed.add(load);
-      load.required.forEach(
-          (name, amount) ->
-              machine.capacity.merge(name, Amount.ZERO, (have, none) -> have.plus(amount)));
-      whereabouts.put(workload.name(), machines.size());
-    }
-    machine.recount();
-    machines.add(machine);
+    carryOut(new Change.AddNode(node));
   }
 
   public void remove(int node) {
-    if (!machines.get(node).placed.isEmpty()) {
-      throw new IllegalStateException("not empty");
-    }
-    machines.remove(node);
-    whereabouts.replaceAll((name, where) -> where > node ? where - 1 : where);
-    lastPlaced = lastPlaced >= node ? lastPlaced - 1 : lastPlaced;
+    carryOut(new Change.RemoveNode(name(node)));
   }
 
   public void resize(int node, Resources capacity) {
-    machines.get(node).capacity = amounts(capacity);
-    machines.get(node).recount();
+    carryOut(new Change.Resize(name(node), capacity));
   }
 
   public void cordon(int node, boolean closed) {
-    machines.get(node).cordoned = closed;
-  }
-
-  public void place(Workload workload, int node) {
-    Load load = load(workload);
-    machines.get(node).placed.add(load);
-    machines.get(node).take(load, 1);
-    whereabouts.put(workload.name(), node);
-    lastPlaced = node;
+    carryOut(closed ? new Change.Cordon(name(node)) : new Change.Uncordon(name(node)));
   }
 
   public void release(String workload) {
-    Machine machine = machines.get(whereabouts.remove(workload));
-    for (int i = 0; i < machine.placed.size(); i++) {
-      if (machine.placed.get(i).workload.name().equals(workload)) {
-        machine.take(machine.placed.remove(i), -1);
-        return;
-      }
-    }
-    throw new IllegalStateException("not placed");
+    carryOut(new Change.Release(workload));
   }
 
-  /** The position stays; the workload stands last on its new node. */
-  public void move(Workload workload, int node) {
-    int position = lastPlaced;
-    release(workload.name());
-    place(workload, node);
-    lastPlaced = position;
+  /** Places a workload, also where it does not fit. */
+  public void place(Workload workload, int node) {
+    known = null;
+    world.place(workload, spot(node));
+  }
+
+  /** Carries out a possible change. */
+  public void carryOut(Change change) {
+    known = null;
+    world.carryOut(change);
+  }
+
+  /** Carries out changes up to the first that is impossible; returns its index, or their number. */
+  public int carryOutPossible(List<Change> changes) {
+    for (int step = 0; step < changes.size(); step++) {
+      try {
+        carryOut(changes.get(step));
+      } catch (InvalidInputException impossible) {
+        return step;
+      }
+    }
+    return changes.size();
   }
 
   // ---- reading ----
 
-  /** The node of a name, or {@link #NONE}. */
-  public int find(String name) {
-    for (int node = 0; node < machines.size(); node++) {
-      if (machines.get(node).name.equals(name)) {
-        return node;
-      }
-    }
-    return NONE;
+  private Spot spot(int node) {
+    return world.spots.get(node);
   }
 
   public int size() {
-    return machines.size();
+    return world.spots.size();
   }
 
   public String name(int node) {
-    return machines.get(node).name;
+    return spot(node).name;
   }
 
   public boolean cordoned(int node) {
-    return machines.get(node).cordoned;
+    return spot(node).account.cordoned;
   }
 
   public int lastPlaced() {
-    return lastPlaced;
+    return world.position;
   }
 
+  /** The node of a placed workload, or {@link #NONE}. */
   public int nodeOf(String workload) {
-    return whereabouts.getOrDefault(workload, NONE);
+    return world.spots.indexOf(world.nodeOf(workload));
   }
 
   public List<String> placedNames() {
-    List<String> names = new ArrayList<>();
-    machines.forEach(machine -> machine.placed.forEach(load -> names.add(load.workload.name())));
-    return names;
+    return world.spots.stream().flatMap(spot -> spot.placed.stream()).map(Workload::name).toList();
   }
 
   public List<Workload> workloads(int node) {
-    return machines.get(node).placed.stream().map(Load::workload).toList();
+    return List.copyOf(spot(node).placed);
   }
 
-  public Map<String, Amount> left(int node) {
-    return machines.get(node).left;
+  public Map<String, Nanos> left(int node) {
+    return spot(node).account.left;
   }
 
   public Resources lefts(int node) {
-    return resources(machines.get(node).left);
+    return Nanos.resources(left(node));
   }
 
   public Resources capacities(int node) {
-    return resources(machines.get(node).capacity);
+    return Nanos.resources(spot(node).account.capacity);
   }
 
-  /** Counts every node again from its capacity and what is placed there. */
+  /** Whether what is left of every node is its capacity less all that is placed there. */
   public boolean conserves() {
-    for (Machine machine : machines) {
-      Map<String, Amount> before = machine.left;
-      machine.recount();
-      for (String name : before.keySet()) {
-        if (before.get(name).compareTo(machine.left.get(name)) != 0) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return world.spots.stream().allMatch(Spot::conserves);
   }
 
   // ---- questions ----
 
+  private Question question(Workload workload) {
+    if (known != workload) {
+      known = workload;
+      question = new Question(world, workload);
+    }
+    return question;
+  }
+
   public boolean fits(int node, Workload workload) {
-    Machine machine = machines.get(node);
-    Load load = load(workload);
-    if (machine.cordoned || !machine.left.keySet().containsAll(load.required.keySet())) {
-      return false;
-    }
-    for (Map.Entry<String, Amount> have : machine.left.entrySet()) {
-      BigDecimal required = load.required.getOrDefault(have.getKey(), BigDecimal.ZERO);
-      if (have.getValue().minus(required).signum() < 0 && !load.immune.contains(have.getKey())) {
-        return false;
-      }
-    }
-    return true;
+    return question(workload).fits(spot(node));
   }
 
   public boolean averse(int node, Workload workload) {
-    Load load = load(workload);
-    if (load.groups.isEmpty()) {
-      return false;
-    }
-    for (Load other : machines.get(node).placed) {
-      for (String group : other.groups) {
-        if (load.groups.contains(group)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return !question(workload).friendly(spot(node));
   }
 
+  /** All broken conditions of a node, in order. */
+  public List<Reason> reasons(int node, Workload workload) {
+    return question(workload).reasons(spot(node));
+  }
+
+  /** Why a node is averse. */
+  public Reason aversion(int node, Workload workload) {
+    return new Reason.Averse(question(workload).rivalries(spot(node)));
+  }
+
+  /** The refusal of a workload that is placed nowhere now. */
+  public Refusal refusal(Workload workload) {
+    return Verdicts.explanation(world, workload, Optional.empty()).summary();
+  }
+
+  /** The first candidate from a node on, wrapping round once. */
   public int first(Workload workload, int from) {
     int averse = NONE;
-    for (int i = 0; i < machines.size(); i++) {
-      int node = (from + i) % machines.size();
+    for (int i = 0; i < size(); i++) {
+      int node = (from + i) % size();
       if (fits(node, workload)) {
         if (!averse(node, workload)) {
           return node;
@@ -267,8 +186,9 @@ public final class NaiveFleet {
     return averse;
   }
 
+  /** The first node from one on, without wrapping round. */
   public int next(Workload workload, int from, boolean friendlyOnly) {
-    for (int node = from; node < machines.size(); node++) {
+    for (int node = from; node < size(); node++) {
       if (fits(node, workload) && !(friendlyOnly && averse(node, workload))) {
         return node;
       }
@@ -276,10 +196,11 @@ public final class NaiveFleet {
     return NONE;
   }
 
+  /** The candidate of the lowest or the highest score. */
   public int first(Workload workload, Rubric rubric, boolean descending) {
     int best = NONE;
     boolean friendly = false;
-    for (int node = 0; node < machines.size(); node++) {
+    for (int node = 0; node < size(); node++) {
       if (!fits(node, workload)) {
         continue;
       }
@@ -294,36 +215,20 @@ public final class NaiveFleet {
     return best;
   }
 
+  /** Compares nodes by score, then by name. */
   public int compare(int a, int b, Rubric rubric, boolean descending) {
     int scores = score(left(a), rubric).compareTo(score(left(b), rubric));
     return scores != 0 ? (descending ? -scores : scores) : compareNames(name(a), name(b));
   }
 
-  /** Minus infinity wins; equal infinities tie; else the sum of weight times quantity. */
-  public static Amount score(Map<String, Amount> quantities, Rubric rubric) {
-    int infinite = 0;
-    BigDecimal sum = BigDecimal.ZERO;
-    for (Map.Entry<String, Quantity> entry : rubric.weights().asMap().entrySet()) {
-      Amount amount = quantities.get(entry.getKey());
-      BigDecimal weight = entry.getValue().toBigDecimal();
-      if (amount == null || weight.signum() == 0) {
-        continue;
-      }
-      if (amount.infinite() != 0) {
-        int sign = amount.infinite() * weight.signum();
-        infinite = infinite == 0 ? sign : Math.min(infinite, sign);
-      } else {
-        sum = sum.add(weight.multiply(amount.value()));
-      }
-    }
-    return infinite != 0 ? new Amount(infinite, BigDecimal.ZERO) : Amount.of(sum);
+  /** The score of quantities. */
+  public static Score score(Map<String, Nanos> quantities, Rubric rubric) {
+    return Score.of(quantities, rubric);
   }
 
   /** The score of what a workload requires. */
-  public static BigDecimal score(Workload workload, Rubric rubric) {
-    Map<String, Amount> required = new HashMap<>();
-    Load.of(workload).required.forEach((name, amount) -> required.put(name, Amount.of(amount)));
-    return score(required, rubric).value();
+  public static Score score(Workload workload, Rubric rubric) {
+    return Score.of(Nanos.up(workload.requirements()), rubric);
   }
 
   /** By code point. */
@@ -331,22 +236,14 @@ public final class NaiveFleet {
     return Arrays.compare(a.codePoints().toArray(), b.codePoints().toArray());
   }
 
-  private Load load(Workload workload) {
-    if (known == null || known.workload != workload) {
-      known = Load.of(workload);
+  /** Whether nodes and workloads together are in the range of section 2.4. */
+  public static boolean inRange(Collection<Node> nodes, List<Workload> workloads) {
+    World world = new World(Fault.NONE, List.of(), List.of(), List.copyOf(nodes), Optional.empty());
+    try {
+      Range.check(world, workloads);
+      return true;
+    } catch (InvalidInputException outOfRange) {
+      return false;
     }
-    return known;
-  }
-
-  private static Map<String, Amount> amounts(Resources resources) {
-    Map<String, Amount> amounts = new HashMap<>();
-    resources.asMap().forEach((name, quantity) -> amounts.put(name, Amount.offered(quantity)));
-    return amounts;
-  }
-
-  private static Resources resources(Map<String, Amount> amounts) {
-    Map<String, Quantity> quantities = new HashMap<>();
-    amounts.forEach((name, amount) -> quantities.put(name, amount.quantity()));
-    return Resources.of(quantities);
   }
 }

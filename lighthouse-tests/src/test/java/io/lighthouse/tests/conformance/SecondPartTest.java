@@ -14,11 +14,12 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Snapshot;
+import io.lighthouse.core.oracle.Fault;
+import io.lighthouse.core.oracle.Oracle;
+import io.lighthouse.core.oracle.Outcome;
+import io.lighthouse.core.oracle.Problems;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.Problem;
-import io.lighthouse.tests.oracle.Oracle;
-import io.lighthouse.tests.oracle.Outcome;
-import io.lighthouse.tests.oracle.Problems;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,7 +61,7 @@ class SecondPartTest {
         .forEach(
             (strategy, expected) -> {
               Map<String, Object> wanted = SharedCases.object(expected);
-              Oracle oracle = new Oracle(documented.problem(), strategy);
+              Oracle oracle = Problems.oracle(documented.problem(), strategy, Fault.NONE);
               Outcome outcome = oracle.assign(documented.problem().workloads());
               assertThat(outcome.placed()).as(strategy).isEqualTo(wanted.get("assignments"));
               assertThat(leftOf(oracle.nodes())).as(strategy).isEqualTo(left(wanted.get("left")));
@@ -97,7 +98,7 @@ class SecondPartTest {
         .forEach(
             (strategy, expected) ->
                 assertThat(
-                        new Oracle(random.problem(), strategy)
+                        Problems.oracle(random.problem(), strategy, Fault.NONE)
                             .assign(random.problem().workloads())
                             .placed())
                     .as(strategy)

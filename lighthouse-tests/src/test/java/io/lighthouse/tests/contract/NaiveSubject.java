@@ -3,10 +3,10 @@ package io.lighthouse.tests.contract;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.core.oracle.Fault;
+import io.lighthouse.core.oracle.NaiveDistributor;
+import io.lighthouse.core.oracle.Strategy;
 import io.lighthouse.tests.generate.RandomFleet;
-import io.lighthouse.tests.oracle.Fault;
-import io.lighthouse.tests.oracle.NaiveDistributor;
-import io.lighthouse.tests.oracle.Strategy;
 import io.lighthouse.tests.referee.Conduct;
 import java.util.function.Function;
 

@@ -2,10 +2,10 @@ package io.lighthouse.tests.documents;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.core.oracle.Problems;
 import io.lighthouse.json.Problem;
 import io.lighthouse.json.ProblemReader;
 import io.lighthouse.tests.documents.Document.Block;
-import io.lighthouse.tests.oracle.Problems;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;

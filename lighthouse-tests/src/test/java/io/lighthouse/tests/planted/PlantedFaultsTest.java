@@ -3,10 +3,10 @@ package io.lighthouse.tests.planted;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.core.oracle.Fault;
+import io.lighthouse.core.oracle.Strategy;
 import io.lighthouse.tests.contract.JudgedLaws;
 import io.lighthouse.tests.contract.StrategyContract;
-import io.lighthouse.tests.oracle.Fault;
-import io.lighthouse.tests.oracle.Strategy;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;

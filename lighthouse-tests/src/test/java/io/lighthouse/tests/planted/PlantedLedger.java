@@ -3,11 +3,11 @@ package io.lighthouse.tests.planted;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.core.oracle.Fault;
+import io.lighthouse.core.oracle.NaiveDistributor;
+import io.lighthouse.core.oracle.Strategy;
 import io.lighthouse.tests.contract.StrategyContract;
 import io.lighthouse.tests.generate.RandomFleet;
-import io.lighthouse.tests.oracle.Fault;
-import io.lighthouse.tests.oracle.NaiveDistributor;
-import io.lighthouse.tests.oracle.Strategy;
 
 /** The naive engine with the fault of the day; run by {@link PlantedFaultsTest} alone. */
 public class PlantedLedger extends StrategyContract {

@@ -2,7 +2,7 @@ package io.lighthouse.tests.reference;
 
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.tests.oracle.Strategy;
+import io.lighthouse.core.oracle.Strategy;
 
 /** {@code prioritized} does what section 5 of the semantics says. */
 class PrioritizedProperties extends ReferenceAnswers {

@@ -1,4 +1,4 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import io.lighthouse.api.Node;
 import io.lighthouse.api.NodeState;
@@ -53,6 +53,14 @@ final class Spot {
 
   boolean isIn(String level, String domain) {
     return domain.equals(at(level));
+  }
+
+  /** Whether what is left is the capacity less all that is placed here. */
+  boolean conserves() {
+    Account anew = new Account(account);
+    anew.resize(
+        Nanos.resources(account.capacity), placed.stream().map(Workload::requirements).toList());
+    return anew.left.equals(account.left);
   }
 
   NodeState state(Fault fault) {

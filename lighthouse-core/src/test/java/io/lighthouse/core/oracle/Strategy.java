@@ -1,16 +1,13 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
-import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
 
 /**
@@ -82,31 +79,5 @@ public enum Strategy {
 
   private static Spot first(List<Spot> candidates, Function<Spot, BigInteger> score) {
     return candidates.stream().min(Comparator.comparing(score)).orElseThrow();
-  }
-
-  /** A sum that infinities win: the negative before the positive. */
-  private record Score(int infinity, BigDecimal sum) implements Comparable<Score> {
-    static Score of(Map<String, Nanos> quantities, Rubric rubric) {
-      Resources weights = rubric.weights();
-      boolean positive = false;
-      boolean negative = false;
-      BigDecimal sum = BigDecimal.ZERO;
-      for (int i = 0; i < weights.size(); i++) {
-        BigDecimal weight = weights.quantity(i).toBigDecimal();
-        Nanos quantity = quantities.getOrDefault(weights.name(i), Nanos.ZERO);
-        int sign = quantity.infinity() * weight.signum();
-        positive |= sign > 0;
-        negative |= sign < 0;
-        sum = sum.add(new BigDecimal(quantity.units()).multiply(weight));
-      }
-      return new Score(negative ? -1 : positive ? 1 : 0, sum);
-    }
-
-    @Override
-    public int compareTo(Score other) {
-      return infinity != 0 || other.infinity != 0
-          ? Integer.compare(infinity, other.infinity)
-          : sum.compareTo(other.sum);
-    }
   }
 }

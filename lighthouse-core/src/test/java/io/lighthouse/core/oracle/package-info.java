@@ -2,8 +2,8 @@
  * The oracle: the whole placement model once more, written straight from the semantics, with
  * domains, rules and gangs. Every question is answered by a scan of all nodes and all placed
  * workloads. It shares no code with core or with the referee of the kit, and judges core:
- * placements, what is left, reasons, gangs. A {@link io.lighthouse.tests.oracle.NaiveDistributor}
- * with a planted {@link io.lighthouse.tests.oracle.Fault} is the wrong engine that the laws must
+ * placements, what is left, reasons, gangs. A {@link io.lighthouse.core.oracle.NaiveDistributor}
+ * with a planted {@link io.lighthouse.core.oracle.Fault} is the wrong engine that the laws must
  * catch.
  */
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;

@@ -1,4 +1,4 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.Reason;
@@ -10,6 +10,7 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,11 +19,16 @@ import java.util.TreeSet;
 
 /** What a node or a declared domain has, and what is left of it. */
 final class Account {
+  /** A limit that no list of reasons reaches. */
+  static final int ALL = Integer.MAX_VALUE;
+
   private static final Nanos LARGE = Nanos.of(Quantity.of(1_000_000), RoundingMode.FLOOR);
   private static final Nanos MINUS_THREE = Nanos.of(Quantity.of(-3), RoundingMode.FLOOR);
 
-  final Map<String, Nanos> capacity = new TreeMap<>(Names.order());
-  final Map<String, Nanos> left = new TreeMap<>(Names.order());
+  /** In the order of names. */
+  final Map<String, Nanos> capacity = new LinkedHashMap<>();
+
+  final Map<String, Nanos> left = new LinkedHashMap<>();
   final Map<String, Unit> units = new HashMap<>();
   boolean cordoned;
 
@@ -124,9 +130,17 @@ final class Account {
 
   /** All that keeps a requirement off, by the names of the resources. */
   List<Reason> broken(Map<String, Nanos> required, Set<String> immunities) {
+    return broken(required, immunities, ALL);
+  }
+
+  /** The same, up to a number of reasons. */
+  List<Reason> broken(Map<String, Nanos> required, Set<String> immunities, int most) {
     List<Reason> broken = new ArrayList<>();
     Map<String, Nanos> needs = here(required);
     for (String name : names(needs)) {
+      if (broken.size() >= most) {
+        break;
+      }
       Nanos need = needs.getOrDefault(name, Nanos.ZERO);
       Nanos now = left.get(name);
       if (now == null) {

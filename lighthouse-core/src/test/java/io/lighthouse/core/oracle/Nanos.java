@@ -1,13 +1,12 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
-import io.lighthouse.api.Names;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A whole number of billionths, or an infinity. It rounds and adds for itself: the engine uses what
@@ -16,7 +15,7 @@ import java.util.TreeMap;
  * @param units billionths; 0 for an infinity
  * @param infinity its sign, or 0
  */
-record Nanos(BigInteger units, int infinity) {
+public record Nanos(BigInteger units, int infinity) {
   static final Nanos ZERO = new Nanos(BigInteger.ZERO, 0);
 
   private static final int DIGITS = 9;
@@ -35,7 +34,7 @@ record Nanos(BigInteger units, int infinity) {
 
   /** By name, in the order of names. */
   static Map<String, Nanos> all(Resources resources, RoundingMode mode) {
-    Map<String, Nanos> all = new TreeMap<>(Names.order());
+    Map<String, Nanos> all = new LinkedHashMap<>();
     for (int i = 0; i < resources.size(); i++) {
       all.put(resources.name(i), of(resources.quantity(i), mode));
     }
@@ -50,7 +49,7 @@ record Nanos(BigInteger units, int infinity) {
     return infinity != 0 ? this : new Nanos(units.subtract(other.units), -other.infinity);
   }
 
-  int sign() {
+  public int sign() {
     return infinity != 0 ? infinity : units.signum();
   }
 
@@ -73,7 +72,7 @@ record Nanos(BigInteger units, int infinity) {
 
   /** As a value of the api. */
   static Resources resources(Map<String, Nanos> all) {
-    Map<String, Quantity> quantities = new TreeMap<>(Names.order());
+    Map<String, Quantity> quantities = new LinkedHashMap<>();
     all.forEach((name, nanos) -> quantities.put(name, nanos.quantity()));
     return Resources.of(quantities);
   }

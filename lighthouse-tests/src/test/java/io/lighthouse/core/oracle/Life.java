@@ -1,4 +1,4 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
@@ -61,7 +61,7 @@ final class Life {
     try {
       Problem problem = Problems.of(dice.fleet());
       steps.add(text(problem));
-      oracle = new Oracle(problem, strategy, fault);
+      oracle = Problems.oracle(problem, strategy, fault);
       engine = Problems.distributor(problem, strategy);
       compareStates();
       for (int i = 6 + dice.below(10); i > 0; i--) {

@@ -1,4 +1,4 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.DomainState;
@@ -10,7 +10,6 @@ import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
-import io.lighthouse.json.Problem;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,20 +21,6 @@ public final class Oracle {
   private final Strategy strategy;
   private final Rubric rubric;
   World world;
-
-  /** The fleet of a problem, before its workloads come. */
-  public Oracle(Problem problem, String strategy) {
-    this(problem, strategy, Fault.NONE);
-  }
-
-  /** The same, with something got wrong. */
-  Oracle(Problem problem, String strategy, Fault fault) {
-    this(
-        Strategy.named(strategy),
-        problem.rubric().orElse(Rubric.of()),
-        new World(
-            fault, problem.rules(), problem.domains(), problem.nodes(), problem.lastPlaced()));
-  }
 
   Oracle(Strategy strategy, Rubric rubric, World world) {
     this.strategy = strategy;

@@ -1,4 +1,4 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Domain;
@@ -223,10 +223,10 @@ final class World {
   private Spot add(Node node) {
     require(spots.stream().noneMatch(spot -> spot.name.equals(node.name())), "node", node.name());
     Set<String> names = new HashSet<>();
-    spots.forEach(spot -> spot.placed.forEach(workload -> names.add(workload.name())));
     Spot spot = new Spot(node, fault);
     for (Workload workload : spot.placed) {
-      require(names.add(workload.name()), "workload", workload.name());
+      boolean free = names.add(workload.name()) && nodeOf(workload.name()) == null;
+      require(free, "workload", workload.name());
       workload
           .terms()
           .shared()

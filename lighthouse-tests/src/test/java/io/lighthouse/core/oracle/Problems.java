@@ -1,7 +1,8 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.json.Problem;
 import io.lighthouse.tests.generate.RandomFleet;
@@ -21,6 +22,15 @@ public final class Problems {
             .withRules(cluster.rules())
             .withRubric(cluster.rubric());
     return cluster.lastPlaced().map(problem::withLastPlaced).orElse(problem);
+  }
+
+  /** The oracle for a problem, before its workloads come. */
+  public static Oracle oracle(Problem problem, String strategy, Fault fault) {
+    return new Oracle(
+        Strategy.named(strategy),
+        problem.rubric().orElse(Rubric.of()),
+        new World(
+            fault, problem.rules(), problem.domains(), problem.nodes(), problem.lastPlaced()));
   }
 
   /** A distributor with all that a problem says but its workloads. */

@@ -1,4 +1,4 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -91,7 +91,7 @@ class PlansWithRulesTest {
     Problem problem = Problems.of(dice.fleet());
     Distributor fleet =
         Problems.distributor(problem, STRATEGIES.get((int) (seed % STRATEGIES.size())));
-    Oracle oracle = new Oracle(problem, "prioritized", fault);
+    Oracle oracle = Problems.oracle(problem, "prioritized", fault);
     for (int batch = 1 + dice.below(3); batch > 0; batch--) {
       fill(fleet, oracle, dice.batch(), "seed " + seed);
     }

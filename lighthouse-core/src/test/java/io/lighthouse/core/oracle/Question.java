@@ -1,4 +1,4 @@
-package io.lighthouse.tests.oracle;
+package io.lighthouse.core.oracle;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.Names;
@@ -44,7 +44,7 @@ final class Question {
   }
 
   boolean fits(Spot spot) {
-    return reasons(spot).isEmpty();
+    return reasons(spot, 1).isEmpty();
   }
 
   boolean friendly(Spot spot) {
@@ -71,11 +71,19 @@ final class Question {
 
   /** Section 8: all broken conditions, in order. */
   List<Reason> reasons(Spot spot) {
+    return reasons(spot, Account.ALL);
+  }
+
+  /** The same; once a number of them is known, nothing more is checked. */
+  private List<Reason> reasons(Spot spot, int enough) {
     List<Reason> reasons = new ArrayList<>();
     if (spot.account.cordoned && !faulty(Fault.IGNORES_CORDONS)) {
       reasons.add(new Reason.Cordoned());
     }
-    reasons.addAll(spot.account.broken(needs, workload.immunities()));
+    reasons.addAll(spot.account.broken(needs, workload.immunities(), enough));
+    if (reasons.size() >= enough) {
+      return reasons;
+    }
     for (String level : levels(spot)) {
       reasons.addAll(atLevel(spot, level));
     }
