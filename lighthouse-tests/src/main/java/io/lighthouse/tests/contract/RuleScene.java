@@ -7,14 +7,14 @@ import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.rule.PlacementRule;
 import io.lighthouse.core.Distributors;
-import io.lighthouse.tests.generate.Nodes;
-import io.lighthouse.tests.generate.Workloads;
+import io.lighthouse.tests.generate.Dice;
+import io.lighthouse.tests.generate.Shrinking;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import net.jqwik.api.Arbitraries;
+import java.util.Set;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
 
 /**
  * A fleet whose nodes are in domains, workloads to place there one by one, and one to judge.
@@ -26,6 +26,9 @@ public record RuleScene(List<Node> nodes, List<Workload> comers) {
   private static final int MOST_NODES = 5;
   private static final int MOST_COMERS = 6;
 
+  private static final List<Set<String>> GROUPS =
+      List.of(Set.of(), Set.of("a"), Set.of("b"), Set.of("a", "b"));
+
   /** Copies. */
   public RuleScene {
     nodes = List.copyOf(nodes);
@@ -34,43 +37,32 @@ public record RuleScene(List<Node> nodes, List<Workload> comers) {
 
   /** Scenes whose nodes are in some of these domains, by level. */
   static Arbitrary<RuleScene> in(Map<String, List<String>> domains) {
-    Arbitrary<List<Integer>> dice = Arbitraries.integers().between(0, 1 << 20).list().ofSize(64);
-    return Combinators.combine(
-            Nodes.fleet(MOST_NODES).filter(nodes -> !nodes.isEmpty()),
-            Workloads.any().list().ofMinSize(2).ofMaxSize(MOST_COMERS),
-            dice)
-        .as((nodes, comers, thrown) -> of(nodes, comers, domains, thrown));
+    return Shrinking.of(dice -> drawn(dice, domains), RuleScene::simpler);
   }
 
-  private static RuleScene of(
-      List<Node> nodes,
-      List<Workload> comers,
-      Map<String, List<String>> domains,
-      List<Integer> dice) {
-    List<Node> standing = new ArrayList<>();
-    int next = 0;
-    for (Node node : nodes) {
-      Node stands = node;
+  private static RuleScene drawn(Dice dice, Map<String, List<String>> domains) {
+    List<Node> nodes = new ArrayList<>();
+    for (Node node : dice.plain().nodes(1, MOST_NODES)) {
+      Node placed = node;
       for (String level : domains.keySet().stream().sorted().toList()) {
         List<String> names = domains.get(level);
-        int pick = dice.get(next++ % dice.size()) % (names.size() + 1);
-        stands = pick < names.size() ? stands.in(level, names.get(pick)) : stands;
+        int pick = dice.below(names.size() + 1);
+        placed = pick < names.size() ? placed.in(level, names.get(pick)) : placed;
       }
-      standing.add(stands);
+      nodes.add(placed);
     }
-    List<Workload> named = new ArrayList<>();
-    for (Workload comer : comers) {
-      int pick = dice.get(next++ % dice.size()) % 4;
-      Terms terms =
-          switch (pick) {
-            case 0 -> Terms.NONE;
-            case 1 -> Terms.NONE.inGroups("a");
-            case 2 -> Terms.NONE.inGroups("b");
-            default -> Terms.NONE.inGroups("a", "b");
-          };
-      named.add(comer.named("comer-" + named.size()).withTerms(terms));
+    List<Workload> comers = new ArrayList<>();
+    for (Workload comer : dice.plain().batch(2, MOST_COMERS)) {
+      Terms terms = Terms.NONE.inGroups(dice.one(GROUPS));
+      comers.add(comer.named("comer-" + comers.size()).withTerms(terms));
     }
-    return new RuleScene(standing, named);
+    return new RuleScene(nodes, comers);
+  }
+
+  private Stream<RuleScene> simpler() {
+    return Stream.concat(
+        Shrinking.without(nodes, 1).map(fewer -> new RuleScene(fewer, comers)),
+        Shrinking.without(comers, 1).map(fewer -> new RuleScene(nodes, fewer)));
   }
 
   /** The workload to judge: the last one. */

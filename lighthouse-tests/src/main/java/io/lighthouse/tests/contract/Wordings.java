@@ -10,7 +10,6 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.RandomFleet;
 import io.lighthouse.tests.referee.Cases;
@@ -99,7 +98,7 @@ final class Wordings {
         workload -> {
           List<Rule> rules = new ArrayList<>(workload.terms().rules());
           top.stream().filter(rule -> isFor(rule, workload)).forEach(rules::add);
-          return workload.withTerms(withRules(workload.terms(), rules));
+          return workload.withTerms(workload.terms().rules(rules.toArray(Rule[]::new)));
         };
     RandomFleet unruled = with(cluster, node -> bringing(node, own), cluster.domains(), List.of());
     alike(Law.TOP_RULES, ruled, unruled, own, false);
@@ -130,11 +129,6 @@ final class Wordings {
                 workload.terms().groups().contains(group)
                     || workload.aversionGroups().contains(group))
         .orElse(true);
-  }
-
-  private static Terms withRules(Terms terms, List<Rule> rules) {
-    return new Terms(
-        terms.shared(), terms.groups(), terms.where(), rules, terms.preferences(), terms.gang());
   }
 
   private static Node bringing(Node node, UnaryOperator<Workload> as) {
@@ -180,13 +174,9 @@ final class Wordings {
   }
 
   private static Terms renamed(Terms terms) {
-    return new Terms(
-        terms.shared(),
-        terms.groups(),
-        conditions(terms.where()),
-        terms.rules(),
-        terms.preferences().stream().map(rule -> rule.match(RENAMED_RULES)).toList(),
-        terms.gang());
+    Rule[] preferences =
+        terms.preferences().stream().map(rule -> rule.match(RENAMED_RULES)).toArray(Rule[]::new);
+    return terms.where(conditions(terms.where()).toArray(Condition[]::new)).preferring(preferences);
   }
 
   private static final Rule.Cases<Rule> RENAMED_RULES =
@@ -290,18 +280,7 @@ final class Wordings {
                 workload.immunities(),
                 workload.aversionGroups(),
                 workload.terms()));
-        Terms terms = workload.terms();
-        Map<String, Resources> shared = new TreeMap<>(terms.shared());
-        shared.put(OWN, Resources.of(HEAT, needs));
-        onDomain.add(
-            workload.withTerms(
-                new Terms(
-                    shared,
-                    terms.groups(),
-                    terms.where(),
-                    terms.rules(),
-                    terms.preferences(),
-                    terms.gang())));
+        onDomain.add(workload.withTerms(workload.terms().sharing(OWN, Resources.of(HEAT, needs))));
       }
       minutes.add("assign " + onNode);
       unlessEqual(
@@ -313,9 +292,7 @@ final class Wordings {
   }
 
   private static Resources also(Resources resources, int heat) {
-    Map<String, Quantity> all = new TreeMap<>(resources.asMap());
-    all.put(HEAT, Quantity.of(heat));
-    return Resources.of(all);
+    return resources.with(HEAT, heat);
   }
 
   /** Every single workload has a node with its preferences if it has one without. */
@@ -323,16 +300,7 @@ final class Wordings {
     Distributor fleet = made(noted(dice.fleet()));
     for (int i = 0; i < 2 * BATCHES; i++) {
       Workload workload = dice.workload();
-      Terms terms = workload.terms();
-      Workload without =
-          workload.withTerms(
-              new Terms(
-                  terms.shared(),
-                  terms.groups(),
-                  terms.where(),
-                  terms.rules(),
-                  List.of(),
-                  terms.gang()));
+      Workload without = workload.withTerms(workload.terms().preferring());
       boolean expected = fleet.copy().assign(without).allPlaced();
       minutes.add("assign " + workload);
       unlessEqual(

@@ -31,6 +31,7 @@ public final class Dice {
   private static final List<String> LEVELS = List.of("rack", "zone", "pool");
   private static final List<String> GROUPS = List.of("a", "b", "c");
   private final SplittableRandom random;
+  private final Plain plain = new Plain(this);
   private int names;
 
   /** Which kinds of rules and conditions occur under this seed: some seeds leave out a kind. */
@@ -57,6 +58,15 @@ public final class Dice {
     preferring = chance(2);
     ganging = chance(2);
     unusual = chance(3);
+  }
+
+  /**
+   * The same dice for nodes and workloads without domains, rules and gangs.
+   *
+   * @return draws of odd names and quantities
+   */
+  public Plain plain() {
+    return plain;
   }
 
   /**

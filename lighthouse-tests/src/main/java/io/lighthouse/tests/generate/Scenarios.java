@@ -2,17 +2,14 @@ package io.lighthouse.tests.generate;
 
 import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
-import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import net.jqwik.api.Arbitraries;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import net.jqwik.api.Arbitrary;
-import net.jqwik.api.Combinators;
-import net.jqwik.api.Tuple;
 
 /** Generators of scenarios. */
 public final class Scenarios {
@@ -57,8 +54,16 @@ public final class Scenarios {
   /** More than there are nodes, domains or workloads. */
   private static final int INDEXES = 1 << 16;
 
-  /** The domain of steps that need none. */
-  private static final Domain UNUSED = Domain.of("none", "none", Resources.none());
+  private static final List<List<AssignOption>> OPTIONS =
+      List.of(
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(AssignOption.EXPLAIN),
+          List.of(AssignOption.EXPLAIN),
+          List.of(AssignOption.EXPLAIN),
+          List.of(AssignOption.ALL_OR_NOTHING),
+          List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN));
 
   private Scenarios() {}
 
@@ -80,7 +85,8 @@ public final class Scenarios {
    * @return shrinks towards few small calls on few small nodes
    */
   public static Arbitrary<Scenario> of(int nodes, int calls, int workloads) {
-    return of(Nodes.fleet(nodes), sketch(workloads).list().ofMinSize(1).ofMaxSize(calls));
+    return drawn(
+        dice -> scenario(dice, dice.plain().nodes(0, nodes), calls, () -> sketch(dice, workloads)));
   }
 
   /**
@@ -89,9 +95,13 @@ public final class Scenarios {
    * @return shrinks towards few small calls on few small nodes
    */
   public static Arbitrary<Scenario> changing() {
-    Arbitrary<Sketch> sketches =
-        Arbitraries.frequencyOf(Tuple.of(3, changes()), Tuple.of(2, sketch(MOST_WORKLOADS)));
-    return of(Nodes.fleet(MOST_NODES), sketches.list().ofMinSize(1).ofMaxSize(MOST_SKETCHES));
+    return drawn(
+        dice ->
+            scenario(
+                dice,
+                dice.plain().nodes(0, MOST_NODES),
+                MOST_SKETCHES,
+                () -> dice.below(5) < 3 ? changes(dice) : sketch(dice, MOST_WORKLOADS)));
   }
 
   /**
@@ -100,13 +110,13 @@ public final class Scenarios {
    * @return scenarios of one {@link Sketch.Assign}
    */
   public static Arbitrary<Scenario> tiny() {
-    return of(
-        Nodes.fleet(3),
-        Workloads.any()
-            .list()
-            .ofMinSize(1)
-            .ofMaxSize(4)
-            .map(batch -> List.of(new Sketch.Assign(batch, List.of()))));
+    return drawn(
+        dice ->
+            scenario(
+                dice,
+                dice.plain().nodes(0, 3),
+                1,
+                () -> new Sketch.Assign(dice.plain().batch(1, 4), List.of())));
   }
 
   /**
@@ -116,79 +126,75 @@ public final class Scenarios {
    * @return scenarios of that many calls, each of which is a small batch
    */
   public static Arbitrary<Scenario> crowded(int calls) {
-    Arbitrary<List<Node>> nodes =
-        Arbitraries.integers()
-            .between(1, 6)
-            .list()
-            .ofMinSize(1)
-            .ofMaxSize(3)
-            .map(Scenarios::ofOneResource);
-    Arbitrary<Sketch> batch =
-        Workloads.plain()
-            .list()
-            .ofMinSize(1)
-            .ofMaxSize(3)
-            .map(workloads -> new Sketch.Assign(workloads, List.of()));
-    return of(nodes, batch.list().ofSize(calls));
+    return drawn(
+        dice -> {
+          List<Sketch> sketches = new ArrayList<>();
+          for (int i = 0; i < calls; i++) {
+            sketches.add(new Sketch.Assign(dice.plain().batchOfOneResource(), List.of()));
+          }
+          return new Scenario(dice.plain().nodesOfOneResource(), Optional.empty(), sketches);
+        });
   }
 
-  private static List<Node> ofOneResource(List<Integer> capacities) {
-    Node[] nodes = new Node[capacities.size()];
-    for (int i = 0; i < nodes.length; i++) {
-      nodes[i] = Node.of("n" + i, Resources.of(Nodes.CPU, capacities.get(i)));
+  /**
+   * Workloads without terms, for the nodes of these scenarios.
+   *
+   * @return workloads whose name is only the first part of one; shrinks towards one that requires
+   *     nothing
+   */
+  public static Arbitrary<Workload> workloads() {
+    return Shrinking.of(dice -> dice.plain().workload(), Shrinking::simpler);
+  }
+
+  private static Arbitrary<Scenario> drawn(Function<Dice, Scenario> draw) {
+    return Shrinking.of(draw, Scenario::simpler);
+  }
+
+  private static Scenario scenario(
+      Dice dice, List<Node> nodes, int calls, Supplier<Sketch> sketch) {
+    List<Sketch> sketches = new ArrayList<>();
+    for (int i = dice.below(calls); i >= 0; i--) {
+      sketches.add(sketch.get());
     }
-    return List.of(nodes);
+    Optional<String> position =
+        nodes.isEmpty() || !dice.chance(5) ? Optional.empty() : Optional.of(dice.one(nodes).name());
+    return new Scenario(nodes, position, sketches);
   }
 
-  private static Arbitrary<Scenario> of(
-      Arbitrary<List<Node>> fleets, Arbitrary<? extends List<? extends Sketch>> sketches) {
-    Arbitrary<Optional<Integer>> position =
-        Pick.sometimes(20, Arbitraries.integers().between(0, 7));
-    return Combinators.combine(fleets, position, sketches)
-        .as(
-            (nodes, index, calls) ->
-                new Scenario(
-                    nodes,
-                    index.filter(at -> at < nodes.size()).map(at -> nodes.get(at).name()),
-                    List.copyOf(calls)));
+  private static Sketch sketch(Dice dice, int workloads) {
+    int kind = dice.below(29);
+    if (kind < 12) {
+      return new Sketch.Assign(dice.plain().batch(0, workloads), dice.one(OPTIONS));
+    }
+    if (kind < 20) {
+      return new Sketch.ShortForm(step(dice, "new", FORMS));
+    }
+    if (kind < 24) {
+      return new Sketch.Release(dice.below(INDEXES), 1 + dice.below(3));
+    }
+    return switch (kind) {
+      case 24 -> new Sketch.ReleaseNode(dice.below(INDEXES));
+      case 25 -> new Sketch.ReleaseAll();
+      default -> changes(dice);
+    };
   }
 
-  private static Arbitrary<Sketch> sketch(int workloads) {
-    Arbitrary<Integer> index = Arbitraries.integers().between(0, 7);
-    return Arbitraries.frequencyOf(
-        Tuple.of(12, batch(workloads)),
-        Tuple.of(
-            4,
-            Combinators.combine(index, Arbitraries.integers().between(1, 3))
-                .as(Sketch.Release::new)),
-        Tuple.of(1, index.map(Sketch.ReleaseNode::new)),
-        Tuple.of(1, Arbitraries.just(new Sketch.ReleaseAll())),
-        Tuple.of(8, step("new", FORMS).map(Sketch.ShortForm::new)),
-        Tuple.of(3, changes()));
+  private static Sketch changes(Dice dice) {
+    List<Sketch.Step> steps = new ArrayList<>();
+    for (int i = dice.below(5); i >= 0; i--) {
+      steps.add(step(dice, "late", PLAIN));
+    }
+    return new Sketch.Changes(steps);
   }
 
-  private static Arbitrary<Sketch> changes() {
-    return step("late", PLAIN).list().ofMinSize(1).ofMaxSize(5).map(Sketch.Changes::new);
-  }
-
-  private static Arbitrary<Sketch.Step> step(String node, List<Class<? extends Change>> kinds) {
-    Arbitrary<Integer> index = Arbitraries.integers().between(0, 7);
-    return Combinators.combine(
-            Arbitraries.of(kinds), index, index, Workloads.any(), Nodes.named(node))
-        .as(
-            (kind, at, other, workload, added) ->
-                new Sketch.Step(kind, at, other, workload, added, UNUSED));
-  }
-
-  private static Arbitrary<Sketch> batch(int most) {
-    Arbitrary<List<AssignOption>> options =
-        Arbitraries.frequency(
-            Tuple.of(3, List.of()),
-            Tuple.of(3, List.of(AssignOption.EXPLAIN)),
-            Tuple.of(1, List.of(AssignOption.ALL_OR_NOTHING)),
-            Tuple.of(1, List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN)));
-    Arbitrary<List<Workload>> workloads = Workloads.any().list().ofMaxSize(most);
-    return Combinators.combine(workloads, options).as(Sketch.Assign::new);
+  private static Sketch.Step step(Dice dice, String node, List<Class<? extends Change>> kinds) {
+    return new Sketch.Step(
+        dice.one(kinds),
+        dice.below(INDEXES),
+        dice.below(INDEXES),
+        dice.plain().workload(),
+        dice.plain().node(node),
+        dice.domain());
   }
 
   // ---- from seeds ----

@@ -10,6 +10,7 @@ import io.lighthouse.tests.referee.Call;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A call whose details are filled in from the state that it meets. The call is sound in any state:
@@ -26,6 +27,15 @@ public sealed interface Sketch {
   Optional<Call> call(Snapshot now, int serial);
 
   /**
+   * Lists simpler sketches, for shrinking.
+   *
+   * @return sketches with one part less each
+   */
+  default Stream<Sketch> simpler() {
+    return Stream.empty();
+  }
+
+  /**
    * A batch.
    *
    * @param workloads without the rest of their names
@@ -39,6 +49,16 @@ public sealed interface Sketch {
         batch.add(workload.named(workload.name() + serial + "." + batch.size()));
       }
       return Optional.of(new Call.Assign(batch, options));
+    }
+
+    @Override
+    public Stream<Sketch> simpler() {
+      Stream<List<Workload>> batches =
+          Stream.concat(
+              Shrinking.without(workloads, 1), Shrinking.simpler(workloads, Shrinking::simpler));
+      return Stream.concat(
+          batches.map(batch -> new Assign(batch, options)),
+          Shrinking.without(options, 0).map(fewer -> new Assign(workloads, fewer)));
     }
   }
 
@@ -138,6 +158,11 @@ public sealed interface Sketch {
     public Optional<Call> call(Snapshot now, int serial) {
       List<Change> changes = Steps.sound(now, steps, serial);
       return changes.isEmpty() ? Optional.empty() : Optional.of(new Call.Apply(changes));
+    }
+
+    @Override
+    public Stream<Sketch> simpler() {
+      return Shrinking.without(steps, 1).map(Changes::new);
     }
   }
 

@@ -17,7 +17,6 @@ import io.lighthouse.api.advice.Choice.Term;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
-import io.lighthouse.tests.generate.Workloads;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -58,7 +57,7 @@ class ChoiceProperties {
   private static void each(Iterable<String> strategies, int seed, int fleets, Check check) {
     Random random = new Random(seed);
     RandomGenerator<Scenario> scenarios = Scenarios.of(6, 6, 6).generator(1000);
-    RandomGenerator<Workload> workloads = Workloads.any().generator(1000);
+    RandomGenerator<Workload> workloads = Scenarios.workloads().generator(1000);
     for (int i = 0; i < fleets; i++) {
       Scenario scenario = scenarios.next(random).value();
       List<Workload> batch = new ArrayList<>();

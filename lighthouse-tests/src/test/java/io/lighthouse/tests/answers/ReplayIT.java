@@ -13,7 +13,6 @@ import io.lighthouse.json.DecisionRecord;
 import io.lighthouse.json.Problem;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
-import io.lighthouse.tests.generate.Workloads;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
@@ -69,7 +68,8 @@ class ReplayIT {
   private static List<String> write(Path folder) throws IOException {
     Random random = new Random(5);
     RandomGenerator<Scenario> scenarios = Scenarios.of(6, 8, 8).generator(1000);
-    RandomGenerator<List<Workload>> batches = Workloads.any().list().ofMaxSize(8).generator(1000);
+    RandomGenerator<List<Workload>> batches =
+        Scenarios.workloads().list().ofMaxSize(8).generator(1000);
     List<String> strategies =
         Distributors.installed().strategies().stream().map(StrategyDescription::name).toList();
     assertThat(strategies).hasSizeGreaterThanOrEqualTo(6);

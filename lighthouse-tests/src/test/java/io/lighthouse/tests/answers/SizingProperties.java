@@ -16,7 +16,6 @@ import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
-import io.lighthouse.tests.generate.Workloads;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -327,6 +326,6 @@ class SizingProperties {
 
   @Provide
   Arbitrary<List<Workload>> batches() {
-    return Workloads.any().list().ofMaxSize(4);
+    return Scenarios.workloads().list().ofMaxSize(4);
   }
 }

@@ -10,7 +10,6 @@ import io.lighthouse.api.advice.WhatIf;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
-import io.lighthouse.tests.generate.Workloads;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -200,6 +199,6 @@ class WhatIfProperties {
 
   @Provide
   Arbitrary<List<Workload>> batches() {
-    return Workloads.any().list().ofMaxSize(4);
+    return Scenarios.workloads().list().ofMaxSize(4);
   }
 }

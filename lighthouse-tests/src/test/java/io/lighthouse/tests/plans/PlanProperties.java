@@ -18,7 +18,6 @@ import io.lighthouse.core.Distributors;
 import io.lighthouse.tests.answers.Fleets;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.generate.Scenarios;
-import io.lighthouse.tests.generate.Workloads;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -203,11 +202,11 @@ class PlanProperties {
 
   @Provide
   Arbitrary<List<Workload>> newcomers() {
-    return Workloads.any().list().ofMaxSize(4);
+    return Scenarios.workloads().list().ofMaxSize(4);
   }
 
   @Provide
   Arbitrary<List<Workload>> newcomer() {
-    return Workloads.any().list().ofMaxSize(1);
+    return Scenarios.workloads().list().ofMaxSize(1);
   }
 }

@@ -1,0 +1,152 @@
+package io.lighthouse.tests.generate;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Shrinkable;
+import net.jqwik.api.ShrinkingDistance;
+
+/**
+ * A value drawn by {@link Dice} that jqwik shrinks: it leaves out one part after the other, as long
+ * as the property still fails.
+ *
+ * @param <T> the type of the value
+ */
+public final class Shrinking<T> implements Shrinkable<T> {
+  /** More than any value has parts. */
+  private static final long START = 1 << 20;
+
+  private final T value;
+  private final Function<T, Stream<T>> simpler;
+  private final long distance;
+
+  private Shrinking(T value, Function<T, Stream<T>> simpler, long distance) {
+    this.value = value;
+    this.simpler = simpler;
+    this.distance = distance;
+  }
+
+  /**
+   * An arbitrary of drawn values.
+   *
+   * @param draw draws a value
+   * @param simpler lists values that are simpler by one part each; none of them leads back
+   * @param <T> their type
+   * @return shrinks by {@code simpler}
+   */
+  public static <T> Arbitrary<T> of(Function<Dice, T> draw, Function<T, Stream<T>> simpler) {
+    return Arbitraries.fromGenerator(
+        random -> new Shrinking<>(draw.apply(new Dice(random.nextLong())), simpler, START));
+  }
+
+  @Override
+  public T value() {
+    return value;
+  }
+
+  @Override
+  public Stream<Shrinkable<T>> shrink() {
+    return simpler.apply(value).map(part -> new Shrinking<>(part, simpler, distance - 1));
+  }
+
+  @Override
+  public ShrinkingDistance distance() {
+    return ShrinkingDistance.of(distance);
+  }
+
+  // ---- parts ----
+
+  /**
+   * A list without one element.
+   *
+   * @param all the elements
+   * @param least the fewest that remain
+   * @param <E> their type
+   * @return a list for each element that can be left out
+   */
+  public static <E> Stream<List<E>> without(List<E> all, int least) {
+    return all.size() <= least ? Stream.empty() : each(all, at -> Stream.of(List.of()));
+  }
+
+  /** A list with one element that is simpler. */
+  static <E> Stream<List<E>> simpler(List<E> all, Function<E, Stream<E>> simpler) {
+    return each(all, at -> simpler.apply(all.get(at)).map(List::of));
+  }
+
+  /** Replaces the element at each index by the elements of some lists in turn. */
+  private static <E> Stream<List<E>> each(List<E> all, IntFunction<Stream<List<E>>> instead) {
+    return IntStream.range(0, all.size())
+        .boxed()
+        .flatMap(
+            at ->
+                instead
+                    .apply(at)
+                    .map(
+                        elements -> {
+                          List<E> changed = new ArrayList<>(all);
+                          changed.remove((int) at);
+                          changed.addAll(at, elements);
+                          return changed;
+                        }));
+  }
+
+  /** Without its workloads, without its cordon, with simpler resources. */
+  static Stream<Node> simpler(Node node) {
+    Stream<Node> bare =
+        node.workloads().isEmpty()
+            ? simpler(node.resources()).map(less -> with(node, less, List.of(), node.cordoned()))
+            : Stream.of(with(node, node.resources(), List.of(), node.cordoned()));
+    return node.cordoned()
+        ? Stream.concat(Stream.of(with(node, node.resources(), node.workloads(), false)), bare)
+        : bare;
+  }
+
+  private static Node with(Node node, Resources has, List<Workload> brought, boolean cordoned) {
+    return new Node(node.name(), has, brought, cordoned, node.domains(), Map.of());
+  }
+
+  /** Without immunities, without groups, with simpler requirements. */
+  static Stream<Workload> simpler(Workload workload) {
+    Stream<Workload> less =
+        Stream.of(workload.withImmunities(), workload.withAversionGroups())
+            .filter(other -> !other.equals(workload));
+    return Stream.concat(
+        less,
+        simpler(workload.requirements())
+            .map(
+                requirements ->
+                    new Workload(
+                        workload.name(),
+                        requirements,
+                        workload.immunities(),
+                        workload.aversionGroups(),
+                        workload.terms())));
+  }
+
+  /** Without one of the names, or with 0 or 1 as its quantity. */
+  private static Stream<Resources> simpler(Resources resources) {
+    return resources.names().stream()
+        .flatMap(
+            name -> {
+              Quantity quantity = resources.get(name).orElseThrow();
+              Map<String, Quantity> rest = new LinkedHashMap<>(resources.asMap());
+              rest.remove(name);
+              return Stream.concat(
+                  Stream.of(Resources.of(rest)),
+                  Stream.of(Quantity.ZERO, Quantity.ONE)
+                      .takeWhile(simple -> !simple.equals(quantity))
+                      .map(simple -> resources.with(name, simple)));
+            });
+  }
+}
