@@ -20,9 +20,6 @@ final class AppliedChanges implements Change.Cases<Boolean> {
   private final FleetView fleet;
   private final Explainer explainer;
 
-  /** Reused by every change. */
-  private final Demand demand = new Demand();
-
   AppliedChanges(Ledger ledger, FleetView fleet) {
     this.ledger = ledger;
     this.fleet = fleet;
@@ -130,9 +127,9 @@ final class AppliedChanges implements Change.Cases<Boolean> {
   public Boolean assign(Change.Assign change) {
     int node = ledger.nodes().node(change.node());
     fleet.checkKnownTo(List.of(change.workload()));
-    Batch batch = ledger.open(List.of(change.workload()));
+    Batch batch = Batch.open(ledger, List.of(change.workload()));
     try {
-      batch.load(0, demand);
+      Demand demand = batch.demand(0);
       checkFits(node, demand, "node");
       ledger.place(batch.entry(0), node, demand);
     } finally {
@@ -162,9 +159,10 @@ final class AppliedChanges implements Change.Cases<Boolean> {
     }
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();
-    ledger.remove(entry, ledger.load(entry, demand));
+    ledger.remove(entry, ledger.demand(entry));
+    Demand demand = ledger.demand(entry);
     try {
-      checkFits(to, ledger.load(entry, demand), "to");
+      checkFits(to, demand, "to");
     } catch (DoesNotFit wrong) {
       ledger.rollBack(before);
       throw wrong;

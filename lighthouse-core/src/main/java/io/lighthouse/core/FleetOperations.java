@@ -58,9 +58,6 @@ final class FleetOperations {
   private final Engine engine;
   private final AppliedChanges appliedChanges;
 
-  /** Reused by every call. */
-  private final Demand demand = new Demand();
-
   /** Whether the strategy has called its distributor during the present call. */
   private boolean calledBack;
 
@@ -179,7 +176,7 @@ final class FleetOperations {
     List<Refusal> refusals;
     int before = ledger.savepoint();
     int position = ledger.lastPlaced();
-    Batch batch = ledger.open(workloads);
+    Batch batch = Batch.open(ledger, workloads);
     try {
       if (batch.hasTerms()) {
         fleet.checkKnownTo(batch);
@@ -296,7 +293,7 @@ final class FleetOperations {
 
   Bounds bounds(List<Workload> workloads) {
     int before = ledger.savepoint();
-    Batch batch = ledger.open(workloads);
+    Batch batch = Batch.open(ledger, workloads);
     try {
       return LowerBounds.bounds(ledger, batch);
     } finally {
@@ -310,8 +307,8 @@ final class FleetOperations {
   List<String> fitting(Workload workload) {
     List<String> nodes = new ArrayList<>();
     fleet.checkKnownTo(List.of(workload));
-    Batch batch = ledger.open(List.of(underFreeName(workload)));
-    batch.load(0, demand);
+    Batch batch = Batch.open(ledger, List.of(underFreeName(workload)));
+    Demand demand = batch.demand(0);
     Finder finder = fleet.finder();
     try (Query query = finder.bind(demand)) {
       for (int node = finder.next(query, 0, false);
@@ -340,7 +337,7 @@ final class FleetOperations {
   private <T> T answer(List<Workload> workloads, Function<Batch, T> question) {
     fleet.checkKnownTo(workloads);
     int before = ledger.savepoint();
-    Batch batch = ledger.open(workloads);
+    Batch batch = Batch.open(ledger, workloads);
     try {
       T found = question.apply(batch);
       checkNotCalledBack();

@@ -10,6 +10,7 @@ import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
 import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.ledger.Requirements;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,7 +59,7 @@ final class Domains extends Constraint {
 
   private boolean unitsAllow(int node) {
     for (int i = 0; i < demand.levelCount(); i++) {
-      Demand shared = demand.shared(i);
+      Requirements shared = demand.shared(i);
       int domain = shared == null ? NodeTable.NONE : topology.level(i).domainOf(node);
       if (domain == NodeTable.NONE || !topology.level(i).accounts().units().has(domain)) {
         continue;
@@ -125,7 +126,7 @@ final class Domains extends Constraint {
   }
 
   private void report(int node, Level level, Broken broken) {
-    Demand shared = demand.shared(topology.levelIndex(level.name()));
+    Requirements shared = demand.shared(topology.levelIndex(level.name()));
     if (shared == null) {
       return;
     }
@@ -159,7 +160,7 @@ final class Domains extends Constraint {
     return names;
   }
 
-  private void report(Level level, int domain, String resource, Demand shared, Broken broken) {
+  private void report(Level level, int domain, String resource, Requirements shared, Broken broken) {
     Resources wanted = wanted(level);
     Quantity required = wanted.get(resource).map(Domains::asTaken).orElse(Quantity.ZERO);
     int id = level.resources().resourceId(resource);

@@ -64,7 +64,7 @@ public final class Engine {
 
   private final Explainer explainer;
   private final StrategyCalls calls;
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   /**
    * Has a strategy make its placer for a fleet.
@@ -194,15 +194,15 @@ public final class Engine {
         }
       }
       Within within = stopAtTurn(batch, order, turn, index);
-      batch.load(index, demand);
+      demand = batch.demand(index);
       return new Turn(within, NodeTable.NONE);
     }
     placeAtOnce(batch, Budget.UNLIMITED);
     int node = ledger.placements().nodeOf(batch.entry(index));
-    batch.load(index, demand);
+    demand = batch.demand(index);
     if (node >= 0) {
       ledger.remove(batch.entry(index), demand);
-      batch.load(index, demand);
+      demand = batch.demand(index);
     }
     return new Turn(Within.FLEET, node);
   }
@@ -313,7 +313,7 @@ public final class Engine {
    * end. Returns how many have been placed.
    */
   private int place(Batch batch, int index, int end, Within within) {
-    batch.load(index, demand);
+    demand = batch.demand(index);
     try (Query query = fleet.finder().bind(demand, within)) {
       boolean first = placer == Placer.FIRST;
       int node = first ? fleet.finder().first(query, 0) : choose(query);
@@ -323,7 +323,7 @@ public final class Engine {
       assert demand.isFreeOfTerms() || query.fits(node)
           : subject() + " was to be placed on " + fleet.at(node) + ", which it does not fit";
       if (first) {
-        return ledger.placeRun(batch, index, end, node, demand);
+        return batch.placeRun(index, end, node, demand);
       }
       ledger.place(batch.entry(index), node, demand);
       return 1;
@@ -331,7 +331,7 @@ public final class Engine {
   }
 
   private Refusal refusal(Batch batch, int index, Within within) {
-    batch.load(index, demand);
+    demand = batch.demand(index);
     try (Query query = fleet.finder().bind(demand, within)) {
       return explainer.refusal(query);
     }

@@ -21,32 +21,9 @@ import java.util.TreeMap;
  * shape. Their requirements are compiled once.
  */
 public final class Batch {
-  /** Initial room, in requirements; it grows on demand. */
-  private static final int FIRST_ROOM = 4096;
-
-  /** Few workloads require more resources than this. */
-  private static final int USUAL_SIZE = 4;
-
-  /** The fields of a workload's shape. */
-  private static final int START = 0;
-
-  private static final int LENGTH = 1;
-  private static final int SHAPE = 2;
-
-  /** Flags in the lowest bits of the length: what a workload has beside its requirements. */
-  private static final int IMMUNE = 1;
-
-  private static final int AVERSE = 2;
-  private static final int TERMED = 4;
-  private static final int RULED = IMMUNE | AVERSE | TERMED;
-  private static final int RULES = 3;
-
-  private static final int[] NO_GROUPS = {};
+  private static final int[] NO_ENTRIES = {};
 
   private final Ledger ledger;
-
-  /** Distinguishes this batch from every other one of its ledger. */
-  private final long serial;
 
   private final List<Workload> workloads;
 
@@ -68,53 +45,25 @@ public final class Batch {
    */
   private final int firstEntry;
 
-  /**
-   * Of each workload, side by side: the place where its requirements begin in {@link #needs}, and
-   * their number. The number is above the bits for immunities, aversion groups and terms.
-   */
-  private final int[] shapes;
-
-  /** The flags that any workload has, combined. */
-  private int anyRules;
-
-  /** The requirements; those of a run of one shape are stored once. */
-  private final Needs needs;
+  private final BatchDemands demands;
 
   /** Keeps what {@link #prefetch} read, so that the read is not optimized away. */
   private long prefetched;
 
-  /** The terms of the new workloads; null where none has any. */
-  private final BatchTerms terms;
-
-  /** Whether the fleet is plain; only other calls could change that. */
-  private final boolean fleetHasNoTerms;
-
   /** Whether the batch has been undone and its names freed. */
   private boolean undone;
 
-  /**
-   * The place where each workload's aversion groups begin in {@link #groups}; null without any
-   * groups.
-   */
-  private int[] groupStarts;
-
-  /** Ids of aversion groups, in use by this batch. */
-  private int[] groups = NO_GROUPS;
-
-  Batch(Ledger ledger, List<Workload> fresh, int[] placed) {
+  private Batch(Ledger ledger, List<Workload> fresh, int[] placed) {
     this.ledger = ledger;
-    serial = ++ledger.batches;
     workloads = placed.length == 0 ? fresh : new ArrayList<>(fresh);
     newCount = fresh.size();
     int size = newCount + placed.length;
     names = new String[size];
     entries = new int[size];
-    shapes = new int[SHAPE * size];
-    needs = new Needs(ledger.resources, ledger.admission, Math.min(USUAL_SIZE * size, FIRST_ROOM));
+    demands = new BatchDemands(ledger, workloads, size);
     try {
       read();
-      settle();
-      terms = (anyRules & TERMED) != 0 ? new BatchTerms(ledger, workloads, newCount) : null;
+      demands.settle(newCount);
     } catch (InvalidInputException wrong) {
       while (named > 0) {
         ledger.placements.unreserve(entries[--named], workloads.get(named));
@@ -126,13 +75,42 @@ public final class Batch {
       entries[i] = placed[i - newCount];
       workloads.add(ledger.placements.workload(entries[i]));
       names[i] = workloads.get(i).name();
-      int start = needs.end();
-      needs.add(workloads.get(i).requirements());
-      setShape(i, workloads.get(i), start, needs.end());
+      demands.addPlaced(i, workloads.get(i));
     }
-    useGroups();
-    fleetHasNoTerms = ledger.hasNoTerms();
+    demands.useGroups();
     firstEntry = isGapless() ? entries[0] : -1;
+  }
+
+  /**
+   * Opens a batch: takes its names and settles its scales. The caller must close it.
+   *
+   * @param ledger the ledger
+   * @param workloads the workloads
+   * @return the batch
+   * @throws InvalidInputException if a name is in use, or a quantity is out of range; then nothing
+   *     has changed
+   */
+  public static Batch open(Ledger ledger, List<Workload> workloads) {
+    return open(ledger, workloads, NO_ENTRIES);
+  }
+
+  /**
+   * Opens a batch that also contains placed workloads, which may be moved.
+   *
+   * @param ledger the ledger
+   * @param workloads the new workloads
+   * @param placed entries of placed workloads, each once; they come after the new ones
+   * @return the batch
+   * @throws InvalidInputException if a name is in use, or a quantity is out of range; then nothing
+   *     has changed
+   */
+  public static Batch open(Ledger ledger, List<Workload> workloads, int[] placed) {
+    ledger.placements.reserveRoom(workloads.size());
+    Batch batch = new Batch(ledger, workloads, placed);
+    ledger.log.append(batch::freeNames);
+    ledger.log.expect(batch.size());
+    ledger.log.savepoint();
+    return batch;
   }
 
   private boolean isGapless() {
@@ -219,7 +197,7 @@ public final class Batch {
    * @return false for none
    */
   public boolean hasTerms() {
-    return terms != null;
+    return demands.hasTerms();
   }
 
   /**
@@ -228,7 +206,7 @@ public final class Batch {
    * @return false for none
    */
   public boolean hasGangs() {
-    return terms != null && terms.hasGangs();
+    return demands.hasGangs();
   }
 
   /**
@@ -261,35 +239,24 @@ public final class Batch {
   }
 
   /**
-   * Fills a demand with a workload of this batch.
+   * What a workload of this batch needs.
    *
    * @param index from 0 to {@code size() - 1}
-   * @param demand to be filled
+   * @return its demand, valid while the batch is open
    */
-  public void load(int index, Demand demand) {
-    demand.load(this, index, ledger, false);
+  public Demand demand(int index) {
+    return demands.demand(index);
   }
 
   /**
-   * As {@link #load}, for callers that need only a workload's requirements, not its identity. In a
-   * run of one shape, {@link Demand#workload} may be another of the run.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @param demand to be filled
-   */
-  public void loadNeeds(int index, Demand demand) {
-    demand.load(this, index, ledger, true);
-  }
-
-  /**
-   * Touches what {@link #load} will read, so that it is in the cache by then.
+   * Touches what {@link #demand} will read, so that it is in the cache by then.
    *
    * @param index from 0 to {@code size() - 1}
    */
   public void prefetch(int index) {
     int start = start(index);
     if (start < end(index)) {
-      prefetched = needs.id(start) + needs.amount(start) + ledger.placements.nodeOf(entry(index));
+      prefetched = id(start) + need(start) + ledger.placements.nodeOf(entry(index));
       prefetched += workloads.get(index) == null ? 1 : 0;
     }
   }
@@ -301,7 +268,7 @@ public final class Batch {
    * @return a place for {@link #id} and {@link #need}
    */
   public int start(int index) {
-    return shapes[SHAPE * index + START];
+    return demands.needs().start(index);
   }
 
   /**
@@ -311,12 +278,7 @@ public final class Batch {
    * @return the place after the last
    */
   public int end(int index) {
-    return start(index) + (shapes[SHAPE * index + LENGTH] >> RULES);
-  }
-
-  /** Distinguishes this batch from every other one of its ledger; 1 or more. */
-  long serial() {
-    return serial;
+    return start(index) + demands.needs().size(index);
   }
 
   /**
@@ -326,7 +288,7 @@ public final class Batch {
    * @return the id of the resource
    */
   public int id(int at) {
-    return needs.id(at);
+    return demands.needs().id(at);
   }
 
   /**
@@ -336,36 +298,34 @@ public final class Batch {
    * @return the amount, scaled
    */
   public long need(int at) {
-    return needs.amount(at);
+    return demands.needs().amount(at);
   }
 
-  /** As {@link Ledger#hasNoTerms}, for the ledger that the batch is open on. */
-  boolean fleetHasNoTerms() {
-    return fleetHasNoTerms;
-  }
-
-  /** Whether a workload has neither immunities nor aversion groups nor terms. */
-  boolean needsOnlyResources(int index) {
-    return (rules(index) & RULED) == 0;
-  }
-
-  /** Whether the next workload requires the same, and neither the two nor the fleet have rules. */
-  boolean continuesRun(int index) {
-    int at = SHAPE * index;
-    return fleetHasNoTerms
-        && needsOnlyResources(index)
-        && at + SHAPE < shapes.length
-        && shapes[at + START] == shapes[at + SHAPE + START]
-        && shapes[at + LENGTH] == shapes[at + SHAPE + LENGTH];
-  }
-
-  /** Whether a workload has immunities. */
-  boolean isImmune(int index) {
-    return (rules(index) & IMMUNE) != 0;
-  }
-
-  private int rules(int index) {
-    return shapes[SHAPE * index + LENGTH];
+  /**
+   * Places a workload. Then places the workloads after it that require the same and have no terms,
+   * as many as the node takes. The result is the same as placing each of them.
+   *
+   * @param index the index of the first
+   * @param end the exclusive end index, greater than {@code index}
+   * @param node the slot of a node
+   * @param needed what the first needs
+   * @return how many were placed, 1 or more
+   * @throws io.lighthouse.api.error.InternalErrorException as in {@link Ledger#place}
+   */
+  public int placeRun(int index, int end, int node, Demand needed) {
+    int count = 1;
+    if (index + 1 < end && demands.continuesRun(index) && !needed.hasNegativeNeed()) {
+      long room = Math.min(end - index, ledger.accounts.copies(node, needed));
+      while (count < room && demands.continuesRun(index + count - 1)) {
+        count++;
+      }
+    }
+    if (count == 1) {
+      ledger.place(entry(index), node, needed);
+    } else {
+      ledger.placeAlike(this::entry, index, count, node, needed);
+    }
+    return count;
   }
 
   /**
@@ -376,14 +336,7 @@ public final class Batch {
    *     with equal terms
    */
   public Terms terms(int index) {
-    return (rules(index) & TERMED) == 0
-        ? Terms.NONE
-        : index < newCount ? terms.of(index) : workloads.get(index).terms();
-  }
-
-  /** The shares of the new workloads; null without terms, and for workloads placed before. */
-  BatchTerms shared(int index) {
-    return index < newCount ? terms : null;
+    return demands.terms(index);
   }
 
   /** Frees the names of workloads that are not placed. */
@@ -399,7 +352,7 @@ public final class Batch {
     for (int i = 0; i < newCount; i++) {
       ledger.placements.reserveAgain(entry(i), workloads.get(i));
     }
-    useGroups();
+    demands.useGroups();
   }
 
   /** Frees all names, as the batch is undone. */
@@ -415,59 +368,8 @@ public final class Batch {
         placements.unreserve(entry(i), workloads.get(i));
       }
     }
-    for (int group : groups) {
-      ledger.members.unuse(group);
-    }
-    groups = NO_GROUPS;
+    demands.unuseGroups();
     ledger.admission.dropUnused();
-  }
-
-  /** Looks up the aversion groups once, so that no turn has to. */
-  private void useGroups() {
-    if ((anyRules & AVERSE) == 0) {
-      return;
-    }
-    int count = 0;
-    for (int i = 0; i < names.length; i++) {
-      count += isAverse(i) ? workloads.get(i).aversionGroups().size() : 0;
-    }
-    groupStarts = new int[names.length + 1];
-    groups = new int[count];
-    int at = 0;
-    for (int i = 0; i < names.length; i++) {
-      groupStarts[i] = at;
-      if (isAverse(i)) {
-        for (String group : workloads.get(i).aversionGroups()) {
-          groups[at++] = ledger.members.use(group);
-        }
-      }
-    }
-    groupStarts[names.length] = at;
-  }
-
-  /** Notes the place of a workload's requirements, and its flags. */
-  private void setShape(int index, Workload workload, int from, int to) {
-    int rules =
-        (workload.immunities().isEmpty() ? 0 : IMMUNE)
-            | (workload.aversionGroups().isEmpty() ? 0 : AVERSE)
-            | (workload.terms() == Terms.NONE ? 0 : TERMED);
-    anyRules |= rules;
-    shapes[SHAPE * index + START] = from;
-    shapes[SHAPE * index + LENGTH] = to - from << RULES | rules;
-  }
-
-  private boolean isAverse(int index) {
-    return (rules(index) & AVERSE) != 0;
-  }
-
-  /** The number of aversion groups of a workload. */
-  int groupCount(int index) {
-    return groupStarts == null ? 0 : groupStarts[index + 1] - groupStarts[index];
-  }
-
-  /** The id of an aversion group of a workload. */
-  int group(int index, int at) {
-    return groups[groupStarts[index] + at];
   }
 
   /**
@@ -492,14 +394,8 @@ public final class Batch {
   /** Reads the workloads of one shape, starting at one. Returns where the next shape begins. */
   private int readShape(int first) {
     Resources requirements = workloads.get(first).requirements();
-    int from = needs.end();
-    int to = from + requirements.size();
-    if (to > needs.room()) { // Estimates the rest from those read.
-      long likely = Math.min((long) to * newCount / (first + 1), (long) USUAL_SIZE * newCount);
-      needs.reserve((int) Math.max(likely, to + (to >> 1)));
-    }
     Workload before = workloads.get(first);
-    setShape(first, before, from, to);
+    demands.setFlags(first, before);
     names[first] = before.name();
     int next = first + 1;
     for (; next < newCount; next++) {
@@ -511,31 +407,13 @@ public final class Batch {
       if (workload.immunities() == before.immunities()
           && workload.aversionGroups() == before.aversionGroups()
           && workload.terms() == before.terms()) { // True for replicas.
-        shapes[SHAPE * next + START] = from;
-        shapes[SHAPE * next + LENGTH] = rules(next - 1);
+        demands.repeatFlags(next);
       } else {
-        setShape(next, workload, from, to);
+        demands.setFlags(next, workload);
       }
       before = workload;
     }
-    needs.read(requirements, next - first);
+    demands.read(first, next - first);
     return next;
-  }
-
-  /** Settles the scales for the requirements that were read. */
-  private void settle() {
-    int stale = needs.admit(workloads);
-    for (int i = 0; i < newCount && start(i) < stale; i += run(i)) {
-      needs.fill(start(i), workloads.get(i).requirements());
-    }
-  }
-
-  /** How many new workloads, starting at one, have one shape or require nothing. */
-  private int run(int index) {
-    int next = index + 1;
-    while (next < newCount && start(next) == start(index) && end(next) == end(index)) {
-      next++;
-    }
-    return next - index;
   }
 }

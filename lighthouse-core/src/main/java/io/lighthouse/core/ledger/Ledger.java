@@ -6,10 +6,11 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
-import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The exact accounts of every node: its capacity, what is left of it, and which placements took the
@@ -26,8 +27,6 @@ import java.util.Set;
  * <p>Not thread-safe; a copy made by {@link #copy} shares nothing that changes.
  */
 public final class Ledger {
-  private static final int[] NO_ENTRIES = {};
-
   final Clock clock = new Clock();
   final ResourceTable resources;
   final NodeAccounts accounts;
@@ -45,22 +44,16 @@ public final class Ledger {
   /** The node that took the last placed workload; -1 before the first. */
   private int lastPlaced = -1;
 
-  /** How many batches have been opened. */
-  long batches;
-
   /** Keeps what {@link #prefetch} read, so that the read is not optimized away. */
   private int prefetched;
 
   /** Reused for every batch. */
   final Admission admission;
 
-  /** Reused for every change outside a batch. */
-  private final Demand demand = new Demand();
-
   /** An empty ledger. */
   public Ledger() {
     listeners.add(clock);
-    accounts = new NodeAccounts(listeners, clock);
+    accounts = new NodeAccounts(listeners::reshaped, clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(this, log, listeners);
@@ -71,7 +64,7 @@ public final class Ledger {
 
   private Ledger(Ledger other) {
     listeners.add(clock);
-    accounts = new NodeAccounts(other.accounts, listeners, clock);
+    accounts = new NodeAccounts(other.accounts, listeners::reshaped, clock::countShape);
     nodes = accounts.nodes();
     resources = accounts.resources();
     topology = new Topology(other.topology, this, log, listeners);
@@ -236,36 +229,6 @@ public final class Ledger {
   // ---- batches and placements ----
 
   /**
-   * Opens a batch: takes its names and settles its scales. The caller must close it.
-   *
-   * @param workloads the workloads
-   * @return the batch
-   * @throws InvalidInputException if a name is in use, or a quantity is out of range; then nothing
-   *     has changed
-   */
-  public Batch open(List<Workload> workloads) {
-    return open(workloads, NO_ENTRIES);
-  }
-
-  /**
-   * Opens a batch that also contains placed workloads, which may be moved.
-   *
-   * @param workloads the new workloads
-   * @param placed entries of placed workloads, each once; they come after the new ones
-   * @return the batch
-   * @throws InvalidInputException if a name is in use, or a quantity is out of range; then nothing
-   *     has changed
-   */
-  public Batch open(List<Workload> workloads, int[] placed) {
-    placements.reserveRoom(workloads.size());
-    Batch batch = new Batch(this, workloads, placed);
-    log.append(batch::freeNames);
-    log.expect(batch.size());
-    log.savepoint();
-    return batch;
-  }
-
-  /**
    * Places a workload of an open batch completely, or throws before anything has changed.
    *
    * @param entry its entry
@@ -288,40 +251,28 @@ public final class Ledger {
   }
 
   /**
-   * Places a workload of an open batch. Then places the workloads after it that require the same
-   * and have no rules, as many as the node takes. The result is the same as placing each of them.
+   * Places workloads that require the same and have no terms on one node.
    *
-   * @param batch the batch
-   * @param index the index of the first
-   * @param end the exclusive end index, greater than {@code index}
+   * @param entries by index in their batch, their entries
+   * @param first the index of the first
+   * @param count how many, 1 or more
    * @param node the slot of a node
-   * @param needed what the first needs
-   * @return how many were placed, 1 or more
+   * @param needed what each of them needs
    * @throws InternalErrorException as in {@link #place}
    */
-  public int placeRun(Batch batch, int index, int end, int node, Demand needed) {
-    int count = 1;
-    if (index + 1 < end && batch.continuesRun(index) && !needed.hasNegativeNeed()) {
-      long room = Math.min(end - index, accounts.copies(node, needed));
-      while (count < room && batch.continuesRun(index + count - 1)) {
-        count++;
-      }
-    }
-    if (count == 1) {
-      place(batch.entry(index), node, needed);
-      return 1;
-    }
+  public void placeAlike(
+      IntUnaryOperator entries, int first, int count, int node, Demand needed) {
     if (!accounts.admit(node, needed, count)) {
       throw unfit(node, needed);
     }
     listeners.charged(node, needed, count);
-    for (int i = index; i < index + count; i++) {
-      log.appendPlacement(batch.entry(i), node, lastPlaced, i);
-      placements.append(batch.entry(i), node);
+    for (int i = first; i < first + count; i++) {
+      int entry = entries.applyAsInt(i);
+      log.appendPlacement(entry, node, lastPlaced, i);
+      placements.append(entry, node);
       lastPlaced = node;
     }
     squashIfLong();
-    return count;
   }
 
   private InternalErrorException unfit(int node, Demand needed) {
@@ -387,8 +338,7 @@ public final class Ledger {
       prefetch(entries[i]);
     }
     for (int i = 0; i < entries.length; i++) {
-      demand.compile(released[i], this);
-      remove(entries[i], demand);
+      remove(entries[i], demand(entries[i]));
     }
     for (int entry : entries) {
       placements.unreserve(entry);
@@ -398,15 +348,13 @@ public final class Ledger {
   }
 
   /**
-   * Loads a placed workload into a demand.
+   * What a placed workload needs.
    *
    * @param entry its entry
-   * @param filled to be filled
-   * @return the demand
+   * @return its demand, compiled now
    */
-  public Demand load(int entry, Demand filled) {
-    filled.compile(placements.workload(entry), this);
-    return filled;
+  public Demand demand(int entry) {
+    return Demand.of(placements.workload(entry), this);
   }
 
   /**
@@ -425,8 +373,7 @@ public final class Ledger {
     if (sign > 0) {
       readmit(placements.workload(entry));
     }
-    demand.compile(placements.workload(entry), this);
-    account(node, demand, sign, true);
+    account(node, demand(entry), sign, true);
   }
 
   /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for settled scales. */
@@ -529,17 +476,18 @@ public final class Ledger {
    * Undoes everything since a savepoint, the newest first.
    *
    * @param savepoint a result of {@link #savepoint} since the batch was opened
-   * @param batch the only batch open since the savepoint, if it still is; its compiled requirements
-   *     are used. Null otherwise; then the requirements are compiled again
+   * @param demands the demands of the only batch open since the savepoint, if it still is, by index.
+   *     Null otherwise; then the requirements are compiled again
    */
-  public void rollBack(int savepoint, Batch batch) {
+  public void rollBack(int savepoint, IntFunction<Demand> demands) {
     log.keepSavepoint(savepoint);
     while (log.size() > savepoint) {
       int at = log.size() - UndoLog.RECORD;
       if (log.isPlacement(at)) {
         int entry = log.entry(at);
         int node = log.node(at);
-        compileUndone(entry, batch == null ? Demand.OF_NO_BATCH : log.index(at), node < 0, batch);
+        int index = demands == null ? Demand.OF_NO_BATCH : log.index(at);
+        Demand demand = index < 0 ? demandOfUndone(entry, node < 0) : demands.apply(index);
         if (node >= 0) {
           account(node, demand, -1, true);
           placements.unlink(entry);
@@ -555,17 +503,12 @@ public final class Ledger {
     }
   }
 
-  /** Fills the demand with a workload whose placement, or whose end, is being undone. */
-  private void compileUndone(int entry, int index, boolean comesBack, Batch batch) {
-    if (index != Demand.OF_NO_BATCH) {
-      assert batch.entry(index) == entry : batch.workload(index) + " is not of this batch";
-      batch.loadNeeds(index, demand);
-      return;
-    }
+  /** What a workload needs whose placement, or whose end, is being undone. */
+  private Demand demandOfUndone(int entry, boolean comesBack) {
     if (comesBack) {
       readmit(placements.workload(entry));
     }
-    demand.compile(placements.workload(entry), this);
+    return demand(entry);
   }
 
   /** Makes all changes since the last commit final: forgets the log and whatever is unused now. */

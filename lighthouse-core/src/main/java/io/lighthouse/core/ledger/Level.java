@@ -46,7 +46,7 @@ public final class Level {
   Level(Ledger ledger, String name) {
     this.ledger = ledger;
     this.name = name;
-    accounts = new NodeAccounts(new Listeners(), ledger.clock);
+    accounts = new NodeAccounts(() -> {}, ledger.clock::countShape);
     domains = accounts.nodes();
     resources = accounts.resources();
     admission = new Admission(accounts, name, this::shared, this::shares);
@@ -55,7 +55,7 @@ public final class Level {
   Level(Ledger ledger, Level other) {
     this.ledger = ledger;
     name = other.name;
-    accounts = new NodeAccounts(other.accounts, new Listeners(), ledger.clock);
+    accounts = new NodeAccounts(other.accounts, () -> {}, ledger.clock::countShape);
     domains = accounts.nodes();
     resources = accounts.resources();
     admission = new Admission(accounts, name, this::shared, this::shares);
@@ -165,9 +165,9 @@ public final class Level {
       return slot;
     }
     slot = domains.slotCount();
-    accounts.reserveNodes(1);
+    accounts.changes().reserve(1);
     domains.takeName(slot, domain);
-    accounts.append(Node.of(domain, Resources.none()));
+    accounts.changes().append(Node.of(domain, Resources.none()));
     if (slot >= declared.length) {
       declared = Arrays.copyOf(declared, 2 * slot);
       nodeCounts = Arrays.copyOf(nodeCounts, 2 * slot);
@@ -232,11 +232,11 @@ public final class Level {
     }
     for (int domain = 0; domain < domains.slotCount(); domain++) {
       if (domains.alive(domain) && isUnused(domain)) {
-        accounts.kill(domain);
+        accounts.changes().kill(domain);
       }
     }
     unused = 0;
-    int[] renumbered = accounts.renumber();
+    int[] renumbered = accounts.changes().renumber();
     for (int from = 0; from < renumbered.length; from++) {
       int to = renumbered[from];
       if (to >= 0) {
@@ -290,9 +290,9 @@ public final class Level {
         left == null
             ? Node.of(domains.nodeName(domain), capacity)
             : new Node(domains.nodeName(domain), left, placed, false);
-    SavedDomain former = new SavedDomain(accounts.save(domain), declared[domain]);
+    SavedDomain former = new SavedDomain(accounts.changes().save(domain), declared[domain]);
     admission.admitNodes(List.of(node), domain);
-    accounts.replace(domain, node, placed);
+    accounts.changes().replace(domain, node, placed);
     if (left != null) {
       placed.forEach(this::countPlaced);
     }
@@ -317,13 +317,13 @@ public final class Level {
     unused -= isUnused(domain) ? 1 : 0;
     declared[domain] = isDeclared;
     unused += isUnused(domain) ? 1 : 0;
-    accounts.setCordon(domain, closed);
+    accounts.changes().setCordon(domain, closed);
   }
 
   /** Restores a domain's former state. */
   void restore(int domain, SavedDomain former) {
-    accounts.unuse(domain);
-    accounts.restore(domain, former.accounts);
+    accounts.changes().unuse(domain);
+    accounts.changes().restore(domain, former.accounts);
     setDeclared(domain, former.declared, former.accounts.cordoned());
   }
 
@@ -364,13 +364,23 @@ public final class Level {
     return workload.terms().shared().getOrDefault(name, Resources.none());
   }
 
+  /** Begins to read what at most this number of workloads share. */
+  Needs needs(int workloads) {
+    return new Needs(resources, admission, workloads);
+  }
+
   /**
    * Settles the scales for the shares of new workloads.
    *
    * @throws InvalidInputException if a quantity is out of range
    */
-  void admit(SharedNeeds shares) {
-    shares.admit(resources, admission);
+  void admit(Needs shares, List<Workload> workloads) {
+    shares.admit(workloads, this::shared);
+  }
+
+  /** Frees the resources of the last shares that no domain has. */
+  void dropUnused() {
+    admission.dropUnused();
   }
 
   /** Settles the scales for the share of a workload that is restored. */

@@ -1,13 +1,9 @@
 package io.lighthouse.core.ledger;
 
-import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
-import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntFunction;
 
 /**
@@ -18,46 +14,43 @@ import java.util.function.IntFunction;
  * <p>The domains of a {@link Level} are accounted for in the same way.
  */
 public final class NodeAccounts {
-  private static final Layout NO_RESOURCES = new Layout(new int[0]);
-  private static final long[] NO_ACCOUNTS = {};
-
   private final NodeTable nodes;
   private final ResourceTable resources;
   private final UnitTable units;
 
-  /** Notified where a change of scale makes derived state stale. */
-  private final Listeners listeners;
+  /** Runs after a change of scale, which makes derived state stale. */
+  private final Runnable rescaled;
 
   /** By node: its layout. */
-  private Layout[] layouts = new Layout[8];
+  Layout[] layouts = new Layout[8];
 
   /** By node: what is left by slot, then the capacity by slot; scaled, infinities marked. */
-  private long[][] accounts = new long[8][];
+  long[][] accounts = new long[8][];
 
   /** By node: the number of resources with less than 0 left. */
-  private int[] negatives = new int[8];
+  int[] negatives = new int[8];
 
   /** By node: whether it is cordoned. */
-  private boolean[] cordoned = new boolean[8];
+  boolean[] cordoned = new boolean[8];
 
-  private final Clock clock;
+  private final AccountChanges changes;
 
   /** Creates accounts without nodes. */
-  NodeAccounts(Listeners listeners, Clock clock) {
-    this.listeners = listeners;
-    this.clock = clock;
+  NodeAccounts(Runnable rescaled, Runnable shapeChanged) {
+    this.rescaled = rescaled;
     nodes = new NodeTable();
     resources = new ResourceTable();
     units = new UnitTable();
+    changes = new AccountChanges(this, shapeChanged);
   }
 
   /** A copy that shares nothing that changes. */
-  NodeAccounts(NodeAccounts other, Listeners listeners, Clock clock) {
-    this.listeners = listeners;
-    this.clock = clock;
+  NodeAccounts(NodeAccounts other, Runnable rescaled, Runnable shapeChanged) {
+    this.rescaled = rescaled;
     nodes = new NodeTable(other.nodes);
     resources = other.resources.copy();
     units = new UnitTable(other.units);
+    changes = new AccountChanges(this, shapeChanged);
     layouts = other.layouts.clone();
     accounts = other.accounts.clone();
     negatives = other.negatives.clone();
@@ -71,186 +64,6 @@ public final class NodeAccounts {
     }
   }
 
-  // ---- adding, removing and changing nodes ----
-
-  void reserveNodes(int more) {
-    int wanted = nodes.slotCount() + more;
-    if (wanted > layouts.length) {
-      int length = Math.max(wanted, layouts.length + layouts.length / 2);
-      nodes.reserve(length);
-      layouts = Arrays.copyOf(layouts, length);
-      accounts = Arrays.copyOf(accounts, length);
-      negatives = Arrays.copyOf(negatives, length);
-      cordoned = Arrays.copyOf(cordoned, length);
-    }
-  }
-
-  /** Appends an empty node whose name, scales and range are settled. */
-  void append(Node node) {
-    int slot = nodes.append();
-    cordoned[slot] = node.cordoned();
-    fill(slot, node);
-    units.set(slot, node.units());
-    recountNegatives(slot);
-  }
-
-  /**
-   * Saves the accounts of a node that will be removed or get other accounts, so that they can be
-   * restored. Call it before a scale is settled for the new accounts: that scale may be too coarse
-   * for these.
-   */
-  SavedAccounts save(int node) {
-    return new SavedAccounts(
-        resources,
-        nodes.nodeName(node),
-        layouts[node],
-        accounts[node].clone(),
-        cordoned[node],
-        units.of(node));
-  }
-
-  /** Removes an empty node. Its slot is dead, and so keeps its place in the order. */
-  void kill(int node) {
-    clock.countShape();
-    resources.use(layouts[node], -1);
-    nodes.kill(node);
-    layouts[node] = NO_RESOURCES;
-    accounts[node] = NO_ACCOUNTS;
-    negatives[node] = 0;
-    cordoned[node] = true;
-    units.set(node, Map.of());
-  }
-
-  /** Restores a node to its dead slot. */
-  void revive(int node, SavedAccounts saved) {
-    nodes.revive(node, saved.name());
-    restore(node, saved);
-  }
-
-  /** Restores former accounts of a node. All other state is as it was then. */
-  void restore(int node, SavedAccounts saved) {
-    clock.countShape();
-    resources.use(saved.layout(), 1);
-    accounts[node] = saved.rescaled(this);
-    layouts[node] = saved.layout();
-    cordoned[node] = saved.cordoned();
-    units.set(node, saved.units());
-    int size = layouts[node].size();
-    for (int slot = 0; slot < size; slot++) {
-      resources.note(layouts[node].ids[slot], accounts[node][size + slot]);
-    }
-    recountNegatives(node);
-  }
-
-  /** Undoes the addition of the last node. */
-  void unappend(int node) {
-    kill(node);
-    nodes.dropLast();
-  }
-
-  /** Renumbers all slots without the dead ones. Returns the new slot of each, -1 for a dead one. */
-  int[] renumber() {
-    clock.countShape();
-    int[] moved = nodes.renumber();
-    units.renumber(moved);
-    for (int from = 0; from < moved.length; from++) {
-      int to = moved[from];
-      if (to >= 0 && to != from) {
-        layouts[to] = layouts[from];
-        accounts[to] = accounts[from];
-        negatives[to] = negatives[from];
-        cordoned[to] = cordoned[from];
-      }
-    }
-    Arrays.fill(layouts, nodes.slotCount(), moved.length, null);
-    Arrays.fill(accounts, nodes.slotCount(), moved.length, null);
-    return moved;
-  }
-
-  /**
-   * Whether a node keeps every resource, and no quantity changes between finite and infinite. Then
-   * its accounts show what is taken, and its workloads need not be read.
-   */
-  boolean keepsAll(int node, Resources capacity) {
-    Layout layout = layouts[node];
-    for (int slot = 0; slot < layout.size(); slot++) {
-      Quantity wanted = capacity.get(resources.names[layout.ids[slot]]).orElse(Quantity.INFINITY);
-      if (wanted.isInfinite() || ResourceTable.isInfinite(accounts[node][slot])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /**
-   * Gives a node that keeps all resources a settled capacity; what is taken stays taken.
-   *
-   * @param had its accounts before the scales were settled
-   */
-  void replace(int node, Node wanted, SavedAccounts had) {
-    Layout before = layouts[node];
-    fill(node, wanted);
-    resources.use(before, -1);
-    for (int slot = 0; slot < before.size(); slot++) {
-      int id = before.ids[slot];
-      accounts[node][layouts[node].slot(id)] -= had.taken(slot);
-    }
-    recountNegatives(node);
-    units.keep(node, wanted.resources()::has);
-  }
-
-  /**
-   * Gives a node a settled capacity, and subtracts the requirements of the workloads placed on it.
-   */
-  void replace(int node, Node wanted, List<Workload> placed) {
-    Layout before = layouts[node];
-    fill(node, wanted);
-    resources.use(before, -1);
-    for (Workload workload : placed) {
-      Resources requirements = workload.requirements();
-      for (int i = 0; i < requirements.size(); i++) {
-        int id = resources.find(requirements.name(i));
-        int slot = layouts[node].slot(id);
-        if (!ResourceTable.isInfinite(accounts[node][slot])) {
-          accounts[node][slot] -= resources.need(id, requirements.quantity(i));
-        }
-      }
-    }
-    recountNegatives(node);
-    units.keep(node, wanted.resources()::has);
-  }
-
-  /** Fills in the accounts of an empty node. */
-  private void fill(int node, Node wanted) {
-    clock.countShape();
-    Layout layout = resources.layout(wanted.resources());
-    resources.use(layout, 1);
-    int size = layout.size();
-    long[] account = new long[2 * size];
-    for (int slot = 0; slot < size; slot++) {
-      int id = layout.ids[slot];
-      Quantity left = wanted.resources().quantity(slot);
-      account[slot] = resources.account(id, Admission.capacity(wanted, resources.names[id], left));
-      account[size + slot] = account[slot];
-    }
-    layouts[node] = layout;
-    accounts[node] = account;
-  }
-
-  private void recountNegatives(int node) {
-    negatives[node] = 0;
-    for (int slot = 0; slot < layouts[node].size(); slot++) {
-      if (accounts[node][slot] < 0) {
-        negatives[node]++;
-      }
-    }
-  }
-
-  void setCordon(int node, boolean closed) {
-    clock.countShape();
-    cordoned[node] = closed;
-  }
-
   // ---- accounts ----
 
   /**
@@ -258,12 +71,12 @@ public final class NodeAccounts {
    * resources that the workload is immune to may be left below zero.
    *
    * @param node the slot of a node
-   * @param demand what the workload needs
+   * @param required what the workload needs
    * @return true if it fits; cost linear in the number of requirements, and also in the resources
    *     of a node with a negative one
    */
-  public boolean fits(int node, Demand demand) {
-    return !cordoned[node] && suffices(node, demand);
+  public boolean fits(int node, Requirements required) {
+    return !cordoned[node] && suffices(node, required);
   }
 
   /**
@@ -271,37 +84,37 @@ public final class NodeAccounts {
    * everything required. Only resources that the workload is immune to may be left below zero.
    *
    * @param node the slot of a node
-   * @param demand what the workload needs
+   * @param required what the workload needs
    * @return true if they do; cost as for {@link #fits}
    */
-  public boolean suffices(int node, Demand demand) {
-    if (!demand.locate(layouts[node])) {
+  public boolean suffices(int node, Requirements required) {
+    if (!required.locate(layouts[node])) {
       return false;
     }
     long[] left = accounts[node];
-    for (int i = 0; i < demand.size(); i++) {
-      if (left[demand.slot(i)] < demand.need(i) && !demand.isImmune(i)) {
+    for (int i = 0; i < required.size(); i++) {
+      if (left[required.slot(i)] < required.need(i) && !required.isImmune(i)) {
         return false;
       }
     }
-    return negatives[node] == 0 || negativesAreTolerated(node, demand);
+    return negatives[node] == 0 || negativesAreTolerated(node, required);
   }
 
   /**
    * How many workloads with the same requirements fit a node one after the other.
    *
    * @param node the slot of a node that has all that is required
-   * @param demand what each workload needs; without immunities
+   * @param required what each workload needs; without immunities
    * @return 0 or more; {@link Long#MAX_VALUE} for no limit
    */
-  public long copies(int node, Demand demand) {
-    boolean there = demand.locate(layouts[node]);
-    assert there && !demand.hasImmunities() : demand.workload();
+  public long copies(int node, Requirements required) {
+    boolean there = required.locate(layouts[node]);
+    assert there && !required.hasImmunities() : nodes.nodeName(node);
     long[] left = accounts[node];
     long copies = Long.MAX_VALUE;
-    for (int i = 0; i < demand.size(); i++) {
-      long has = left[demand.slot(i)];
-      long need = demand.need(i);
+    for (int i = 0; i < required.size(); i++) {
+      long has = left[required.slot(i)];
+      long need = required.need(i);
       if (need > 0 && has != ResourceTable.INFINITY) {
         copies = Math.min(copies, Math.max(0, has / need));
       }
@@ -310,11 +123,11 @@ public final class NodeAccounts {
   }
 
   /** Whether every negative resource of a node is required (and so checked) or tolerated. */
-  private boolean negativesAreTolerated(int node, Demand demand) {
+  private boolean negativesAreTolerated(int node, Requirements required) {
     Layout layout = layouts[node];
     for (int slot = 0; slot < layout.size(); slot++) {
       int id = layout.id(slot);
-      if (accounts[node][slot] < 0 && demand.indexOf(id) < 0 && !demand.isImmuneTo(id)) {
+      if (accounts[node][slot] < 0 && required.indexOf(id) < 0 && !required.isImmuneTo(id)) {
         return false;
       }
     }
@@ -325,15 +138,15 @@ public final class NodeAccounts {
    * Accounts for {@code times} placements, 1 or more, if they fit. Otherwise returns false and
    * changes nothing.
    */
-  boolean admit(int node, Demand demand, int times) {
+  boolean admit(int node, Requirements required, int times) {
     if (cordoned[node]
-        || !demand.locate(layouts[node])
-        || (negatives[node] > 0 && !negativesAreTolerated(node, demand))) {
+        || !required.locate(layouts[node])
+        || (negatives[node] > 0 && !negativesAreTolerated(node, required))) {
       return false;
     }
-    boolean enough = charge(node, demand, times);
+    boolean enough = charge(node, required, times);
     if (!enough) {
-      charge(node, demand, -times);
+      charge(node, required, -times);
     }
     return enough;
   }
@@ -344,18 +157,18 @@ public final class NodeAccounts {
    *
    * @return whether there was enough of everything that the workload is not immune to
    */
-  boolean charge(int node, Demand demand, int times) {
+  boolean charge(int node, Requirements required, int times) {
     boolean enough = true;
-    boolean there = demand.locate(layouts[node]);
-    assert there : demand.workload() + " requires what " + nodes.nodeName(node) + " does not have";
+    boolean there = required.locate(layouts[node]);
+    assert there : nodes.nodeName(node) + " requires what " + nodes.nodeName(node) + " does not have";
     long[] account = accounts[node];
-    for (int i = 0; i < demand.size(); i++) {
-      long need = demand.need(i);
+    for (int i = 0; i < required.size(); i++) {
+      long need = required.need(i);
       long change = times * need;
-      resources.placed[demand.id(i)] += times * Math.abs(need);
-      int slot = demand.slot(i);
+      resources.placed[required.id(i)] += times * Math.abs(need);
+      int slot = required.slot(i);
       long before = account[slot];
-      enough &= before >= change || demand.isImmune(i);
+      enough &= before >= change || required.isImmune(i);
       if (need == 0 || ResourceTable.isInfinite(before)) {
         continue;
       }
@@ -393,7 +206,7 @@ public final class NodeAccounts {
       }
     }
     if (resources.nodes[id] > 0) {
-      listeners.reshaped();
+      rescaled.run();
     }
   }
 
@@ -409,12 +222,12 @@ public final class NodeAccounts {
     return capacities;
   }
 
-  /** Counts a node out of its layout before its accounts are replaced. */
-  void unuse(int node) {
-    resources.use(layouts[node], -1);
-  }
-
   // ---- reading ----
+
+  /** The operations that add, remove and change nodes. */
+  AccountChanges changes() {
+    return changes;
+  }
 
   /** The nodes that have these accounts. */
   NodeTable nodes() {

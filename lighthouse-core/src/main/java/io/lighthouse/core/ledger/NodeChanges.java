@@ -10,7 +10,6 @@ import io.lighthouse.api.error.InvalidInputException.Thing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Adds, removes, resizes, cordons and opens the nodes of a ledger. Every change adds its inverse to
@@ -21,9 +20,6 @@ public final class NodeChanges {
 
   /** Slots whose node was removed since the last commit. */
   private final List<Integer> vacated = new ArrayList<>();
-
-  /** Reused for the workloads that a node brings along. */
-  private final Demand demand = new Demand();
 
   NodeChanges(Ledger ledger) {
     this.ledger = ledger;
@@ -36,22 +32,19 @@ public final class NodeChanges {
    * @throws InvalidInputException if a name is taken, or a quantity is out of range
    */
   public void add(List<Node> added) {
-    Map<String, SharedNeeds> shares = new TreeMap<>();
-    int brought = 0;
+    List<Workload> brought = new ArrayList<>();
     for (Node node : added) {
       ledger.topology.checkShares(node);
-      for (Workload workload : node.workloads()) {
-        Topology.addShares(brought++, workload, shares);
-      }
+      brought.addAll(node.workloads());
     }
-    ledger.topology.admitShares(shares);
+    ledger.topology.readShares(brought, brought.size());
     addAsTheyAre(added);
   }
 
   /** Adds nodes as {@link #add} does; their domains are declared later. */
   private void addAsTheyAre(List<Node> added) {
     int first = ledger.nodes.slotCount();
-    ledger.accounts.reserveNodes(added.size());
+    ledger.accounts.changes().reserve(added.size());
     int named = 0;
     List<Integer> entries = new ArrayList<>();
     try {
@@ -83,13 +76,12 @@ public final class NodeChanges {
     }
     int brought = 0;
     for (int i = 0; i < added.size(); i++) {
-      ledger.accounts.append(added.get(i));
+      ledger.accounts.changes().append(added.get(i));
       ledger.placements.addNode();
       ledger.topology.addNode(first + i, added.get(i).domains());
       for (Workload workload : added.get(i).workloads()) {
         workload.terms().rules().forEach(ledger.members::countFor);
-        demand.compile(workload, ledger);
-        ledger.account(first + i, demand, 1, false);
+        ledger.account(first + i, Demand.of(workload, ledger), 1, false);
         ledger.placements.append(entries.get(brought++), first + i);
       }
     }
@@ -110,13 +102,12 @@ public final class NodeChanges {
       ledger.listeners.nodeRemoving(node);
       int[] entries = ledger.placements.entries(node);
       for (int i = entries.length - 1; i >= 0; i--) {
-        demand.compile(ledger.placements.workload(entries[i]), ledger);
-        ledger.account(node, demand, -1, false);
+        ledger.account(node, ledger.demand(entries[i]), -1, false);
         ledger.placements.unlink(entries[i]);
         ledger.placements.unreserve(entries[i]);
       }
       ledger.topology.removeNode(node);
-      ledger.accounts.unappend(node);
+      ledger.accounts.changes().unappend(node);
       ledger.placements.dropNode();
       ledger.listeners.slotFreed(node);
     }
@@ -130,18 +121,18 @@ public final class NodeChanges {
    */
   public void remove(int node) {
     int position = ledger.lastPlaced();
-    SavedAccounts saved = ledger.accounts.save(node);
+    SavedAccounts saved = ledger.accounts.changes().save(node);
     Map<String, String> domains = ledger.topology.domainsOf(node);
     ledger.listeners.nodeRemoving(node);
     ledger.topology.removeNode(node);
-    ledger.accounts.kill(node);
+    ledger.accounts.changes().kill(node);
     vacated.add(node);
     if (position == node) {
       ledger.lastPlaced(ledger.nodes.nodeBefore(node));
     }
     ledger.log.append(
         () -> {
-          ledger.accounts.revive(node, saved);
+          ledger.accounts.changes().revive(node, saved);
           ledger.topology.addNode(node, domains);
           vacated.remove(vacated.size() - 1);
           ledger.lastPlaced(position);
@@ -157,7 +148,7 @@ public final class NodeChanges {
    * @throws InvalidInputException if a resource in use is missing, or a quantity is out of range
    */
   public void resize(int node, Resources capacity) {
-    boolean keepsAll = ledger.accounts.keepsAll(node, capacity);
+    boolean keepsAll = ledger.accounts.changes().keepsAll(node, capacity);
     List<Workload> placed = keepsAll ? List.of() : ledger.placements().workloads(node);
     for (Workload workload : placed) {
       for (String resource : workload.requirements().names()) {
@@ -171,20 +162,20 @@ public final class NodeChanges {
       }
     }
     Node wanted = Node.of(ledger.nodes.nodeName(node), capacity);
-    SavedAccounts saved = ledger.accounts.save(node);
+    SavedAccounts saved = ledger.accounts.changes().save(node);
     ledger.admission.admitNodes(List.of(wanted), node);
     ledger.listeners.nodeRemoving(node);
     if (keepsAll) {
-      ledger.accounts.replace(node, wanted, saved);
+      ledger.accounts.changes().replace(node, wanted, saved);
     } else {
-      ledger.accounts.replace(node, wanted, placed);
+      ledger.accounts.changes().replace(node, wanted, placed);
     }
     ledger.listeners.nodeAdded(node);
     ledger.log.append(
         () -> {
           ledger.listeners.nodeRemoving(node);
-          ledger.accounts.unuse(node);
-          ledger.accounts.restore(node, saved);
+          ledger.accounts.changes().unuse(node);
+          ledger.accounts.changes().restore(node, saved);
           ledger.listeners.nodeAdded(node);
         });
   }
@@ -203,7 +194,7 @@ public final class NodeChanges {
   }
 
   private void setCordon(int node, boolean closed) {
-    ledger.accounts.setCordon(node, closed);
+    ledger.accounts.changes().setCordon(node, closed);
     ledger.listeners.cordonChanged(node);
   }
 
@@ -260,7 +251,7 @@ public final class NodeChanges {
   }
 
   private void renumber() {
-    int[] renumbered = ledger.accounts.renumber();
+    int[] renumbered = ledger.accounts.changes().renumber();
     ledger.placements.renumber(renumbered);
     ledger.topology.renumberNodes(renumbered);
     ledger.members.renumber(renumbered);

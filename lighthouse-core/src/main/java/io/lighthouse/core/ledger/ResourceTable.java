@@ -53,12 +53,6 @@ public final class ResourceTable {
 
   private final List<Integer> unusedIds = new ArrayList<>();
 
-  /** By place in a workload's requirements: the name last seen there. Most are the same again. */
-  private String[] lastNames = new String[8];
-
-  /** The ids of {@link #lastNames}. */
-  private int[] lastIds = new int[8];
-
   ResourceTable() {
     byName = new NameTable(id -> names[id]);
     layouts = new HashMap<>();
@@ -79,34 +73,6 @@ public final class ResourceTable {
   /** A copy without layouts; each copied node looks up its own. */
   ResourceTable copy() {
     return new ResourceTable(this);
-  }
-
-  /** As {@link #intern(String)}, for the name at a place of a workload's requirements. */
-  int intern(String name, int place) {
-    int known = known(name, place);
-    return known != NameTable.NONE ? known : note(name, place, intern(name));
-  }
-
-  /** As {@link #find(String)}, for the name at a place of a workload's requirements. */
-  int find(String name, int place) {
-    int known = known(name, place);
-    return known != NameTable.NONE ? known : note(name, place, find(name));
-  }
-
-  private int known(String name, int place) {
-    return place < lastNames.length && lastNames[place] == name // Identity is only a shortcut.
-        ? lastIds[place]
-        : NameTable.NONE;
-  }
-
-  private int note(String name, int place, int id) {
-    if (place >= lastNames.length) {
-      lastNames = Arrays.copyOf(lastNames, 2 * place);
-      lastIds = Arrays.copyOf(lastIds, 2 * place);
-    }
-    lastNames[place] = id == NameTable.NONE ? null : name;
-    lastIds[place] = id;
-    return id;
   }
 
   int intern(String name) {
@@ -152,7 +118,6 @@ public final class ResourceTable {
         byName.remove(names[id]);
         names[id] = null;
         free.push(id);
-        Arrays.fill(lastNames, null);
       }
     }
     unusedIds.clear();
@@ -198,6 +163,25 @@ public final class ResourceTable {
    */
   long need(int id, Quantity quantity) {
     return required(quantity).scaledTo(digits[id]);
+  }
+
+  /** The ids of resources; {@link NameTable#NONE} for an unknown one. */
+  int[] ids(Resources required) {
+    int[] ids = new int[required.size()];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = find(required.name(i));
+    }
+    return ids;
+  }
+
+  /** The amounts that resources take from accounts; 0 of an unknown one. */
+  long[] needs(Resources required) {
+    long[] needs = new long[required.size()];
+    for (int i = 0; i < needs.length; i++) {
+      int id = find(required.name(i));
+      needs[i] = id == NameTable.NONE ? 0 : need(id, required.quantity(i));
+    }
+    return needs;
   }
 
   /** Raises the bound of the largest capacity for a node that was restored. */

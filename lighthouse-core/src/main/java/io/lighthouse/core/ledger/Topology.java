@@ -32,11 +32,6 @@ public final class Topology {
   private final List<Level> levels = new ArrayList<>();
   private final Map<String, Integer> byName = new HashMap<>();
 
-  /** The name looked up last, and its index; rules of a batch look up the same names. */
-  private String lastName;
-
-  private int lastIndex;
-
   /** Creates a topology with only the fleet's level. */
   Topology(Ledger ledger, UndoLog log, Listeners listeners) {
     this.ledger = ledger;
@@ -62,7 +57,6 @@ public final class Topology {
     if (index == null) {
       index = levels.size();
       byName.put(name, index);
-      lastName = null;
       levels.add(new Level(ledger, name));
       // Members are counted once a workload's rule names the level; for rules at the top, from now
       // on.
@@ -108,28 +102,36 @@ public final class Topology {
   // ---- what is shared ----
 
   /**
-   * Adds a workload's share of each level.
+   * Reads what the first {@code count} workloads share, and settles the scales, level by level.
    *
-   * @param index its index in the call; not less than that of the workload before
+   * @return by level; null where they share nothing of it
+   * @throws InvalidInputException if a quantity is out of range
    */
-  static void addShares(int index, Workload workload, Map<String, SharedNeeds> shares) {
-    workload
-        .terms()
-        .shared()
-        .forEach(
-            (level, of) ->
-                shares.computeIfAbsent(level, any -> new SharedNeeds()).add(index, workload, of));
-  }
-
-  /** Settles the scales of new shares, level by level. */
-  void admitShares(Map<String, SharedNeeds> shares) {
-    shares.forEach(
-        (level, of) -> {
-          int index = levelIndex(level);
-          if (index >= 0) {
-            levels.get(index).admit(of);
-          }
-        });
+  Needs[] readShares(List<Workload> workloads, int count) {
+    Needs[] shares = new Needs[levels.size()];
+    for (int i = 0; i < count; i++) {
+      for (Map.Entry<String, Resources> of : workloads.get(i).terms().shared().entrySet()) {
+        int level = levelIndex(of.getKey());
+        if (level >= 0) {
+          shares[level] = shares[level] == null ? levels.get(level).needs(count) : shares[level];
+          shares[level].read(i, 1, of.getValue());
+        }
+      }
+    }
+    try {
+      for (int level : new TreeMap<>(byName).values()) {
+        if (shares[level] != null) {
+          levels.get(level).admit(shares[level], workloads);
+        }
+      }
+    } finally {
+      for (int level = 0; level < shares.length; level++) {
+        if (shares[level] != null) {
+          levels.get(level).dropUnused();
+        }
+      }
+    }
+    return shares;
   }
 
   /** Settles the scales for the shares of a workload that is restored. */
@@ -168,7 +170,7 @@ public final class Topology {
   void charge(int node, Demand needed, int sign) {
     boolean gave = false;
     for (int i = 0; i < needed.levelCount(); i++) {
-      Demand shared = needed.shared(i);
+      Requirements shared = needed.shared(i);
       int domain = levels.get(i).domainOf(node);
       if (shared == null || shared.size() == 0 || domain == NodeTable.NONE) {
         continue;
@@ -197,7 +199,7 @@ public final class Topology {
       return false;
     }
     for (int i = 0; i < needed.levelCount(); i++) {
-      Demand shared = needed.shared(i);
+      Requirements shared = needed.shared(i);
       if (shared == null) {
         continue;
       }
@@ -307,7 +309,7 @@ public final class Topology {
   }
 
   private void setCordon(Level level, int slot, boolean closed) {
-    level.accounts().setCordon(slot, closed);
+    level.accounts().changes().setCordon(slot, closed);
     listeners.loosened();
   }
 
@@ -412,11 +414,7 @@ public final class Topology {
     if (name.equals(Rule.NODE)) {
       return Members.NODE;
     }
-    if (name != lastName) { // Identity is only a shortcut.
-      lastIndex = byName.getOrDefault(name, NO_LEVEL);
-      lastName = name;
-    }
-    return lastIndex;
+    return byName.getOrDefault(name, NO_LEVEL);
   }
 
   /**

@@ -219,10 +219,10 @@ final class Ejections {
   private boolean opens(int entry, int node, int[] leaving) {
     PlanSession.Mark before = session.mark();
     if (placements.nodeOf(entry) >= 0) {
-      ledger.remove(entry, ledger.load(entry, session.demand));
+      ledger.remove(entry, session.load(entry));
     }
     for (int other : leaving) {
-      ledger.remove(other, ledger.load(other, session.demand));
+      ledger.remove(other, session.load(other));
     }
     boolean opens = session.fits(entry, node) && !session.averse(node, session.demand);
     session.rollBack(before);

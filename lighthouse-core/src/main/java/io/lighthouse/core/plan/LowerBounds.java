@@ -34,8 +34,6 @@ public final class LowerBounds {
   private static final int RATIOS = 16;
 
   private final Ledger ledger;
-  private final Demand demand = new Demand();
-
   /** Entries that are to have a node. */
   private final int[] entries;
 
@@ -69,7 +67,7 @@ public final class LowerBounds {
     boolean[] endless = FleetCapacities.endless(ledger);
     int[] counts = new int[means.length];
     for (int entry : entries) {
-      ledger.load(entry, demand);
+      Demand demand = ledger.demand(entry);
       for (int i = 0; i < demand.size(); i++) {
         int id = demand.id(i);
         boolean isCounted =
@@ -94,7 +92,7 @@ public final class LowerBounds {
   private long[] needs(int id, int[] of) {
     long[] parts = new long[of.length];
     for (int i = 0; i < parts.length; i++) {
-      ledger.load(of[i], demand);
+      Demand demand = ledger.demand(of[i]);
       int at = demand.indexOf(id);
       if (at >= 0 && demand.need(at) < 0) {
         parts[i] = -(parts(-demand.need(at), id) + 1);

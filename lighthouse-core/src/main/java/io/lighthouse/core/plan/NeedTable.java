@@ -36,7 +36,7 @@ final class NeedTable {
   private int[] chooseResources(int[] newcomers) {
     int[] counts = FleetCapacities.nodeCounts(ledger);
     for (int entry : newcomers) {
-      ledger.load(entry, session.demand);
+      session.load(entry);
       for (int i = 0; i < session.demand.size(); i++) {
         int id = session.demand.id(i);
         counts[id] += counts[id] > 0 ? ledger.nodes().slotCount() : 0;

@@ -170,7 +170,7 @@ final class PlanMoves {
       }
       boolean isAverse = session.averse(entry);
       PlanSession.Mark before = session.mark();
-      ledger.remove(entry, ledger.load(entry, session.demand));
+      ledger.remove(entry, session.load(entry));
       long without = fullest(node, null);
       for (int to = 0; without < best && to < fullest.length && !session.isOver(); to++) {
         if (to == node

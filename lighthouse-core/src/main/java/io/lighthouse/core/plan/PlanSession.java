@@ -32,7 +32,7 @@ final class PlanSession {
   private static final int REST_BITS = 14;
 
   final Ledger ledger;
-  final Demand demand = new Demand();
+  Demand demand;
 
   /** The steps of the plan; one is a node that is checked for a workload. */
   final StepBudget budget;
@@ -144,10 +144,16 @@ final class PlanSession {
         && !avoided.contains(node);
   }
 
+  /** Compiles what a workload needs now, and keeps it as the demand. */
+  Demand load(int entry) {
+    demand = ledger.demand(entry);
+    return demand;
+  }
+
   /** Whether a workload that is nowhere fits a node; loads the demand. */
   boolean fits(int entry, int node) {
     budget.spend(1);
-    return finder.fits(node, ledger.load(entry, demand));
+    return finder.fits(node, load(entry));
   }
 
   /** Whether a node is averse to the workload of a demand. */
@@ -161,7 +167,7 @@ final class PlanSession {
       return false;
     }
     int before = ledger.savepoint();
-    ledger.remove(entry, ledger.load(entry, demand));
+    ledger.remove(entry, load(entry));
     boolean fits = fits(entry, to);
     ledger.rollBack(before);
     return fits;
@@ -172,10 +178,10 @@ final class PlanSession {
     int from = ledger.placements().nodeOf(entry);
     int position = ledger.lastPlaced();
     if (from >= 0) {
-      ledger.remove(entry, ledger.load(entry, demand));
+      ledger.remove(entry, load(entry));
       spend(entry, 1);
     }
-    ledger.place(entry, to, ledger.load(entry, demand));
+    ledger.place(entry, to, load(entry));
     if (from >= 0) {
       ledger.lastPlaced(position);
     }
@@ -232,9 +238,9 @@ final class PlanSession {
     int here = ledger.placements().nodeOf(entry);
     int before = ledger.savepoint();
     if (here >= 0) { // Rules of domains count it where it is.
-      ledger.remove(entry, ledger.load(entry, demand));
+      ledger.remove(entry, load(entry));
     }
-    ledger.load(entry, demand);
+    load(entry);
     int found = tightestFor(here, allowed, friendly);
     ledger.rollBack(before);
     return found;
@@ -284,7 +290,7 @@ final class PlanSession {
 
   /** How large a workload is: the sum of its shares of a mean node. */
   long size(int entry) {
-    ledger.load(entry, demand);
+    load(entry);
     long sum = 0;
     for (int i = 0; i < demand.size(); i++) {
       long mean = means[demand.id(i)];
@@ -309,7 +315,7 @@ final class PlanSession {
   /** Whether a workload is on a node with another one of a group of its own. */
   boolean averse(int entry) {
     int node = ledger.placements().nodeOf(entry);
-    ledger.load(entry, demand);
+    load(entry);
     for (int i = 0; i < demand.groupCount(); i++) {
       if (ledger.members(demand.group(i), node) > 1) {
         return true;
@@ -323,7 +329,7 @@ final class PlanSession {
    * others must not move beside it.
    */
   boolean isSpecial(int entry) {
-    ledger.load(entry, demand);
+    load(entry);
     return demand.hasNegativeNeed()
         || demand.hasTerms()
         || !ledger.placements().workload(entry).immunities().isEmpty();

@@ -44,7 +44,7 @@ public final class Planner {
       PlanLimits limits,
       StepBudget budget) {
     int savepoint = ledger.savepoint();
-    Batch batch = goal instanceof PlanGoal.Place place ? ledger.open(place.workloads()) : null;
+    Batch batch = goal instanceof PlanGoal.Place place ? Batch.open(ledger, place.workloads()) : null;
     try {
       PlanSession session = new PlanSession(ledger, finder, limits, budget);
       GoalSearch search = new GoalSearch(session, limits, batch);

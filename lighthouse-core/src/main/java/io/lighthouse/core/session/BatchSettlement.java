@@ -37,7 +37,7 @@ public final class BatchSettlement {
   /** Whether the strategy may refuse what fits. */
   private final boolean mayDecline;
 
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   private final ReplayOrder replay;
 
@@ -142,7 +142,7 @@ public final class BatchSettlement {
   }
 
   private boolean placeSomewhere(int index) {
-    batch.load(index, demand);
+    demand = batch.demand(index);
     int found = first();
     if (found != NodeTable.NONE) {
       ledger.place(batch.entry(index), found, demand);
@@ -158,7 +158,7 @@ public final class BatchSettlement {
     }
     int before = ledger.savepoint();
     remove(index, node);
-    batch.load(index, demand);
+    demand = batch.demand(index);
     ledger.place(batch.entry(index), friendly, demand);
     if (ofTheTurn) { // Others may be placed because of it.
       boolean whole = replay.run();
@@ -181,7 +181,7 @@ public final class BatchSettlement {
       remove(index, node);
     }
     for (int index : members) {
-      batch.load(index, demand);
+      demand = batch.demand(index);
       if (fleet.finder().fits(node, demand)) {
         ledger.place(batch.entry(index), node, demand);
       }
@@ -239,7 +239,7 @@ public final class BatchSettlement {
     if (node < 0) {
       return;
     }
-    batch.load(index, demand);
+    demand = batch.demand(index);
     boolean given = demand.hasNegativeNeed() && order(node) != null;
     remove(index, node);
     if (given && order(node) == null) {
@@ -323,7 +323,7 @@ public final class BatchSettlement {
   }
 
   private String judgeRefused(int index) {
-    batch.load(index, demand);
+    demand = batch.demand(index);
     if (mayDecline || demand.requiresMissingResource()) {
       return null;
     }
@@ -353,7 +353,7 @@ public final class BatchSettlement {
    * nothing.
    */
   private int friendlier(int index, int node, boolean leavesOthers) {
-    batch.load(index, demand);
+    demand = batch.demand(index);
     if (!demand.hasAversionGroups()) {
       return NodeTable.NONE;
     }
@@ -361,7 +361,7 @@ public final class BatchSettlement {
     Optional<String> within = batch.workload(index).terms().gang().flatMap(Gang::within);
     Within domains = within.map(level -> domainOf(level, node)).orElse(Within.FLEET);
     ledger.remove(batch.entry(index), demand);
-    batch.load(index, demand);
+    demand = batch.demand(index);
     int better = friendly(node, domains);
     boolean friendly =
         better != NodeTable.NONE
@@ -410,13 +410,13 @@ public final class BatchSettlement {
   }
 
   private void remove(int index, int node) {
-    batch.load(index, demand);
+    demand = batch.demand(index);
     session.noteTaken(node, demand);
     ledger.remove(batch.entry(index), demand);
   }
 
   private void put(int index, int node) {
-    batch.load(index, demand);
+    demand = batch.demand(index);
     ledger.putBack(batch.entry(index), node, demand);
   }
 }

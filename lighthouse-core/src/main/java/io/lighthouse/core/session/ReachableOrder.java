@@ -97,9 +97,8 @@ final class ReachableOrder {
       left[i] = ledger.accounts().left(node, i);
     }
     ReachableOrder order = new ReachableOrder(left);
-    Demand demand = new Demand();
     for (int index : indexes) {
-      batch.load(index, demand);
+      Demand demand = batch.demand(index);
       Member member = new Member(index, new long[left.length], new boolean[left.length]);
       for (int i = 0; i < left.length; i++) {
         int at = demand.indexOf(layout.id(i));

@@ -34,7 +34,7 @@ final class ReplayOrder {
   /** The state of the ledger's log before the batch. */
   private final int before;
 
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   ReplayOrder(FleetView fleet, Batch batch, int before) {
     this.fleet = fleet;
@@ -85,7 +85,7 @@ final class ReplayOrder {
       nodes[index] = ledger.placements().nodeOf(batch.entry(index));
     }
     for (int index : order) {
-      batch.load(index, demand);
+      demand = batch.demand(index);
       ledger.remove(batch.entry(index), demand);
     }
     int empty = ledger.savepoint();
@@ -141,7 +141,7 @@ final class ReplayOrder {
     Finder finder = fleet.finder();
     for (int index : order) {
       Interruption.check();
-      batch.load(index, demand);
+      demand = batch.demand(index);
       if (finder.fits(nodes[index], demand)) {
         ledger.place(batch.entry(index), nodes[index], demand);
       } else {

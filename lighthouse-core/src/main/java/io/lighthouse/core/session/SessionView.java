@@ -30,12 +30,11 @@ public final class SessionView implements Session {
   /** The state of the ledger's log when the session began. */
   private final int base;
 
-  private final Demand demand = new Demand();
+  private Demand demand;
 
-  /** The workload of the demand, and when the holders of its groups were last read. */
+  /** The workload of the demand, and the changes before it was last used. */
   private int loaded = NOT_LOADED;
 
-  private long loadedAt;
 
   /** The query of that workload; null where none has been bound. */
   private Query query;
@@ -187,7 +186,7 @@ public final class SessionView implements Session {
       int before = ledger.savepoint();
       ledger.remove(batch.entry(workload), wanted);
       boolean reachable = ReachableOrder.find(ledger, batch, slot) != null;
-      ledger.rollBack(before, batch);
+      ledger.rollBack(before, batch::demand);
       return reachable;
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
@@ -198,8 +197,7 @@ public final class SessionView implements Session {
   public Candidates candidates(int workload) {
     step();
     unplaced(workload);
-    Demand wanted = new Demand();
-    batch.load(workload, wanted);
+    Demand wanted = batch.demand(workload);
     CandidateView candidates = new CandidateView(fleet, this::changes);
     candidates.open(fleet.finder().bind(wanted));
     return candidates;
@@ -257,7 +255,7 @@ public final class SessionView implements Session {
     savepointCount = find(savepoint) + 1;
     changes++;
     try {
-      ledger.rollBack(base + savepoint, batch);
+      ledger.rollBack(base + savepoint, batch::demand);
     } catch (RuntimeException | Error broken) {
       throw fleet.broken(broken);
     }
@@ -401,12 +399,9 @@ public final class SessionView implements Session {
   private Demand load(int workload) {
     if (loaded != workload) {
       closeQuery();
-      batch.loadNeeds(workload, demand);
+      demand = batch.demand(workload);
       loaded = workload;
-    } else if (loadedAt != changes && demand.hasAversionGroups()) {
-      demand.refresh(ledger);
     }
-    loadedAt = changes;
     return demand;
   }
 

@@ -88,7 +88,7 @@ class EngineTest {
 
     @Test
     void membersThatArePlacedStandBehindTheNewOnesAndMove() {
-      Batch batch = ledger.open(List.of(workload("new", 4)), placed);
+      Batch batch = Batch.open(ledger, List.of(workload("new", 4)), placed);
       assertThat(batch.size()).isEqualTo(3);
       assertThat(batch.newCount()).isEqualTo(1);
       placing(
@@ -132,11 +132,11 @@ class EngineTest {
                   Node.of("n", Resources.of("cpu", "inf")).withWorkloads(workload("w", "3e18"))));
       large.commit();
       int[] movable = {large.placements().entryOf("w")};
-      Batch batch = large.open(List.of(workload("v", "1e18")), movable);
+      Batch batch = Batch.open(large, List.of(workload("v", "1e18")), movable);
       assertThat(batch.need(batch.start(1))).isEqualTo(3_000_000_000_000_000_000L);
       batch.close();
       large.commit();
-      assertThatThrownBy(() -> large.open(List.of(workload("v", "2e18")), movable))
+      assertThatThrownBy(() -> Batch.open(large, List.of(workload("v", "2e18")), movable))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContaining("requirements.cpu");
       assertThat(large.placements().placedNode("w")).isZero();
@@ -146,7 +146,7 @@ class EngineTest {
     /** What is placed was scaled before the batch brought another digit. */
     @Test
     void theyAreReadAtTheScaleOfTheBatch() {
-      Batch batch = ledger.open(List.of(workload("new", "0.001")), placed);
+      Batch batch = Batch.open(ledger, List.of(workload("new", "0.001")), placed);
       assertThat(batch.need(batch.start(0))).isEqualTo(1);
       assertThat(batch.need(batch.start(1))).isEqualTo(2000);
       assertThat(batch.need(batch.start(2))).isEqualTo(1000);
@@ -154,7 +154,7 @@ class EngineTest {
 
     @Test
     void theBatchClosesAndTheyStay() {
-      Batch batch = ledger.open(List.of(workload("new", 1)), placed);
+      Batch batch = Batch.open(ledger, List.of(workload("new", 1)), placed);
       batch.close();
       ledger.commit();
       assertThat(on(0)).isEqualTo("old,rival");
@@ -172,7 +172,7 @@ class EngineTest {
     @Test
     void amountsAreTheQuantities() {
       Batch batch =
-          ledger.open(
+          Batch.open(ledger, 
               List.of(Workload.of("new", Resources.of("cpu", "0.125", "nobody-has-this", 3))));
       List<String> read = new ArrayList<>();
       placing(
@@ -235,7 +235,7 @@ class EngineTest {
 
     @Test
     void theyFollowWhatTheSessionDoes() {
-      Batch batch = ledger.open(List.of(workload("new", "1.5")));
+      Batch batch = Batch.open(ledger, List.of(workload("new", "1.5")));
       placing(
           batch,
           (all, session) -> {
@@ -294,7 +294,7 @@ class EngineTest {
           OurOwnFault own = fresh.new OurOwnFault();
           own.breakChanges();
           int[] movable = {fresh.ledger.placements().entryOf("old")};
-          Batch open = fresh.ledger.open(batch, movable);
+          Batch open = Batch.open(fresh.ledger, batch, movable);
           assertThatThrownBy(
                   () ->
                       fresh.placing(
@@ -326,7 +326,7 @@ class EngineTest {
                     breakFinder();
                     return candidates.firstAfter(1);
                   });
-      Batch open = ledger.open(batch);
+      Batch open = Batch.open(ledger, batch);
       assertThatThrownBy(() -> engine.place(open, Budget.UNLIMITED, false))
           .isInstanceOf(InternalErrorException.class)
           .hasRootCauseInstanceOf(NullPointerException.class);
@@ -355,7 +355,7 @@ class EngineTest {
               throw new OutOfMemoryError("planted");
             }
           });
-      Batch open = ledger.open(batch);
+      Batch open = Batch.open(ledger, batch);
       assertThatThrownBy(() -> placing(open, (all, session) -> session.assign(0, 0)))
           .isInstanceOf(OutOfMemoryError.class);
     }

@@ -29,7 +29,7 @@ class BoundMemoTest {
   private static final String[] NAMES = {"cpu", "disk", "gpu", "mem", "net", "volumes"};
 
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
   private final Levels levels;
   private final BoundMemo memo;
 
@@ -39,7 +39,7 @@ class BoundMemoTest {
       all.put(name, 1000);
     }
     ledger.nodeChanges().add(List.of(Node.of("n", all)));
-    Batch batch = ledger.open(List.of(Workload.of("sample", all)));
+    Batch batch = Batch.open(ledger, List.of(Workload.of("sample", all)));
     NeedSample sample = new NeedSample(ledger);
     sample.take(batch);
     batch.close();
@@ -52,7 +52,7 @@ class BoundMemoTest {
   }
 
   private int bound(Workload workload) {
-    BatchOfOne.load(ledger, workload, demand);
+    demand = BatchOfOne.demand(ledger, workload);
     levels.ask(demand);
     return bound(memo);
   }

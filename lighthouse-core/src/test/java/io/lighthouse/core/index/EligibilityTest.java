@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Which rows a demand is given, and which nodes they admit together. */
 class EligibilityTest {
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
   private Eligibility eligibility;
   private OpenNodes open;
   private Cordons cordons;
@@ -76,7 +76,7 @@ class EligibilityTest {
   }
 
   private RowScan rows(Workload workload) {
-    BatchOfOne.load(ledger, workload, demand);
+    demand = BatchOfOne.demand(ledger, workload);
     Levels none = new Levels(ledger, new NeedSample(ledger));
     none.ask(demand);
     eligibility.ask(demand, none);
@@ -89,7 +89,7 @@ class EligibilityTest {
   }
 
   private void place(Workload workload, int node) {
-    BatchOfOne.place(ledger, workload, node, demand);
+    BatchOfOne.place(ledger, workload, node);
   }
 
   private void release(String name) {
@@ -179,11 +179,11 @@ class EligibilityTest {
   @Test
   void whatTheLevelsHaveARowForNeedsNoneHere() {
     fleet(List.of(node("a", "cpu", 2), node("b", "mem", 2)));
-    Batch batch = ledger.open(List.of(workload("w", "cpu", 1)));
+    Batch batch = Batch.open(ledger, List.of(workload("w", "cpu", 1)));
     NeedSample sample = new NeedSample(ledger);
     sample.take(batch);
     Levels levels = new Levels(ledger, sample);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     batch.close();
     levels.ask(demand);
     eligibility.ask(demand, levels);

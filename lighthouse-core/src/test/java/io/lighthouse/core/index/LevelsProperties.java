@@ -32,7 +32,7 @@ class LevelsProperties {
   private static final long[] MEM = {1L << 20, 3L << 20, 1L << 40};
 
   private Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
   private Levels levels;
   private int made;
 
@@ -45,7 +45,7 @@ class LevelsProperties {
     for (int i = 0; i < 4; i++) {
       sampled.add(workload(CPU[i], MEM[i % 3]));
     }
-    Batch batch = ledger.open(sampled);
+    Batch batch = Batch.open(ledger, sampled);
     NeedSample sample = new NeedSample(ledger);
     sample.take(batch);
     batch.close();
@@ -82,11 +82,12 @@ class LevelsProperties {
   }
 
   private Demand load(Workload workload) {
-    return BatchOfOne.load(ledger, workload, demand);
+    demand = BatchOfOne.demand(ledger, workload);
+    return demand;
   }
 
   private void place(Workload workload, int node) {
-    BatchOfOne.place(ledger, workload, node, demand);
+    BatchOfOne.place(ledger, workload, node);
   }
 
   private void exact(String resource, long[] amounts) {
@@ -222,7 +223,7 @@ class LevelsProperties {
   }
 
   private void take(NeedSample sample, Workload workload) {
-    Batch batch = ledger.open(List.of(workload));
+    Batch batch = Batch.open(ledger, List.of(workload));
     sample.take(batch);
     batch.close();
   }

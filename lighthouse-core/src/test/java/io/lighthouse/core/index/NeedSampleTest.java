@@ -29,7 +29,7 @@ class NeedSampleTest {
     for (int i = 0; i < needs.size(); i++) {
       workloads.add(Workload.of("w" + i, Resources.of("cpu", needs.get(i))));
     }
-    Batch batch = twin.ledger.open(workloads);
+    Batch batch = Batch.open(twin.ledger, workloads);
     cpu = batch.id(batch.start(0));
     sample.take(batch);
     batch.close();

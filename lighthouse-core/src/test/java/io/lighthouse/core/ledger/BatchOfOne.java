@@ -7,20 +7,19 @@ import java.util.List;
 public final class BatchOfOne {
   private BatchOfOne() {}
 
-  /** Fills a demand, which is good as long as no scale changes; answers it. */
-  public static Demand load(Ledger ledger, Workload workload, Demand demand) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
+  /** What a workload needs, valid while no scale changes. */
+  public static Demand demand(Ledger ledger, Workload workload) {
+    Batch batch = Batch.open(ledger, List.of(workload));
+    Demand demand = batch.demand(0);
     batch.close();
     ledger.commit();
     return demand;
   }
 
   /** Places the workload on a node. */
-  public static void place(Ledger ledger, Workload workload, int node, Demand demand) {
-    Batch batch = ledger.open(List.of(workload));
-    batch.load(0, demand);
-    ledger.putBack(batch.entry(0), node, demand);
+  public static void place(Ledger ledger, Workload workload, int node) {
+    Batch batch = Batch.open(ledger, List.of(workload));
+    ledger.putBack(batch.entry(0), node, batch.demand(0));
     batch.close();
     ledger.commit();
   }

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a demand knows of the workload that it was filled with, and of none before it. */
+/** What a demand knows of its workload. */
 class DemandTest {
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   private static Workload workload(Object... requirements) {
     return Workload.of("w", Resources.of(requirements));
@@ -23,7 +23,8 @@ class DemandTest {
 
   /** Good as long as no scale changes. */
   private Demand load(Workload workload) {
-    return BatchOfOne.load(ledger, workload, demand);
+    demand = BatchOfOne.demand(ledger, workload);
+    return demand;
   }
 
   private int id(String resource) {
@@ -36,14 +37,14 @@ class DemandTest {
     Workload workload =
         new Workload(
             "w", Resources.of("cpu", -1, "none", 2), Set.of("ward", "cpu", "unknown"), Set.of());
-    Batch batch = ledger.open(List.of(workload, Workload.of("v", Resources.none())));
-    batch.load(0, demand);
+    Batch batch = Batch.open(ledger, List.of(workload, Workload.of("v", Resources.none())));
+    demand = batch.demand(0);
     assertThat(demand.requiresMissingResource()).isTrue();
     assertThat(demand.hasNegativeNeed()).isTrue();
     assertThat(demand.immunityCount()).isEqualTo(2);
     assertThat(demand.isImmuneTo(id("ward"))).isTrue();
     assertThat(demand.isImmune(demand.indexOf(id("cpu")))).isTrue();
-    batch.load(1, demand);
+    demand = batch.demand(1);
     assertThat(demand.requiresMissingResource()).isFalse();
     assertThat(demand.hasNegativeNeed()).isFalse();
     assertThat(demand.immunityCount()).isZero();
@@ -113,6 +114,8 @@ class DemandTest {
       assertThat(demand.immunity(i)).isGreaterThan(demand.immunity(i - 1));
     }
     assertThat(demand.hasAversionGroups()).isTrue();
-    assertThat(demand.antiAffinityHolders()).as("nobody is placed").isEmpty();
+    assertThat(demand.antiAffinityHolders())
+        .as("nothing is placed")
+        .allMatch(nodes -> nodes.size() == 0);
   }
 }

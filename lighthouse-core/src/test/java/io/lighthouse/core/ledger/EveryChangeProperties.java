@@ -36,7 +36,7 @@ class EveryChangeProperties {
     "0", "1", "3", "7", "0.5", "0.001", "2.125", "0.000000001", "-1", "-0.25", "4000000000000000000"
   };
 
-  private final Demand demand = new Demand();
+  private Demand demand;
   private SplittableRandom random;
   private Ledger ledger;
   private Batch open;
@@ -178,12 +178,12 @@ class EveryChangeProperties {
       }
       int[] placed = placed();
       int[] movable = Arrays.copyOf(placed, random.nextInt(placed.length + 1));
-      open = ledger.open(workloads, random.nextBoolean() ? movable : new int[0]);
+      open = Batch.open(ledger, workloads, random.nextBoolean() ? movable : new int[0]);
     }
     for (int i = random.nextInt(6); i >= 0; i--) {
       int index = random.nextInt(open.size());
       int entry = open.entry(index);
-      open.load(index, demand);
+      demand = open.demand(index);
       if (ledger.placements().nodeOf(entry) >= 0) {
         ledger.remove(entry, demand);
       } else {
@@ -205,7 +205,7 @@ class EveryChangeProperties {
       return false;
     }
     for (int level = 0; level < ledger.topology().levelCount(); level++) {
-      Demand shared = demand.shared(level);
+      Requirements shared = demand.shared(level);
       int domain = ledger.topology().domainOf(level, node);
       if (shared != null
           && shared.size() > 0

@@ -24,7 +24,7 @@ class LedgerChurnTest {
   private static final int TIMES = Integer.getInteger("lighthouse.churn", 1_000_000);
 
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   @Test
   void freshWorkloadsGroupsAndResourcesLeaveNothingBehind() {
@@ -47,8 +47,8 @@ class LedgerChurnTest {
               Set.of("immunity-" + i),
               Set.of("group-" + i));
       Workload stranger = Workload.of("s" + i, Resources.of("nobody-has-" + i, 1));
-      Batch batch = ledger.open(List.of(workload, stranger));
-      batch.load(0, demand);
+      Batch batch = Batch.open(ledger, List.of(workload, stranger));
+      demand = batch.demand(0);
       ledger.place(batch.entry(0), 0, demand);
       batch.close();
       ledger.commit();
@@ -93,7 +93,7 @@ class LedgerChurnTest {
       Workload sharing =
           Workload.of("w" + i, Resources.none())
               .withTerms(Terms.NONE.sharing("rack", Resources.of("nobody-has-" + i, 1)));
-      ledger.open(List.of(sharing)).close();
+      Batch.open(ledger, List.of(sharing)).close();
       ledger.commit();
       ledger.topology().undeclare("rack", "r" + i);
       ledger.commit();
@@ -113,7 +113,7 @@ class LedgerChurnTest {
     for (int i = from; i < to; i++) {
       Workload huge = Workload.of("w" + i, Resources.of("fresh-" + i, "1e19", "cpu", 1));
       try {
-        ledger.open(List.of(Workload.of("v" + i, Resources.of("tag-" + i, 0)), huge));
+        Batch.open(ledger, List.of(Workload.of("v" + i, Resources.of("tag-" + i, 0)), huge));
         throw new AssertionError("was let in");
       } catch (io.lighthouse.api.error.InvalidInputException refused) {
         assertThat(ledger.placements().placedNode("w" + i)).isNegative();

@@ -8,7 +8,7 @@ import java.util.List;
 /** A ledger, and short ways to say what happens to it. */
 abstract class LedgerExamples {
   final Ledger ledger = new Ledger();
-  final Demand demand = new Demand();
+  Demand demand;
 
   void nodes(Node... nodes) {
     ledger.nodeChanges().add(List.of(nodes));
@@ -24,7 +24,7 @@ abstract class LedgerExamples {
 
   /** Places without asking whether it fits: the ledger accounts, the engine judges. */
   void place(Workload workload, int node) {
-    BatchOfOne.place(ledger, workload, node, demand);
+    BatchOfOne.place(ledger, workload, node);
   }
 
   void release(String... names) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a ledger tells of itself: all that an index needs to stay right, and no more. */
 class LedgerListenerTest {
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
   private final List<String> told = new ArrayList<>();
 
   @BeforeEach
@@ -81,7 +81,7 @@ class LedgerListenerTest {
   }
 
   private void place(Workload workload, int node) {
-    BatchOfOne.place(ledger, workload, node, demand);
+    BatchOfOne.place(ledger, workload, node);
   }
 
   @Test
@@ -99,8 +99,8 @@ class LedgerListenerTest {
   @Test
   void tellsOfEveryStepOfARollBackAndOfARelease() {
     place(workload("v", "cpu", 1), 1);
-    Batch batch = ledger.open(List.of(workload("w", "cpu", 2)));
-    batch.load(0, demand);
+    Batch batch = Batch.open(ledger, List.of(workload("w", "cpu", 2)));
+    demand = batch.demand(0);
     ledger.place(batch.entry(0), 0, demand);
     ledger.remove(batch.entry(0), demand);
     ledger.place(batch.entry(0), 1, demand);
@@ -197,17 +197,17 @@ class LedgerListenerTest {
 
   @Test
   void tellsThatAllIsStaleWhenAScaleChangesThatANodeIsKeptIn() {
-    ledger.open(List.of(workload("w", "cpu", "0.5"))).close();
+    Batch.open(ledger, List.of(workload("w", "cpu", "0.5"))).close();
     assertThat(told).containsExactly("reshaped");
-    ledger.open(List.of(workload("w", "cpu", "0.1"))).close();
-    ledger.open(List.of(workload("w", "nobody-has-this", "0.1"))).close();
+    Batch.open(ledger, List.of(workload("w", "cpu", "0.1"))).close();
+    Batch.open(ledger, List.of(workload("w", "nobody-has-this", "0.1"))).close();
     assertThat(told).as("nothing else changed").containsExactly("reshaped");
   }
 
   @Test
   void tellsNothingOfWhatIsRefused() {
     List<Workload> twins = List.of(workload("w", "cpu", "0.5"), workload("w", "cpu", 1));
-    assertThatThrownBy(() -> ledger.open(twins)).isInstanceOf(InvalidInputException.class);
+    assertThatThrownBy(() -> Batch.open(ledger, twins)).isInstanceOf(InvalidInputException.class);
     assertThatThrownBy(() -> ledger.nodeChanges().resize(0, Resources.of("cpu", "1e30")))
         .isInstanceOf(InvalidInputException.class);
     assertThatThrownBy(

@@ -127,7 +127,7 @@ class LedgerNodesTest {
     ledger.nodeChanges().add(List.of(node("n", "cpu", 1)));
     for (int i = 0; i < 50; i++) {
       ledger.nodeChanges().add(List.of(node("m", "tag-" + i, 0)));
-      ledger.open(List.of(Workload.of("w", Resources.of("nobody-has-" + i, 1)))).close();
+      Batch.open(ledger, List.of(Workload.of("w", Resources.of("nobody-has-" + i, 1)))).close();
       ledger.commit();
       assertThat(ledger.resources().find("nobody-has-" + i)).isEqualTo(-1);
       assertThat(ledger.resources().find("tag-" + i)).isNotNegative();

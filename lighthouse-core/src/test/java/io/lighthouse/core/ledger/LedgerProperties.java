@@ -90,13 +90,13 @@ class LedgerProperties {
     }
     NodeBooks before = new NodeBooks(ledger);
     int savepoint = ledger.savepoint();
-    Batch batch = ledger.open(workloads);
-    Demand demand = new Demand();
+    Batch batch = Batch.open(ledger, workloads);
+    Demand demand;
     List<Runnable> onNaive = new ArrayList<>();
     for (int i = 0; i < workloads.size(); i++) {
       Workload workload = workloads.get(i);
       int node = maker.random.nextInt(naive.size());
-      batch.load(i, demand);
+      demand = batch.demand(i);
       if (demand.locate(ledger.accounts().layout(ledger.nodes().slot(node)))) {
         ledger.putBack(batch.entry(i), ledger.nodes().slot(node), demand);
         onNaive.add(() -> naive.place(workload, node));
@@ -147,14 +147,14 @@ class LedgerProperties {
           Workload.of("w" + i, Resources.of("cpu", i % 3 - 1)).withAversionGroups("g" + i % 3));
     }
     ledger.commit();
-    Batch batch = ledger.open(workloads);
-    Demand demand = new Demand();
+    Batch batch = Batch.open(ledger, workloads);
+    Demand demand;
     List<Integer> marks = new ArrayList<>(List.of(ledger.savepoint()));
     List<NodeBooks> books = new ArrayList<>(List.of(new NodeBooks(ledger)));
     List<String> averse = new ArrayList<>(List.of(holders(ledger, nodes)));
     for (int step = 0; step < 60; step++) {
       int one = random.nextInt(8);
-      batch.load(one, demand);
+      demand = batch.demand(one);
       switch (random.nextInt(6)) {
         case 0 -> {
           marks.add(ledger.savepoint());
@@ -173,7 +173,7 @@ class LedgerProperties {
         default -> {
           if (ledger.placements().nodeOf(batch.entry(one)) >= 0) {
             ledger.remove(batch.entry(one), demand);
-            batch.load(one, demand);
+            demand = batch.demand(one);
           }
           if (random.nextInt(4) > 0) {
             ledger.putBack(batch.entry(one), random.nextInt(nodes), demand);
@@ -253,11 +253,11 @@ class LedgerProperties {
             List<Workload> all = new ArrayList<>(placed.values());
             all.addAll(workloads);
             allowed = NaiveFleet.inRange(nodes.values(), all);
-            Batch batch = ledger.open(workloads);
-            Demand demand = new Demand();
+            Batch batch = Batch.open(ledger, workloads);
+            Demand demand;
             for (int i = 0; i < 2 && ledger.nodes().nodeCount() > 0; i++) {
               int node = ledger.nodes().slot(random.nextInt(ledger.nodes().nodeCount()));
-              batch.load(i, demand);
+              demand = batch.demand(i);
               if (demand.locate(ledger.accounts().layout(node))) {
                 ledger.putBack(batch.entry(i), node, demand);
                 placed.put(workloads.get(i).name(), workloads.get(i));

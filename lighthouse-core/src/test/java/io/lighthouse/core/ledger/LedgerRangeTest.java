@@ -19,14 +19,14 @@ class LedgerRangeTest {
   private static final String HALF = "2305843009213693952"; // 2^61
 
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   private static Workload workload(String name, String cpu) {
     return Workload.of(name, Resources.of("cpu", cpu));
   }
 
   private void place(Workload workload) {
-    BatchOfOne.place(ledger, workload, 0, demand);
+    BatchOfOne.place(ledger, workload, 0);
   }
 
   private void release(String name) {
@@ -49,7 +49,7 @@ class LedgerRangeTest {
       }
       List<Workload> alike = workload("w", "10000000000000000000").replicas(count);
       for (List<Workload> batch : List.of(different, alike)) {
-        assertThatThrownBy(() -> ledger.open(batch))
+        assertThatThrownBy(() -> Batch.open(ledger, batch))
             .as("%d workloads", count)
             .isInstanceOf(InvalidInputException.class)
             .hasMessageContainingAll("requirements.cpu", "2^62 / 10^0");
@@ -61,13 +61,13 @@ class LedgerRangeTest {
   @Test
   void countsEveryWorkloadOfARun() {
     ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 0))));
-    ledger.open(workload("fits", HALF).replicas(1)).close();
-    assertThatThrownBy(() -> ledger.open(workload("over", HALF).replicas(2)))
+    Batch.open(ledger, workload("fits", HALF).replicas(1)).close();
+    assertThatThrownBy(() -> Batch.open(ledger, workload("over", HALF).replicas(2)))
         .isInstanceOf(InvalidInputException.class);
-    ledger.open(workload("small", "1537228672809129301").replicas(2)).close();
+    Batch.open(ledger, workload("small", "1537228672809129301").replicas(2)).close();
     // Three times 1,537,228,672,809,129,301 is one less than 2^62, and that is in range.
-    ledger.open(workload("small", "1537228672809129301").replicas(3)).close();
-    assertThatThrownBy(() -> ledger.open(workload("large", "1537228672809129302").replicas(3)))
+    Batch.open(ledger, workload("small", "1537228672809129301").replicas(3)).close();
+    assertThatThrownBy(() -> Batch.open(ledger, workload("large", "1537228672809129302").replicas(3)))
         .isInstanceOf(InvalidInputException.class);
   }
 
@@ -107,9 +107,9 @@ class LedgerRangeTest {
     for (int i = 0; i < 3; i++) {
       large.add(Workload.of("w" + i, Resources.of("cpu", "100000000000000000" + i, "mem", i)));
     }
-    Batch batch = ledger.open(large);
+    Batch batch = Batch.open(ledger, large);
     for (int i = 0; i < 3; i++) {
-      batch.load(i, demand);
+      demand = batch.demand(i);
       ledger.putBack(batch.entry(i), 0, demand);
     }
     batch.close();
@@ -190,7 +190,7 @@ class LedgerRangeTest {
     ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1))));
     List<Workload> batch =
         List.of(workload("a", "1"), workload("b", HALF), workload("c", "-" + HALF));
-    assertThatThrownBy(() -> ledger.open(batch))
+    assertThatThrownBy(() -> Batch.open(ledger, batch))
         .hasMessageContainingAll("workload 'b'", "requirements.cpu", HALF);
     List<Node> nodes =
         List.of(
@@ -211,7 +211,7 @@ class LedgerRangeTest {
             () -> ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", "1e40")))))
         .hasMessageContaining("resources.cpu is 1E+40;");
     ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1))));
-    assertThatThrownBy(() -> ledger.open(List.of(workload("w", "1.25e400"), workload("v", "1"))))
+    assertThatThrownBy(() -> Batch.open(ledger, List.of(workload("w", "1.25e400"), workload("v", "1"))))
         .hasMessageContainingAll("requirements.cpu is 1.25E+400;", "now 1.25E+400, below");
   }
 }

@@ -45,10 +45,10 @@ class LedgerScalesTest extends LedgerExamples {
               workload("fine", "cpu", "0.5"),
               workload("finest", "cpu", "0.125", "mem", 2),
               workload("coarse again", "cpu", 1));
-      Batch batch = ledger.open(workloads);
-      Demand demand = new Demand();
+      Batch batch = Batch.open(ledger, workloads);
+      Demand demand;
       for (int i = 0; i < workloads.size(); i++) {
-        batch.load(i, demand);
+        demand = batch.demand(i);
         ledger.place(batch.entry(i), 0, demand);
       }
       batch.close();
@@ -110,15 +110,15 @@ class LedgerScalesTest extends LedgerExamples {
       assertThatThrownBy(() -> nodes(node("m", "cpu", LIMIT)))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("node 'm'", "resources.cpu", LIMIT, "'cpu'", "2^62 / 10^0");
-      assertThatThrownBy(() -> ledger.open(List.of(workload("w", "cpu", 1, "fresh", 1))))
+      assertThatThrownBy(() -> Batch.open(ledger, List.of(workload("w", "cpu", 1, "fresh", 1))))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("workload 'w'", "requirements.cpu", "is 1;", LIMIT);
-      assertThatThrownBy(() -> ledger.open(List.of(workload("w", "x", "-" + LIMIT))))
+      assertThatThrownBy(() -> Batch.open(ledger, List.of(workload("w", "x", "-" + LIMIT))))
           .isInstanceOf(InvalidInputException.class);
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
       ledger.commit();
       assertThat(ledger.resources().find("fresh")).isEqualTo(-1);
-      ledger.open(List.of(workload("w", "cpu", 0, "x", LAST))).close();
+      Batch.open(ledger, List.of(workload("w", "cpu", 0, "x", LAST))).close();
     }
 
     @ParameterizedTest
@@ -133,18 +133,18 @@ class LedgerScalesTest extends LedgerExamples {
       for (int i = 0; i < 9; i++) {
         tooMuch.add(workload("w" + i, "cpu", i % 2 == 0 ? unit : unit.negate()));
       }
-      assertThatThrownBy(() -> ledger.open(tooMuch)).isInstanceOf(InvalidInputException.class);
-      ledger.open(tooMuch.subList(0, 8)).close();
+      assertThatThrownBy(() -> Batch.open(ledger, tooMuch)).isInstanceOf(InvalidInputException.class);
+      Batch.open(ledger, tooMuch.subList(0, 8)).close();
       // What is placed counts as what comes.
       tooMuch.subList(0, 5).forEach(one -> place(one, 0));
-      assertThatThrownBy(() -> ledger.open(tooMuch.subList(5, 9)))
+      assertThatThrownBy(() -> Batch.open(ledger, tooMuch.subList(5, 9)))
           .isInstanceOf(InvalidInputException.class);
-      ledger.open(tooMuch.subList(5, 8)).close();
+      Batch.open(ledger, tooMuch.subList(5, 8)).close();
       release("w0");
-      ledger.open(tooMuch.subList(5, 9)).close();
+      Batch.open(ledger, tooMuch.subList(5, 9)).close();
       // A finer one asks for more of the range than there is.
       if (digits < 9) {
-        assertThatThrownBy(() -> ledger.open(List.of(workload("f", "cpu", unit.movePointLeft(1)))))
+        assertThatThrownBy(() -> Batch.open(ledger, List.of(workload("f", "cpu", unit.movePointLeft(1)))))
             .isInstanceOf(InvalidInputException.class);
       }
     }
@@ -153,10 +153,10 @@ class LedgerScalesTest extends LedgerExamples {
     void countsInfiniteNodesAsNothingAndWhatIsPlacedThereAsSomething() {
       nodes(node("n", "cpu", "inf"));
       place(workload("w", "cpu", LAST), 0);
-      assertThatThrownBy(() -> ledger.open(List.of(workload("v", "cpu", 1))))
+      assertThatThrownBy(() -> Batch.open(ledger, List.of(workload("v", "cpu", 1))))
           .isInstanceOf(InvalidInputException.class);
       release("w");
-      ledger.open(List.of(workload("v", "cpu", LAST))).close();
+      Batch.open(ledger, List.of(workload("v", "cpu", LAST))).close();
     }
 
     @Test
@@ -197,11 +197,11 @@ class LedgerScalesTest extends LedgerExamples {
     void refusesABatchForOneWorkloadInItAndTakesNoName() {
       nodes(node("n", "cpu", 1));
       List<Workload> batch = List.of(workload("good", "cpu", 1), workload("bad", "cpu", "1e400"));
-      assertThatThrownBy(() -> ledger.open(batch))
+      assertThatThrownBy(() -> Batch.open(ledger, batch))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("workload 'bad'", "requirements.cpu");
       assertThat(ledger.placements().placedNode("good")).isNegative();
-      ledger.open(List.of(workload("good", "cpu", 1), workload("bad", "cpu", 1))).close();
+      Batch.open(ledger, List.of(workload("good", "cpu", 1), workload("bad", "cpu", 1))).close();
     }
   }
 }

@@ -21,7 +21,7 @@ class LongSearchProperties {
 
   private Ledger ledger;
   private Batch batch;
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   private void open() {
     ledger = new Ledger();
@@ -44,16 +44,16 @@ class LongSearchProperties {
     int[] movable = {
       ledger.placements().entryOf("brought-1"), ledger.placements().entryOf("brought-3")
     };
-    batch = ledger.open(workloads, movable);
+    batch = Batch.open(ledger, workloads, movable);
   }
 
   /** Takes a workload away, and mostly places it anew; wherever that leaves the accounts. */
   private void move(int index, int node) {
     int entry = batch.entry(index);
-    batch.load(index, demand);
+    demand = batch.demand(index);
     if (ledger.placements().nodeOf(entry) >= 0) {
       ledger.remove(entry, demand);
-      batch.load(index, demand);
+      demand = batch.demand(index);
     }
     if (node < NODES) {
       ledger.putBack(entry, node, demand);
@@ -97,7 +97,7 @@ class LongSearchProperties {
         case 0 -> {
           int to = random.nextInt(savepoints.size());
           // The batch knows what its workloads need; without it, they are read anew.
-          ledger.rollBack(savepoints.get(to), random.nextBoolean() ? batch : null);
+          ledger.rollBack(savepoints.get(to), random.nextBoolean() ? batch::demand : null);
           assertThat(state()).isEqualTo(states.get(to));
           savepoints.subList(to + 1, savepoints.size()).clear();
           states.subList(to + 1, states.size()).clear();
@@ -117,7 +117,7 @@ class LongSearchProperties {
     }
     assertThat(squashed).isTrue();
     for (int to = savepoints.size() - 1; to >= 0; to--) {
-      ledger.rollBack(savepoints.get(to), batch);
+      ledger.rollBack(savepoints.get(to), batch::demand);
       assertThat(state()).isEqualTo(states.get(to));
     }
     ledger.rollBack(0);

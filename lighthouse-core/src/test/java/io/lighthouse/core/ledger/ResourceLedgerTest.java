@@ -73,11 +73,11 @@ class ResourceLedgerTest extends LedgerExamples {
       place(workload("here", "cpu", 1), 0);
       NodeBooks before = new NodeBooks(ledger);
       assertThatThrownBy(
-              () -> ledger.open(List.of(workload("new", "cpu", 1), workload("here", "cpu", 1))))
+              () -> Batch.open(ledger, List.of(workload("new", "cpu", 1), workload("here", "cpu", 1))))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("workload 'here'", "name", "placed", "node 'n'");
       assertThatThrownBy(
-              () -> ledger.open(List.of(workload("new", "cpu", 1), workload("new", "cpu", 2))))
+              () -> Batch.open(ledger, List.of(workload("new", "cpu", 1), workload("new", "cpu", 2))))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("workload 'new'", "given twice in the batch");
       assertThat(new NodeBooks(ledger)).isEqualTo(before);
@@ -339,7 +339,7 @@ class ResourceLedgerTest extends LedgerExamples {
   @Test
   void answersWhoIsWhereOnlyForWhatIsPlaced() {
     nodes(node("n", "cpu", 1));
-    Batch batch = ledger.open(List.of(workload("w", "cpu", 1)));
+    Batch batch = Batch.open(ledger, List.of(workload("w", "cpu", 1)));
     assertThat(ledger.placements().placedNode("w")).isNegative();
     assertThatThrownBy(() -> ledger.placements().entryOf("w"))
         .isInstanceOf(InvalidInputException.class);

@@ -22,19 +22,19 @@ class RollBackTest {
         .add(
             List.of(
                 Node.of("n1", Resources.of("cpu", 10)), Node.of("n2", Resources.of("cpu", 10))));
-    Batch batch = ledger.open(List.of(one("a"), one("b"), one("c"), one("d")));
-    Demand demand = new Demand();
+    Batch batch = Batch.open(ledger, List.of(one("a"), one("b"), one("c"), one("d")));
+    Demand demand;
     for (int i = 0; i < 3; i++) {
-      batch.load(i, demand);
+      demand = batch.demand(i);
       ledger.place(batch.entry(i), 0, demand);
     }
-    batch.load(3, demand);
+    demand = batch.demand(3);
     ledger.place(batch.entry(3), 1, demand);
     int mark = ledger.savepoint();
 
-    batch.load(1, demand);
+    demand = batch.demand(1);
     ledger.remove(batch.entry(1), demand);
-    batch.load(1, demand);
+    demand = batch.demand(1);
     ledger.place(batch.entry(1), 1, demand);
     ledger.rollBack(mark);
 

@@ -40,7 +40,7 @@ class BlockOrderTest {
   };
 
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
   private Levels levels;
   private BlockOrder order;
   private Constraints rules;
@@ -57,7 +57,7 @@ class BlockOrderTest {
     for (int need : NEEDS) {
       wanted.add(workload(need));
     }
-    Batch batch = ledger.open(wanted);
+    Batch batch = Batch.open(ledger, wanted);
     NeedSample sample = new NeedSample(ledger);
     sample.take(batch);
     batch.close();
@@ -93,7 +93,7 @@ class BlockOrderTest {
 
   /** Places a workload that leaves the given amount on a node, or gives it. */
   private void move(int node, long left) {
-    BatchOfOne.place(ledger, workload(left(node) - left), node, demand);
+    BatchOfOne.place(ledger, workload(left(node) - left), node);
   }
 
   private int blockOf(int node) {
@@ -135,7 +135,7 @@ class BlockOrderTest {
     for (int need : NEEDS) {
       int lowest = firstWith(need, ascending);
       int start = lowest < 0 ? 0 : blockOf(lowest);
-      BatchOfOne.load(ledger, workload(need), demand);
+      demand = BatchOfOne.demand(ledger, workload(need));
       levels.ask(demand);
       assertThat(first(0, false)).isEqualTo(lowest);
       assertThat(first(start, false)).isEqualTo(lowest);
@@ -280,7 +280,7 @@ class BlockOrderTest {
         new BlockOrder(
             ledger, levels, new Scores(Rubric.of("cpu", 1), ledger), new NameOrder(ledger));
     assertThat(blocks()).isEqualTo(1);
-    BatchOfOne.load(ledger, Workload.of("w", Resources.none()), demand);
+    demand = BatchOfOne.demand(ledger, Workload.of("w", Resources.none()));
     levels.ask(demand);
     assertThat(first(0, false)).isEqualTo(NodeTable.NONE);
     assertThat(first(0, true)).isEqualTo(NodeTable.NONE);

@@ -39,9 +39,9 @@ class RunMemoTest {
   }
 
   private Demand demand(int cpu) {
-    Batch batch = ledger.open(List.of(Workload.of("w", Resources.of("cpu", cpu))));
-    Demand demand = new Demand();
-    batch.load(0, demand);
+    Batch batch = Batch.open(ledger, List.of(Workload.of("w", Resources.of("cpu", cpu))));
+    Demand demand;
+    demand = batch.demand(0);
     batch.close();
     return demand;
   }
@@ -56,10 +56,10 @@ class RunMemoTest {
 
   /** Makes the given number of changes, none of which gives anything back. */
   private void change(int times) {
-    Demand demand = new Demand();
+    Demand demand;
     for (int i = 0; i < times; i++) {
       BatchOfOne.place(
-          ledger, Workload.of("p" + made++, Resources.of("cpu", 1)), made % NODES, demand);
+          ledger, Workload.of("p" + made++, Resources.of("cpu", 1)), made % NODES);
     }
   }
 

@@ -97,7 +97,7 @@ class ScoresProperties {
     for (int i = 0; i < 8; i++) {
       workloads.add(Workload.of("w" + i, quantities(random, digits, false)));
     }
-    Batch batch = ledger.open(workloads);
+    Batch batch = Batch.open(ledger, workloads);
     Scores scores = new Scores(rubric, ledger);
     for (int a = 0; a < 8; a++) {
       for (int b = 0; b < 8; b++) {
@@ -251,11 +251,11 @@ class ScoresProperties {
             Workload.of("first", Resources.of("a", 3)),
             Workload.of("last", Resources.of("b", 7)),
             Workload.of("all", Resources.of("a", 3, "b", 7, "c", 11)));
-    Batch batch = ledger.open(workloads);
-    Demand demand = new Demand();
+    Batch batch = Batch.open(ledger, workloads);
+    Demand demand;
     long[] tenths = {0, 60, 35, 95};
     for (int i = 0; i < workloads.size(); i++) {
-      batch.load(i, demand);
+      demand = batch.demand(i);
       scores.computeDemand(demand);
       assertThat(wide(scores)).isEqualTo(BigInteger.valueOf(tenths[i]));
       scores.computeWorkload(batch, i);

@@ -25,9 +25,9 @@ class ShapeTableTest {
     if (ledger.nodes().nodeCount() == 0) {
       ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1, "mem", 1))));
     }
-    Batch batch = ledger.open(List.of(workload));
-    Demand demand = new Demand();
-    batch.load(0, demand);
+    Batch batch = Batch.open(ledger, List.of(workload));
+    Demand demand;
+    demand = batch.demand(0);
     batch.close();
     return demand;
   }

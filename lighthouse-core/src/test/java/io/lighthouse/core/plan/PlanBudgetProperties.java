@@ -25,7 +25,7 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Every plan ends within its budget of steps and its last turn, whatever its goal. */
 class PlanBudgetProperties {
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   @Property(shrinking = ShrinkingMode.OFF)
   void everyPlanEndsWithinItsBudget(@ForAll long seed, @ForAll @IntRange(max = 400) int most) {
@@ -70,9 +70,9 @@ class PlanBudgetProperties {
   }
 
   private void place(Ledger ledger, Finder finder, List<Workload> workloads) {
-    Batch batch = ledger.open(workloads);
+    Batch batch = Batch.open(ledger, workloads);
     for (int i = 0; i < batch.size(); i++) {
-      batch.load(i, demand);
+      demand = batch.demand(i);
       int node;
       try (Query query = finder.bind(demand)) {
         node = finder.first(query, 0);

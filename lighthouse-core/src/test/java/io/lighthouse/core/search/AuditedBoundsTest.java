@@ -26,10 +26,10 @@ class AuditedBoundsTest {
     for (int node = 0; node < 50; node++) {
       twin.place(WHOLE.named("w" + node), node);
     }
-    Batch batch = twin.ledger.open(List.of(WHOLE));
-    Demand demand = new Demand();
+    Batch batch = Batch.open(twin.ledger, List.of(WHOLE));
+    Demand demand;
     twin.finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     assertThat(twin.first(WHOLE, demand, 0)).isEqualTo(50);
     batch.close();
     assertThat(audit()).isEmpty();

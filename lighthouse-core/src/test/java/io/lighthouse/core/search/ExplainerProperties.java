@@ -46,14 +46,14 @@ class ExplainerProperties {
     for (int i = 0; i < 25; i++) {
       workloads.add(maker.workload());
     }
-    Batch batch = ledger.open(workloads);
+    Batch batch = Batch.open(ledger, workloads);
     if (!maker.chance(4)) {
       finder.expect(batch);
     }
-    Demand demand = new Demand();
+    Demand demand;
     for (int i = 0; i < workloads.size(); i++) {
       Workload workload = workloads.get(i);
-      batch.load(i, demand);
+      demand = batch.demand(i);
       Query query = finder.bind(demand);
       for (int node = 0; node < naive.size(); node++) {
         List<Reason> reasons = explainer.broken(node, query);
@@ -82,9 +82,9 @@ class ExplainerProperties {
   private static Refusal refusal(Workload workload, Node... nodes) {
     Ledger ledger = new Ledger();
     ledger.nodeChanges().add(List.of(nodes));
-    Batch batch = ledger.open(List.of(workload));
-    Demand demand = new Demand();
-    batch.load(0, demand);
+    Batch batch = Batch.open(ledger, List.of(workload));
+    Demand demand;
+    demand = batch.demand(0);
     Finder finder = new Finder(ledger, 0);
     Refusal refusal = new Explainer(finder).refusal(finder.bind(demand));
     batch.close();
@@ -161,9 +161,9 @@ class ExplainerProperties {
                 node("b", "cpu", 9),
                 node("c", "cpu", 9),
                 node("d", "mem", 1)));
-    Batch batch = ledger.open(List.of(Workload.of("w", Resources.of("cpu", 2))));
-    Demand demand = new Demand();
-    batch.load(0, demand);
+    Batch batch = Batch.open(ledger, List.of(Workload.of("w", Resources.of("cpu", 2))));
+    Demand demand;
+    demand = batch.demand(0);
     batch.close();
     Finder finder = new Finder(ledger, NamedRules.NONE);
     Explainer explainer = new Explainer(finder);

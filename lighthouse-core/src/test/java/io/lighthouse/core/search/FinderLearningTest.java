@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * required has changed.
  */
 class FinderLearningTest {
-  private final Demand demand = new Demand();
+  private Demand demand;
   private final Twin twin = new Twin(0);
 
   private static Node node(String name, Object... resources) {
@@ -35,7 +35,7 @@ class FinderLearningTest {
     for (int i = 0; i < amounts.length; i++) {
       workloads.add(workload("expected-" + i, "cpu", amounts[i]));
     }
-    Batch batch = twin.ledger.open(workloads);
+    Batch batch = Batch.open(twin.ledger, workloads);
     twin.finder.expect(batch);
     batch.close();
   }
@@ -43,8 +43,8 @@ class FinderLearningTest {
   /** Of a group, so that a search leaves no bound behind, and the next one looks again. */
   private Workload wanted(int cpu) {
     Workload workload = workload("w", "cpu", cpu).withAversionGroups("g");
-    Batch batch = twin.ledger.open(List.of(workload));
-    batch.load(0, demand);
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
+    demand = batch.demand(0);
     batch.close();
     return workload;
   }
@@ -124,9 +124,9 @@ class FinderLearningTest {
             workload("w" + round + "-" + i, "cpu", round == 0 ? 1 : 20 + i % 3)
                 .withAversionGroups("g"));
       }
-      Batch batch = twin.ledger.open(workloads);
+      Batch batch = Batch.open(twin.ledger, workloads);
       twin.finder.expect(batch);
-      batch.load(0, demand);
+      demand = batch.demand(0);
       if (!byOrderOnly) {
         twin.first(workloads.get(0), demand, 0);
         twin.next(workloads.get(0), demand, 0, false);
@@ -139,8 +139,8 @@ class FinderLearningTest {
     assertThat(first).isNotNull();
     assertThat(Twin.levels(twin.finder)).as("learned anew").isNotNull().isNotSameAs(first);
     Workload small = workload("small", "cpu", 1);
-    Batch batch = twin.ledger.open(List.of(small));
-    batch.load(0, demand);
+    Batch batch = Batch.open(twin.ledger, List.of(small));
+    demand = batch.demand(0);
     assertThat(twin.first(small, demand, rubric, true)).isNotNegative();
     twin.all(small, demand, true);
     batch.close();

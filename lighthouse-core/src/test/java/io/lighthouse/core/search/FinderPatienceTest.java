@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class FinderPatienceTest {
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
   private Finder finder;
 
   @BeforeEach
@@ -40,9 +40,9 @@ class FinderPatienceTest {
   }
 
   private Demand demand(Workload workload) {
-    Batch batch = ledger.open(List.of(workload));
+    Batch batch = Batch.open(ledger, List.of(workload));
     finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     batch.close();
     return demand;
   }
@@ -87,8 +87,8 @@ class FinderPatienceTest {
 
   @Test
   void aSearchThatFindsAnAverseNodeHasLookedForAFriendlyOneEverywhere() {
-    Batch rival = ledger.open(List.of(Workload.of("r", Resources.none()).withAversionGroups("g")));
-    rival.load(0, demand);
+    Batch rival = Batch.open(ledger, List.of(Workload.of("r", Resources.none()).withAversionGroups("g")));
+    demand = rival.demand(0);
     ledger.place(rival.entry(0), 49, demand);
     rival.close();
     demand(Workload.of("w", Resources.of("cpu", 9)).withAversionGroups("g"));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Questions to an index that is there from the start, where a wrong row or a stale one tells. */
 class FinderTest {
   private final Twin twin = new Twin(0);
-  private final Demand demand = new Demand();
+  private Demand demand;
   private int made;
 
   private static Node node(String name, Object... resources) {
@@ -37,18 +37,18 @@ class FinderTest {
 
   /** The first that fits, from a node on; the oracle agrees. */
   private int first(Workload workload, int from) {
-    Batch batch = twin.ledger.open(List.of(workload));
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
     twin.finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     int found = twin.first(workload, demand, from);
     batch.close();
     return found;
   }
 
   private int lowest(Workload workload, Rubric rubric) {
-    Batch batch = twin.ledger.open(List.of(workload));
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
     twin.finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     int found = twin.first(workload, demand, rubric, false);
     batch.close();
     return found;
@@ -101,8 +101,8 @@ class FinderTest {
         }
       }
       Workload wanted = workload("cpu", 2).withAversionGroups("g");
-      Batch batch = fresh.ledger.open(List.of(wanted));
-      batch.load(0, demand);
+      Batch batch = Batch.open(fresh.ledger, List.of(wanted));
+      demand = batch.demand(0);
       for (int from = 0; from <= 100; from++) {
         assertThat(fresh.first(wanted, demand, from)).isEqualTo(friend);
       }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 class IndexPartsTest {
   private final Ledger ledger = new Ledger();
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   private static Node node(String name, Object... resources) {
     return Node.of(name, Resources.of(resources));
@@ -48,11 +48,12 @@ class IndexPartsTest {
 
   /** Loads a demand whose batch is closed again: good as long as no scale changes. */
   private Demand load(Workload workload) {
-    return BatchOfOne.load(ledger, workload, demand);
+    demand = BatchOfOne.demand(ledger, workload);
+    return demand;
   }
 
   private void place(Workload workload, int node) {
-    BatchOfOne.place(ledger, workload, node, demand);
+    BatchOfOne.place(ledger, workload, node);
   }
 
   @Nested
@@ -128,10 +129,10 @@ class IndexPartsTest {
       }
       twin.add(nodes);
       Rubric rubric = Rubric.of("cpu", 1);
-      Batch batch = twin.ledger.open(List.of(zoned("a"), zoned("b"), zoned("c"), zoned("d")));
+      Batch batch = Batch.open(twin.ledger, List.of(zoned("a"), zoned("b"), zoned("c"), zoned("d")));
       for (int i = 0; i < batch.size(); i++) {
         Workload workload = batch.workload(i);
-        batch.load(i, demand);
+        demand = batch.demand(i);
         assertThat(new RareNames(twin.ledger).rarest(demand)).isNotNegative();
         for (int from = 0; from < 300; from++) {
           twin.first(workload, demand, from);
@@ -155,7 +156,7 @@ class IndexPartsTest {
       for (int i = 0; i < needs.length; i++) {
         workloads.add(workload("w" + i, "cpu", needs[i], "nobody-has-this", 1));
       }
-      return ledger.open(workloads);
+      return Batch.open(ledger, workloads);
     }
 
     private void take(NeedSample sample, long... needs) {
@@ -349,9 +350,9 @@ class IndexPartsTest {
         for (int i = 0; i < 150; i++) {
           Workload workload =
               new Workload("w" + i, Resources.of("cpu", 1 + i % 3), Set.of(), Set.of("g" + i % 50));
-          Batch batch = twin.ledger.open(List.of(workload));
+          Batch batch = Batch.open(twin.ledger, List.of(workload));
           twin.finder.expect(batch);
-          batch.load(0, demand);
+          demand = batch.demand(0);
           twin.all(workload, demand, i % 2 == 0);
           twin.first(workload, demand, Rubric.of("cpu", 1), i % 2 == 0);
           int node = twin.first(workload, demand, i % 100);

@@ -156,17 +156,17 @@ final class IndexScript {
       workloads.add(maker.chance(3) ? maker.plain() : maker.workload());
     }
     int begun = twin.ledger.savepoint();
-    Batch batch = twin.ledger.open(workloads);
+    Batch batch = Batch.open(twin.ledger, workloads);
     if (!maker.chance(4)) {
       twin.finder.expect(batch);
     }
     NaiveFleet before = twin.naive.copy();
     NaiveFleet marked = null;
     int mark = 0;
-    Demand demand = new Demand();
+    Demand demand;
     for (int i = 0; i < size; i++) {
       Workload workload = workloads.get(i);
-      batch.load(i, demand);
+      demand = batch.demand(i);
       reach(demand);
       int found = ask(workload, demand);
       if (found != NodeTable.NONE && !maker.chance(10)) {
@@ -195,10 +195,10 @@ final class IndexScript {
 
   private void takeOne(Batch batch, int index, Demand demand) {
     if (twin.ledger.placements().nodeOf(batch.entry(index)) >= 0) {
-      batch.load(index, demand);
+      demand = batch.demand(index);
       twin.ledger.remove(batch.entry(index), demand);
       twin.naive.release(batch.workload(index).name());
-      batch.load(index, demand);
+      demand = batch.demand(index);
       int found = ask(batch.workload(index), demand);
       if (found != NodeTable.NONE) {
         twin.ledger.putBack(batch.entry(index), twin.slot(found), demand);

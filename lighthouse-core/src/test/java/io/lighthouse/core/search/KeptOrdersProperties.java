@@ -24,7 +24,7 @@ class KeptOrdersProperties {
   /** 2^52, so that 4096 times it is in the upper 64 bits of a score and in nothing else. */
   private static final String HUGE = "4503599627370496";
 
-  private final Demand demand = new Demand();
+  private Demand demand;
   private int made;
 
   @Property(tries = 5, shrinking = ShrinkingMode.OFF)
@@ -116,7 +116,7 @@ class KeptOrdersProperties {
     for (int i = 0; i < 16; i++) {
       any.add(workload(i * 320 * unit));
     }
-    Batch batch = twin.ledger.open(any);
+    Batch batch = Batch.open(twin.ledger, any);
     twin.finder.expect(batch);
     batch.close();
   }
@@ -137,9 +137,9 @@ class KeptOrdersProperties {
 
   private void ask(Twin twin, Rubric rubric, int cpu) {
     Workload workload = workload(cpu);
-    Batch batch = twin.ledger.open(List.of(workload));
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
     twin.finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     twin.first(workload, demand, rubric, false);
     twin.first(workload, demand, rubric, true);
     batch.close();

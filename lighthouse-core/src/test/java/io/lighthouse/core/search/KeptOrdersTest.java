@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The orders that a fleet keeps: blocks that split and go, ties, weights of all kinds, memos. */
 class KeptOrdersTest {
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   private static Node node(String name, Object... resources) {
     return Node.of(name, Resources.of(resources));
@@ -36,9 +36,9 @@ class KeptOrdersTest {
 
   /** Asks by the order, both ways, and places on what was found. */
   private int fill(Workload workload, boolean descending) {
-    Batch batch = twin.ledger.open(List.of(workload));
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
     twin.finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     twin.first(workload, demand, rubric, !descending);
     int node = twin.first(workload, demand, rubric, descending);
     if (node != NodeTable.NONE) {
@@ -107,9 +107,9 @@ class KeptOrdersTest {
       // Shapes of one score, mixed, with a long run of one of them now and then.
       int cpu = i / 100 % 3 == 0 ? 1 : 1 + random.nextInt(4);
       Workload workload = workload("v" + i, "cpu", cpu, "mem", 5 - cpu);
-      Batch batch = twin.ledger.open(List.of(workload));
+      Batch batch = Batch.open(twin.ledger, List.of(workload));
       twin.finder.expect(batch);
-      batch.load(0, demand);
+      demand = batch.demand(0);
       int node = twin.first(workload, demand, both, false);
       if (node != NodeTable.NONE) {
         // Mostly where it was found; else elsewhere, so that others fall in the order, too.
@@ -168,8 +168,8 @@ class KeptOrdersTest {
     twin.add(nodes);
     for (int i = 0; i < 100; i++) {
       Workload workload = workload("w" + i, "cpu", 1 + i % 3, "mem", i % 2);
-      Batch batch = twin.ledger.open(List.of(workload));
-      batch.load(0, demand);
+      Batch batch = Batch.open(twin.ledger, List.of(workload));
+      demand = batch.demand(0);
       int node = NodeTable.NONE;
       for (Rubric each : rubrics) {
         twin.first(workload, demand, each, true);
@@ -204,9 +204,9 @@ class KeptOrdersTest {
 
   private int ask(Twin fresh, String name) {
     Workload shape = workload(name, "cpu", 5, "mem", 5);
-    Batch batch = fresh.ledger.open(List.of(shape));
+    Batch batch = Batch.open(fresh.ledger, List.of(shape));
     fresh.finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     int found = fresh.first(shape, demand, rubric, false);
     batch.close();
     return found;

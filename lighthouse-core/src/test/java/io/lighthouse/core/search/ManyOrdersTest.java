@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  */
 class ManyOrdersTest {
   private final Twin twin = new Twin(0);
-  private final Demand demand = new Demand();
+  private Demand demand;
   private int made;
 
   @BeforeEach
@@ -43,9 +43,9 @@ class ManyOrdersTest {
 
   private int ask(Rubric rubric) {
     Workload workload = Workload.of("w" + made++, Resources.of("cpu", made % 9, "mem", made % 7));
-    Batch batch = twin.ledger.open(List.of(workload));
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
     twin.finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     int node = twin.first(workload, demand, rubric, made % 3 == 0);
     batch.close();
     return node;
@@ -82,8 +82,8 @@ class ManyOrdersTest {
       }
       int i = random.nextInt(held.size());
       Workload workload = Workload.of("v" + step, Resources.of("cpu", random.nextInt(9)));
-      Batch batch = twin.ledger.open(List.of(workload));
-      batch.load(0, demand);
+      Batch batch = Batch.open(twin.ledger, List.of(workload));
+      demand = batch.demand(0);
       int found = Twin.first(twin.finder, demand, held.get(i), false);
       int naive = twin.naive.first(workload, rubric(i), false);
       assertThat(found < 0 ? found : twin.ledger.nodes().index(found)).isEqualTo(naive);
@@ -121,8 +121,8 @@ class ManyOrdersTest {
     }
     assertThat(order.kept()).isFalse();
     Workload workload = Workload.of("again", Resources.of("cpu", 1));
-    Batch batch = twin.ledger.open(List.of(workload));
-    batch.load(0, demand);
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
+    demand = batch.demand(0);
     Twin.first(twin.finder, demand, order, false);
     batch.close();
     assertThat(order.kept()).isTrue();

@@ -58,10 +58,10 @@ class OpenQueriesTest {
       nodes.add(Node.of("n" + i, capacity).in("rack", "r" + i % 5));
     }
     ledger.nodeChanges().add(nodes);
-    Batch batch = ledger.open(placed());
-    Demand demand = new Demand();
+    Batch batch = Batch.open(ledger, placed());
+    Demand demand;
     for (int i = 0; i < batch.size(); i++) {
-      batch.load(i, demand);
+      demand = batch.demand(i);
       ledger.place(batch.entry(i), new int[] {4, 5, 6, 11, 14}[i], demand);
     }
     batch.close();
@@ -111,22 +111,22 @@ class OpenQueriesTest {
         IntStream.range(0, workloads.size())
             .mapToObj(i -> workloads.get(i).named("asks-" + i))
             .toList();
-    Batch batch = ledger.open(named);
+    Batch batch = Batch.open(ledger, named);
     finder.expect(batch);
     List<Query> open = new ArrayList<>();
     List<List<Integer>> alone = new ArrayList<>();
     Within within = new Within("rack", 2, new boolean[0]);
     for (int i = 0; i < 2 * batch.size(); i++) {
-      Demand demand = new Demand();
-      batch.load(i / 2, demand);
+      Demand demand;
+      demand = batch.demand(i / 2);
       try (Query query = finder.bind(demand, i % 2 == 0 ? Within.FLEET : within)) {
         alone.add(answers(finder, query));
       }
     }
     assertThat(Set.copyOf(alone)).as("the answers differ").hasSizeGreaterThan(12);
     for (int i = 0; i < 2 * batch.size(); i++) {
-      Demand demand = new Demand();
-      batch.load(i / 2, demand);
+      Demand demand;
+      demand = batch.demand(i / 2);
       open.add(finder.bind(demand, i % 2 == 0 ? Within.FLEET : within));
     }
     for (int round = 0; round < 2; round++) {

@@ -27,7 +27,7 @@ class PlantedIndexTest {
   private static final Rubric RUBRIC = Rubric.of("cpu", 1);
 
   private final Twin twin = new Twin(0);
-  private final Demand demand = new Demand();
+  private Demand demand;
 
   @BeforeEach
   void fillTheFleetAndBuildTheIndex() {
@@ -42,9 +42,9 @@ class PlantedIndexTest {
   /** Opens a batch of one, asks by place or by order, and closes it. */
   private void askOnce(String name, int cpu, boolean byOrder) {
     Workload workload = Workload.of(name, Resources.of("cpu", cpu));
-    Batch batch = twin.ledger.open(List.of(workload));
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
     twin.finder.expect(batch);
-    batch.load(0, demand);
+    demand = batch.demand(0);
     try {
       if (byOrder) {
         twin.first(workload, demand, RUBRIC, false);
@@ -174,8 +174,8 @@ class PlantedIndexTest {
         .declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.none()).asCordoned());
     twin.commit();
     Workload workload = Workload.of("refused", Resources.of("cpu", 2));
-    Batch batch = twin.ledger.open(List.of(workload));
-    batch.load(0, demand);
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
+    demand = batch.demand(0);
     assertThat(Twin.first(twin.finder, demand, 0)).isEqualTo(NodeTable.NONE);
     batch.close();
     twin.ledger.topology().cordon(Rule.FLEET, Rule.FLEET, false);
@@ -211,8 +211,8 @@ class PlantedIndexTest {
     Workload nothing = Workload.of("nothing", Resources.none());
     twin.resize(1_999, Resources.of("cpu", 1, "ward", "-inf"));
     twin.remove(2_000);
-    Batch batch = twin.ledger.open(List.of(nothing));
-    batch.load(0, demand);
+    Batch batch = Batch.open(twin.ledger, List.of(nothing));
+    demand = batch.demand(0);
     twin.first(nothing, demand, 1_999);
     batch.close();
     twin.resize(11, Resources.of("cpu", 700));

@@ -24,7 +24,7 @@ class PlantedRunsTest {
   private static final int NODES = 2_100;
 
   private final Twin twin = new Twin(0);
-  private final Demand demand = new Demand();
+  private Demand demand;
   private final List<Workload> batch = new ArrayList<>();
 
   @BeforeEach
@@ -93,7 +93,7 @@ class PlantedRunsTest {
   }
 
   private void livesThroughRuns() {
-    Batch open = twin.ledger.open(batch);
+    Batch open = Batch.open(twin.ledger, batch);
     twin.finder.expect(open);
     for (int i = 0; i < batch.size(); i++) {
       Workload workload = batch.get(i);
@@ -105,7 +105,7 @@ class PlantedRunsTest {
         case "middle-10" -> release("large-7");
         default -> {}
       }
-      open.load(i, demand);
+      demand = open.demand(i);
       int node = twin.first(workload, demand, 0);
       if (node >= 0) {
         twin.ledger.place(open.entry(i), twin.slot(node), demand);

@@ -25,7 +25,7 @@ class ScoreOrderTest {
   private static final int BLOCK = 64;
 
   private final Twin twin = new Twin(0);
-  private final Demand demand = new Demand();
+  private Demand demand;
   private int made;
 
   private void fleet(int count, IntFunction<Resources> resources) {
@@ -36,7 +36,7 @@ class ScoreOrderTest {
     twin.add(nodes);
     // Levels of cpu at 0 and 100: whatever there is between them has to be checked.
     Batch batch =
-        twin.ledger.open(
+        Batch.open(twin.ledger, 
             List.of(
                 Workload.of("none", Resources.of("cpu", 0)),
                 Workload.of("much", Resources.of("cpu", 100))));
@@ -46,8 +46,8 @@ class ScoreOrderTest {
 
   private Workload load(int cpu) {
     Workload workload = Workload.of("w" + made++, Resources.of("cpu", cpu));
-    Batch batch = twin.ledger.open(List.of(workload));
-    batch.load(0, demand);
+    Batch batch = Batch.open(twin.ledger, List.of(workload));
+    demand = batch.demand(0);
     batch.close();
     return workload;
   }
@@ -77,8 +77,8 @@ class ScoreOrderTest {
 
   private int lowest(Twin of, Rubric rubric, String required) {
     Workload workload = Workload.of("w", Resources.of(required, 1));
-    Batch batch = of.ledger.open(List.of(workload));
-    batch.load(0, demand);
+    Batch batch = Batch.open(of.ledger, List.of(workload));
+    demand = batch.demand(0);
     int found = of.first(workload, demand, rubric, false);
     batch.close();
     return found;

@@ -170,9 +170,9 @@ public final class Twin {
 
   /** Places one workload in a batch of its own. */
   void place(Workload workload, int node) {
-    Batch batch = ledger.open(List.of(workload));
-    Demand demand = new Demand();
-    batch.load(0, demand);
+    Batch batch = Batch.open(ledger, List.of(workload));
+    Demand demand;
+    demand = batch.demand(0);
     ledger.place(batch.entry(0), slot(node), demand);
     naive.place(workload, node);
     batch.close();

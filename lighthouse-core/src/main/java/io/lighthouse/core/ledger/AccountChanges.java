@@ -1,0 +1,215 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.quantity.Quantity;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Adds, removes and changes the nodes of {@link NodeAccounts}. */
+final class AccountChanges {
+  private static final Layout NO_RESOURCES = new Layout(new int[0]);
+  private static final long[] NO_ACCOUNTS = {};
+
+  private final NodeAccounts of;
+  private final NodeTable nodes;
+  private final ResourceTable resources;
+  private final UnitTable units;
+
+  /** Runs at each change that placing does not make. */
+  private final Runnable shapeChanged;
+
+  AccountChanges(NodeAccounts of, Runnable shapeChanged) {
+    this.of = of;
+    this.shapeChanged = shapeChanged;
+    nodes = of.nodes();
+    resources = of.resources();
+    units = of.units();
+  }
+
+  /** Makes room for {@code more} nodes. */
+  void reserve(int more) {
+    int wanted = nodes.slotCount() + more;
+    if (wanted > of.layouts.length) {
+      int length = Math.max(wanted, of.layouts.length + of.layouts.length / 2);
+      nodes.reserve(length);
+      of.layouts = Arrays.copyOf(of.layouts, length);
+      of.accounts = Arrays.copyOf(of.accounts, length);
+      of.negatives = Arrays.copyOf(of.negatives, length);
+      of.cordoned = Arrays.copyOf(of.cordoned, length);
+    }
+  }
+
+  /** Appends an empty node whose name, scales and range are settled. */
+  void append(Node node) {
+    int slot = nodes.append();
+    of.cordoned[slot] = node.cordoned();
+    fill(slot, node);
+    units.set(slot, node.units());
+    recountNegatives(slot);
+  }
+
+  /**
+   * Saves the accounts of a node that will be removed or get other accounts, so that they can be
+   * restored. Call it before a scale is settled for the new accounts: that scale may be too coarse
+   * for these.
+   */
+  SavedAccounts save(int node) {
+    return new SavedAccounts(
+        resources,
+        nodes.nodeName(node),
+        of.layouts[node],
+        of.accounts[node].clone(),
+        of.cordoned[node],
+        units.of(node));
+  }
+
+  /** Removes an empty node. Its slot is dead, and so keeps its place in the order. */
+  void kill(int node) {
+    shapeChanged.run();
+    resources.use(of.layouts[node], -1);
+    nodes.kill(node);
+    of.layouts[node] = NO_RESOURCES;
+    of.accounts[node] = NO_ACCOUNTS;
+    of.negatives[node] = 0;
+    of.cordoned[node] = true;
+    units.set(node, Map.of());
+  }
+
+  /** Restores a node to its dead slot. */
+  void revive(int node, SavedAccounts saved) {
+    nodes.revive(node, saved.name());
+    restore(node, saved);
+  }
+
+  /** Restores former accounts of a node. All other state is as it was then. */
+  void restore(int node, SavedAccounts saved) {
+    shapeChanged.run();
+    resources.use(saved.layout(), 1);
+    of.accounts[node] = saved.rescaled(of);
+    of.layouts[node] = saved.layout();
+    of.cordoned[node] = saved.cordoned();
+    units.set(node, saved.units());
+    int size = of.layouts[node].size();
+    for (int slot = 0; slot < size; slot++) {
+      resources.note(of.layouts[node].ids[slot], of.accounts[node][size + slot]);
+    }
+    recountNegatives(node);
+  }
+
+  /** Undoes the addition of the last node. */
+  void unappend(int node) {
+    kill(node);
+    nodes.dropLast();
+  }
+
+  /** Renumbers all slots without the dead ones. Returns the new slot of each, -1 for a dead one. */
+  int[] renumber() {
+    shapeChanged.run();
+    int[] moved = nodes.renumber();
+    units.renumber(moved);
+    for (int from = 0; from < moved.length; from++) {
+      int to = moved[from];
+      if (to >= 0 && to != from) {
+        of.layouts[to] = of.layouts[from];
+        of.accounts[to] = of.accounts[from];
+        of.negatives[to] = of.negatives[from];
+        of.cordoned[to] = of.cordoned[from];
+      }
+    }
+    Arrays.fill(of.layouts, nodes.slotCount(), moved.length, null);
+    Arrays.fill(of.accounts, nodes.slotCount(), moved.length, null);
+    return moved;
+  }
+
+  /**
+   * Whether a node keeps every resource, and no quantity changes between finite and infinite. Then
+   * its accounts show what is taken, and its workloads need not be read.
+   */
+  boolean keepsAll(int node, Resources capacity) {
+    Layout layout = of.layouts[node];
+    for (int slot = 0; slot < layout.size(); slot++) {
+      Quantity wanted = capacity.get(resources.names[layout.ids[slot]]).orElse(Quantity.INFINITY);
+      if (wanted.isInfinite() || ResourceTable.isInfinite(of.accounts[node][slot])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Gives a node that keeps all resources a settled capacity; what is taken stays taken.
+   *
+   * @param had its accounts before the scales were settled
+   */
+  void replace(int node, Node wanted, SavedAccounts had) {
+    Layout before = of.layouts[node];
+    fill(node, wanted);
+    resources.use(before, -1);
+    for (int slot = 0; slot < before.size(); slot++) {
+      int id = before.ids[slot];
+      of.accounts[node][of.layouts[node].slot(id)] -= had.taken(slot);
+    }
+    recountNegatives(node);
+    units.keep(node, wanted.resources()::has);
+  }
+
+  /**
+   * Gives a node a settled capacity, and subtracts the requirements of the workloads placed on it.
+   */
+  void replace(int node, Node wanted, List<Workload> placed) {
+    Layout before = of.layouts[node];
+    fill(node, wanted);
+    resources.use(before, -1);
+    for (Workload workload : placed) {
+      Resources requirements = workload.requirements();
+      for (int i = 0; i < requirements.size(); i++) {
+        int id = resources.find(requirements.name(i));
+        int slot = of.layouts[node].slot(id);
+        if (!ResourceTable.isInfinite(of.accounts[node][slot])) {
+          of.accounts[node][slot] -= resources.need(id, requirements.quantity(i));
+        }
+      }
+    }
+    recountNegatives(node);
+    units.keep(node, wanted.resources()::has);
+  }
+
+  /** Fills in the accounts of an empty node. */
+  private void fill(int node, Node wanted) {
+    shapeChanged.run();
+    Layout layout = resources.layout(wanted.resources());
+    resources.use(layout, 1);
+    int size = layout.size();
+    long[] account = new long[2 * size];
+    for (int slot = 0; slot < size; slot++) {
+      int id = layout.ids[slot];
+      Quantity left = wanted.resources().quantity(slot);
+      account[slot] = resources.account(id, Admission.capacity(wanted, resources.names[id], left));
+      account[size + slot] = account[slot];
+    }
+    of.layouts[node] = layout;
+    of.accounts[node] = account;
+  }
+
+  private void recountNegatives(int node) {
+    of.negatives[node] = 0;
+    for (int slot = 0; slot < of.layouts[node].size(); slot++) {
+      if (of.accounts[node][slot] < 0) {
+        of.negatives[node]++;
+      }
+    }
+  }
+
+  void setCordon(int node, boolean closed) {
+    shapeChanged.run();
+    of.cordoned[node] = closed;
+  }
+
+  /** Counts a node out of its layout before its accounts are replaced. */
+  void unuse(int node) {
+    resources.use(of.layouts[node], -1);
+  }
+}

@@ -1,0 +1,254 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The needs of a batch's workloads, compiled when the batch opens. Requirements and shares are ids
+ * and scaled amounts. Groups are ids, which stay in use until the batch is closed. Terms that equal
+ * those of the workload before, except for shares and gang, become the same object. So turns read
+ * neither names nor distant terms.
+ */
+final class BatchDemands {
+  /** Flags: what a workload has beside its requirements. */
+  private static final int IMMUNE = 1;
+
+  private static final int AVERSE = 2;
+  private static final int TERMED = 4;
+  private static final int SHARING = 8;
+  private static final int SHARING_UNKNOWN_LEVEL = 16;
+
+  private final Ledger ledger;
+  private final List<Workload> workloads;
+  private final int size;
+
+  /** By index: the flags of each workload. */
+  private final byte[] flags;
+
+  /** The flags that any workload has, combined. */
+  private int anyFlags;
+
+  private final Needs needs;
+
+  /** By level: what is shared of its domains; null where no new workload shares anything. */
+  private Needs[] shares = {};
+
+  /** By index of a new workload: its terms; null where none has any. */
+  private Terms[] terms;
+
+  private boolean hasGangs;
+
+  /** Whether the fleet has no terms; only other calls could change that. */
+  private boolean fleetHasNoTerms;
+
+  /** By index: where its aversion groups begin in {@link #groups}; null without any groups. */
+  private int[] groupStarts;
+
+  /** Ids of aversion groups, in use by this batch. */
+  private int[] groups = Demand.NO_GROUPS;
+
+  BatchDemands(Ledger ledger, List<Workload> workloads, int size) {
+    this.ledger = ledger;
+    this.workloads = workloads;
+    this.size = size;
+    flags = new byte[size];
+    needs = new Needs(ledger.resources, ledger.admission, size);
+  }
+
+  // ---- opening ----
+
+  /** Reads the requirements of {@code count} workloads that have the same. */
+  void read(int first, int count) {
+    needs.read(first, count, workloads.get(first).requirements());
+  }
+
+  /** Sets the flags of a workload. */
+  void setFlags(int index, Workload workload) {
+    flags[index] =
+        (byte)
+            ((workload.immunities().isEmpty() ? 0 : IMMUNE)
+                | (workload.aversionGroups().isEmpty() ? 0 : AVERSE)
+                | (workload.terms() == Terms.NONE ? 0 : TERMED));
+    anyFlags |= flags[index];
+  }
+
+  /** Gives a workload the flags of the one before. */
+  void repeatFlags(int index) {
+    flags[index] = flags[index - 1];
+  }
+
+  /**
+   * Settles the scales for everything that was read, and compiles the terms.
+   *
+   * @throws io.lighthouse.api.error.InvalidInputException if a quantity is out of range
+   */
+  void settle(int newCount) {
+    needs.admit(workloads, Workload::requirements);
+    if ((anyFlags & TERMED) != 0) {
+      compileTerms(newCount);
+      shares = ledger.topology.readShares(workloads, newCount);
+    }
+  }
+
+  /** Starts the counts of members that the rules need. */
+  private void compileTerms(int newCount) {
+    terms = new Terms[newCount];
+    Terms last = null;
+    for (int i = 0; i < newCount; i++) {
+      if ((flags[i] & TERMED) == 0) {
+        continue;
+      }
+      Terms of = workloads.get(i).terms();
+      setShareFlags(i, of);
+      if (of != last) {
+        hasGangs |= of.gang().isPresent();
+        if (last == null || !areAlike(of, last)) {
+          last = of;
+          of.rules().forEach(ledger.members::countFor);
+          of.preferences().forEach(ledger.members::countFor);
+        }
+      }
+      terms[i] = last;
+    }
+  }
+
+  private void setShareFlags(int index, Terms of) {
+    if (!of.shared().isEmpty()) {
+      boolean unknown = Demand.sharesUnknownLevel(of, ledger.topology);
+      flags[index] |= unknown ? SHARING | SHARING_UNKNOWN_LEVEL : SHARING;
+    }
+  }
+
+  /** Whether terms are equal, except for shares and gang. */
+  private static boolean areAlike(Terms some, Terms others) {
+    return areAlike(some.rules(), others.rules())
+        && areAlike(some.preferences(), others.preferences())
+        && some.groups().equals(others.groups())
+        && some.where().equals(others.where());
+  }
+
+  private static boolean areAlike(List<Rule> some, List<Rule> others) {
+    boolean alike = some.size() == others.size();
+    for (int i = 0; alike && i < some.size(); i++) {
+      alike = some.get(i).equals(others.get(i));
+    }
+    return alike;
+  }
+
+  /** Adds a workload that was placed before. */
+  void addPlaced(int index, Workload workload) {
+    needs.add(index, workload.requirements());
+    setFlags(index, workload);
+    setShareFlags(index, workload.terms());
+  }
+
+  /** Completes the opening: looks up the aversion groups, so that no turn has to. */
+  void useGroups() {
+    fleetHasNoTerms = ledger.hasNoTerms();
+    if ((anyFlags & AVERSE) == 0) {
+      return;
+    }
+    groupStarts = new int[size + 1];
+    for (int i = 0; i < size; i++) {
+      groupStarts[i + 1] =
+          groupStarts[i] + (is(i, AVERSE) ? workloads.get(i).aversionGroups().size() : 0);
+    }
+    groups = new int[groupStarts[size]];
+    int at = 0;
+    for (int i = 0; i < size; i++) {
+      if (is(i, AVERSE)) {
+        for (String group : workloads.get(i).aversionGroups()) {
+          groups[at++] = ledger.members.use(group);
+        }
+      }
+    }
+  }
+
+  /** Lets go of the groups; {@link #useGroups} looks them up again. */
+  void unuseGroups() {
+    for (int group : groups) {
+      ledger.members.unuse(group);
+    }
+    groups = Demand.NO_GROUPS;
+  }
+
+  // ---- reading ----
+
+  Needs needs() {
+    return needs;
+  }
+
+  boolean hasTerms() {
+    return terms != null;
+  }
+
+  boolean hasGangs() {
+    return hasGangs;
+  }
+
+  private boolean is(int index, int flag) {
+    return (flags[index] & flag) != 0;
+  }
+
+  /**
+   * The terms of a workload, equal to its own but for shares and gang; the same object for
+   * consecutive new workloads with equal terms.
+   */
+  Terms terms(int index) {
+    return !is(index, TERMED)
+        ? Terms.NONE
+        : terms != null && index < terms.length ? terms[index] : workloads.get(index).terms();
+  }
+
+  /** Whether the next workload requires the same, and neither the two nor the fleet have terms. */
+  boolean continuesRun(int index) {
+    return fleetHasNoTerms
+        && index + 1 < size
+        && flags[index] == 0
+        && flags[index + 1] == 0
+        && needs.isSameAsNext(index);
+  }
+
+  /** What a workload needs. */
+  Demand demand(int index) {
+    Workload workload = workloads.get(index);
+    return new Demand(
+        workload,
+        index,
+        needs.ids(index),
+        needs.amounts(index),
+        is(index, IMMUNE) ? workload.immunities() : Set.of(),
+        terms(index),
+        groups(index),
+        is(index, SHARING) ? shares(index, workload) : null,
+        is(index, SHARING_UNKNOWN_LEVEL),
+        fleetHasNoTerms,
+        ledger);
+  }
+
+  private int[] groups(int index) {
+    if (!is(index, AVERSE)) {
+      return Demand.NO_GROUPS;
+    }
+    int[] of = new int[groupStarts[index + 1] - groupStarts[index]];
+    System.arraycopy(groups, groupStarts[index], of, 0, of.length);
+    return of;
+  }
+
+  /** What a workload shares, by level. */
+  private Requirements[] shares(int index, Workload workload) {
+    if (terms == null || index >= terms.length) {
+      return Demand.shares(workload, ledger.topology); // Placed before.
+    }
+    Requirements[] of = new Requirements[ledger.topology.levelCount()];
+    for (int level = 0; level < shares.length; level++) {
+      if (shares[level] != null && shares[level].has(index)) {
+        of[level] = shares[level].of(index, workload.immunities());
+      }
+    }
+    return of;
+  }
+}

@@ -1,0 +1,208 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Resources;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * What a workload requires of one set of accounts, those of nodes or of a level's domains: ids of
+ * resources and scaled amounts. It never changes. It is valid while the scales stay the same.
+ */
+public class Requirements {
+  private static final int[] NO_IDS = {};
+
+  /** Ids of the required resources in the order of names. */
+  private final int[] ids;
+
+  /** The amount of each requirement, scaled; parallel to {@link #ids}. */
+  private final long[] amounts;
+
+
+  /** Known resources that the workload is immune to, ascending. */
+  private final int[] immunities;
+
+  /** Whether the workload is immune to anything at all. */
+  private final boolean hasImmunities;
+
+  private final boolean requiresMissingResource;
+  private final boolean hasNegativeNeed;
+
+  /** The layout that {@link #slots} belong to; null for none. It decides their values alone. */
+  private Layout layout;
+
+  /** The place of each required resource in {@link #layout}. */
+  private int[] slots;
+
+  private boolean located;
+
+  /**
+   * Creates requirements.
+   *
+   * @param ids ids of the required resources in the order of names
+   * @param amounts the amount of each, scaled
+   * @param immune the names of the resources that the workload is immune to
+   */
+  Requirements(int[] ids, long[] amounts, Set<String> immune, ResourceTable table) {
+    this.ids = ids;
+    this.amounts = amounts;
+    hasImmunities = !immune.isEmpty();
+    immunities = hasImmunities ? knownIds(immune, table) : NO_IDS;
+    boolean missing = false;
+    boolean negative = false;
+    for (int i = 0; i < ids.length; i++) {
+      missing |= ids[i] == NameTable.NONE || table.nodes[ids[i]] == 0;
+      negative |= amounts[i] < 0;
+    }
+    requiresMissingResource = missing;
+    hasNegativeNeed = negative;
+  }
+
+  /** Compiles resources; one that is unknown gets no id. */
+  static Requirements of(Resources required, Set<String> immune, ResourceTable table) {
+    return new Requirements(table.ids(required), table.needs(required), immune, table);
+  }
+
+  private static int[] knownIds(Set<String> names, ResourceTable table) {
+    return names.stream().mapToInt(table::find).filter(id -> id >= 0).sorted().toArray();
+  }
+
+  /**
+   * The number of required resources.
+   *
+   * @return 0 or more
+   */
+  public final int size() {
+    return ids.length;
+  }
+
+  /**
+   * A required resource.
+   *
+   * @param index from 0 to {@code size() - 1}, in the order of names
+   * @return its id
+   */
+  public final int id(int index) {
+    return ids[index];
+  }
+
+  /**
+   * The amount of a requirement.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return the amount, scaled; negative where the workload gives the resource
+   */
+  public final long need(int index) {
+    return amounts[index];
+  }
+
+  /**
+   * The index of a resource among the required resources.
+   *
+   * @param id the id of a resource
+   * @return its index, or -1
+   */
+  public final int indexOf(int id) {
+    for (int i = 0; i < ids.length; i++) {
+      if (ids[i] == id) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * Whether some required resource is on no node, or in no domain.
+   *
+   * @return true if nothing can fit
+   */
+  public final boolean requiresMissingResource() {
+    return requiresMissingResource;
+  }
+
+  /**
+   * Whether some amount is negative.
+   *
+   * @return true if placing the workload may give room to others
+   */
+  public boolean hasNegativeNeed() {
+    return hasNegativeNeed;
+  }
+
+  /**
+   * Whether the quantity left of a required resource is ignored.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return true if the workload is immune to it
+   */
+  public final boolean isImmune(int index) {
+    return immunities.length > 0 && isImmuneTo(ids[index]);
+  }
+
+  /**
+   * Whether the workload ignores the quantity of a resource.
+   *
+   * @param id the id of a resource
+   * @return true if it is immune
+   */
+  public final boolean isImmuneTo(int id) {
+    return Arrays.binarySearch(immunities, id) >= 0;
+  }
+
+  /**
+   * Whether the workload is immune to any resource, known or not.
+   *
+   * @return false where it has no immunities
+   */
+  public final boolean hasImmunities() {
+    return hasImmunities;
+  }
+
+  /**
+   * The number of known resources that the workload is immune to.
+   *
+   * @return 0 or more
+   */
+  public final int immunityCount() {
+    return immunities.length;
+  }
+
+  /**
+   * A known resource that the workload is immune to.
+   *
+   * @param index from 0 to {@code immunityCount() - 1}
+   * @return its id; ascending with the index
+   */
+  public final int immunity(int index) {
+    return immunities[index];
+  }
+
+  /**
+   * Locates the required resources in a layout. It costs nothing for the layout of the last call.
+   *
+   * @param wanted the layout of a node
+   * @return whether the layout has all of them; if so, {@link #slot} returns their places
+   */
+  public final boolean locate(Layout wanted) {
+    if (wanted == layout) {
+      return located;
+    }
+    layout = wanted;
+    located = true;
+    slots = slots == null ? new int[ids.length] : slots;
+    for (int i = 0; i < ids.length && located; i++) {
+      slots[i] = wanted.slot(ids[i]);
+      located = slots[i] >= 0;
+    }
+    return located;
+  }
+
+  /**
+   * The place of a required resource in the layout last located.
+   *
+   * @param index from 0 to {@code size() - 1}
+   * @return its place
+   */
+  public final int slot(int index) {
+    return slots[index];
+  }
+}
