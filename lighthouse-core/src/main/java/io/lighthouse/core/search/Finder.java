@@ -7,7 +7,6 @@ import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.index.IndexPart;
 import io.lighthouse.core.index.NeedSample;
-import io.lighthouse.core.index.RareNames;
 import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
@@ -229,14 +228,15 @@ public final class Finder implements LedgerListener {
   private int firstFitting(Query query, int from) {
     int nodes = ledger.nodes().slotCount();
     if (!ready(enough())) {
-      int found = scan.first(query, from);
+      int found = Scan.first(query, scan.from(from), null, false);
       boolean whole = found == NodeTable.NONE || query.averse(found);
       int looks = whole ? nodes : Math.floorMod(found - from, nodes) + 1;
       work += from == 0 && expected >= nodes ? AGAIN * looks : looks;
       return found;
     }
     int found = index.first(query, from);
-    assert nodes > ASSERTED_NODES || found == scan.first(query, from) : unlike(found, query);
+    assert nodes > ASSERTED_NODES || found == Scan.first(query, scan.from(from), null, false)
+        : unlike(found, query);
     return found;
   }
 
@@ -271,19 +271,20 @@ public final class Finder implements LedgerListener {
     long enough = expected < patience ? enough() : 0;
     if (!ready(enough)) {
       work += ledger.nodes().slotCount();
-      return scan.first(query, order.scores(), descending);
+      return Scan.first(query, scan.from(0), order.scores(), descending);
     }
     int found;
     int rare = index.rarest(query.demand());
-    if (rare >= 0
-        || !uses(IndexPart.KEPT_ORDERS)
+    if (rare >= 0) {
+      found = Scan.first(query, index.few(rare, 0), order.scores(), descending);
+    } else if (!uses(IndexPart.KEPT_ORDERS)
         || !order.ready(index.levels(), orders::names, enough)) {
-      found = firstByComparing(query, order.scores(), rare, descending);
+      found = firstByComparing(query, order.scores(), descending);
     } else {
       found = firstByBlocks(query, order, descending);
     }
     assert ledger.nodes().slotCount() > ASSERTED_NODES
-            || found == scan.first(query, order.scores(), descending)
+            || found == Scan.first(query, scan.from(0), order.scores(), descending)
         : unlike(found, query);
     return found;
   }
@@ -307,21 +308,11 @@ public final class Finder implements LedgerListener {
     return found;
   }
 
-  /** Compares all nodes that fit, or only the few that have a rare resource. */
-  private int firstByComparing(Query query, Scores scores, int rare, boolean descending) {
+  /** Compares all nodes that fit. */
+  private int firstByComparing(Query query, Scores scores, boolean descending) {
     int best = NodeTable.NONE;
-    int first = rare >= 0 ? index.firstOfFew(query, rare, 0) : firstFitting(query, 0);
+    int first = firstFitting(query, 0);
     boolean friendly = first != NodeTable.NONE && !query.averse(first);
-    if (rare >= 0) {
-      RareNames rareNames = index.rareNames();
-      for (int i = 0; i < rareNames.count(rare); i++) {
-        int node = rareNames.node(rare, i);
-        if (query.fits(node) && !(friendly && query.averse(node))) {
-          best = Scan.earlier(scores, node, best, descending);
-        }
-      }
-      return best;
-    }
     for (int node = first; node != NodeTable.NONE; node = next(query, node + 1, friendly)) {
       best = Scan.earlier(scores, node, best, descending);
     }

@@ -117,7 +117,7 @@ final class NodeIndex {
   int first(Query query, int from) {
     int rare = rarest(query.demand());
     if (rare >= 0) {
-      return firstOfFew(query, rare, from);
+      return Scan.first(query, few(rare, from), null, false);
     }
     int bound = bound(query);
     int nodes = nodeTable.slotCount();
@@ -156,21 +156,21 @@ final class NodeIndex {
     return found == NodeTable.NONE ? averse : found;
   }
 
-  /** As {@link #first}, among the few nodes that have a rare resource. */
-  int firstOfFew(Query query, int rare, int from) {
+  /** The few nodes that have a rare resource, from a node on, wrapping round. */
+  Scan.Nodes few(int rare, int from) {
     int count = rareNames.count(rare);
-    int at = rareNames.before(rare, from);
-    int first = NodeTable.NONE;
-    for (int i = 0; i < count; i++, at++) {
-      int node = rareNames.node(rare, at < count ? at : at - count);
-      if (query.fits(node)) {
-        if (!query.averse(node)) {
-          return node;
-        }
-        first = first == NodeTable.NONE ? node : first;
+    int first = rareNames.before(rare, from);
+    return new Scan.Nodes() {
+      @Override
+      public int count() {
+        return count;
       }
-    }
-    return first;
+
+      @Override
+      public int node(int index) {
+        return rareNames.node(rare, first + index < count ? first + index : first + index - count);
+      }
+    };
   }
 
   /** The next node that fits, without wrapping. */

@@ -6,55 +6,71 @@ import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.order.Scores;
 
 /**
- * The plain scan, which checks every node exactly, one after the other. It serves small and new
- * fleets, and is the reference for the index.
+ * Checks single nodes exactly, one after the other. It serves small and new fleets and the few
+ * nodes that have a rare resource, and is the reference for the index.
  */
 final class Scan {
+  /** Some nodes, one after the other. */
+  interface Nodes {
+    /** How many there are. */
+    int count();
+
+    /** The slot of one of them. */
+    int node(int index);
+  }
+
   private final Ledger ledger;
 
   Scan(Ledger ledger) {
     this.ledger = ledger;
   }
 
-  /**
-   * The first friendly node that fits, from a node on, wrapping round; else the first averse one.
-   */
-  int first(Query query, int from) {
-    int nodes = ledger.nodes().slotCount();
-    int averse = NodeTable.NONE;
-    for (int i = 0, node = from; i < nodes; i++, node++) {
-      if (node >= nodes) {
-        node = 0;
+  /** All slots from one on, wrapping round. */
+  Nodes from(int first) {
+    int slots = ledger.nodes().slotCount();
+    return new Nodes() {
+      @Override
+      public int count() {
+        return slots;
       }
-      if (query.fits(node)) {
-        if (!query.averse(node)) {
-          return node;
-        }
-        averse = averse == NodeTable.NONE ? node : averse;
+
+      @Override
+      public int node(int index) {
+        return first + index < slots ? first + index : first + index - slots;
       }
-    }
-    return averse;
+    };
   }
 
-  /** The first friendly node that fits, in an order; else the first averse one. */
-  int first(Query query, Scores scores, boolean descending) {
+  /**
+   * The first friendly node that fits; else the first averse one.
+   *
+   * @param nodes the nodes that are checked
+   * @param scores the order that decides which is the first; null for that of the nodes
+   */
+  static int first(Query query, Nodes nodes, Scores scores, boolean descending) {
     int friendly = NodeTable.NONE;
     int averse = NodeTable.NONE;
-    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+    for (int i = 0; i < nodes.count(); i++) {
+      int node = nodes.node(i);
       if (!query.fits(node)) {
         continue;
       }
-      if (!query.averse(node)) {
-        friendly = earlier(scores, node, friendly, descending);
-      } else if (friendly == NodeTable.NONE) {
+      if (query.averse(node)) {
         averse = earlier(scores, node, averse, descending);
+      } else if (scores == null) {
+        return node;
+      } else {
+        friendly = earlier(scores, node, friendly, descending);
       }
     }
     return friendly != NodeTable.NONE ? friendly : averse;
   }
 
   static int earlier(Scores scores, int node, int best, boolean descending) {
-    return best == NodeTable.NONE || scores.compareNodes(node, best, descending) < 0 ? node : best;
+    return best == NodeTable.NONE
+            || (scores != null && scores.compareNodes(node, best, descending) < 0)
+        ? node
+        : best;
   }
 
   /** The next node that fits, without wrapping. */
