@@ -5,7 +5,7 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
 import io.lighthouse.core.constraint.Query;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Explainer;

@@ -1,6 +1,6 @@
 package io.lighthouse.core.bitmap;
 
-import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.account.Audit;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 

@@ -2,9 +2,9 @@ package io.lighthouse.core.constraint;
 
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 
 /**
  * Keeps the members of a gang in one domain: that of the first member. The first member itself gets

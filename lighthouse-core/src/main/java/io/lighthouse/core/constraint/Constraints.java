@@ -1,11 +1,11 @@
 package io.lighthouse.core.constraint;
 
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.index.DomainNodes;
 import io.lighthouse.core.index.OpenNodes;
 import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.index.ResourceRows;
 import io.lighthouse.core.index.SelectionRows;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package io.lighthouse.core.constraint;
 
 import io.lighthouse.api.Reason;
+import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.index.OpenNodes;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeAccounts;
 
 /** A cordoned node takes no new workloads. */
 public final class Cordons extends Constraint {

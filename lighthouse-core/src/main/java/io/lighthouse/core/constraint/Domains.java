@@ -5,12 +5,12 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.core.account.Layout;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.account.Requirements;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Level;
-import io.lighthouse.core.ledger.NodeTable;
-import io.lighthouse.core.ledger.Requirements;
 import io.lighthouse.core.ledger.Topology;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -160,7 +160,8 @@ final class Domains extends Constraint {
     return names;
   }
 
-  private void report(Level level, int domain, String resource, Requirements shared, Broken broken) {
+  private void report(
+      Level level, int domain, String resource, Requirements shared, Broken broken) {
     Resources wanted = wanted(level);
     Quantity required = wanted.get(resource).map(Domains::asTaken).orElse(Quantity.ZERO);
     int id = level.resources().resourceId(resource);

@@ -2,15 +2,15 @@ package io.lighthouse.core.constraint;
 
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.account.Layout;
+import io.lighthouse.core.account.NodeAccounts;
+import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.ResourceRows;
 import io.lighthouse.core.index.ShortNodes;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeAccounts;
-import io.lighthouse.core.ledger.ResourceTable;
 
 /**
  * A node has everything that is required, and nothing negative would be left unless the workload is

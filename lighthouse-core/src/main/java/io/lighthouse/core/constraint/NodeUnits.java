@@ -4,9 +4,9 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Unit;
+import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeAccounts;
 
 /**
  * Every requirement above 0 obeys the unit of its resource on the node, unless the workload is

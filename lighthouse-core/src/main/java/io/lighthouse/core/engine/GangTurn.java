@@ -4,7 +4,7 @@ import io.lighthouse.api.Gang;
 import io.lighthouse.api.GangRefusal;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.core.constraint.Within;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.List;
 import java.util.Optional;

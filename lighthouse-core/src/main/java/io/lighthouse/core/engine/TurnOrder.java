@@ -2,7 +2,7 @@ package io.lighthouse.core.engine;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.strategy.BatchOrder;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.order.IndexSort;
 import io.lighthouse.core.order.Scores;

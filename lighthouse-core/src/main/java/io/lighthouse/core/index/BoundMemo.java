@@ -1,6 +1,6 @@
 package io.lighthouse.core.index;
 
-import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.ledger.Demand;
 import java.util.Arrays;
 import java.util.function.BiPredicate;

@@ -1,10 +1,10 @@
 package io.lighthouse.core.index;
 
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.BitRow;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 
 /**
  * By domain: its nodes. These are the postings of an inverted index, made once per level and valid

@@ -1,14 +1,14 @@
 package io.lighthouse.core.index;
 
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.Layout;
+import io.lighthouse.core.account.NodeAccounts;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeAccounts;
-import io.lighthouse.core.ledger.NodeTable;
-import io.lighthouse.core.ledger.ResourceTable;
 import java.util.Arrays;
 
 /**

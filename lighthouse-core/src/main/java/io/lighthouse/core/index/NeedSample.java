@@ -1,8 +1,8 @@
 package io.lighthouse.core.index;
 
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.account.ResourceTable;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.ResourceTable;
 import java.util.Arrays;
 
 /**

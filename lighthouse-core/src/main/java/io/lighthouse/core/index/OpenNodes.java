@@ -1,9 +1,9 @@
 package io.lighthouse.core.index;
 
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.bitmap.BitRow;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeAccounts;
 
 /** The bitmap of the nodes that are not cordoned, which follows the ledger. */
 public final class OpenNodes {

@@ -1,9 +1,9 @@
 package io.lighthouse.core.index;
 
-import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeAccounts;
 
 /**
  * The bitmaps of amounts and of names, which follow the ledger from the moment an index is built

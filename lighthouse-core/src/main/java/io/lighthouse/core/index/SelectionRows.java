@@ -2,11 +2,11 @@ package io.lighthouse.core.index;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Topology;
 import java.util.LinkedHashMap;
 import java.util.List;

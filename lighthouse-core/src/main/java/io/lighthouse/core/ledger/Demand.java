@@ -3,6 +3,9 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.NameTable;
+import io.lighthouse.core.account.Requirements;
+import io.lighthouse.core.account.ResourceTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +19,7 @@ public final class Demand extends Requirements {
   /** The index of a workload of no open batch. */
   static final int OF_NO_BATCH = -1;
 
-  static final int[] NO_GROUPS = {};
+  public static final int[] NO_GROUPS = {};
   private static final Requirements[] NO_LEVELS = {};
 
   private final Workload workload;
@@ -49,7 +52,7 @@ public final class Demand extends Requirements {
    * @param shares by level, what the workload shares; null where it shares nothing
    * @param sharesUnknownLevel whether it shares resources of a level that has no node
    */
-  Demand(
+  public Demand(
       Workload workload,
       int index,
       int[] ids,
@@ -107,7 +110,9 @@ public final class Demand extends Requirements {
     return levels;
   }
 
-  /** Compiles a workload of no batch, whose quantities are in range and no finer than the scales. */
+  /**
+   * Compiles a workload of no batch, whose quantities are in range and no finer than the scales.
+   */
   static Demand of(Workload workload, Ledger ledger) {
     Terms terms = workload.terms();
     return new Demand(
@@ -129,7 +134,7 @@ public final class Demand extends Requirements {
   }
 
   /** Compiles what a workload shares, by level; null for nothing. */
-  static Requirements[] shares(Workload workload, Topology topology) {
+  public static Requirements[] shares(Workload workload, Topology topology) {
     if (workload.terms().shared().isEmpty()) {
       return null;
     }
@@ -144,7 +149,7 @@ public final class Demand extends Requirements {
     return shares;
   }
 
-  static boolean sharesUnknownLevel(Terms terms, Topology topology) {
+  public static boolean sharesUnknownLevel(Terms terms, Topology topology) {
     for (String level : terms.shared().keySet()) {
       if (topology.levelIndex(level) == Topology.NO_LEVEL) {
         return true;

@@ -1,5 +1,6 @@
 package io.lighthouse.core.ledger;
 
+import io.lighthouse.core.account.NameTable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -6,6 +6,12 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
+import io.lighthouse.core.account.Admission;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NameTable;
+import io.lighthouse.core.account.NodeAccounts;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.account.ResourceTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -28,13 +34,13 @@ import java.util.function.IntUnaryOperator;
  */
 public final class Ledger {
   final Clock clock = new Clock();
-  final ResourceTable resources;
-  final NodeAccounts accounts;
-  final NodeTable nodes;
-  final Topology topology;
-  final Members members;
-  final Placements placements;
-  final UndoLog log = new UndoLog();
+  public final ResourceTable resources;
+  public final NodeAccounts accounts;
+  public final NodeTable nodes;
+  public final Topology topology;
+  public final Members members;
+  public final Placements placements;
+  public final UndoLog log = new UndoLog();
   final Listeners listeners = new Listeners();
   private final NodeChanges nodeChanges = new NodeChanges(this);
 
@@ -48,7 +54,7 @@ public final class Ledger {
   private int prefetched;
 
   /** Reused for every batch. */
-  final Admission admission;
+  public final Admission admission;
 
   /** An empty ledger. */
   public Ledger() {
@@ -260,8 +266,7 @@ public final class Ledger {
    * @param needed what each of them needs
    * @throws InternalErrorException as in {@link #place}
    */
-  public void placeAlike(
-      IntUnaryOperator entries, int first, int count, int node, Demand needed) {
+  public void placeAlike(IntUnaryOperator entries, int first, int count, int node, Demand needed) {
     if (!accounts.admit(node, needed, count)) {
       throw unfit(node, needed);
     }
@@ -476,8 +481,8 @@ public final class Ledger {
    * Undoes everything since a savepoint, the newest first.
    *
    * @param savepoint a result of {@link #savepoint} since the batch was opened
-   * @param demands the demands of the only batch open since the savepoint, if it still is, by index.
-   *     Null otherwise; then the requirements are compiled again
+   * @param demands the demands of the only batch open since the savepoint, if it still is, by
+   *     index. Null otherwise; then the requirements are compiled again
    */
   public void rollBack(int savepoint, IntFunction<Demand> demands) {
     log.keepSavepoint(savepoint);

@@ -3,6 +3,8 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -88,7 +90,7 @@ public final class Members {
   }
 
   /** Counts the members at the level of a rule from now on. */
-  void countFor(Rule rule) {
+  public void countFor(Rule rule) {
     String level = rule instanceof Rule.OfGroup of ? of.level() : Rule.NODE;
     int index = ledger.topology.levelIndex(level);
     if (index != Topology.NO_LEVEL) {
@@ -217,11 +219,11 @@ public final class Members {
   // ---- aversion groups ----
 
   /** The id of a group, which stays in use until {@link #unuse}. */
-  int use(String group) {
+  public int use(String group) {
     return groups.use(group);
   }
 
-  void unuse(int id) {
+  public void unuse(int id) {
     groups.unuse(id);
   }
 

@@ -1,5 +1,6 @@
 package io.lighthouse.core.ledger;
 
+import io.lighthouse.core.account.NodeTable;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;

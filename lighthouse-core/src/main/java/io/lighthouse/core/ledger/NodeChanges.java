@@ -7,6 +7,7 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.core.account.SavedAccounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,9 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.account.ResourceTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -83,12 +86,12 @@ public final class Placements {
 
   // ---- entries ----
 
-  void reserveRoom(int more) {
+  public void reserveRoom(int more) {
     ensure(entryCount + more);
   }
 
   /** Makes room for {@code more} names that will be taken one by one. */
-  void reserveNames(int more) {
+  public void reserveNames(int more) {
     byName.reserve(more);
   }
 
@@ -101,7 +104,7 @@ public final class Placements {
    * @param entries receives the entries of the workloads whose names are taken
    * @return how many names were taken; 0 for none
    */
-  int reserveRun(List<Workload> all, String[] names, int from, int to, int[] entries) {
+  public int reserveRun(List<Workload> all, String[] names, int from, int to, int[] entries) {
     int count = byName.addRun(names, from, to, this::takeEntry, entries);
     for (int i = from; i < from + count; i++) {
       workloads[entries[i]] = all.get(i);
@@ -110,7 +113,7 @@ public final class Placements {
   }
 
   /** Takes the workload's name; returns its entry, or -1 where the name is in use. */
-  int reserve(Workload workload) {
+  public int reserve(Workload workload) {
     int entry = free == NO_ENTRY ? entryCount : free;
     if (!byName.add(workload.name(), entry)) {
       return NO_ENTRY;
@@ -134,7 +137,7 @@ public final class Placements {
   }
 
   /** Takes a name again, if it was freed, under its former entry. */
-  void reserveAgain(int entry, Workload workload) {
+  public void reserveAgain(int entry, Workload workload) {
     if (workloads[entry] != workload) {
       byName.add(workload.name(), entry);
       workloads[entry] = workload;
@@ -149,7 +152,7 @@ public final class Placements {
   }
 
   /** Frees an entry, if it still belongs to this workload. */
-  void unreserve(int entry, Workload workload) {
+  public void unreserve(int entry, Workload workload) {
     if (entry < entryCount && workloads[entry] == workload) {
       unreserve(entry);
     }

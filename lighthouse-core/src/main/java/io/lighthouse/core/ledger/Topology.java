@@ -9,6 +9,11 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.Needs;
+import io.lighthouse.core.account.NodeAccounts;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.account.Requirements;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -107,7 +112,7 @@ public final class Topology {
    * @return by level; null where they share nothing of it
    * @throws InvalidInputException if a quantity is out of range
    */
-  Needs[] readShares(List<Workload> workloads, int count) {
+  public Needs[] readShares(List<Workload> workloads, int count) {
     Needs[] shares = new Needs[levels.size()];
     for (int i = 0; i < count; i++) {
       for (Map.Entry<String, Resources> of : workloads.get(i).terms().shared().entrySet()) {

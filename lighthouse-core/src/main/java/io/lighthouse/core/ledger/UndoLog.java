@@ -14,9 +14,9 @@ import java.util.Set;
  * Therefore a large number of placements since the newest savepoint becomes one inverse, which
  * restores the former nodes of the moved workloads ({@link #squash}).
  */
-final class UndoLog {
+public final class UndoLog {
   /** Undoes one change, or a squashed run of them. */
-  interface Inverse {
+  public interface Inverse {
     void run();
   }
 
@@ -46,7 +46,7 @@ final class UndoLog {
   private int limit = FIRST_LIMIT;
 
   /** Marks the present state, so that {@link Ledger#rollBack} can return to it. */
-  int savepoint() {
+  public int savepoint() {
     savepoint = size;
     return size;
   }
@@ -78,7 +78,7 @@ final class UndoLog {
     log[size++] = index;
   }
 
-  void append(Inverse inverse) {
+  public void append(Inverse inverse) {
     ensure(1);
     log[size] = OBJECT;
     log[size + 1] = inverses.size();
@@ -142,7 +142,7 @@ final class UndoLog {
    * Makes room for placing {@code workloads} workloads. A log of at most twice as many records is
    * not squashed.
    */
-  void expect(int workloads) {
+  public void expect(int workloads) {
     limit = Math.max(limit, 2 * RECORD * workloads);
     ensure(workloads + FEW);
   }

@@ -1,5 +1,6 @@
 package io.lighthouse.core.ledger;
 
+import io.lighthouse.core.account.NameTable;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntFunction;
@@ -14,9 +15,9 @@ import java.util.function.IntSupplier;
  * leading zeros. A name may have a stem with a run whose range includes its number. Such a name is
  * in that run or nowhere, whatever was added and removed in between. The runs are never iterated.
  */
-final class WorkloadNames {
+public final class WorkloadNames {
   /** The least length of a run, in names. */
-  static final int LEAST_RUN = 64;
+  public static final int LEAST_RUN = 64;
 
   private static final int MOST_DIGITS = 9;
 

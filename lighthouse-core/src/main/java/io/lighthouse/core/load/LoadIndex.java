@@ -1,11 +1,11 @@
 package io.lighthouse.core.load;
 
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.search.Finder;
 import java.util.Arrays;
 

@@ -1,11 +1,11 @@
 package io.lighthouse.core.load;
 
-import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.Layout;
+import io.lighthouse.core.account.NodeAccounts;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeAccounts;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.share.FleetCapacities;
 import io.lighthouse.core.share.Share;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.lighthouse.core.load;
 
-import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.share.Share;
 import java.util.Arrays;
 

@@ -1,12 +1,12 @@
 package io.lighthouse.core.order;
 
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.index.LevelListener;
 import io.lighthouse.core.index.Levels;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

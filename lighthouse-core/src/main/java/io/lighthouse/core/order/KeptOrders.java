@@ -1,8 +1,8 @@
 package io.lighthouse.core.order;
 
 import io.lighthouse.api.Rubric;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.index.Levels;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.lighthouse.core.order;
 
 import io.lighthouse.api.Names;
-import io.lighthouse.core.ledger.Audit;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;

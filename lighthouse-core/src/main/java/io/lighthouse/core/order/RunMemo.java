@@ -1,9 +1,9 @@
 package io.lighthouse.core.order;
 
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.NodeTable;
 import java.util.Arrays;
 
 /**

@@ -1,12 +1,12 @@
 package io.lighthouse.core.order;
 
 import io.lighthouse.api.Rubric;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.index.Levels;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 

@@ -1,7 +1,7 @@
 package io.lighthouse.core.plan;
 
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Placements;
 import io.lighthouse.core.plan.CheapestSet.Leaving;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.advice.Bounds;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
@@ -34,6 +34,7 @@ public final class LowerBounds {
   private static final int RATIOS = 16;
 
   private final Ledger ledger;
+
   /** Entries that are to have a node. */
   private final int[] entries;
 

@@ -1,6 +1,6 @@
 package io.lighthouse.core.plan;
 
-import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.share.FleetCapacities;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
 package io.lighthouse.core.plan;
 
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.share.FleetCapacities;
 import java.util.Set;
 import java.util.function.IntPredicate;

@@ -6,7 +6,7 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.budget.StepBudget;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.search.Finder;
 
@@ -44,7 +44,8 @@ public final class Planner {
       PlanLimits limits,
       StepBudget budget) {
     int savepoint = ledger.savepoint();
-    Batch batch = goal instanceof PlanGoal.Place place ? Batch.open(ledger, place.workloads()) : null;
+    Batch batch =
+        goal instanceof PlanGoal.Place place ? Batch.open(ledger, place.workloads()) : null;
     try {
       PlanSession session = new PlanSession(ledger, finder, limits, budget);
       GoalSearch search = new GoalSearch(session, limits, batch);

@@ -1,7 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.Change;
-import io.lighthouse.core.ledger.NodeTable;
+import io.lighthouse.core.account.NodeTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,18 +1,19 @@
 package io.lighthouse.core.search;
 
 import io.lighthouse.api.Rubric;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Constraints;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Within;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.index.IndexPart;
 import io.lighthouse.core.index.NeedSample;
-import io.lighthouse.core.ledger.Audit;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.order.KeptOrders;
 import io.lighthouse.core.order.ScoreOrder;
 import io.lighthouse.core.order.Scores;

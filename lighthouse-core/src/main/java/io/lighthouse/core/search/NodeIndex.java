@@ -1,5 +1,7 @@
 package io.lighthouse.core.search;
 
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.index.BoundMemo;
@@ -9,12 +11,10 @@ import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.NeedSample;
 import io.lighthouse.core.index.RareNames;
 import io.lighthouse.core.index.ResourceRows;
-import io.lighthouse.core.ledger.Audit;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeSet;
-import io.lighthouse.core.ledger.NodeTable;
 import java.util.Set;
 
 /**

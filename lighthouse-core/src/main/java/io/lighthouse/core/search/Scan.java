@@ -1,8 +1,8 @@
 package io.lighthouse.core.search;
 
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.order.Scores;
 
 /**

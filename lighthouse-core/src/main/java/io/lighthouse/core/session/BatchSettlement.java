@@ -1,12 +1,12 @@
 package io.lighthouse.core.session;
 
 import io.lighthouse.api.Gang;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Within;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.ledger.Topology;
 import io.lighthouse.core.view.FleetView;
 import io.lighthouse.core.view.Interruption;

@@ -1,8 +1,8 @@
 package io.lighthouse.core.session;
 
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.account.Layout;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.lighthouse.api.strategy.BudgetOverException;
 import io.lighthouse.api.strategy.Candidates;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.core.constraint.Query;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.view.CandidateView;
@@ -34,7 +34,6 @@ public final class SessionView implements Session {
 
   /** The workload of the demand, and the changes before it was last used. */
   private int loaded = NOT_LOADED;
-
 
   /** The query of that workload; null where none has been bound. */
   private Query query;

@@ -1,7 +1,7 @@
 package io.lighthouse.core.share;
 
+import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Comparator;
 import java.util.stream.IntStream;

@@ -1,7 +1,7 @@
 package io.lighthouse.core.view;
 
 import io.lighthouse.api.strategy.Amounts;
-import io.lighthouse.core.ledger.Layout;
+import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 

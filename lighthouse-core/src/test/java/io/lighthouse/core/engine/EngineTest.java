@@ -17,7 +17,7 @@ import io.lighthouse.api.strategy.Placer;
 import io.lighthouse.api.strategy.Session;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.api.strategy.StrategyDescription;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
@@ -172,7 +172,8 @@ class EngineTest {
     @Test
     void amountsAreTheQuantities() {
       Batch batch =
-          Batch.open(ledger, 
+          Batch.open(
+              ledger,
               List.of(Workload.of("new", Resources.of("cpu", "0.125", "nobody-has-this", 3))));
       List<String> read = new ArrayList<>();
       placing(

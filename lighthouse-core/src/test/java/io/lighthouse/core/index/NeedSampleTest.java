@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.search.Twin;
 import java.util.ArrayList;
 import java.util.Collections;

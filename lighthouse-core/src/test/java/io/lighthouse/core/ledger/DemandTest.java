@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.demand.BatchOfOne;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.demand.BatchOfOne;
 import java.util.List;
 
 /** A ledger, and short ways to say what happens to it. */

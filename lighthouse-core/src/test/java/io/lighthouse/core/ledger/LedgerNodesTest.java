@@ -8,6 +8,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.demand.Batch;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

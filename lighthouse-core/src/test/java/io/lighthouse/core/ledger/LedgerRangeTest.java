@@ -7,6 +7,8 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.demand.BatchOfOne;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,8 @@ class LedgerRangeTest {
     Batch.open(ledger, workload("small", "1537228672809129301").replicas(2)).close();
     // Three times 1,537,228,672,809,129,301 is one less than 2^62, and that is in range.
     Batch.open(ledger, workload("small", "1537228672809129301").replicas(3)).close();
-    assertThatThrownBy(() -> Batch.open(ledger, workload("large", "1537228672809129302").replicas(3)))
+    assertThatThrownBy(
+            () -> Batch.open(ledger, workload("large", "1537228672809129302").replicas(3)))
         .isInstanceOf(InvalidInputException.class);
   }
 
@@ -211,7 +214,8 @@ class LedgerRangeTest {
             () -> ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", "1e40")))))
         .hasMessageContaining("resources.cpu is 1E+40;");
     ledger.nodeChanges().add(List.of(Node.of("n", Resources.of("cpu", 1))));
-    assertThatThrownBy(() -> Batch.open(ledger, List.of(workload("w", "1.25e400"), workload("v", "1"))))
+    assertThatThrownBy(
+            () -> Batch.open(ledger, List.of(workload("w", "1.25e400"), workload("v", "1"))))
         .hasMessageContainingAll("requirements.cpu is 1.25E+400;", "now 1.25E+400, below");
   }
 }

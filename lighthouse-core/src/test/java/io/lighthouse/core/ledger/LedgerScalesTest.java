@@ -7,6 +7,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.demand.Batch;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -133,7 +134,8 @@ class LedgerScalesTest extends LedgerExamples {
       for (int i = 0; i < 9; i++) {
         tooMuch.add(workload("w" + i, "cpu", i % 2 == 0 ? unit : unit.negate()));
       }
-      assertThatThrownBy(() -> Batch.open(ledger, tooMuch)).isInstanceOf(InvalidInputException.class);
+      assertThatThrownBy(() -> Batch.open(ledger, tooMuch))
+          .isInstanceOf(InvalidInputException.class);
       Batch.open(ledger, tooMuch.subList(0, 8)).close();
       // What is placed counts as what comes.
       tooMuch.subList(0, 5).forEach(one -> place(one, 0));
@@ -144,7 +146,8 @@ class LedgerScalesTest extends LedgerExamples {
       Batch.open(ledger, tooMuch.subList(5, 9)).close();
       // A finer one asks for more of the range than there is.
       if (digits < 9) {
-        assertThatThrownBy(() -> Batch.open(ledger, List.of(workload("f", "cpu", unit.movePointLeft(1)))))
+        assertThatThrownBy(
+                () -> Batch.open(ledger, List.of(workload("f", "cpu", unit.movePointLeft(1)))))
             .isInstanceOf(InvalidInputException.class);
       }
     }

@@ -7,6 +7,7 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
+import io.lighthouse.core.demand.Batch;
 import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -73,11 +74,14 @@ class ResourceLedgerTest extends LedgerExamples {
       place(workload("here", "cpu", 1), 0);
       NodeBooks before = new NodeBooks(ledger);
       assertThatThrownBy(
-              () -> Batch.open(ledger, List.of(workload("new", "cpu", 1), workload("here", "cpu", 1))))
+              () ->
+                  Batch.open(
+                      ledger, List.of(workload("new", "cpu", 1), workload("here", "cpu", 1))))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("workload 'here'", "name", "placed", "node 'n'");
       assertThatThrownBy(
-              () -> Batch.open(ledger, List.of(workload("new", "cpu", 1), workload("new", "cpu", 2))))
+              () ->
+                  Batch.open(ledger, List.of(workload("new", "cpu", 1), workload("new", "cpu", 2))))
           .isInstanceOf(InvalidInputException.class)
           .hasMessageContainingAll("workload 'new'", "given twice in the batch");
       assertThat(new NodeBooks(ledger)).isEqualTo(before);

@@ -3,6 +3,7 @@ package io.lighthouse.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.lighthouse.core.account.NameTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,13 +6,13 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.demand.BatchOfOne;
 import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.NeedSample;
-import io.lighthouse.core.ledger.Batch;
-import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,8 +58,7 @@ class RunMemoTest {
   private void change(int times) {
     Demand demand;
     for (int i = 0; i < times; i++) {
-      BatchOfOne.place(
-          ledger, Workload.of("p" + made++, Resources.of("cpu", 1)), made % NODES);
+      BatchOfOne.place(ledger, Workload.of("p" + made++, Resources.of("cpu", 1)), made % NODES);
     }
   }
 

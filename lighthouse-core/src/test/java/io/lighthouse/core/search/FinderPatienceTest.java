@@ -6,10 +6,10 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
-import io.lighthouse.core.ledger.Batch;
+import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import io.lighthouse.core.order.ScoreOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +87,8 @@ class FinderPatienceTest {
 
   @Test
   void aSearchThatFindsAnAverseNodeHasLookedForAFriendlyOneEverywhere() {
-    Batch rival = Batch.open(ledger, List.of(Workload.of("r", Resources.none()).withAversionGroups("g")));
+    Batch rival =
+        Batch.open(ledger, List.of(Workload.of("r", Resources.none()).withAversionGroups("g")));
     demand = rival.demand(0);
     ledger.place(rival.entry(0), 49, demand);
     rival.close();

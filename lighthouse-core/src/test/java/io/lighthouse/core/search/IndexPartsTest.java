@@ -6,15 +6,15 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.demand.BatchOfOne;
 import io.lighthouse.core.index.NeedSample;
 import io.lighthouse.core.index.RareNames;
-import io.lighthouse.core.ledger.Batch;
-import io.lighthouse.core.ledger.BatchOfOne;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import io.lighthouse.core.ledger.NodeTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -129,7 +129,8 @@ class IndexPartsTest {
       }
       twin.add(nodes);
       Rubric rubric = Rubric.of("cpu", 1);
-      Batch batch = Batch.open(twin.ledger, List.of(zoned("a"), zoned("b"), zoned("c"), zoned("d")));
+      Batch batch =
+          Batch.open(twin.ledger, List.of(zoned("a"), zoned("b"), zoned("c"), zoned("d")));
       for (int i = 0; i < batch.size(); i++) {
         Workload workload = batch.workload(i);
         demand = batch.demand(i);

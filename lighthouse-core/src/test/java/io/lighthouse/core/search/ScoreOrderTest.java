@@ -6,9 +6,9 @@ import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.NeedSample;
-import io.lighthouse.core.ledger.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.order.NameOrder;
 import io.lighthouse.core.order.ScoreOrder;
@@ -36,7 +36,8 @@ class ScoreOrderTest {
     twin.add(nodes);
     // Levels of cpu at 0 and 100: whatever there is between them has to be checked.
     Batch batch =
-        Batch.open(twin.ledger, 
+        Batch.open(
+            twin.ledger,
             List.of(
                 Workload.of("none", Resources.of("cpu", 0)),
                 Workload.of("much", Resources.of("cpu", 100))));

@@ -240,17 +240,30 @@ class ArchitectureTest {
     @Test
     void theRoomsOfCoreStandInOneOrder() {
       slices().matching("io.lighthouse.core.(*)..").should().beFreeOfCycles().check(ALL);
-      knowsOnly("io.lighthouse.core.ledger..", API);
+      String account = "io.lighthouse.core.account..";
       String ledger = "io.lighthouse.core.ledger..";
+      String demand = "io.lighthouse.core.demand..";
+      knowsOnly(account, API);
+      knowsOnly(ledger, API, account);
+      knowsOnly(demand, API, account, ledger);
       String bitmap = "io.lighthouse.core.bitmap..";
       String index = "io.lighthouse.core.index..";
       String constraint = "io.lighthouse.core.constraint..";
       String order = "io.lighthouse.core.order..";
-      knowsOnly(bitmap, ledger);
-      knowsOnly(index, API, ledger, bitmap);
-      knowsOnly(constraint, API, ledger, bitmap, index);
-      knowsOnly(order, API, ledger, bitmap, index, constraint);
-      knowsOnly("io.lighthouse.core.search..", API, ledger, bitmap, index, constraint, order);
+      knowsOnly(bitmap, account);
+      knowsOnly(index, API, account, ledger, demand, bitmap);
+      knowsOnly(constraint, API, account, ledger, bitmap, index);
+      knowsOnly(order, API, account, ledger, demand, bitmap, index, constraint);
+      knowsOnly(
+          "io.lighthouse.core.search..",
+          API,
+          account,
+          ledger,
+          demand,
+          bitmap,
+          index,
+          constraint,
+          order);
       knowsOnly("io.lighthouse.core.registry..", API);
     }
 

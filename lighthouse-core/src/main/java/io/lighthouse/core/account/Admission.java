@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
@@ -23,7 +23,7 @@ import java.util.function.Function;
  * upper bound of its largest capacity. Only where that check fails is everything counted again,
  * exactly and from the present state. So the result does not depend on history.
  */
-final class Admission {
+public final class Admission {
   /** Powers of ten, as many as scales can differ by. */
   static final long[] POWERS = new long[Quantity.LEDGER_DIGITS + 1];
 
@@ -69,12 +69,12 @@ final class Admission {
   private int refined;
 
   /** For the accounts of nodes. */
-  Admission(NodeAccounts accounts, Function<String, List<Quantity>> taken) {
+  public Admission(NodeAccounts accounts, Function<String, List<Quantity>> taken) {
     this(accounts, "", Workload::requirements, taken);
   }
 
   /** For the accounts of a level. */
-  Admission(
+  public Admission(
       NodeAccounts accounts,
       String level,
       Function<Workload, Resources> asked,
@@ -172,7 +172,7 @@ final class Admission {
    * @param replaced the index of the node that the new one replaces; -1 for none
    * @throws InvalidInputException if something is out of range; then nothing has changed
    */
-  void admitNodes(List<Node> nodes, int replaced) {
+  public void admitNodes(List<Node> nodes, int replaced) {
     begin();
     for (Node node : nodes) {
       for (int i = 0; i < node.resources().size(); i++) {
@@ -243,7 +243,7 @@ final class Admission {
   /**
    * Settles the scales for a workload that a roll back is about to restore. It was in range there.
    */
-  void readmit(Workload workload) {
+  public void readmit(Workload workload) {
     Resources requirements = requirementsOf.apply(workload);
     boolean settled = true;
     for (int i = 0; i < requirements.size() && settled; i++) {
@@ -273,7 +273,7 @@ final class Admission {
   }
 
   /** Frees the noted resources that no node has. */
-  void dropUnused() {
+  public void dropUnused() {
     for (int i = 0; i < count; i++) {
       resources.dropIfUnused(ids[i]);
     }

@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.quantity.Unit;
 import java.util.Map;
@@ -7,7 +7,7 @@ import java.util.Map;
  * Saved accounts of a node, so that they can be restored. They keep the scales of their time; the
  * scales of the resources may have changed since.
  */
-final class SavedAccounts {
+public final class SavedAccounts {
   private final ResourceTable resources;
   private final String name;
   private final Layout layout;
@@ -48,7 +48,7 @@ final class SavedAccounts {
     return layout;
   }
 
-  boolean cordoned() {
+  public boolean cordoned() {
     return cordoned;
   }
 

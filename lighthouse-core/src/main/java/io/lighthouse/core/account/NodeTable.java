@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.error.InvalidInputException;
 import java.util.ArrayList;
@@ -10,8 +10,8 @@ import java.util.List;
  * level are kept in the same way.
  *
  * <p>Nodes are identified by slot. Slots are in the order of nodes, and a node keeps its slot as
- * long as it exists. The slot of a removed node remains as a dead one. Dead slots disappear when
- * all slots are renumbered ({@link Ledger#commit}).
+ * long as it exists. The slot of a removed node remains as a dead one. Dead slots disappear when a
+ * commit renumbers all slots.
  */
 public final class NodeTable {
   /** No node, and no domain. */
@@ -43,13 +43,13 @@ public final class NodeTable {
   }
 
   /** Takes the name of a new node; returns false where it is in use. */
-  boolean takeName(int node, String name) {
+  public boolean takeName(int node, String name) {
     names[node] = name;
     return byName.add(name, node);
   }
 
   /** Frees the name of a node that is not added after all. */
-  void freeName(String name) {
+  public void freeName(String name) {
     byName.remove(name);
   }
 
@@ -79,12 +79,12 @@ public final class NodeTable {
   }
 
   /** Removes the dead slots after the last live one. */
-  void trim() {
+  public void trim() {
     slots.trim();
   }
 
   /** Whether the dead slots cost more than renumbering would. */
-  boolean isSparse() {
+  public boolean isSparse() {
     int dead = slots.count() - slots.liveCount();
     return dead > Math.max(64, slots.liveCount());
   }
@@ -153,7 +153,7 @@ public final class NodeTable {
   }
 
   /** The node before a slot in the order of nodes, or -1. */
-  int nodeBefore(int slot) {
+  public int nodeBefore(int slot) {
     return slots.last(slot);
   }
 
@@ -181,7 +181,7 @@ public final class NodeTable {
   }
 
   /** The slot of a name; -1 where there is none. */
-  int find(String name) {
+  public int find(String name) {
     return byName.get(name);
   }
 

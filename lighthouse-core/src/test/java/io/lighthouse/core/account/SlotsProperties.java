@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

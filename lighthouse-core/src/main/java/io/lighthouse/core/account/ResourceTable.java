@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
@@ -41,7 +41,7 @@ public final class ResourceTable {
   long[] largest = new long[8];
 
   /** By id: the sum of the magnitudes of all placed requirements, scaled; exact. */
-  long[] placed = new long[8];
+  public long[] placed = new long[8];
 
   /** Ids below this have been given out; those with a null name are free again. */
   int count;
@@ -105,7 +105,7 @@ public final class ResourceTable {
   }
 
   /** Frees unused resources and layouts; no roll back can need them any more. */
-  void dropUnused() {
+  public void dropUnused() {
     for (Layout layout : unusedLayouts) {
       if (layout.users == 0) {
         layouts.remove(layout);
@@ -161,12 +161,12 @@ public final class ResourceTable {
   /**
    * The amount that a requirement takes from an account. It has no more digits than its resource.
    */
-  long need(int id, Quantity quantity) {
+  public long need(int id, Quantity quantity) {
     return required(quantity).scaledTo(digits[id]);
   }
 
   /** The ids of resources; {@link NameTable#NONE} for an unknown one. */
-  int[] ids(Resources required) {
+  public int[] ids(Resources required) {
     int[] ids = new int[required.size()];
     for (int i = 0; i < ids.length; i++) {
       ids[i] = find(required.name(i));
@@ -175,7 +175,7 @@ public final class ResourceTable {
   }
 
   /** The amounts that resources take from accounts; 0 of an unknown one. */
-  long[] needs(Resources required) {
+  public long[] needs(Resources required) {
     long[] needs = new long[required.size()];
     for (int i = 0; i < needs.length; i++) {
       int id = find(required.name(i));
@@ -201,7 +201,7 @@ public final class ResourceTable {
   }
 
   /** The quantity that a workload requires, as the ledger rounds it. */
-  static Quantity required(Quantity quantity) {
+  public static Quantity required(Quantity quantity) {
     return quantity.rounded(RoundingMode.CEILING);
   }
 

@@ -1,7 +1,8 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.core.ledger.Renumbering;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntFunction;
@@ -13,9 +13,9 @@ import java.util.function.Predicate;
  * are chosen to collide, the table switches to a hash with a secret multiplier. No method depends
  * on the order of places, so neither hash affects a result.
  */
-final class NameTable {
+public final class NameTable {
   /** The result of {@link #get} for an unknown name. */
-  static final int NONE = -1;
+  public static final int NONE = -1;
 
   /** A run of more taken places than this is no accident. */
   private static final int LONGEST_RUN = 200;
@@ -40,13 +40,13 @@ final class NameTable {
   private int size;
   private boolean keyed;
 
-  NameTable(IntFunction<String> names) {
+  public NameTable(IntFunction<String> names) {
     this.names = names;
     places = new long[16];
   }
 
   /** A copy that gets the names of its numbers from another function. */
-  NameTable copy(IntFunction<String> named) {
+  public NameTable copy(IntFunction<String> named) {
     NameTable copy = new NameTable(named);
     copy.places = places.clone();
     copy.size = size;
@@ -54,17 +54,17 @@ final class NameTable {
     return copy;
   }
 
-  int size() {
+  public int size() {
     return size;
   }
 
   /** The number of places that {@link #any} reads. */
-  int places() {
+  public int places() {
     return places.length;
   }
 
   /** Whether some name in the table satisfies a predicate. */
-  boolean any(Predicate<String> so) {
+  public boolean any(Predicate<String> so) {
     for (long place : places) {
       if (place != 0 && so.test(names.apply(number(place)))) {
         return true;
@@ -73,12 +73,12 @@ final class NameTable {
     return false;
   }
 
-  int get(String name) {
+  public int get(String name) {
     return number(places[find(name, hash(name))]);
   }
 
   /** Adds a name; returns false, and changes nothing, where it is in the table already. */
-  boolean add(String name, int number) {
+  public boolean add(String name, int number) {
     if (2 * size >= places.length) {
       rehash(2 * places.length, false);
     }
@@ -107,7 +107,7 @@ final class NameTable {
   }
 
   /** Removes a name that is in the table, and closes the gap in its run. */
-  void remove(String name) {
+  public void remove(String name) {
     int mask = places.length - 1;
     int hole = find(name, hash(name));
     size--;
@@ -121,7 +121,7 @@ final class NameTable {
     places[hole] = 0;
   }
 
-  void reserve(int more) {
+  public void reserve(int more) {
     int wanted = places.length;
     while (wanted < 2L * (size + (long) more)) {
       wanted *= 2;

@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.Names;
 import io.lighthouse.api.quantity.Unit;
@@ -30,7 +30,7 @@ public final class UnitTable {
   }
 
   /** Gives a node its units. Any amount may be required of a resource without a unit. */
-  void set(int node, Map<String, Unit> wanted) {
+  public void set(int node, Map<String, Unit> wanted) {
     if (wanted.isEmpty() && !has(node)) {
       return;
     }

@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Adds, removes and changes the nodes of {@link NodeAccounts}. */
-final class AccountChanges {
+public final class AccountChanges {
   private static final Layout NO_RESOURCES = new Layout(new int[0]);
   private static final long[] NO_ACCOUNTS = {};
 
@@ -30,7 +30,7 @@ final class AccountChanges {
   }
 
   /** Makes room for {@code more} nodes. */
-  void reserve(int more) {
+  public void reserve(int more) {
     int wanted = nodes.slotCount() + more;
     if (wanted > of.layouts.length) {
       int length = Math.max(wanted, of.layouts.length + of.layouts.length / 2);
@@ -43,7 +43,7 @@ final class AccountChanges {
   }
 
   /** Appends an empty node whose name, scales and range are settled. */
-  void append(Node node) {
+  public void append(Node node) {
     int slot = nodes.append();
     of.cordoned[slot] = node.cordoned();
     fill(slot, node);
@@ -56,7 +56,7 @@ final class AccountChanges {
    * restored. Call it before a scale is settled for the new accounts: that scale may be too coarse
    * for these.
    */
-  SavedAccounts save(int node) {
+  public SavedAccounts save(int node) {
     return new SavedAccounts(
         resources,
         nodes.nodeName(node),
@@ -67,7 +67,7 @@ final class AccountChanges {
   }
 
   /** Removes an empty node. Its slot is dead, and so keeps its place in the order. */
-  void kill(int node) {
+  public void kill(int node) {
     shapeChanged.run();
     resources.use(of.layouts[node], -1);
     nodes.kill(node);
@@ -79,13 +79,13 @@ final class AccountChanges {
   }
 
   /** Restores a node to its dead slot. */
-  void revive(int node, SavedAccounts saved) {
+  public void revive(int node, SavedAccounts saved) {
     nodes.revive(node, saved.name());
     restore(node, saved);
   }
 
   /** Restores former accounts of a node. All other state is as it was then. */
-  void restore(int node, SavedAccounts saved) {
+  public void restore(int node, SavedAccounts saved) {
     shapeChanged.run();
     resources.use(saved.layout(), 1);
     of.accounts[node] = saved.rescaled(of);
@@ -100,13 +100,13 @@ final class AccountChanges {
   }
 
   /** Undoes the addition of the last node. */
-  void unappend(int node) {
+  public void unappend(int node) {
     kill(node);
     nodes.dropLast();
   }
 
   /** Renumbers all slots without the dead ones. Returns the new slot of each, -1 for a dead one. */
-  int[] renumber() {
+  public int[] renumber() {
     shapeChanged.run();
     int[] moved = nodes.renumber();
     units.renumber(moved);
@@ -128,7 +128,7 @@ final class AccountChanges {
    * Whether a node keeps every resource, and no quantity changes between finite and infinite. Then
    * its accounts show what is taken, and its workloads need not be read.
    */
-  boolean keepsAll(int node, Resources capacity) {
+  public boolean keepsAll(int node, Resources capacity) {
     Layout layout = of.layouts[node];
     for (int slot = 0; slot < layout.size(); slot++) {
       Quantity wanted = capacity.get(resources.names[layout.ids[slot]]).orElse(Quantity.INFINITY);
@@ -144,7 +144,7 @@ final class AccountChanges {
    *
    * @param had its accounts before the scales were settled
    */
-  void replace(int node, Node wanted, SavedAccounts had) {
+  public void replace(int node, Node wanted, SavedAccounts had) {
     Layout before = of.layouts[node];
     fill(node, wanted);
     resources.use(before, -1);
@@ -159,7 +159,7 @@ final class AccountChanges {
   /**
    * Gives a node a settled capacity, and subtracts the requirements of the workloads placed on it.
    */
-  void replace(int node, Node wanted, List<Workload> placed) {
+  public void replace(int node, Node wanted, List<Workload> placed) {
     Layout before = of.layouts[node];
     fill(node, wanted);
     resources.use(before, -1);
@@ -203,13 +203,13 @@ final class AccountChanges {
     }
   }
 
-  void setCordon(int node, boolean closed) {
+  public void setCordon(int node, boolean closed) {
     shapeChanged.run();
     of.cordoned[node] = closed;
   }
 
   /** Counts a node out of its layout before its accounts are replaced. */
-  void unuse(int node) {
+  public void unuse(int node) {
     resources.use(of.layouts[node], -1);
   }
 }

@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
@@ -16,7 +16,7 @@ import java.util.function.Function;
  * scale, or the admission may have to take a coarser one. {@link #admit} then fills in the amounts
  * again.
  */
-final class Needs {
+public final class Needs {
   /** Initial room, in requirements. */
   private static final int FIRST_ROOM = 4096;
 
@@ -65,7 +65,7 @@ final class Needs {
   private int known;
 
   /** Creates empty needs of at most this number of workloads, and begins a round of admission. */
-  Needs(ResourceTable table, Admission admission, int workloads) {
+  public Needs(ResourceTable table, Admission admission, int workloads) {
     this.table = table;
     this.admission = admission;
     this.workloads = workloads;
@@ -77,17 +77,17 @@ final class Needs {
   }
 
   /** The id of a required resource. */
-  int id(int at) {
+  public int id(int at) {
     return ids[at];
   }
 
   /** The amount of a requirement, scaled. */
-  long amount(int at) {
+  public long amount(int at) {
     return amounts[at];
   }
 
   /** The ids of what a workload requires. */
-  int[] ids(int index) {
+  public int[] ids(int index) {
     int from = start(index);
     int to = from + size(index);
     if (!Arrays.equals(lastIds, 0, lastIds.length, ids, from, to)) {
@@ -97,32 +97,32 @@ final class Needs {
   }
 
   /** The amounts that a workload requires, parallel to {@link #ids(int)}. */
-  long[] amounts(int index) {
+  public long[] amounts(int index) {
     return Arrays.copyOfRange(amounts, start(index), start(index) + size(index));
   }
 
   /** What a workload requires of these accounts. */
-  Requirements of(int index, Set<String> immune) {
+  public Requirements of(int index, Set<String> immune) {
     return new Requirements(ids(index), amounts(index), immune, table);
   }
 
   /** Whether a workload has a span, if only an empty one. */
-  boolean has(int index) {
+  public boolean has(int index) {
     return index < known && spans[SPAN * index + SIZE] != ABSENT;
   }
 
   /** Where the requirements of a workload begin. */
-  int start(int index) {
+  public int start(int index) {
     return spans[SPAN * index + START];
   }
 
   /** The number of requirements of a workload. */
-  int size(int index) {
+  public int size(int index) {
     return spans[SPAN * index + SIZE];
   }
 
   /** Whether a workload and the next have the same place. */
-  boolean isSameAsNext(int index) {
+  public boolean isSameAsNext(int index) {
     int at = SPAN * index;
     return index + 1 < known
         && spans[at + START] == spans[at + SPAN + START]
@@ -130,7 +130,7 @@ final class Needs {
   }
 
   /** Reads what each of {@code count} workloads requires, 1 or more. */
-  void read(int first, int count, Resources required) {
+  public void read(int first, int count, Resources required) {
     int refined = admission.refined();
     int start = reserve(first, required.size());
     for (int k = 0; k < required.size(); k++) {
@@ -159,7 +159,7 @@ final class Needs {
   }
 
   /** Adds the requirements of a placed workload, at the settled scales. */
-  void add(int index, Resources required) {
+  public void add(int index, Resources required) {
     int start = reserve(index, required.size());
     for (int k = 0; k < required.size(); k++) {
       ids[start + k] = table.intern(required.name(k));
@@ -197,7 +197,7 @@ final class Needs {
    * @param required returns what one of them requires of these accounts
    * @throws io.lighthouse.api.error.InvalidInputException if a quantity is out of range
    */
-  void admit(List<Workload> of, Function<Workload, Resources> required) {
+  public void admit(List<Workload> of, Function<Workload, Resources> required) {
     int unsettled = admission.admit(List.of(), of, -1) ? stale : end;
     for (int i = 0; i < known; i++) {
       if (has(i) && start(i) < unsettled && !(i > 0 && isSameAsNext(i - 1))) {

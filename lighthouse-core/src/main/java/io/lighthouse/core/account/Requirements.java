@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.Resources;
 import java.util.Arrays;
@@ -16,7 +16,6 @@ public class Requirements {
 
   /** The amount of each requirement, scaled; parallel to {@link #ids}. */
   private final long[] amounts;
-
 
   /** Known resources that the workload is immune to, ascending. */
   private final int[] immunities;
@@ -42,7 +41,7 @@ public class Requirements {
    * @param amounts the amount of each, scaled
    * @param immune the names of the resources that the workload is immune to
    */
-  Requirements(int[] ids, long[] amounts, Set<String> immune, ResourceTable table) {
+  public Requirements(int[] ids, long[] amounts, Set<String> immune, ResourceTable table) {
     this.ids = ids;
     this.amounts = amounts;
     hasImmunities = !immune.isEmpty();
@@ -58,7 +57,7 @@ public class Requirements {
   }
 
   /** Compiles resources; one that is unknown gets no id. */
-  static Requirements of(Resources required, Set<String> immune, ResourceTable table) {
+  public static Requirements of(Resources required, Set<String> immune, ResourceTable table) {
     return new Requirements(table.ids(required), table.needs(required), immune, table);
   }
 

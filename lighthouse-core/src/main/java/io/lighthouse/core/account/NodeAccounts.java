@@ -1,4 +1,4 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.account;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.quantity.Quantity;
@@ -11,7 +11,7 @@ import java.util.function.IntFunction;
  * The ledger knows which placements took the rest. A dead slot looks like a cordoned node without
  * resources.
  *
- * <p>The domains of a {@link Level} are accounted for in the same way.
+ * <p>The domains of a level are accounted for in the same way.
  */
 public final class NodeAccounts {
   private final NodeTable nodes;
@@ -36,7 +36,7 @@ public final class NodeAccounts {
   private final AccountChanges changes;
 
   /** Creates accounts without nodes. */
-  NodeAccounts(Runnable rescaled, Runnable shapeChanged) {
+  public NodeAccounts(Runnable rescaled, Runnable shapeChanged) {
     this.rescaled = rescaled;
     nodes = new NodeTable();
     resources = new ResourceTable();
@@ -45,7 +45,7 @@ public final class NodeAccounts {
   }
 
   /** A copy that shares nothing that changes. */
-  NodeAccounts(NodeAccounts other, Runnable rescaled, Runnable shapeChanged) {
+  public NodeAccounts(NodeAccounts other, Runnable rescaled, Runnable shapeChanged) {
     this.rescaled = rescaled;
     nodes = new NodeTable(other.nodes);
     resources = other.resources.copy();
@@ -138,7 +138,7 @@ public final class NodeAccounts {
    * Accounts for {@code times} placements, 1 or more, if they fit. Otherwise returns false and
    * changes nothing.
    */
-  boolean admit(int node, Requirements required, int times) {
+  public boolean admit(int node, Requirements required, int times) {
     if (cordoned[node]
         || !required.locate(layouts[node])
         || (negatives[node] > 0 && !negativesAreTolerated(node, required))) {
@@ -157,10 +157,11 @@ public final class NodeAccounts {
    *
    * @return whether there was enough of everything that the workload is not immune to
    */
-  boolean charge(int node, Requirements required, int times) {
+  public boolean charge(int node, Requirements required, int times) {
     boolean enough = true;
     boolean there = required.locate(layouts[node]);
-    assert there : nodes.nodeName(node) + " requires what " + nodes.nodeName(node) + " does not have";
+    assert there
+        : nodes.nodeName(node) + " requires what " + nodes.nodeName(node) + " does not have";
     long[] account = accounts[node];
     for (int i = 0; i < required.size(); i++) {
       long need = required.need(i);
@@ -225,12 +226,12 @@ public final class NodeAccounts {
   // ---- reading ----
 
   /** The operations that add, remove and change nodes. */
-  AccountChanges changes() {
+  public AccountChanges changes() {
     return changes;
   }
 
   /** The nodes that have these accounts. */
-  NodeTable nodes() {
+  public NodeTable nodes() {
     return nodes;
   }
 
@@ -374,7 +375,7 @@ public final class NodeAccounts {
    * @param taken by slot: the requirements placed there
    * @param of what kind of thing the slots belong to
    */
-  void audit(Audit audit, IntFunction<List<Resources>> taken, String of) {
+  public void audit(Audit audit, IntFunction<List<Resources>> taken, String of) {
     int[] having = new int[resources.resourceIds()];
     for (int node = 0; node < nodes.slotCount(); node++) {
       Layout layout = layouts[node];

@@ -1,10 +1,14 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.demand;
 
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.InvalidInputException.Thing;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.ledger.Placements;
+import io.lighthouse.core.ledger.WorkloadNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,8 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.demand;
 
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
 import java.util.List;
 
 /** A batch of one workload, opened and closed again, for tests that have no strategy. */

@@ -1,8 +1,12 @@
-package io.lighthouse.core.ledger;
+package io.lighthouse.core.demand;
 
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.Needs;
+import io.lighthouse.core.account.Requirements;
+import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
 import java.util.List;
 import java.util.Set;
 
