@@ -10,7 +10,6 @@ import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.index.IndexPart;
 import io.lighthouse.core.index.NeedSample;
-import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.LedgerListener;
