@@ -46,8 +46,9 @@ final class SharedCases {
     Path folder =
         shared != null
             ? Path.of(shared)
-            : Path.of(System.getProperty("lighthouse.root")).resolveSibling("shared");
-    Path file = folder.normalize().resolve(part).resolve(name);
+            // The root ends in "..", whose sibling is a folder of the module.
+            : Path.of(System.getProperty("lighthouse.root")).normalize().resolveSibling("shared");
+    Path file = folder.resolve(part).resolve(name);
     Assumptions.assumeTrue(
         Files.exists(file),
         "skipped: no folder 'shared' beside the checkout, nor where -Dlighthouse.shared says");
