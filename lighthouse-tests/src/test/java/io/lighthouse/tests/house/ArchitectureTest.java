@@ -6,7 +6,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -44,6 +43,31 @@ class ArchitectureTest {
   private static final String CLI = "io.lighthouse.cli..";
   private static final String JETTY = "org.eclipse.jetty..";
   private static final String KIT = "io.lighthouse.tests..";
+
+  /** The packages of core, the lowest first; the last is core's own. */
+  private static final List<String> ROOMS_OF_CORE =
+      List.of(
+          "account",
+          "bitmap",
+          "ledger",
+          "demand",
+          "index",
+          "constraint",
+          "order",
+          "search",
+          "share",
+          "load",
+          "registry",
+          "view",
+          "session",
+          "engine",
+          "budget",
+          "plan",
+          "question",
+          "");
+
+  /** The largest number of types that a package of core may have. */
+  private static final int MOST_TYPES = 25;
 
   /** Without it, a rule over a package that is not there would hold for nothing. */
   @Test
@@ -239,32 +263,44 @@ class ArchitectureTest {
 
     @Test
     void theRoomsOfCoreStandInOneOrder() {
-      slices().matching("io.lighthouse.core.(*)..").should().beFreeOfCycles().check(ALL);
-      String account = "io.lighthouse.core.account..";
-      String ledger = "io.lighthouse.core.ledger..";
-      String demand = "io.lighthouse.core.demand..";
-      knowsOnly(account, API);
-      knowsOnly(ledger, API, account);
-      knowsOnly(demand, API, account, ledger);
-      String bitmap = "io.lighthouse.core.bitmap..";
-      String index = "io.lighthouse.core.index..";
-      String constraint = "io.lighthouse.core.constraint..";
-      String order = "io.lighthouse.core.order..";
-      knowsOnly(bitmap, account);
-      knowsOnly(index, API, account, ledger, demand, bitmap);
-      knowsOnly(constraint, API, account, ledger, bitmap, index);
-      knowsOnly(order, API, account, ledger, demand, bitmap, index, constraint);
-      knowsOnly(
-          "io.lighthouse.core.search..",
-          API,
-          account,
-          ledger,
-          demand,
-          bitmap,
-          index,
-          constraint,
-          order);
-      knowsOnly("io.lighthouse.core.registry..", API);
+      assertThat(ROOMS_OF_CORE).containsExactlyInAnyOrderElementsOf(typesByRoom().keySet());
+      assertThat(upward(ROOMS_OF_CORE)).isEmpty();
+      assertThat(upward(List.of("ledger", "account"))).containsExactly("ledger to account");
+    }
+
+    @Test
+    void noRoomOfCoreHasTooManyTypes() {
+      assertThat(typesByRoom()).isNotEmpty();
+      typesByRoom()
+          .forEach((room, types) -> assertThat(types).as(room).hasSizeBetween(1, MOST_TYPES));
+    }
+
+    /** The types of each package of core, by its last name; the package above them is empty. */
+    private static Map<String, List<String>> typesByRoom() {
+      return ALL.stream()
+          .filter(resideInAPackage(CORE))
+          .filter(type -> type.isTopLevelClass() && !type.getSimpleName().endsWith("-info"))
+          .collect(
+              Collectors.groupingBy(
+                  Dependencies::room,
+                  Collectors.mapping(JavaClass::getSimpleName, Collectors.toList())));
+    }
+
+    private static String room(JavaClass type) {
+      return type.getPackageName().replaceFirst("io\\.lighthouse\\.core\\.?", "");
+    }
+
+    /** The dependencies from a room on one that stands later in a list. */
+    private static Set<String> upward(List<String> rooms) {
+      return ALL.stream()
+          .filter(resideInAPackage(CORE))
+          .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+          .filter(to -> resideInAPackage(CORE).test(to.getTargetClass()))
+          .map(to -> List.of(room(to.getOriginClass()), room(to.getTargetClass())))
+          .filter(to -> rooms.containsAll(to))
+          .filter(to -> rooms.indexOf(to.get(0)) < rooms.indexOf(to.get(1)))
+          .map(to -> to.get(0) + " to " + to.get(1))
+          .collect(Collectors.toSet());
     }
 
     @Test
