@@ -421,7 +421,7 @@ class ArchitectureTest {
   @Nested
   class SameInputSameAnswer {
     /** A table of names salts its hashes against flooding; ids are given in order of arrival. */
-    private static final String SALTED = "io.lighthouse.core.ledger.NameTable";
+    private static final String SALTED = "io.lighthouse.core.account.NameTable";
 
     @Test
     void noClockAndNoChanceDecide() {
