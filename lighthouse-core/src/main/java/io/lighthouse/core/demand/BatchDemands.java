@@ -121,8 +121,10 @@ final class BatchDemands {
 
   private void setShareFlags(int index, Terms of) {
     if (!of.shared().isEmpty()) {
-      boolean unknown = Demand.sharesUnknownLevel(of, ledger.topology);
-      flags[index] |= unknown ? SHARING | SHARING_UNKNOWN_LEVEL : SHARING;
+      flags[index] |= SHARING;
+      if (Demand.sharesUnknownLevel(of, ledger.topology)) {
+        flags[index] |= SHARING_UNKNOWN_LEVEL;
+      }
     }
   }
 
