@@ -368,11 +368,8 @@ public final class Engine {
 
   /** The node that the strategy chooses for the demand, checked; -1 where it is refused. */
   private int choose(Query query) {
-    if (!candidates.open(query)) {
-      return NodeTable.NONE;
-    }
     try {
-      return checked(answer(), query);
+      return candidates.open(query) ? checked(answer(), query) : NodeTable.NONE;
     } finally {
       candidates.close();
     }

@@ -275,7 +275,7 @@ public final class CandidateView implements Candidates {
           "the state has changed since these candidates were asked for");
     }
     if (!query.isCurrent()) { // The session has tried something out and taken it back.
-      query = finder.bind(query.demand());
+      query = finder.bind(query.demand(), query.within());
     }
   }
 }

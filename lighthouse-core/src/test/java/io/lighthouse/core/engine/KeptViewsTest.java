@@ -56,6 +56,22 @@ class KeptViewsTest {
       endedAre(keptCandidates);
     }
 
+    /** A turn in which nothing fits ends as any other: the strategy is not called, but keeps it. */
+    @Test
+    void candidatesAfterATurnInWhichNothingFitsGetsNothingFromThem() {
+      Distributor distributor =
+          fleet(
+              fleet ->
+                  (workload, candidates) -> {
+                    keptCandidates = candidates;
+                    return candidates.first();
+                  });
+      List<Workload> batch = List.of(workload("w", "cpu", 1), workload("large", "cpu", 1_000));
+      assertThat(distributor.assign(batch).refused()).containsExactly("large");
+      endedAre(keptCandidates);
+      assertThatThrownBy(keptCandidates::first).hasMessageContaining("turn of these candidates");
+    }
+
     private void endedAre(Candidates candidates) {
       assertThatThrownBy(candidates::first).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(() -> candidates.firstAfter(0)).isInstanceOf(IllegalStateException.class);
