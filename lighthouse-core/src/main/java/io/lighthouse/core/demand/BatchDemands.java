@@ -111,8 +111,8 @@ final class BatchDemands {
         hasGangs |= of.gang().isPresent();
         if (last == null || !areAlike(of, last)) {
           last = of;
-          of.rules().forEach(ledger.members::countFor);
-          of.preferences().forEach(ledger.members::countFor);
+          ledger.members.countFor(of.rules());
+          ledger.members.countFor(of.preferences());
         }
       }
       terms[i] = last;

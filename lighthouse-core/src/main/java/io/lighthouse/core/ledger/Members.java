@@ -14,8 +14,8 @@ import java.util.Set;
  * bounds that the rules of placed workloads set there.
  *
  * <p>A workload is a member of its groups and of its aversion groups. Nothing is counted before the
- * first rule. A level is counted, for all groups, from the first rule that names it. So a fleet
- * without rules pays nothing.
+ * first rule, so a fleet without rules pays nothing. A level is counted, for all groups, from the
+ * first rule that names it. A level that appears after the first rule is counted from then on.
  */
 public final class Members {
   /** The level at which each node is a domain; the domain's slot is the node's. */
@@ -71,58 +71,49 @@ public final class Members {
   }
 
   /**
-   * Counts the members of a level from now on.
+   * Counts the members at the levels of some rules from now on, also at a level that appears later.
    *
-   * @param level the index of the level, or {@link #NODE}
+   * @param rules any; only those about a group matter
    */
-  public void count(int level) {
-    if (!counting) {
-      counting = true;
-      countAllPlaced(true, NODE - 1);
+  public void countFor(List<Rule> rules) {
+    boolean more = false;
+    for (Rule rule : rules) {
+      if (rule instanceof Rule.OfGroup of) {
+        more |= !counting;
+        counting = true;
+        more |= mark(ledger.topology.levelIndex(of.level()));
+      }
+    }
+    if (more) {
+      recount();
+    }
+  }
+
+  /** Marks a level as counted; returns whether it exists and was not counted before. */
+  private boolean mark(int level) {
+    if (level == Topology.NO_LEVEL) {
+      return false;
     }
     if (level + 1 >= counted.length) {
       counted = Arrays.copyOf(counted, 2 * (level + 2));
     }
-    if (!counted[level + 1]) {
-      counted[level + 1] = true;
-      countAllPlaced(false, level);
-    }
+    boolean fresh = !counted[level + 1];
+    counted[level + 1] = true;
+    return fresh;
   }
 
-  /** Counts the members at the level of a rule from now on. */
-  public void countFor(Rule rule) {
-    String level = rule instanceof Rule.OfGroup of ? of.level() : Rule.NODE;
-    int index = ledger.topology.levelIndex(level);
-    if (index != Topology.NO_LEVEL) {
-      count(index);
-    }
-  }
-
-  /** Counts all placed workloads: in total, if {@code whole}; else by domain of one level. */
-  private void countAllPlaced(boolean whole, int level) {
-    for (int node = 0; node < ledger.nodes.slotCount(); node++) {
-      if (!ledger.nodes.alive(node)) {
-        continue;
-      }
-      for (Workload workload : ledger.placements.workloads(node)) {
-        if (whole) {
-          eachGroup(workload, group -> groups.get(groups.intern(group)).total++);
-        } else {
-          int domain = ledger.topology.domainOf(level, node);
-          if (domain != NodeTable.NONE) {
-            eachGroup(workload, group -> count(groups.intern(group), level, domain, 1));
-          }
-        }
-      }
+  /**
+   * Counts a new level, at which no node is yet. A rule of a placed workload may name it. Which
+   * levels such rules name is not remembered, so every new level is counted after the first rule.
+   */
+  void levelAdded(int level) {
+    if (counting) {
+      mark(level);
     }
   }
 
   private interface OfGroup {
     void accept(String group);
-  }
-
-  private static void eachGroup(Workload workload, OfGroup each) {
-    eachGroup(workload.aversionGroups(), workload.terms(), each);
   }
 
   private static void eachGroup(Set<String> averse, Terms terms, OfGroup each) {
@@ -258,34 +249,24 @@ public final class Members {
     recount();
   }
 
-  /** Counts members and bounds again after nodes or domains got new slots. */
+  /** Counts members and bounds again, after a level is counted or domains got new slots. */
   void recount() {
     version++;
     boundCount = 0;
     for (int id = 0; id < groups.ids(); id++) {
       if (groups.get(id) != null) {
         groups.get(id).clearMembers();
-        groups.dropIfUnused(id);
       }
     }
-    if (!counting) {
-      return;
-    }
-    boolean[] levels = counted;
-    counted = new boolean[levels.length];
-    counting = false;
-    count(NODE);
-    for (int level = NODE; level + 1 < levels.length; level++) {
-      if (levels[level + 1]) {
-        count(level);
-      }
-    }
-    for (int node = 0; node < ledger.nodes.slotCount(); node++) {
+    for (int node = 0; counting && node < ledger.nodes.slotCount(); node++) {
       if (ledger.nodes.alive(node)) {
         for (Workload workload : ledger.placements.workloads(node)) {
-          setLimits(workload.aversionGroups(), workload.terms(), node, 1);
+          account(workload.aversionGroups(), workload.terms(), node, 1);
         }
       }
+    }
+    for (int id = 0; id < groups.ids(); id++) {
+      groups.dropIfUnused(id);
     }
   }
 

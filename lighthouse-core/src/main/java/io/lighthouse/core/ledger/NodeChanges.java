@@ -39,6 +39,7 @@ public final class NodeChanges {
       brought.addAll(node.workloads());
     }
     ledger.topology.readShares(brought, brought.size());
+    brought.forEach(workload -> ledger.members.countFor(workload.terms().rules()));
     addAsTheyAre(added);
   }
 
@@ -81,7 +82,6 @@ public final class NodeChanges {
       ledger.placements.addNode();
       ledger.topology.addNode(first + i, added.get(i).domains());
       for (Workload workload : added.get(i).workloads()) {
-        workload.terms().rules().forEach(ledger.members::countFor);
         ledger.account(first + i, Demand.of(workload, ledger), 1, false);
         ledger.placements.append(entries.get(brought++), first + i);
       }
@@ -216,19 +216,11 @@ public final class NodeChanges {
       ledger.topology.load(domain);
     }
     added.forEach(ledger.topology::checkShares);
-    if (!top.isEmpty() || added.stream().anyMatch(NodeChanges::bringsRules)) {
-      ledger.members.count(Members.NODE);
-      top.forEach(ledger.members::countFor);
-      for (Node node : added) {
-        node.workloads()
-            .forEach(workload -> workload.terms().rules().forEach(ledger.members::countFor));
-      }
-      ledger.members.recount();
+    List<Rule> all = new ArrayList<>(top);
+    for (Node node : added) {
+      node.workloads().forEach(workload -> all.addAll(workload.terms().rules()));
     }
-  }
-
-  private static boolean bringsRules(Node node) {
-    return node.workloads().stream().anyMatch(workload -> !workload.terms().rules().isEmpty());
+    ledger.members.countFor(all);
   }
 
   /**

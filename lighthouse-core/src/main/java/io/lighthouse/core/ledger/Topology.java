@@ -42,7 +42,8 @@ public final class Topology {
     this.ledger = ledger;
     this.log = log;
     this.listeners = listeners;
-    intern(Rule.FLEET);
+    byName.put(Rule.FLEET, 0);
+    levels.add(new Level(ledger, Rule.FLEET));
   }
 
   /** A copy that shares nothing that changes. */
@@ -63,11 +64,7 @@ public final class Topology {
       index = levels.size();
       byName.put(name, index);
       levels.add(new Level(ledger, name));
-      // Members are counted once a workload's rule names the level; for rules at the top, from now
-      // on.
-      for (Rule rule : ledger.rules) {
-        ledger.members.countFor(rule);
-      }
+      ledger.members.levelAdded(index);
     }
     return levels.get(index);
   }

@@ -240,7 +240,8 @@ class EveryChangeProperties {
         if (!members.isCounting() || level == Topology.NO_LEVEL) {
           continue;
         }
-        members.count(level); // Counted from now on at the latest: else it could not be compared.
+        // Counted from now on at the latest; else it could not be compared.
+        members.countFor(List.of(new Rule.Most(1, group, name)));
         id = members.find(group);
         for (int i = 0; i < ledger.nodes().nodeCount(); i++) {
           int domain = ledger.topology().domainOf(level, ledger.nodes().slot(i));
@@ -278,7 +279,7 @@ class EveryChangeProperties {
     made = 0;
     open = null;
     ledger = new Ledger();
-    ledger.members().count(Members.NODE);
+    ledger.members().countFor(List.of(new Rule.Most(1, "g0", Rule.NODE)));
     Node first = Node.of("first", Resources.of("cpu", 7)).in("rack", "rack0").in("zone", "zone0");
     ledger.nodeChanges().add(List.of(first)); // So that both levels are there from the start.
     for (int i = 0; i < 4; i++) {
