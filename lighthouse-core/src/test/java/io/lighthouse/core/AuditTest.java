@@ -201,6 +201,7 @@ class AuditTest {
         "ledger.accounts.accounts",
         "ledger.accounts.negatives",
         "ledger.resources.nodes",
+        "ledger.resources.placed",
         "ledger.placements.placedCount",
         "ledger.placements.lists",
         "ledger.placements.links",
@@ -249,6 +250,23 @@ class AuditTest {
     assertThat(audit(distributor)).isEmpty();
     plant(((BaseDistributor) distributor).operations, path.split("\\."));
     assertThat(audit(distributor)).as(path).isNotEmpty();
+  }
+
+  /** The largest capacity is a bound, which may be too high but not too low. */
+  @Test
+  void findsALargestCapacityThatIsTooLow() throws ReflectiveOperationException {
+    begin(300);
+    live(10);
+    assertThat(audit(distributor)).isEmpty();
+    Object at = ((BaseDistributor) distributor).operations;
+    for (String name : List.of("ledger", "resources", "largest")) {
+      at = field(at, name).get(at);
+    }
+    long[] largest = (long[]) at;
+    largest[0]++;
+    assertThat(audit(distributor)).isEmpty();
+    largest[0] -= 2;
+    assertThat(audit(distributor)).isNotEmpty();
   }
 
   /** Goes from field to field, of arrays and lists into the first that leads on, and changes it. */

@@ -370,22 +370,27 @@ public final class NodeAccounts {
   // ---- audit ----
 
   /**
-   * Recomputes what is left from the capacities and the requirements placed.
+   * Recomputes what is left, and the sums and bounds by resource, from the capacities and the
+   * requirements placed.
    *
    * @param taken by slot: the requirements placed there
    * @param of what kind of thing the slots belong to
    */
   public void audit(Audit audit, IntFunction<List<Resources>> taken, String of) {
     int[] having = new int[resources.resourceIds()];
+    long[] largest = new long[having.length];
+    long[] placed = new long[having.length];
     for (int node = 0; node < nodes.slotCount(); node++) {
       Layout layout = layouts[node];
       List<Resources> there = layout.size() == 0 ? List.of() : taken.apply(node);
+      there.forEach(one -> addMagnitudes(placed, one));
       int below = 0;
       for (int slot = 0; slot < layout.size(); slot++) {
         int id = layout.ids[slot];
         having[id]++;
         long left = capacity(node, slot);
         if (!ResourceTable.isInfinite(left)) {
+          largest[id] = Math.max(largest[id], Math.abs(left));
           for (Resources one : there) {
             left -= one.get(resources.names[id]).map(q -> resources.need(id, q)).orElse(0L);
           }
@@ -400,6 +405,19 @@ public final class NodeAccounts {
     }
     for (int id = 0; id < having.length; id++) {
       audit.equal(of + "s that have resource", id, having[id], resources.nodes[id]);
+      audit.equal(of + ": placed sum of resource", id, placed[id], resources.placed[id]);
+      audit.equal( // A bound, which may be too high.
+          of + ": largest capacity of resource",
+          id,
+          Math.max(largest[id], resources.largest[id]),
+          resources.largest[id]);
+    }
+  }
+
+  private void addMagnitudes(long[] sums, Resources required) {
+    for (int i = 0; i < required.size(); i++) {
+      int id = resources.find(required.name(i));
+      sums[id] += Math.abs(resources.need(id, required.quantity(i)));
     }
   }
 }
