@@ -8,6 +8,7 @@ import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.index.DomainNodes;
 import io.lighthouse.core.index.PossibleNodes;
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.NodeSet;
@@ -35,11 +36,10 @@ final class GroupRules extends Constraint {
   /** The rules as given. */
   private List<Rule> rules = List.of();
 
-  /** The terms and the version that {@link #checkers} were made with; null for none. */
+  /** The terms that {@link #checkers} were made with; null for none. */
   private Terms terms;
 
-  private long groupChanges;
-  private int levelCount;
+  private final Clock.Stamp read;
 
   /** One checker for each rule; null for a rule that counts no group. */
   private GroupRule[] checkers = {};
@@ -53,6 +53,7 @@ final class GroupRules extends Constraint {
   GroupRules(Ledger ledger, Constraints shared) {
     this.ledger = ledger;
     topology = ledger.topology();
+    read = ledger.clock().stamp(Clock.Scope.GROUPS);
     possible = shared.possible;
     standing = shared.standing;
   }
@@ -92,15 +93,13 @@ final class GroupRules extends Constraint {
     return asked == rules // Identity is only a shortcut.
         && demand.terms() == terms
         && !demand.hasAversionGroups()
-        && groupChanges == ledger.members().version()
-        && levelCount == topology.levelCount();
+        && read.isCurrent();
   }
 
   private void read(Demand demand, List<Rule> asked) {
     rules = asked;
     terms = demand.hasAversionGroups() ? null : demand.terms();
-    groupChanges = ledger.members().version();
-    levelCount = topology.levelCount();
+    read.renew();
     if (checkers.length != rules.size()) {
       checkers = new GroupRule[rules.size()];
     }

@@ -6,6 +6,8 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.ledger.Bounds;
+import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
@@ -23,15 +25,15 @@ import java.util.TreeSet;
 final class PlacedBounds extends Constraint {
   private final Ledger ledger;
   private final Topology topology;
+  private final Bounds bounds;
 
   /** The hard rules of the current workload. */
   private List<Rule> own = List.of();
 
-  /** The terms that the groups were read with, null for none, and the version at that time. */
+  /** The terms that the groups were read with; null for none. */
   private Terms terms;
 
-  private long turns;
-  private int levelCount;
+  private final Clock.Stamp read;
 
   /** By index: the bounded groups of the current workload, with the level of each bound. */
   private final List<String> groups = new ArrayList<>();
@@ -42,11 +44,13 @@ final class PlacedBounds extends Constraint {
   PlacedBounds(Ledger ledger) {
     this.ledger = ledger;
     topology = ledger.topology();
+    bounds = ledger.members().bounds();
+    read = ledger.clock().stamp(Clock.Scope.GROUPS);
   }
 
   @Override
   boolean prepare(Demand demand) {
-    if (!ledger.members().hasBounds() || (!demand.hasTerms() && !demand.hasAversionGroups())) {
+    if (!bounds.any() || (!demand.hasTerms() && !demand.hasAversionGroups())) {
       return false;
     }
     own = ledger.hardRules(demand);
@@ -61,14 +65,12 @@ final class PlacedBounds extends Constraint {
     return demand.terms() == terms // Identity is only a shortcut.
         && !demand.hasAversionGroups()
         && ledger.rules().isEmpty()
-        && turns == ledger.members().version()
-        && levelCount == topology.levelCount();
+        && read.isCurrent();
   }
 
   private void read(Demand demand) {
     terms = demand.hasAversionGroups() ? null : demand.terms();
-    turns = ledger.members().version();
-    levelCount = topology.levelCount();
+    read.renew();
     groups.clear();
     Set<String> all = demand.terms().groups();
     if (demand.hasAversionGroups()) {
@@ -79,8 +81,8 @@ final class PlacedBounds extends Constraint {
     for (String group : all) {
       int id = ledger.members().find(group);
       for (int level = Members.NODE; level < topology.levelCount(); level++) {
-        int least = ledger.members().leastBound(id, level);
-        if (least != Members.UNBOUNDED && !keeps(group, level, least)) {
+        int least = bounds.least(id, level);
+        if (least != Bounds.UNBOUNDED && !keeps(group, level, least)) {
           add(group, id, level);
         }
       }
@@ -116,10 +118,9 @@ final class PlacedBounds extends Constraint {
     if (domain == NodeTable.NONE) {
       return false;
     }
-    Members members = ledger.members();
-    int bound = members.bound(ids[index], levels[index], domain);
-    return bound != Members.UNBOUNDED
-        && members.members(ids[index], levels[index], domain) + 1 > bound;
+    int bound = bounds.in(ids[index], levels[index], domain);
+    return bound != Bounds.UNBOUNDED
+        && ledger.members().members(ids[index], levels[index], domain) + 1 > bound;
   }
 
   @Override
@@ -158,7 +159,7 @@ final class PlacedBounds extends Constraint {
   /** Whether a rule of the workload's own, at least as strict, is broken there, too. */
   private boolean isReportedByOwnRule(int index, int node) {
     int domain = topology.domainOf(levels[index], node);
-    int bound = ledger.members().bound(ids[index], levels[index], domain);
+    int bound = bounds.in(ids[index], levels[index], domain);
     int members = ledger.members().members(ids[index], levels[index], domain);
     for (Rule rule : own) {
       if (rule instanceof Rule.OfGroup of
@@ -175,7 +176,7 @@ final class PlacedBounds extends Constraint {
   @Override
   public Reason reason(int node, int condition) {
     int domain = topology.domainOf(levels[condition], node);
-    int bound = ledger.members().bound(ids[condition], levels[condition], domain);
+    int bound = bounds.in(ids[condition], levels[condition], domain);
     int members = ledger.members().members(ids[condition], levels[condition], domain);
     return new Reason.Crowded(
         groups.get(condition),

@@ -1,8 +1,8 @@
 package io.lighthouse.core.ledger;
 
 /**
- * The clock of a ledger. It counts placements, loosenings and changes of shape. A cache keeps a
- * {@link Stamp} and is valid while the stamp is current.
+ * The clock of a ledger. It counts placements, loosenings, changes of shape and changes of groups.
+ * A cache keeps a {@link Stamp} and is valid while the stamp is current.
  */
 public final class Clock implements LedgerListener {
   /** How many recent placements are remembered; a power of two. */
@@ -11,13 +11,14 @@ public final class Clock implements LedgerListener {
   private long placements;
   private long loosenings;
   private long shapes;
+  private long groups;
 
   /** The nodes of the last placements and releases, by number modulo its length. */
   private final int[] recent = new int[RECENT];
 
   Clock() {}
 
-  /** What a cache depends on. Each of these includes the ones before it. */
+  /** What a cache depends on. Except for {@link #GROUPS}, each includes the ones before it. */
   public enum Scope {
     /**
      * The nodes and domains: names, capacities and wards, cordons, and which node belongs to which
@@ -27,7 +28,9 @@ public final class Clock implements LedgerListener {
     /** The nodes that do not fit: after any other change, they still do not fit. */
     ROOM,
     /** All that an answer depends on. */
-    ANYTHING
+    ANYTHING,
+    /** The ids of groups and levels, and the least bound of each group at each level. */
+    GROUPS
   }
 
   /** The moment at which a cache was filled. */
@@ -74,6 +77,9 @@ public final class Clock implements LedgerListener {
 
   /** The counts only grow, so two sums are equal only if nothing has changed between. */
   private long read(Scope scope) {
+    if (scope == Scope.GROUPS) {
+      return groups;
+    }
     long room = loosenings + shapes;
     return scope == Scope.SHAPE ? shapes : scope == Scope.ROOM ? room : room + placements;
   }
@@ -100,6 +106,11 @@ public final class Clock implements LedgerListener {
   /** Counts a change of nodes or domains that placing does not make. */
   void countShape() {
     shapes++;
+  }
+
+  /** Counts a new or freed id of a group or level, and a change of a least bound. */
+  void countGroups() {
+    groups++;
   }
 
   @Override

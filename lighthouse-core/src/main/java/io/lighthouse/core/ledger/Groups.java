@@ -18,15 +18,17 @@ final class Groups {
 
   private final Deque<Integer> free = new ArrayDeque<>();
 
-  /** Counts how often a group got or lost an id. */
-  private long version;
+  /** Runs when a group gets or loses an id. */
+  private final Runnable idsChanged;
 
-  Groups() {
+  Groups(Runnable idsChanged) {
+    this.idsChanged = idsChanged;
     byName = new NameTable(id -> groups.get(id).name);
   }
 
   /** A copy that shares nothing that changes, without open batches. */
-  Groups(Groups other) {
+  Groups(Groups other, Runnable idsChanged) {
+    this.idsChanged = idsChanged;
     byName = other.byName.copy(id -> groups.get(id).name);
     for (Group group : other.groups) {
       groups.add(group == null ? null : new Group(group));
@@ -35,10 +37,6 @@ final class Groups {
     for (int id = 0; id < groups.size(); id++) {
       dropIfUnused(id);
     }
-  }
-
-  long version() {
-    return version;
   }
 
   /** Ids stay below this. */
@@ -68,7 +66,7 @@ final class Groups {
     }
     groups.set(id, new Group(group));
     byName.add(group, id);
-    version++;
+    idsChanged.run();
     return id;
   }
 
@@ -90,7 +88,7 @@ final class Groups {
       byName.remove(groups.get(id).name);
       groups.set(id, null);
       free.push(id);
-      version++;
+      idsChanged.run();
     }
   }
 }

@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The number of placed members of each group, by domain, for the levels that rules use. Also the
- * bounds that the rules of placed workloads set there.
+ * The number of placed members of each group, by domain, for the levels that rules use.
  *
  * <p>A workload is a member of its groups and of its aversion groups. Nothing is counted before the
  * first rule, so a fleet without rules pays nothing. A level is counted, for all groups, from the
@@ -21,17 +20,12 @@ public final class Members {
   /** The level at which each node is a domain; the domain's slot is the node's. */
   public static final int NODE = -1;
 
-  /** No bound. */
-  public static final int UNBOUNDED = Integer.MAX_VALUE;
-
   private final Ledger ledger;
   private final Groups groups;
+  private final Bounds bounds;
 
-  /** The number of bounds that are set. */
-  private int boundCount;
-
-  /** Counts how often a least bound changed, or all members were counted again. */
-  private long version;
+  /** Runs when the id of a group or a level, or a least bound, has changed. */
+  private final Runnable changed;
 
   /** By level plus one: whether the level is counted. */
   private boolean[] counted = new boolean[4];
@@ -39,26 +33,32 @@ public final class Members {
   private boolean counting;
 
   Members(Ledger ledger) {
+    this(ledger, ledger.clock::countGroups);
+  }
+
+  private Members(Ledger ledger, Runnable changed) {
     this.ledger = ledger;
-    groups = new Groups();
+    this.changed = changed;
+    groups = new Groups(changed);
+    bounds = new Bounds(ledger, groups, changed);
   }
 
   Members(Ledger ledger, Members other) {
     this.ledger = ledger;
-    groups = new Groups(other.groups);
-    boundCount = other.boundCount;
+    changed = ledger.clock::countGroups;
+    groups = new Groups(other.groups, changed);
+    bounds = new Bounds(ledger, groups, changed, other.bounds);
     counted = other.counted.clone();
     counting = other.counting;
   }
 
   /**
-   * Counts how often a group got or lost an id, or its least bound at a level changed. While this
-   * number stays the same, results of {@link #find} and {@link #leastBound} remain valid.
+   * The bounds that the rules of placed workloads set.
    *
-   * @return a number that grows
+   * @return the ledger's own, which change with it
    */
-  public long version() {
-    return version + groups.version();
+  public Bounds bounds() {
+    return bounds;
   }
 
   /**
@@ -107,6 +107,7 @@ public final class Members {
    * levels such rules name is not remembered, so every new level is counted after the first rule.
    */
   void levelAdded(int level) {
+    changed.run();
     if (counting) {
       mark(level);
     }
@@ -138,20 +139,7 @@ public final class Members {
       return;
     }
     eachGroup(averse, terms, group -> addMember(group, node, sign));
-    setLimits(averse, terms, node, sign);
-  }
-
-  /** Sets the limits that a workload's rules put on newcomers (sign 1), or removes them (-1). */
-  private void setLimits(Set<String> averse, Terms terms, int node, int sign) {
-    List<Rule> rules = terms.rules();
-    for (int i = 0; i < rules.size(); i++) {
-      if (rules.get(i) instanceof Rule.OfGroup of) {
-        int limit = of.limitForNewcomers(isMember(averse, terms, of.group()));
-        if (limit != UNBOUNDED) {
-          setLimit(of, limit, node, sign);
-        }
-      }
-    }
+    bounds.account(averse, terms, node, sign);
   }
 
   /**
@@ -188,23 +176,6 @@ public final class Members {
     }
     group.members = group.members == null ? new NodeCounts() : group.members;
     group.members.add(domain, ledger.nodes.slotCount(), sign);
-  }
-
-  private void setLimit(Rule.OfGroup rule, int limit, int node, int sign) {
-    int level = ledger.topology.levelIndex(rule.level());
-    int domain =
-        level == Topology.NO_LEVEL ? NodeTable.NONE : ledger.topology.domainOf(level, node);
-    if (domain == NodeTable.NONE) {
-      return;
-    }
-    int id = groups.intern(rule.group());
-    LevelBounds of = groups.get(id).setBounds(level);
-    int least = of.least();
-    of.add(limit, domain, sign);
-    version += of.least() == least ? 0 : 1;
-    boundCount += sign;
-    groups.get(id).boundCount += sign;
-    groups.dropIfUnused(id);
   }
 
   // ---- aversion groups ----
@@ -251,8 +222,8 @@ public final class Members {
 
   /** Counts members and bounds again, after a level is counted or domains got new slots. */
   void recount() {
-    version++;
-    boundCount = 0;
+    changed.run();
+    bounds.clear();
     for (int id = 0; id < groups.ids(); id++) {
       if (groups.get(id) != null) {
         groups.get(id).clearMembers();
@@ -334,49 +305,11 @@ public final class Members {
     return group < 0 ? 0 : groups.get(group).total;
   }
 
-  /**
-   * The least bound that a placed workload sets to a group in any domain of a level.
-   *
-   * @param group its id, or -1
-   * @param level the index of a level, or {@link #NODE}
-   * @return the bound, or {@link #UNBOUNDED}
-   */
-  public int leastBound(int group, int level) {
-    LevelBounds set = boundsOf(group, level);
-    return set == null ? UNBOUNDED : set.least();
-  }
-
-  private LevelBounds boundsOf(int group, int level) {
-    return group < 0 ? null : groups.get(group).bounds(level);
-  }
-
-  /**
-   * Whether any placed workload sets a bound.
-   *
-   * @return false where {@link #leastBound} returns {@link #UNBOUNDED} for every group
-   */
-  public boolean hasBounds() {
-    return boundCount > 0;
-  }
-
-  /**
-   * The least bound that a workload placed in a domain sets to a group.
-   *
-   * @param group its id, or -1
-   * @param level the index of a level, or {@link #NODE}
-   * @param domain the slot of the domain
-   * @return the bound, or {@link #UNBOUNDED}
-   */
-  public int bound(int group, int level, int domain) {
-    LevelBounds set = boundsOf(group, level);
-    return set == null ? UNBOUNDED : set.in(domain);
-  }
-
   // ---- audit ----
 
   /** Counts all members, averse workloads and bounds again. */
   void audit(Audit audit) {
-    Members fresh = new Members(ledger);
+    Members fresh = new Members(ledger, () -> {});
     fresh.counting = counting;
     fresh.counted = counted.clone();
     for (int node = 0; node < ledger.nodes.slotCount(); node++) {
@@ -387,7 +320,7 @@ public final class Members {
       }
     }
     fresh.recount();
-    audit.equal("bounds that are set", fresh.boundCount, boundCount);
+    bounds.audit(audit, fresh.bounds);
     for (int id = 0; id < groups.ids(); id++) {
       if (groups.get(id) != null) {
         compare(audit, id, fresh, fresh.intern(groups.get(id).name));
@@ -417,7 +350,10 @@ public final class Members {
         continue;
       }
       audit.equal(
-          of + "least bound at level", level, fresh.leastBound(same, level), leastBound(id, level));
+          of + "least bound at level",
+          level,
+          fresh.bounds.least(same, level),
+          bounds.least(id, level));
       int domains =
           level == NODE
               ? ledger.nodes.slotCount()
@@ -431,8 +367,8 @@ public final class Members {
         audit.equal(
             of + "bound at level " + level + " in domain",
             domain,
-            fresh.bound(same, level, domain),
-            bound(id, level, domain));
+            fresh.bounds.in(same, level, domain),
+            bounds.in(id, level, domain));
       }
     }
   }

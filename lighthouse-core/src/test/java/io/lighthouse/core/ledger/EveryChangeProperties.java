@@ -247,7 +247,7 @@ class EveryChangeProperties {
           int domain = ledger.topology().domainOf(level, ledger.nodes().slot(i));
           if (domain != NodeTable.NONE) {
             state.add(members.members(id, level, domain));
-            state.add(members.bound(id, level, domain));
+            state.add(members.bounds().in(id, level, domain));
           }
         }
       }

@@ -15,7 +15,7 @@ class GroupsProperties {
   void countsMembersOfAGroupOnANodeAsOftenAsTheyCame(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int nodes = 2 + random.nextInt(90);
-    Groups groups = new Groups();
+    Groups groups = new Groups(() -> {});
     Map<String, int[]> oracle = new HashMap<>();
     for (int step = 0; step < 600; step++) {
       String group = "group-" + random.nextInt(6);
@@ -34,7 +34,7 @@ class GroupsProperties {
       }
       if (random.nextInt(40) == 0) {
         Groups left = groups;
-        groups = new Groups(groups);
+        groups = new Groups(groups, () -> {});
         add(left, "group-0", 0, 1); // The copy must not change with the original.
       }
       holdsExactly(groups, oracle, nodes);
@@ -89,7 +89,7 @@ class GroupsProperties {
 
   @Example
   void aGroupThatIsGoneGivesItsPlaceToTheNextWithoutLeavingMembersBehind() {
-    Groups groups = new Groups();
+    Groups groups = new Groups(() -> {});
     add(groups, "old", 3, 1);
     add(groups, "old", 3, 1);
     add(groups, "old", 3, -1);
@@ -104,13 +104,15 @@ class GroupsProperties {
 
   @Example
   void aGroupThatAnOpenBatchNamesKeepsItsIdThoughNobodyIsPlaced() {
-    Groups groups = new Groups();
+    Groups groups = new Groups(() -> {});
     int id = groups.use("named");
     add(groups, "named", 3, 1);
     add(groups, "named", 3, -1);
     assertThat(groups.find("named")).isEqualTo(id);
     assertThat(holders(groups, "named")).isNull();
-    assertThat(new Groups(groups).find("named")).as("no batch is open in a copy").isEqualTo(-1);
+    assertThat(new Groups(groups, () -> {}).find("named"))
+        .as("no batch is open in a copy")
+        .isEqualTo(-1);
     groups.unuse(id);
     assertThat(groups.find("named")).isEqualTo(-1);
   }

@@ -43,8 +43,7 @@ class SortedCountsProperties {
       oracle.values().removeIf(TreeMap::isEmpty);
       bounds.add(bound, number, sign);
       counts.add(number, sign);
-      assertThat(bounds.least())
-          .isEqualTo(oracle.isEmpty() ? Members.UNBOUNDED : oracle.firstKey());
+      assertThat(bounds.least()).isEqualTo(oracle.isEmpty() ? Bounds.UNBOUNDED : oracle.firstKey());
       if (step % 200 == 199) {
         CountMap copy = new CountMap(counts);
         LevelBounds copied = new LevelBounds(bounds);
@@ -63,7 +62,7 @@ class SortedCountsProperties {
               oracle.keySet().stream()
                   .filter(bound -> oracle.get(bound).containsKey(asked))
                   .findFirst()
-                  .orElse(Members.UNBOUNDED));
+                  .orElse(Bounds.UNBOUNDED));
     }
   }
 

@@ -1,0 +1,118 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
+import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The bounds that the rules of placed workloads set for newcomers, by group, level and domain. They
+ * are set while {@link Members} counts.
+ */
+public final class Bounds {
+  /** No bound. */
+  public static final int UNBOUNDED = Integer.MAX_VALUE;
+
+  private final Ledger ledger;
+  private final Groups groups;
+
+  /** Runs when the least bound of a group at a level changes. */
+  private final Runnable leastChanged;
+
+  /** The number of bounds that are set. */
+  private int count;
+
+  Bounds(Ledger ledger, Groups groups, Runnable leastChanged) {
+    this.ledger = ledger;
+    this.groups = groups;
+    this.leastChanged = leastChanged;
+  }
+
+  /** A copy whose groups are copied already. */
+  Bounds(Ledger ledger, Groups groups, Runnable leastChanged, Bounds other) {
+    this(ledger, groups, leastChanged);
+    count = other.count;
+  }
+
+  /** Sets the bounds of a workload's rules (sign 1), or removes them (-1). */
+  void account(Set<String> averse, Terms terms, int node, int sign) {
+    List<Rule> rules = terms.rules();
+    for (int i = 0; i < rules.size(); i++) {
+      if (rules.get(i) instanceof Rule.OfGroup of) {
+        int limit = of.limitForNewcomers(Members.isMember(averse, terms, of.group()));
+        if (limit != UNBOUNDED) {
+          set(of, limit, node, sign);
+        }
+      }
+    }
+  }
+
+  private void set(Rule.OfGroup rule, int limit, int node, int sign) {
+    int level = ledger.topology.levelIndex(rule.level());
+    int domain = ledger.topology.domainOf(level, node);
+    if (domain == NodeTable.NONE) {
+      return;
+    }
+    int id = groups.intern(rule.group());
+    Group group = groups.get(id);
+    LevelBounds of = group.setBounds(level);
+    int least = of.least();
+    of.add(limit, domain, sign);
+    if (of.least() != least) {
+      leastChanged.run();
+    }
+    count += sign;
+    group.boundCount += sign;
+    groups.dropIfUnused(id);
+  }
+
+  /** Forgets the number of bounds; the groups forget the bounds. */
+  void clear() {
+    count = 0;
+  }
+
+  /**
+   * Whether any placed workload sets a bound.
+   *
+   * @return false where {@link #least} returns {@link #UNBOUNDED} for every group
+   */
+  public boolean any() {
+    return count > 0;
+  }
+
+  /**
+   * The least bound that a placed workload sets to a group in any domain of a level.
+   *
+   * @param group its id, or -1
+   * @param level the index of a level, or {@link Members#NODE}
+   * @return the bound, or {@link #UNBOUNDED}
+   */
+  public int least(int group, int level) {
+    LevelBounds set = of(group, level);
+    return set == null ? UNBOUNDED : set.least();
+  }
+
+  /**
+   * The least bound that a workload placed in a domain sets to a group.
+   *
+   * @param group its id, or -1
+   * @param level the index of a level, or {@link Members#NODE}
+   * @param domain the slot of the domain
+   * @return the bound, or {@link #UNBOUNDED}
+   */
+  public int in(int group, int level, int domain) {
+    LevelBounds set = of(group, level);
+    return set == null ? UNBOUNDED : set.in(domain);
+  }
+
+  private LevelBounds of(int group, int level) {
+    return group < 0 ? null : groups.get(group).bounds(level);
+  }
+
+  /** Compares the number of bounds. */
+  void audit(Audit audit, Bounds fresh) {
+    audit.equal("bounds that are set", fresh.count, count);
+  }
+}
