@@ -3,7 +3,6 @@ package io.lighthouse.core.ledger;
 import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
-import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InternalErrorException;
 import io.lighthouse.core.account.Admission;
@@ -42,6 +41,7 @@ public final class Ledger {
   public final Placements placements;
   public final UndoLog log = new UndoLog();
   final Listeners listeners = new Listeners();
+  final Charges charges = new Charges(this);
   private final NodeChanges nodeChanges = new NodeChanges(this);
 
   /** The rules at the top of the problem. */
@@ -252,7 +252,7 @@ public final class Ledger {
       throw unfit(node, needed);
     }
     log.appendPlacement(entry, node, lastPlaced, needed.index());
-    charged(node, needed, 1, true);
+    charges.chargeAllButNode(node, needed, 1, true);
     link(entry, node);
   }
 
@@ -300,7 +300,7 @@ public final class Ledger {
    */
   public void putBack(int entry, int node, Demand needed) {
     log.appendPlacement(entry, node, lastPlaced, needed.index());
-    account(node, needed, 1, true);
+    charges.charge(node, needed, 1, true);
     link(entry, node);
   }
 
@@ -319,7 +319,7 @@ public final class Ledger {
   public void remove(int entry, Demand needed) {
     int node = placements.nodeOf(entry);
     log.appendEnd(entry, node, placements.previous(entry), needed.index());
-    account(node, needed, -1, true);
+    charges.charge(node, needed, -1, true);
     placements.unlink(entry);
     squashIfLong();
   }
@@ -360,57 +360,6 @@ public final class Ledger {
    */
   public Demand demand(int entry) {
     return Demand.of(placements.workload(entry), this);
-  }
-
-  /**
-   * Settles the scales for a workload that is restored. Its end may have removed the last need for
-   * a digit, or made room for a finer scale.
-   */
-  private void readmit(Workload workload) {
-    admission.readmit(workload);
-    if (workload.terms() != Terms.NONE) {
-      topology.readmit(workload);
-    }
-  }
-
-  /** Accounts for a placement (sign 1) or its end (sign -1) of an entry. */
-  void account(int entry, int node, int sign) {
-    if (sign > 0) {
-      readmit(placements.workload(entry));
-    }
-    account(node, demand(entry), sign, true);
-  }
-
-  /** Accounts for a placement (sign 1) or its end (sign -1). Never fails for settled scales. */
-  void account(int node, Demand needed, int sign, boolean tell) {
-    accounts.charge(node, needed, sign);
-    charged(node, needed, sign, tell);
-  }
-
-  /** Accounts for everything but the node's own resources, which are already accounted for. */
-  private void charged(int node, Demand needed, int sign, boolean tell) {
-    if (tell) {
-      listeners.charged(node, needed, sign);
-    }
-    if (needed.hasTerms()) {
-      topology.charge(node, needed, sign);
-    }
-    if (members.isCounting()) {
-      Set<String> averse =
-          needed.hasAversionGroups() ? needed.workload().aversionGroups() : Set.of();
-      members.account(averse, needed.terms(), node, sign);
-    }
-    for (int i = 0; i < needed.groupCount(); i++) {
-      members.countAverse(aversionGroup(needed, i), node, sign);
-    }
-  }
-
-  /** The id of an aversion group, even of one that had none when the demand was compiled. */
-  private int aversionGroup(Demand needed, int index) {
-    int id = needed.group(index);
-    return id != NameTable.NONE
-        ? id
-        : members.intern(List.copyOf(needed.workload().aversionGroups()).get(index));
   }
 
   /**
@@ -485,35 +434,7 @@ public final class Ledger {
    *     index. Null otherwise; then the requirements are compiled again
    */
   public void rollBack(int savepoint, IntFunction<Demand> demands) {
-    log.keepSavepoint(savepoint);
-    while (log.size() > savepoint) {
-      int at = log.size() - UndoLog.RECORD;
-      if (log.isPlacement(at)) {
-        int entry = log.entry(at);
-        int node = log.node(at);
-        int index = demands == null ? Demand.OF_NO_BATCH : log.index(at);
-        Demand demand = index < 0 ? demandOfUndone(entry, node < 0) : demands.apply(index);
-        if (node >= 0) {
-          account(node, demand, -1, true);
-          placements.unlink(entry);
-          lastPlaced = log.position(at);
-        } else {
-          account(~node, demand, 1, true);
-          placements.relink(entry, ~node, log.previous(at));
-        }
-      } else {
-        log.inverse(at).run();
-      }
-      log.pop();
-    }
-  }
-
-  /** What a workload needs whose placement, or whose end, is being undone. */
-  private Demand demandOfUndone(int entry, boolean comesBack) {
-    if (comesBack) {
-      readmit(placements.workload(entry));
-    }
-    return demand(entry);
+    log.rollBack(savepoint, demands, this);
   }
 
   /** Makes all changes since the last commit final: forgets the log and whatever is unused now. */

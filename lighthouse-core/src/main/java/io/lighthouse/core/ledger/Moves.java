@@ -90,13 +90,13 @@ final class Moves implements UndoLog.Inverse {
         (entry, before) -> {
           int now = placements.nodeOf(entry);
           if (now != before && now >= 0) {
-            ledger.account(entry, now, -1);
+            ledger.charges.charge(entry, now, -1);
           }
         });
     nodes.forEach(
         (entry, before) -> {
           if (placements.nodeOf(entry) != before && before >= 0) {
-            ledger.account(entry, before, 1);
+            ledger.charges.charge(entry, before, 1);
           }
         });
     link(nodes.keySet(), lists);

@@ -82,7 +82,7 @@ public final class NodeChanges {
       ledger.placements.addNode();
       ledger.topology.addNode(first + i, added.get(i).domains());
       for (Workload workload : added.get(i).workloads()) {
-        ledger.account(first + i, Demand.of(workload, ledger), 1, false);
+        ledger.charges.charge(first + i, Demand.of(workload, ledger), 1, false);
         ledger.placements.append(entries.get(brought++), first + i);
       }
     }
@@ -103,7 +103,7 @@ public final class NodeChanges {
       ledger.listeners.nodeRemoving(node);
       int[] entries = ledger.placements.entries(node);
       for (int i = entries.length - 1; i >= 0; i--) {
-        ledger.account(node, ledger.demand(entries[i]), -1, false);
+        ledger.charges.charge(node, ledger.demand(entries[i]), -1, false);
         ledger.placements.unlink(entries[i]);
         ledger.placements.unreserve(entries[i]);
       }

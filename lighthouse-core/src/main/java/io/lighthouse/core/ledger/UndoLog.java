@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntFunction;
 
 /**
  * The inverses of the changes since the last commit, the newest last. A roll back executes them.
@@ -118,13 +119,43 @@ public final class UndoLog {
     return inverses.get(log[at + 1]);
   }
 
-  /** Forgets the last record; returns its place. */
-  int pop() {
+  /** Undoes everything since a savepoint; {@link Ledger#rollBack} says what the demands are. */
+  void rollBack(int to, IntFunction<Demand> demands, Ledger ledger) {
+    keepSavepoint(to);
+    while (size > to) {
+      int at = size - RECORD;
+      if (isPlacement(at)) {
+        undo(at, demands, ledger);
+      } else {
+        inverse(at).run();
+      }
+      pop();
+    }
+  }
+
+  /** Undoes a placement or its end. */
+  private void undo(int at, IntFunction<Demand> demands, Ledger ledger) {
+    int entry = entry(at);
+    int node = node(at);
+    int sign = node >= 0 ? -1 : 1;
+    int index = demands == null ? Demand.OF_NO_BATCH : index(at);
+    Demand demand = index < 0 ? ledger.charges.demand(entry, sign) : demands.apply(index);
+    if (node >= 0) {
+      ledger.charges.charge(node, demand, sign, true);
+      ledger.placements.unlink(entry);
+      ledger.lastPlaced(position(at));
+    } else {
+      ledger.charges.charge(~node, demand, sign, true);
+      ledger.placements.relink(entry, ~node, previous(at));
+    }
+  }
+
+  /** Forgets the last record. */
+  private void pop() {
     size -= RECORD;
     if (!isPlacement(size)) {
       inverses.remove(inverses.size() - 1);
     }
-    return size;
   }
 
   /** Forgets all records. */

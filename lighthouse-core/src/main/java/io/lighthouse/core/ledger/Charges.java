@@ -1,0 +1,77 @@
+package io.lighthouse.core.ledger;
+
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.NameTable;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Charges a placement to everything that counts it, or returns what it was charged: the accounts of
+ * the node and of its domains, and the counts of groups. Notifies the listeners.
+ */
+final class Charges {
+  private final Ledger ledger;
+
+  Charges(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Charges the placement of an entry (sign 1), or returns it (-1). */
+  void charge(int entry, int node, int sign) {
+    charge(node, demand(entry, sign), sign, true);
+  }
+
+  /** What a placed or restored workload needs; restoring it (sign 1) settles its scales first. */
+  Demand demand(int entry, int sign) {
+    Workload workload = ledger.placements.workload(entry);
+    if (sign > 0) {
+      readmit(workload);
+    }
+    return ledger.demand(entry);
+  }
+
+  /**
+   * Settles the scales for a workload that is restored. Its end may have removed the last need for
+   * a digit, or made room for a finer scale.
+   */
+  private void readmit(Workload workload) {
+    ledger.admission.readmit(workload);
+    if (workload.terms() != Terms.NONE) {
+      ledger.topology.readmit(workload);
+    }
+  }
+
+  /** Charges a placement (sign 1), or returns it (-1). Never fails for settled scales. */
+  void charge(int node, Demand needed, int sign, boolean notify) {
+    ledger.accounts.charge(node, needed, sign);
+    chargeAllButNode(node, needed, sign, notify);
+  }
+
+  /** Charges everything but the node's own resources, which are already charged. */
+  void chargeAllButNode(int node, Demand needed, int sign, boolean notify) {
+    if (notify) {
+      ledger.listeners.charged(node, needed, sign);
+    }
+    if (needed.hasTerms()) {
+      ledger.topology.charge(node, needed, sign);
+    }
+    Members members = ledger.members;
+    if (members.isCounting()) {
+      Set<String> averse =
+          needed.hasAversionGroups() ? needed.workload().aversionGroups() : Set.of();
+      members.account(averse, needed.terms(), node, sign);
+    }
+    for (int i = 0; i < needed.groupCount(); i++) {
+      members.countAverse(aversionGroup(needed, i), node, sign);
+    }
+  }
+
+  /** The id of an aversion group, even of one that had none when the demand was compiled. */
+  private int aversionGroup(Demand needed, int index) {
+    int id = needed.group(index);
+    return id != NameTable.NONE
+        ? id
+        : ledger.members.intern(List.copyOf(needed.workload().aversionGroups()).get(index));
+  }
+}
