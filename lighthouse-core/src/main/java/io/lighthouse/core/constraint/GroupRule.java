@@ -5,7 +5,6 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.core.index.PossibleNodes;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.util.List;
 
 /**
  * A counting rule of one workload, with its names resolved to ids. It computes how far a number of
@@ -76,9 +75,8 @@ abstract class GroupRule {
    * Reads what placements change, apart from the count in a domain.
    *
    * @param demand the workload
-   * @param hard its hard rules
    */
-  void refresh(Demand demand, List<Rule> hard) {}
+  void refresh(Demand demand) {}
 
   /** How far a domain with this number of members is from keeping the rule; 0 if it keeps it. */
   abstract long excess(long members);

@@ -60,28 +60,23 @@ final class GroupRules extends Constraint {
 
   @Override
   boolean prepare(Demand demand) {
-    if (!demand.hasTerms() && ledger.rules().isEmpty()) {
-      return false;
-    }
-    List<Rule> hard = ledger.hardRules(demand);
-    return prepare(demand, hard, hard);
+    return !demand.hardRules().isEmpty() && prepare(demand, demand.hardRules());
   }
 
   /**
    * Prepares some rules of a workload.
    *
    * @param asked the rules
-   * @param hard the workload's hard rules
    * @return whether a rule counts a group
    */
-  boolean prepare(Demand demand, List<Rule> asked, List<Rule> hard) {
+  boolean prepare(Demand demand, List<Rule> asked) {
     if (!isRead(demand, asked)) {
       read(demand, asked);
     }
     boolean any = false;
     for (GroupRule checker : checkers) {
       if (checker != null) {
-        checker.refresh(demand, hard);
+        checker.refresh(demand);
         any = true;
       }
     }

@@ -4,7 +4,6 @@ import io.lighthouse.api.Reason;
 import io.lighthouse.api.Rule;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
-import java.util.List;
 
 /**
  * At least {@code least} members are already in a domain. For a workload that is a member itself,
@@ -20,7 +19,7 @@ final class LeastRule extends GroupRule {
   }
 
   @Override
-  void refresh(Demand demand, List<Rule> hard) {
+  void refresh(Demand demand) {
     bound = own == 0 ? least : Math.min(least, ledger.members().total(group));
   }
 

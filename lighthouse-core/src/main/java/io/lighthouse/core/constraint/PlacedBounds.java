@@ -53,7 +53,7 @@ final class PlacedBounds extends Constraint {
     if (!bounds.any() || (!demand.hasTerms() && !demand.hasAversionGroups())) {
       return false;
     }
-    own = ledger.hardRules(demand);
+    own = demand.hardRules();
     if (!isRead(demand)) {
       read(demand);
     }

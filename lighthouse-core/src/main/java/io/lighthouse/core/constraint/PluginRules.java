@@ -7,7 +7,6 @@ import io.lighthouse.api.rule.Judgement;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.bitmap.RowScan;
 import io.lighthouse.core.ledger.Demand;
-import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +16,6 @@ import java.util.List;
  * the nodes that satisfy all other conditions.
  */
 final class PluginRules extends Constraint {
-  private final Ledger ledger;
   private final NamedRules named;
   private final PluginRows pluginRows;
   private Workload workload;
@@ -28,8 +26,7 @@ final class PluginRules extends Constraint {
   private final List<Integer> places = new ArrayList<>();
   private final List<BitRow> rows = new ArrayList<>();
 
-  PluginRules(Ledger ledger, Constraints shared) {
-    this.ledger = ledger;
+  PluginRules(Constraints shared) {
     named = shared.named;
     pluginRows = shared.pluginRows;
   }
@@ -37,13 +34,13 @@ final class PluginRules extends Constraint {
   @Override
   boolean prepare(Demand demand) {
     rules.clear();
-    if (!demand.hasTerms() && ledger.rules().isEmpty()) {
+    List<Rule> hard = demand.hardRules();
+    if (hard.isEmpty()) {
       return false;
     }
     workload = demand.workload();
     places.clear();
     rows.clear();
-    List<Rule> hard = ledger.hardRules(demand);
     for (int i = 0; i < hard.size(); i++) {
       if (hard.get(i) instanceof Rule.Named rule) {
         rules.add(rule);

@@ -20,7 +20,6 @@ import java.util.List;
  * the best.
  */
 public final class Preferences extends Constraint {
-  private final Ledger ledger;
   private final SelectionRows selection;
   private final GroupRules groups;
   private final NamedRules named;
@@ -31,7 +30,6 @@ public final class Preferences extends Constraint {
   private BitRow[] met = new BitRow[4];
 
   Preferences(Ledger ledger, Constraints shared) {
-    this.ledger = ledger;
     named = shared.named;
     selection = shared.selectionRows;
     groups = new GroupRules(ledger, shared);
@@ -44,7 +42,7 @@ public final class Preferences extends Constraint {
       return false;
     }
     workload = demand.workload();
-    groups.prepare(demand, rules, ledger.hardRules(demand));
+    groups.prepare(demand, rules);
     if (met.length < rules.size()) {
       met = new BitRow[rules.size()];
     }

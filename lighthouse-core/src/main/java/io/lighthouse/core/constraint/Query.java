@@ -73,7 +73,7 @@ public final class Query implements AutoCloseable {
           new GroupRules(ledger, of),
           new PlacedBounds(ledger),
           confinement,
-          new PluginRules(ledger, of),
+          new PluginRules(of),
         };
     active = new Constraint[hard.length + 1];
   }

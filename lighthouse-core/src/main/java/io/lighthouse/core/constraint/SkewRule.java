@@ -7,7 +7,6 @@ import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
 import io.lighthouse.core.ledger.Members;
 import io.lighthouse.core.ledger.Topology;
-import java.util.List;
 
 /**
  * No domain holds more than {@code skew} members above the floor: the count of the emptiest
@@ -25,12 +24,12 @@ final class SkewRule extends GroupRule {
   }
 
   @Override
-  void refresh(Demand demand, List<Rule> hard) {
-    floor = level == Topology.NO_LEVEL ? 0 : floor(demand, hard);
+  void refresh(Demand demand) {
+    floor = level == Topology.NO_LEVEL ? 0 : floor(demand);
   }
 
-  private int floor(Demand demand, List<Rule> hard) {
-    PossibleNodes.Shape shape = possible.of(demand, hard);
+  private int floor(Demand demand) {
+    PossibleNodes.Shape shape = possible.of(demand, demand.hardRules());
     if (skew.minDomains() > 1 && possible.known(shape, demand.terms(), level) < skew.minDomains()) {
       return 0;
     }

@@ -1,6 +1,7 @@
 package io.lighthouse.core.ledger;
 
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.NameTable;
@@ -33,6 +34,7 @@ public final class Demand extends Requirements {
   /** Ids of the workload's aversion groups; {@link NameTable#NONE} for an unknown one. */
   private final int[] groups;
 
+  private final List<Rule> hardRules;
   private final List<NodeSet> antiAffinityHolders;
   private final boolean isFreeOfTerms;
   private final boolean hasShares;
@@ -70,6 +72,7 @@ public final class Demand extends Requirements {
     this.terms = terms;
     this.groups = groups;
     this.sharesUnknownLevel = sharesUnknownLevel;
+    hardRules = ledger.rules.isEmpty() ? terms.rules() : withRulesAtTheTop(ledger.rules);
     antiAffinityHolders = groups.length == 0 ? List.of() : holders(groups, ledger.members);
     hasShares = shares != null || sharesUnknownLevel;
     isFreeOfTerms =
@@ -85,6 +88,16 @@ public final class Demand extends Requirements {
       negative |= of != null && of.hasNegativeNeed();
     }
     hasNegativeNeed = negative;
+  }
+
+  private List<Rule> withRulesAtTheTop(List<Rule> top) {
+    List<Rule> all = new ArrayList<>(terms.rules());
+    for (Rule rule : top) {
+      if (!(rule instanceof Rule.OfGroup of) || isMember(of.group())) {
+        all.add(rule);
+      }
+    }
+    return all;
   }
 
   private static List<NodeSet> holders(int[] groups, Members members) {
@@ -243,6 +256,15 @@ public final class Demand extends Requirements {
    */
   public Terms terms() {
     return terms;
+  }
+
+  /**
+   * The hard rules that the workload must keep.
+   *
+   * @return its own rules, then the rules at the top that count no group or one of its groups
+   */
+  public List<Rule> hardRules() {
+    return hardRules;
   }
 
   /**

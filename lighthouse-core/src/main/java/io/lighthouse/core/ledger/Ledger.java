@@ -11,7 +11,6 @@ import io.lighthouse.core.account.NameTable;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.account.ResourceTable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
@@ -210,26 +209,6 @@ public final class Ledger {
    */
   public List<Rule> rules() {
     return rules;
-  }
-
-  /**
-   * The hard rules that a workload must keep.
-   *
-   * @param demand the workload
-   * @return its own rules, then the rules at the top that count no group or one of its groups
-   */
-  public List<Rule> hardRules(Demand demand) {
-    List<Rule> own = demand.terms().rules();
-    if (rules.isEmpty()) {
-      return own;
-    }
-    List<Rule> all = new ArrayList<>(own);
-    for (Rule rule : rules) {
-      if (!(rule instanceof Rule.OfGroup of) || demand.isMember(of.group())) {
-        all.add(rule);
-      }
-    }
-    return all;
   }
 
   // ---- batches and placements ----
