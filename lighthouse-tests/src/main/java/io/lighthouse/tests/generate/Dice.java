@@ -45,6 +45,14 @@ public final class Dice {
   private final boolean unusual;
 
   /**
+   * A level that rules name first. Nodes and domains name it only after the first batch, and then
+   * rules seldom name it again. Empty under most seeds.
+   */
+  private final String late;
+
+  private boolean drewBatch;
+
+  /**
    * Dice for one fleet and its calls.
    *
    * @param seed any
@@ -58,6 +66,7 @@ public final class Dice {
     preferring = chance(2);
     ganging = chance(2);
     unusual = chance(3);
+    late = chance(6) ? one(LEVELS) : "";
   }
 
   /**
@@ -104,8 +113,15 @@ public final class Dice {
     return switch (below(8)) {
       case 0, 1 -> Rule.NODE;
       case 2 -> Rule.FLEET;
-      default -> one(LEVELS);
+      default -> {
+        String level = one(LEVELS);
+        yield level.equals(late) && drewBatch && !chance(6) ? Rule.NODE : level;
+      }
     };
+  }
+
+  private boolean isStillUnnamed(String level) {
+    return level.equals(late) && !drewBatch;
   }
 
   private String domain(String level) {
@@ -173,7 +189,7 @@ public final class Dice {
   private Map<String, String> domains() {
     Map<String, String> byLevel = new HashMap<>();
     for (String level : LEVELS) {
-      if (domains && !chance(5)) {
+      if (domains && !chance(5) && !isStillUnnamed(level)) {
         byLevel.put(level, domain(level));
       }
     }
@@ -229,6 +245,7 @@ public final class Dice {
    */
   public Domain domain() {
     String level = chance(8) ? Rule.FLEET : one(LEVELS);
+    level = isStillUnnamed(level) ? Rule.FLEET : level;
     Resources resources = offers(SHARED, 12);
     return new Domain(
         level,
@@ -384,6 +401,7 @@ public final class Dice {
         batch.add(workload);
       }
     }
+    drewBatch = true;
     return batch;
   }
 

@@ -13,6 +13,7 @@ import io.lighthouse.api.NodeState;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
@@ -85,7 +86,7 @@ final class Life {
   }
 
   private void step() {
-    switch (dice.below(20)) {
+    switch (dice.below(21)) {
       case 0, 1 -> release();
       case 2 -> change("added node", new Change.AddNode(newNode()));
       case 3 -> change("removed node", new Change.RemoveNode(node()));
@@ -109,6 +110,7 @@ final class Life {
       case 14 -> allOrNothing();
       case 15 -> rollBack();
       case 16 -> tryOut();
+      case 17 -> bringLateLevel();
       default -> assign(dice.batch());
     }
   }
@@ -153,17 +155,40 @@ final class Life {
   }
 
   private void move(Workload workload) {
+    move(workload, node());
+  }
+
+  private void move(Workload workload, String to) {
     String from =
         oracle.nodes().stream()
             .filter(node -> node.workloads().contains(workload))
             .findFirst()
             .orElseThrow()
             .name();
-    change("moved", new Change.Move(workload.name(), from, node()));
+    change("moved", new Change.Move(workload.name(), from, to));
   }
 
   private void release() {
     placed().ifPresent(one -> change("released", new Change.Release(one.name())));
+  }
+
+  /** A placed workload's rule names a level before a node does; then both get company there. */
+  private void bringLateLevel() {
+    count("late level");
+    String level = "late-" + steps.size();
+    String group = dice.one(List.of("a", "b", "c"));
+    Rule rule =
+        dice.chance(2) ? new Rule.Most(dice.below(3), group, level) : new Rule.Apart(group, level);
+    Workload drawn = dice.workload();
+    Workload holder = drawn.withTerms(drawn.terms().rules(rule));
+    assign(List.of(holder));
+    Node node = newNode().in(level, "there");
+    change("added node", new Change.AddNode(node));
+    change("assigned to a node", new Change.Assign(dice.workload(), node.name()));
+    if (oracle.nodes().stream().anyMatch(each -> each.workloads().contains(holder))) {
+      move(holder, node.name());
+      compareStates();
+    }
   }
 
   /** Both take it, or both refuse it. */

@@ -60,6 +60,7 @@ class LivesTest {
           "cordoned domain",
           "regrouped",
           "moved",
+          "late level",
           "assigned to a node",
           "refused change",
           "rolled back",
