@@ -1,7 +1,6 @@
 package io.lighthouse.core;
 
 import io.lighthouse.api.Budget;
-import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Advisor;
 import io.lighthouse.api.advice.Bounds;
@@ -16,6 +15,7 @@ import io.lighthouse.api.advice.Shortage;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.advice.WhatIf;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.question.FleetSizing;
 import io.lighthouse.core.question.Headrooms;
 import io.lighthouse.core.question.RemedySearch;
@@ -53,7 +53,13 @@ final class FleetAdvisor implements Advisor {
   @Override
   public Remedies remedies(Workload workload, Set<String> protectedWorkloads) {
     Set<String> spared = Set.copyOf(protectedWorkloads);
-    return inTrial(tried -> RemedySearch.answer(tried, workload, spared));
+    return inTrial(
+        tried ->
+            RemedySearch.answer(
+                tried,
+                workload,
+                spared,
+                (goal, limits, steps) -> plan(tried, goal, limits, steps)));
   }
 
   @Override
@@ -83,12 +89,16 @@ final class FleetAdvisor implements Advisor {
 
   @Override
   public Plan plan(PlanGoal goal, PlanLimits limits) {
-    return distributor.run(
-        () -> distributor.operations.plan(goal, limits, distributor.generation()));
+    return plan(distributor, goal, limits, new StepBudget(StepBudget.OF_A_PLAN));
+  }
+
+  private static Plan plan(
+      BaseDistributor fleet, PlanGoal goal, PlanLimits limits, StepBudget budget) {
+    return fleet.run(() -> fleet.operations.plan(goal, limits, fleet.generation(), budget));
   }
 
   /** Answers a question in a trial. */
-  private <T> T inTrial(Function<? super Distributor, ? extends T> question) {
+  private <T> T inTrial(Function<? super TrialDistributor, ? extends T> question) {
     return distributor.run(
         () -> distributor.operations.tryOut(List.of(), question, distributor.generation()));
   }

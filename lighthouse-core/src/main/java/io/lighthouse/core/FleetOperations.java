@@ -4,7 +4,6 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Budget;
 import io.lighthouse.api.Change;
-import io.lighthouse.api.Distributor;
 import io.lighthouse.api.DomainState;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.InvalidChangeException;
@@ -24,6 +23,7 @@ import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.api.error.StrategyException;
 import io.lighthouse.api.strategy.Settings;
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.engine.Engine;
@@ -269,7 +269,9 @@ final class FleetOperations {
 
   /** Tries changes out on a distributor that ends with the question. */
   <T> T tryOut(
-      List<Change> changes, Function<? super Distributor, ? extends T> question, long generation) {
+      List<Change> changes,
+      Function<? super TrialDistributor, ? extends T> question,
+      long generation) {
     List<Change> outer = done;
     boolean before = changed;
     int savepoint = ledger.savepoint();
@@ -287,15 +289,15 @@ final class FleetOperations {
 
   // ---- plans ----
 
-  Plan plan(PlanGoal goal, PlanLimits limits, long generation) {
-    return Planner.plan(ledger, fleet.finder(), generation, goal, limits);
+  Plan plan(PlanGoal goal, PlanLimits limits, long generation, StepBudget budget) {
+    return Planner.plan(ledger, fleet.finder(), generation, goal, limits, budget);
   }
 
   Bounds bounds(List<Workload> workloads) {
     int before = ledger.savepoint();
     Batch batch = Batch.open(ledger, workloads);
     try {
-      return LowerBounds.bounds(ledger, batch);
+      return LowerBounds.bounds(ledger, batch, new StepBudget(StepBudget.OF_A_PLAN));
     } finally {
       ledger.rollBack(before);
       batch.close();

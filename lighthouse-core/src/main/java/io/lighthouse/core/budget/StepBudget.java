@@ -1,24 +1,36 @@
 package io.lighthouse.core.budget;
 
 /**
- * Counts the steps of one search. Steps are the same on every machine, so the same input has the
- * same answer. For one search, in one thread.
+ * Counts the work of one question or plan. Work is the same on every machine, so the same input has
+ * the same answer. For one search, in one thread.
  *
- * <p>A step is one unit of work on the fleet:
+ * <p>A step is one unit of work on the fleet.
  *
  * <ul>
- *   <li>a workload that is placed or refused in a trial, or a node that is added for it;
- *   <li>a node that is checked for a workload, or a shape that is checked against a kind of nodes;
- *   <li>in remedies and shortages, a trial of changes as a whole.
+ *   <li>A workload is placed or refused in a trial, or a node is added for it.
+ *   <li>A node is checked for a workload, or a shape is checked against a kind of nodes.
+ *   <li>In remedies and shortages, changes are tried as a whole.
  * </ul>
  *
- * <p>Every loop of a search checks {@link #isOver} before its next turn, and every turn that works
- * on the fleet spends its steps. So a search exceeds its budget by its last turn and by one pass
- * over the problem, and by no more.
+ * <p>A read is a node, a workload or an amount that a pass looks at without any check of a fit, to
+ * find a bound or the next turn. It costs a small part of a step. A budget of N steps allows
+ * {@value #READS_PER_STEP} N reads beside its steps, and is over after them.
+ *
+ * <p>Every loop of a search checks {@link #isOver} before its next turn, and every turn spends its
+ * steps. Every pass has its reads allowed first, by {@link #mayRead}. A bound whose passes are not
+ * allowed is weaker, and true. So a search exceeds its budget by its last turn and by a few passes
+ * over the problem, which the answer needs, and by no more.
  */
 public final class StepBudget {
+  /** The steps of a plan, or of bounds: some ten seconds of one thread. */
+  public static final long OF_A_PLAN = 50_000_000;
+
+  /** The reads that come with each step. */
+  public static final int READS_PER_STEP = 64;
+
   private final long most;
   private long spent;
+  private long read;
   private boolean ended;
 
   /**
@@ -37,6 +49,18 @@ public final class StepBudget {
    */
   public void spend(long steps) {
     spent += steps;
+  }
+
+  /**
+   * Counts the reads of a pass before it begins.
+   *
+   * @param reads 0 or more
+   * @return true if the pass may begin; false ends the search
+   */
+  public boolean mayRead(long reads) {
+    read += reads;
+    ended |= read / READS_PER_STEP > most;
+    return !isOver();
   }
 
   /** Leaves no steps, whatever was spent. */
@@ -65,7 +89,7 @@ public final class StepBudget {
   /**
    * The steps that were spent.
    *
-   * @return 0 or more, at times beyond the budget
+   * @return 0 or more, at times beyond the budget; reads are not among them
    */
   public long spent() {
     return spent;

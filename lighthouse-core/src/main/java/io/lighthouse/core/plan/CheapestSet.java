@@ -91,7 +91,8 @@ final class CheapestSet {
       }
     }
     session.budget.spend(paired * paired >> 3);
-    int tripled = largest < LARGEST || some > TRIPLED ? 0 : some;
+    boolean triples = largest == LARGEST && some <= TRIPLED && session.mayRead(some * some * some);
+    int tripled = triples ? some : 0;
     for (int i = 0; i < tripled; i++) {
       for (int j = i + 1; j < tripled; j++) {
         long pair = cost(members[i]) + cost(members[j]);

@@ -104,14 +104,17 @@ final class Ejections {
 
   /** Whether any workload that may move fits another node than its own. */
   boolean anyMoves() {
-    for (int node = 0; node < ledger.nodes().slotCount() && !session.isOver(); node++) {
+    for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+      if (!session.mayRead(1 + placements.count(node))) {
+        break;
+      }
       for (int entry : placements.entries(node)) {
         if (session.mayMove(entry) && goesSomewhere(entry)) {
           return true;
         }
       }
     }
-    return session.isOver();
+    return session.isOver(); // Not settled then.
   }
 
   private boolean chain(int entry, IntPredicate allowed, int depth, int from, int count) {
@@ -238,7 +241,7 @@ final class Ejections {
    */
   private Leaving cheapest(int entry, int node, boolean only) {
     long[] lack = needs.lack(entry, node);
-    if (lack == null) {
+    if (lack == null || !session.mayRead(placements.count(node))) {
       return null;
     }
     boolean lacks = Arrays.stream(lack).anyMatch(amount -> amount > 0);

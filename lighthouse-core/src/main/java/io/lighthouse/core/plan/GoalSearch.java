@@ -103,6 +103,9 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     }
     long left = 0;
     for (int node : byHeld(nodes)) {
+      if (session.isOver()) {
+        break;
+      }
       for (int entry : session.largestFirst(node)) {
         left += moves.leave(entry, leaving) ? 1 : 0;
       }
@@ -122,8 +125,8 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
             .filter(node -> ledger.nodes().alive(node) && placements.count(node) > 0)
             .toArray();
     long fewest = inUse.length - emptiable(inUse);
-    if (!PlanFigures.overdrawn(ledger)) {
-      fewest = Math.max(fewest, LowerBounds.fewestNodes(ledger, null));
+    if (mayPass() && !PlanFigures.overdrawn(ledger)) {
+      fewest = Math.max(fewest, LowerBounds.fewestNodes(ledger, null, session.budget));
     }
     moves.consolidate();
     return new Limit("nodesInUse", Quantity.of(Math.max(0, fewest)), 0);
@@ -132,7 +135,8 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
   @Override
   public Limit rebalance(PlanGoal.Rebalance goal) {
     Quantity before = PlanFigures.fullest(ledger);
-    Quantity best = limits.mostMoves() == 0 ? before : PlanFigures.leastFullest(ledger);
+    Quantity best = mayPass() ? PlanFigures.leastFullest(ledger) : Quantity.ZERO;
+    best = limits.mostMoves() == 0 ? before : best;
     best = best.compareTo(before) > 0 ? Quantity.ZERO : best;
     moves.rebalance();
     return new Limit("fullest", best, 0);
@@ -140,7 +144,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
 
   @Override
   public Limit repair(PlanGoal.Repair goal) {
-    long fewest = PlanFigures.leastAverse(ledger);
+    long fewest = mayPass() ? PlanFigures.leastAverse(ledger) : 0;
     moves.repair();
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       for (int entry : placements.entries(node)) {
@@ -154,7 +158,7 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
 
   @Override
   public Limit place(PlanGoal.Place goal) {
-    long most = LowerBounds.mostPlaced(ledger, batch);
+    long most = LowerBounds.mostPlaced(ledger, batch, session.budget);
     long placed = 0;
     Integer[] order = new Integer[batch.size()];
     long[] sizes = new long[batch.size()];
@@ -218,6 +222,9 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     if (gang.within().isEmpty()) {
       return placeAll(members, node -> true);
     }
+    if (!session.mayRead(ledger.nodes().slotCount())) {
+      return 0;
+    }
     int level = ledger.topology().levelIndex(gang.within().get());
     Set<Integer> tried = new HashSet<>(Set.of(NodeTable.NONE));
     for (int node = 0; node < ledger.nodes().slotCount() && !session.isOver(); node++) {
@@ -244,8 +251,16 @@ final class GoalSearch implements PlanGoal.Cases<GoalSearch.Limit> {
     return members.size();
   }
 
+  /** Whether a pass over all nodes and their workloads may begin, to find a bound. */
+  private boolean mayPass() {
+    return session.mayRead((long) ledger.nodes().slotCount() + placements.placedCount());
+  }
+
   /** The number of the given nodes that can be emptied at most: those with the fewest workloads. */
   private long emptiable(int[] nodes) {
+    if (!mayPass()) {
+      return nodes.length;
+    }
     long needed = 0;
     long count = 0;
     for (int node : byHeld(nodes)) {

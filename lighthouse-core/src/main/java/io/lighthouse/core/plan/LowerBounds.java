@@ -1,6 +1,7 @@
 package io.lighthouse.core.plan;
 
 import io.lighthouse.api.advice.Bounds;
+import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -21,7 +22,8 @@ import java.util.List;
  * <p>Most placed: for each resource the smallest demands that what is left can hold.
  *
  * <p>A workload that is immune to a resource needs none of it here, and what workloads give counts
- * as capacity. So a bound may be loose, and is never wrong.
+ * as capacity. So a bound may be loose, and is never wrong. Where the budget ends, the passes that
+ * were made give the bound.
  */
 public final class LowerBounds {
   /** A mean node's capacity is two to the power of this, in parts. */
@@ -34,6 +36,7 @@ public final class LowerBounds {
   private static final int RATIOS = 16;
 
   private final Ledger ledger;
+  private final StepBudget budget;
 
   /** Entries that are to have a node. */
   private final int[] entries;
@@ -50,17 +53,27 @@ public final class LowerBounds {
   /** In parts of a mean node, rounded down; below 0 for what it gives; [dimension][entry]. */
   private final long[][] needs;
 
-  private LowerBounds(Ledger ledger, int[] entries) {
+  private LowerBounds(Ledger ledger, int[] entries, StepBudget budget) {
     this.ledger = ledger;
     this.entries = entries;
-    means = FleetCapacities.means(ledger);
-    ids = FleetCapacities.mostCommon(countNeeds(), MOST_DIMENSIONS);
-    capacities = new long[ids.length][];
-    needs = new long[ids.length][];
-    for (int d = 0; d < ids.length; d++) {
-      capacities[d] = capacities(ids[d]);
-      needs[d] = needs(ids[d], entries);
+    this.budget = budget;
+    boolean begins = mayPass(entries.length);
+    means = begins ? FleetCapacities.means(ledger) : new long[0];
+    int[] common = begins ? FleetCapacities.mostCommon(countNeeds(), MOST_DIMENSIONS) : new int[0];
+    capacities = new long[common.length][];
+    needs = new long[common.length][];
+    int read = 0;
+    while (read < common.length && mayPass(entries.length)) {
+      capacities[read] = capacities(common[read]);
+      needs[read] = needs(common[read], entries);
+      read++;
     }
+    ids = Arrays.copyOf(common, read);
+  }
+
+  /** Whether a pass over all nodes and some workloads may begin. */
+  private boolean mayPass(int workloads) {
+    return budget.mayRead((long) ledger.nodes().slotCount() + workloads);
   }
 
   /** By resource id how many need it; 0 where some node has an endless amount, or none has any. */
@@ -115,10 +128,11 @@ public final class LowerBounds {
    *
    * @param ledger the accounts
    * @param batch an open batch of which nothing is placed; null for none
+   * @param budget what the passes may read
    * @return 0 or more; more than there are nodes where not all can be placed
    */
-  public static int fewestNodes(Ledger ledger, Batch batch) {
-    LowerBounds bounds = new LowerBounds(ledger, placedAnd(ledger, batch));
+  static int fewestNodes(Ledger ledger, Batch batch, StepBudget budget) {
+    LowerBounds bounds = new LowerBounds(ledger, placedAnd(ledger, batch), budget);
     return Math.max(bounds.byWeights(), bounds.byClique());
   }
 
@@ -157,11 +171,15 @@ public final class LowerBounds {
     return ids.length == 0 ? best : Math.max(best, covering(weights));
   }
 
+  /** The nodes that cover what is needed by some weights; 0 where the budget ends. */
   private int covering(long[] weights) {
     long wanted = 0;
     long[] sizes = new long[ledger.nodes().slotCount()];
     for (int d = 0; d < ids.length; d++) {
       if (weights[d] > 0) {
+        if (!mayPass(entries.length)) {
+          return 0;
+        }
         for (long need : needs[d]) {
           wanted += weights[d] * need;
         }
@@ -181,6 +199,9 @@ public final class LowerBounds {
 
   /** A greedy clique of workloads that have no room beside each other on any node. */
   private int byClique() {
+    if (!budget.mayRead((long) ids.length * entries.length)) {
+      return 0;
+    }
     long[] largest = new long[ids.length];
     for (int d = 0; d < ids.length; d++) {
       largest[d] = Arrays.stream(capacities[d]).max().orElse(0);
@@ -200,7 +221,8 @@ public final class LowerBounds {
     }
     Arrays.sort(order, (a, b) -> Long.compare(sizes[b], sizes[a]));
     List<Integer> clique = new ArrayList<>();
-    for (int i = 0; i < Math.min(order.length, MOST_CLIQUE_TRIES); i++) {
+    int tries = Math.min(order.length, MOST_CLIQUE_TRIES);
+    for (int i = 0; i < tries && budget.mayRead(clique.size() + 1); i++) {
       int next = order[i];
       if (clique.stream().allMatch(member -> conflict(member, next, largest))) {
         clique.add(next);
@@ -227,20 +249,21 @@ public final class LowerBounds {
    *
    * @param ledger the accounts
    * @param batch an open batch of which nothing is placed
+   * @param budget what the passes may read
    * @return from 0 to the size of the batch
    */
-  public static int mostPlaced(Ledger ledger, Batch batch) {
+  static int mostPlaced(Ledger ledger, Batch batch, StepBudget budget) {
     int[] entries = new int[batch.size()];
     for (int i = 0; i < entries.length; i++) {
       entries[i] = batch.entry(i);
     }
-    return new LowerBounds(ledger, entries).mostPlaced();
+    return new LowerBounds(ledger, entries, budget).mostPlaced();
   }
 
   private int mostPlaced() {
     int most = entries.length;
-    int[] placed = placedAnd(ledger, null);
-    for (int d = 0; d < ids.length; d++) {
+    int[] placed = ids.length == 0 ? new int[0] : placedAnd(ledger, null);
+    for (int d = 0; d < ids.length && mayPass(placed.length + entries.length); d++) {
       long taken = Arrays.stream(needs(ids[d], placed)).sum();
       long room = 0;
       boolean known = true;
@@ -281,13 +304,15 @@ public final class LowerBounds {
    *
    * @param ledger the accounts
    * @param batch an open batch of which nothing is placed
+   * @param budget what the passes may read
    * @return the bounds
    */
-  public static Bounds bounds(Ledger ledger, Batch batch) {
+  public static Bounds bounds(Ledger ledger, Batch batch, StepBudget budget) {
     int inUse = 0;
     for (int node = 0; node < ledger.nodes().slotCount(); node++) {
       inUse += ledger.placements().count(node) > 0 ? 1 : 0;
     }
-    return new Bounds(mostPlaced(ledger, batch), Math.max(inUse, fewestNodes(ledger, batch)));
+    return new Bounds(
+        mostPlaced(ledger, batch, budget), Math.max(inUse, fewestNodes(ledger, batch, budget)));
   }
 }

@@ -29,12 +29,12 @@ final class PlanMoves {
    * @param effort how far room is made, as of {@link Ejections}
    */
   boolean drain(int node, Set<Integer> leaving, boolean inUse, int effort) {
-    int[] entries = session.largestFirst(node);
-    if (entries.length > session.movesLeft()) {
+    int held = ledger.placements().count(node);
+    if (held > session.movesLeft() || !session.mayRead(held)) {
       return false;
     }
     PlanSession.Mark before = session.mark();
-    for (int entry : entries) {
+    for (int entry : session.largestFirst(node)) {
       if (!leave(entry, leaving, inUse, node, effort)) {
         session.rollBack(before);
         return false;
@@ -72,11 +72,13 @@ final class PlanMoves {
   void consolidate() {
     for (int effort : new int[] {Ejections.ONE, Ejections.CHAINS}) {
       boolean[] failed = new boolean[ledger.nodes().slotCount()];
-      int next = fewest(failed);
-      while (next != NodeTable.NONE && session.movesLeft() > 0 && !session.isOver()) {
+      while (session.movesLeft() > 0 && session.mayRead(failed.length)) {
+        int next = fewest(failed);
+        if (next == NodeTable.NONE) {
+          break;
+        }
         session.budget.spend(1);
         failed[next] = !drain(next, Set.of(), true, effort);
-        next = fewest(failed);
       }
     }
   }
@@ -128,6 +130,9 @@ final class PlanMoves {
     while (changed && !session.isOver()) { // Each move ends one aversion.
       changed = false;
       for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+        if (!session.mayRead(1 + ledger.placements().count(node))) {
+          return;
+        }
         for (int entry : ledger.placements().entries(node)) {
           if (session.averse(entry) && session.mayMove(entry)) {
             int to = session.tightest(entry, at -> true, true);
@@ -145,12 +150,15 @@ final class PlanMoves {
 
   /** Moves workloads off the fullest node, as long as that lowers it and fills no other as much. */
   void rebalance() {
+    if (!session.mayRead(ledger.nodes().slotCount())) {
+      return;
+    }
     long[] fullest = new long[ledger.nodes().slotCount()];
     for (int node = 0; node < fullest.length; node++) {
       fullest[node] = ledger.nodes().alive(node) ? fullest(node, null) : -1;
     }
     boolean moved = true;
-    while (moved && session.movesLeft() > 0 && !session.isOver()) {
+    while (moved && session.movesLeft() > 0 && session.mayRead(fullest.length)) {
       int top = 0;
       for (int node = 1; node < fullest.length; node++) {
         top = fullest[node] > fullest[top] ? node : top;
@@ -165,7 +173,7 @@ final class PlanMoves {
     int bestTo = NodeTable.NONE;
     long best = fullest[node];
     for (int entry : ledger.placements().entries(node)) {
-      if (!session.mayMove(entry)) {
+      if (!session.mayMove(entry) || !session.mayRead(fullest.length)) {
         continue;
       }
       boolean isAverse = session.averse(entry);

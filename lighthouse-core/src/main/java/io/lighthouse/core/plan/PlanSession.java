@@ -34,7 +34,6 @@ final class PlanSession {
   final Ledger ledger;
   Demand demand;
 
-  /** The steps of the plan; one is a node that is checked for a workload. */
   final StepBudget budget;
 
   private final Finder finder;
@@ -118,6 +117,11 @@ final class PlanSession {
       budget.end();
     }
     return budget.isOver();
+  }
+
+  /** Whether a pass of that many reads may begin. If not, the search is over. */
+  boolean mayRead(long reads) {
+    return budget.mayRead(reads) && !isOver();
   }
 
   private BigDecimal required(int entry, String resource) {

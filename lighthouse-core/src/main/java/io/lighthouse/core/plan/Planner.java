@@ -15,9 +15,6 @@ import io.lighthouse.core.search.Finder;
  * feasible at its turn; and rolls them back.
  */
 public final class Planner {
-  /** Some ten seconds of one thread. */
-  private static final long MOST_STEPS = 50_000_000;
-
   private Planner() {}
 
   /**
@@ -28,15 +25,11 @@ public final class Planner {
    * @param generation that of the fleet
    * @param goal what is to be reached
    * @param limits what may be done
+   * @param budget what the search may spend
    * @return the plan
    * @throws InvalidInputException if the goal or the limits name what is not there
    */
   public static Plan plan(
-      Ledger ledger, Finder finder, long generation, PlanGoal goal, PlanLimits limits) {
-    return plan(ledger, finder, generation, goal, limits, new StepBudget(MOST_STEPS));
-  }
-
-  static Plan plan(
       Ledger ledger,
       Finder finder,
       long generation,

@@ -3,6 +3,7 @@ package io.lighthouse.core.question;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Offer;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.budget.StepBudget;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -55,13 +56,15 @@ final class CoverBound {
   }
 
   private final List<Offer> offers;
+  private final StepBudget budget;
   private final List<Condition> conditions = new ArrayList<>();
 
   /** What all prices are whole multiples of; 0 where all are 0. */
   private final BigDecimal unit;
 
-  CoverBound(List<Offer> offers) {
+  CoverBound(List<Offer> offers, StepBudget budget) {
     this.offers = offers;
+    this.budget = budget;
     int scale = 0;
     for (Offer offer : offers) {
       scale = Math.max(scale, offer.price().toBigDecimal().scale());
@@ -84,13 +87,17 @@ final class CoverBound {
   }
 
   /**
-   * What workloads need that can only be on new nodes, and on these kinds only.
+   * What workloads need that can only be on new nodes, and on these kinds only. Where the budget
+   * ends, fewer conditions are known.
    *
    * @param kinds for each workload, the kinds that it fits
    */
   void addHomeless(List<Workload> homeless, List<BitSet> kinds) {
     Set<BitSet> sets = new HashSet<>(kinds);
     for (BitSet set : sets) {
+      if (!budget.mayRead(homeless.size())) {
+        return;
+      }
       List<Workload> within = new ArrayList<>();
       for (int i = 0; i < homeless.size(); i++) {
         BitSet outside = (BitSet) kinds.get(i).clone();
@@ -103,6 +110,9 @@ final class CoverBound {
       needs.forEach((resource, need) -> add(resource, need, set));
       BigDecimal apart = BigDecimal.ONE;
       for (String resource : needs.keySet()) {
+        if (!budget.mayRead(within.size())) {
+          break;
+        }
         apart = apart.max(BigDecimal.valueOf(apart(within, resource, set)));
       }
       BigDecimal[] ones = new BigDecimal[offers.size()];
@@ -155,9 +165,10 @@ final class CoverBound {
     return has.isInfinite() ? null : has.rounded(RoundingMode.FLOOR).toBigDecimal();
   }
 
-  /** Whether nothing is known against a list. */
+  /** Whether nothing is known against a list, and the budget goes on. */
   boolean allows(int[] counts) {
-    return conditions.stream().allMatch(condition -> condition.holds(counts));
+    return budget.mayRead((long) conditions.size() * counts.length)
+        && conditions.stream().allMatch(condition -> condition.holds(counts));
   }
 
   BigDecimal price(int[] counts) {
@@ -172,17 +183,14 @@ final class CoverBound {
   /**
    * A lower bound on the price of any list of nodes that allows everything. It uses each condition,
    * and weighted sums of pairs of conditions (surrogate relaxation, Glover 1968). The bound of each
-   * is the price of covering it with its cheapest kind, rounded up to what prices can add up to.
-   *
-   * @param mostPairs the number of pairs that are weighted at most
+   * is the price of covering it with its cheapest kind, rounded up to what prices can add up to. No
+   * pairs are weighted once the budget is over.
    */
-  BigDecimal lowest(long mostPairs) {
+  BigDecimal lowest() {
     BigDecimal lowest = BigDecimal.ZERO;
-    long pairs = 0;
     for (int i = 0; i < conditions.size(); i++) {
       lowest = lowest.max(lowest(conditions.get(i)));
-      for (int j = 0; j < i && pairs < mostPairs; j++) {
-        pairs++;
+      for (int j = 0; j < i && budget.mayRead((long) RATIOS * offers.size()); j++) {
         for (int part = 1; part < RATIOS; part++) {
           lowest = lowest.max(lowest(sum(conditions.get(i), conditions.get(j), part)));
         }

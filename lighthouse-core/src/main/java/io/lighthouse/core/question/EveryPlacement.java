@@ -4,6 +4,7 @@ import io.lighthouse.api.Change;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.InvalidChangeException;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.budget.StepBudget;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,32 +26,30 @@ final class EveryPlacement {
   private final int[] kinds;
 
   private final int[] held;
-  private final long most;
-  private long steps;
+  private final StepBudget budget;
+
+  /** Whether the budget ended before all placements were tried. */
   private boolean over;
 
   private EveryPlacement(
-      Distributor fleet, List<Workload> batch, List<String> nodes, int[] kinds, long most) {
+      Distributor fleet, List<Workload> batch, List<String> nodes, int[] kinds, StepBudget budget) {
     this.fleet = fleet;
     this.batch = batch;
     this.nodes = nodes;
     this.kinds = kinds;
     this.held = new int[nodes.size()];
-    this.most = most;
+    this.budget = budget;
   }
 
-  /** What was found within the number of steps given here. */
-  record Verdict(boolean impossible, long steps) {}
-
   /**
-   * Searches.
+   * Whether every placement was tried, and none is possible.
    *
    * @param kinds by node, its kind; nodes of one kind are alike; -1 for one of its own
    */
-  static Verdict of(
-      Distributor fleet, List<Workload> batch, List<String> nodes, int[] kinds, long most) {
+  static boolean isImpossible(
+      Distributor fleet, List<Workload> batch, List<String> nodes, int[] kinds, StepBudget budget) {
     if (batch.size() > MOST || !isPlain(fleet, batch)) {
-      return new Verdict(false, 0);
+      return false;
     }
     // Equal ones beside each other, in the order of their first.
     Map<List<Object>, List<Workload>> shapes = new HashMap<>();
@@ -67,9 +66,8 @@ final class EveryPlacement {
     }
     List<Workload> sorted = new ArrayList<>();
     order.forEach(sorted::addAll);
-    EveryPlacement search = new EveryPlacement(fleet, sorted, nodes, kinds, most);
-    boolean found = search.places(0, 0);
-    return new Verdict(!found && !search.over, search.steps);
+    EveryPlacement search = new EveryPlacement(fleet, sorted, nodes, kinds, budget);
+    return !search.places(0, 0) && !search.over;
   }
 
   /** Whether it matters neither when nor in which order a batch is placed. */
@@ -90,7 +88,8 @@ final class EveryPlacement {
       if (isLikeAnEmptyOneBefore(node)) {
         continue;
       }
-      over = ++steps > most;
+      over = budget.isOver();
+      budget.spend(1);
       int here = node;
       boolean found;
       try {
@@ -110,12 +109,10 @@ final class EveryPlacement {
 
   /** Goes on within a trial. */
   private boolean searchOn(Distributor tried, int node, int index, int from) {
-    EveryPlacement deeper = new EveryPlacement(tried, batch, nodes, kinds, most);
+    EveryPlacement deeper = new EveryPlacement(tried, batch, nodes, kinds, budget);
     System.arraycopy(held, 0, deeper.held, 0, held.length);
     deeper.held[node]++;
-    deeper.steps = steps;
     boolean found = deeper.places(index, from);
-    steps = deeper.steps;
     over = deeper.over;
     return found;
   }

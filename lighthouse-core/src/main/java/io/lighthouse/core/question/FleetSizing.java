@@ -52,7 +52,7 @@ public final class FleetSizing {
     this.batch = batch;
     this.offers = offers;
     this.budget = new StepBudget(budget.steps());
-    this.bound = new CoverBound(offers);
+    this.bound = new CoverBound(offers, this.budget);
     lists = new TriedLists(fleet, batch, offers, this.budget);
   }
 
@@ -103,7 +103,7 @@ public final class FleetSizing {
       return incomplete(refused);
     }
     improve(never);
-    BigDecimal lowest = bound.lowest(budget.left());
+    BigDecimal lowest = bound.lowest();
     Set<String> left = lists.unplaced(best);
     if (!left.isEmpty()) {
       return sizing(best, lowest, false, left);
@@ -136,7 +136,7 @@ public final class FleetSizing {
       }
     }
     Set<String> left = lists.unplaced(list);
-    return sizing(list, bound.lowest(budget.left()), false, left);
+    return sizing(list, bound.lowest(), false, left);
   }
 
   /** The most nodes of a kind that a list has: as many as its limit, and one for each refused. */
@@ -177,11 +177,11 @@ public final class FleetSizing {
     List<Workload> homeless = new ArrayList<>();
     List<BitSet> sets = new ArrayList<>();
     for (Workload workload : placeable) {
-      if (budget.isOver()) {
+      Workload alike = workload.named("shape");
+      if (!budget.mayRead(fits.containsKey(alike) ? 1 : 1 + lists.nodeWords())) {
         break;
       }
-      if (!fits.computeIfAbsent(
-          workload.named("shape"), shape -> !fleet.fitting(shape).isEmpty())) {
+      if (!fits.computeIfAbsent(alike, shape -> !fleet.fitting(shape).isEmpty())) {
         homeless.add(workload);
         sets.add(kinds.get(workload.name()));
       }
@@ -196,13 +196,14 @@ public final class FleetSizing {
     for (int kind = 0; kind < offers.size() && !budget.isOver(); kind++) {
       int most = most(kind, refused);
       int[] counts = new int[offers.size()];
-      int fails = 0;
-      while (fails < most) {
-        counts[kind] = fails + 1;
+      int fails = 0; // The most nodes that the bound excludes.
+      for (int upTo = most; fails < upTo; ) {
+        counts[kind] = fails + (upTo - fails + 1) / 2;
         if (bound.allows(counts)) {
-          break;
+          upTo = counts[kind] - 1;
+        } else {
+          fails = counts[kind];
         }
-        fails++;
       }
       int serves = -1;
       for (int step = 1; serves < 0 && fails < most && !budget.isOver(); step *= 2) {
@@ -238,7 +239,7 @@ public final class FleetSizing {
     int[] counts = new int[offers.size()];
     Set<String> waiting = new LinkedHashSet<>(refused);
     waiting.removeAll(never);
-    while (!waiting.isEmpty() && !budget.isOver()) {
+    while (!waiting.isEmpty() && budget.mayRead((long) waiting.size() * offers.size())) {
       BigDecimal[] shares = new BigDecimal[offers.size()];
       Arrays.fill(shares, BigDecimal.ZERO);
       for (String name : waiting) {

@@ -4,9 +4,9 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Names;
+import io.lighthouse.api.NodeState;
 import io.lighthouse.api.ReasonCount;
 import io.lighthouse.api.Refusal;
-import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Headroom;
@@ -36,18 +36,15 @@ public final class Headrooms {
     this.fleet = fleet;
     this.mix = mix;
     this.budget = budget;
-    Snapshot snapshot = fleet.snapshot();
     String free = "'";
-    while (isTaken(snapshot, free)) {
-      free += "'";
+    for (NodeState node : fleet.snapshot().nodes()) {
+      for (Workload workload : node.workloads()) {
+        while (workload.name().endsWith(free)) {
+          free += "'";
+        }
+      }
     }
     mark = free;
-  }
-
-  private static boolean isTaken(Snapshot snapshot, String mark) {
-    return snapshot.nodes().stream()
-        .flatMap(node -> node.workloads().stream())
-        .anyMatch(workload -> workload.name().endsWith(mark));
   }
 
   /**
@@ -116,6 +113,7 @@ public final class Headrooms {
   }
 
   private Refusal refusal(long rounds) {
+    budget.spend(rounds * inRound());
     Assignments answer =
         fleet.tryOut(
             List.of(),

@@ -8,6 +8,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rubric;
+import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
@@ -33,12 +34,27 @@ public final class RemedySearch {
   /** Sets of workloads that are released for a trial at most. */
   private static final int MOST_TRIALS = 4000;
 
-  /** Trials of every sort at most; sets of workloads that are released are some of them. */
-  private static final long MOST_STEPS = 1_000_000;
+  /** A plan of moves, and a million trials; sets that are released are some of them. */
+  private static final long MOST_STEPS = StepBudget.OF_A_PLAN + 1_000_000;
+
+  /** Has a plan made for the fleet of the question. */
+  @FunctionalInterface
+  public interface Planning {
+    /**
+     * Makes a plan.
+     *
+     * @param goal what is to be reached
+     * @param limits what may be done
+     * @param budget what the search may spend
+     * @return the plan
+     */
+    Plan plan(PlanGoal goal, PlanLimits limits, StepBudget budget);
+  }
 
   private final Distributor fleet;
   private final Workload workload;
   private final Set<String> spared;
+  private final Planning planning;
   private final StepBudget budget;
 
   /** By kind, the cheapest so far. */
@@ -50,10 +66,15 @@ public final class RemedySearch {
   private int trials;
 
   private RemedySearch(
-      Distributor fleet, Workload workload, Set<String> spared, StepBudget budget) {
+      Distributor fleet,
+      Workload workload,
+      Set<String> spared,
+      Planning planning,
+      StepBudget budget) {
     this.fleet = fleet;
     this.workload = workload;
     this.spared = spared;
+    this.planning = planning;
     this.budget = budget;
   }
 
@@ -63,18 +84,22 @@ public final class RemedySearch {
    * @param fleet the fleet, which the caller brings back to what it was
    * @param given a workload that finds no node
    * @param spared names of placed workloads that are neither moved nor released
+   * @param planning has plans made for that fleet
    * @return the remedies
    */
-  public static Remedies answer(Distributor fleet, Workload given, Set<String> spared) {
-    return answer(fleet, given, spared, new StepBudget(MOST_STEPS));
+  public static Remedies answer(
+      Distributor fleet, Workload given, Set<String> spared, Planning planning) {
+    return answer(fleet, given, spared, planning, new StepBudget(MOST_STEPS));
   }
 
-  static Remedies answer(Distributor fleet, Workload given, Set<String> spared, StepBudget budget) {
+  static Remedies answer(
+      Distributor fleet, Workload given, Set<String> spared, Planning planning, StepBudget budget) {
+    Snapshot snapshot = fleet.snapshot();
     Workload free = given;
-    while (fleet.snapshot().nodeOf(free.name()).isPresent()) {
+    while (snapshot.nodeOf(free.name()).isPresent()) {
       free = free.named(free.name() + "'");
     }
-    Remedies found = new RemedySearch(fleet, alone(free), spared, budget).answer();
+    Remedies found = new RemedySearch(fleet, alone(free), spared, planning, budget).answer();
     List<Remedy> named = new ArrayList<>();
     for (Remedy one : found.remedies()) {
       named.add(
@@ -111,6 +136,9 @@ public final class RemedySearch {
     Explanation explanation = fleet.explain(workload);
     Set<Reason> waits = new LinkedHashSet<>();
     for (NodeVerdict verdict : explanation.nodes()) {
+      if (budget.isOver()) {
+        break;
+      }
       NodeRepair repair = new NodeRepair(fleet, workload, verdict);
       for (Kind kind : List.of(Kind.UNCORDON, Kind.TOLERATE, Kind.TAG, Kind.CUT, Kind.GROW)) {
         repair.of(kind).ifPresent(remedy -> offer(remedy, repair.share()));
@@ -119,6 +147,9 @@ public final class RemedySearch {
     }
     if (best.isEmpty()) {
       for (NodeVerdict verdict : explanation.nodes()) {
+        if (budget.isOver()) {
+          break;
+        }
         NodeRepair repair = new NodeRepair(fleet, workload, verdict);
         BigDecimal share = repair.share();
         repair.of(Kind.COMBINED).ifPresent(remedy -> offer(remedy, share));
@@ -132,8 +163,8 @@ public final class RemedySearch {
     boolean possible =
         best.containsKey(Kind.MOVE)
             || best.containsKey(Kind.RELEASE)
-            || fitsWhenAllIsReleased()
-            || budget.isOver();
+            || budget.isOver()
+            || fitsWhenAllIsReleased();
     return new Remedies(
         workload.name(),
         possible ? Remedies.Prospect.NOT_NOW : Remedies.Prospect.NEVER,
@@ -172,6 +203,7 @@ public final class RemedySearch {
   }
 
   private boolean fitsWhenAllIsReleased() {
+    budget.spend(1);
     return fleet.tryOut(
         List.of(),
         tried -> {
@@ -182,13 +214,16 @@ public final class RemedySearch {
 
   private void move() {
     Set<String> pinned = new LinkedHashSet<>();
+    Snapshot snapshot = fleet.snapshot();
     for (String name : spared) {
-      if (fleet.snapshot().nodeOf(name).isPresent()) {
+      if (snapshot.nodeOf(name).isPresent()) {
         pinned.add(name);
       }
     }
     PlanGoal goal = new PlanGoal.Place(List.of(workload));
-    Plan plan = fleet.advisor().plan(goal, PlanLimits.NONE.withPinned(pinned));
+    StepBudget part = new StepBudget(Math.min(StepBudget.OF_A_PLAN, budget.left()));
+    Plan plan = planning.plan(goal, PlanLimits.NONE.withPinned(pinned), part);
+    budget.spend(part.spent());
     if (!plan.unmet().isEmpty() || plan.moves() == 0) {
       return;
     }

@@ -71,6 +71,10 @@ public final class Shortages {
     List<Change> changes = new ArrayList<>();
     List<String> placed = new ArrayList<>();
     for (Workload workload : workloads) {
+      if (budget.isOver()) {
+        break;
+      }
+      budget.spend(1);
       List<String> nodes = fleet.fitting(workload);
       if (nodes.isEmpty()) {
         Optional<Growth> growth = growth(fleet, workload, budget);
@@ -98,6 +102,9 @@ public final class Shortages {
     budget.spend(1);
     Growth least = null;
     for (NodeVerdict verdict : fleet.explain(workload).nodes()) {
+      if (budget.isOver()) {
+        break;
+      }
       for (Kind kind : List.of(Kind.TAG, Kind.GROW)) {
         NodeRepair repair = new NodeRepair(fleet, workload, verdict);
         Optional<Remedy> remedy = repair.of(kind);

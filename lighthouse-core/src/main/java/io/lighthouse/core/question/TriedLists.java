@@ -49,6 +49,11 @@ final class TriedLists {
     }
   }
 
+  /** The number of nodes of the fleet as it is, 64 at a time, as a row of bits reads them. */
+  int nodeWords() {
+    return nodeNames.size() / Long.SIZE;
+  }
+
   /** The nodes of a list, kind by kind. */
   private List<Node> nodes(int[] counts) {
     List<Node> nodes = new ArrayList<>();
@@ -127,9 +132,6 @@ final class TriedLists {
       ofKind.addAll(Collections.nCopies(counts[kind], kind));
     }
     int[] kindOf = ofKind.stream().mapToInt(Integer::intValue).toArray();
-    EveryPlacement.Verdict verdict =
-        tryOut(added, with -> EveryPlacement.of(with, batch, nodes, kindOf, budget.left()));
-    budget.spend(verdict.steps());
-    return verdict.impossible();
+    return tryOut(added, with -> EveryPlacement.isImpossible(with, batch, nodes, kindOf, budget));
   }
 }

@@ -8,6 +8,7 @@ import io.lighthouse.api.advice.Plan;
 import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.core.account.NodeTable;
+import io.lighthouse.core.budget.CountedLoops;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.constraint.Query;
@@ -18,6 +19,7 @@ import io.lighthouse.core.oracle.ProblemMaker;
 import io.lighthouse.core.search.Finder;
 import java.util.ArrayList;
 import java.util.List;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -25,6 +27,16 @@ import net.jqwik.api.constraints.IntRange;
 
 /** Every plan ends within its budget of steps and its last turn, whatever its goal. */
 class PlanBudgetProperties {
+  /** Every goal has loops of its own; a batch may be of gangs. */
+  private static final List<String> GOALS =
+      List.of("consolidate", "rebalance", "repair", "drain", "evacuate", "place", "gangs");
+
+  /** Turns of loops for each node and workload, in the passes that every plan needs. */
+  private static final long PASSES = 18;
+
+  /** Turns of loops for each step, and the reads that come with it. */
+  private static final long TURNS_PER_STEP = 4 * StepBudget.READS_PER_STEP;
+
   private Demand demand;
 
   @Property(shrinking = ShrinkingMode.OFF)
@@ -58,6 +70,25 @@ class PlanBudgetProperties {
       if (most == 0) {
         assertThat(plan.changes()).isEmpty();
       }
+    }
+  }
+
+  /**
+   * The loops of a plan stay within its budget, whether they count steps or not: a few passes over
+   * the fleet, and a number of turns for each step.
+   */
+  @Example
+  void noLoopForgetsTheBudget() throws ReflectiveOperationException {
+    CountedLoops core = new CountedLoops();
+    long pass = CountedPlans.NODES + CountedPlans.PLACED;
+    for (long most : new long[] {0, 1, 100, 1_000, 10_000}) {
+      long allowed = PASSES * pass + TURNS_PER_STEP * most;
+      for (String goal : GOALS) {
+        long turns = (long) core.call(CountedPlans.class, "turns", goal, most);
+        assertThat(turns).as("%s in %d steps", goal, most).isLessThanOrEqualTo(allowed);
+      }
+      long turns = (long) core.call(CountedPlans.class, "bounds", most);
+      assertThat(turns).as("bounds in %d steps", most).isLessThanOrEqualTo(allowed);
     }
   }
 

@@ -15,6 +15,7 @@ import io.lighthouse.api.advice.Remedies;
 import io.lighthouse.api.advice.Sizing;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.core.Distributors;
+import io.lighthouse.core.budget.CountedLoops;
 import io.lighthouse.core.budget.StepBudget;
 import io.lighthouse.core.oracle.ProblemMaker;
 import java.util.ArrayList;
@@ -31,6 +32,18 @@ import net.jqwik.api.constraints.IntRange;
  * are counted, not time, so a busy machine changes nothing.
  */
 class SearchBudgetProperties {
+  /** Turns of loops for each node and workload, in the passes that every question needs. */
+  private static final long PASSES = 3;
+
+  /** The same, where the verdict of each node is repaired in several ways. */
+  private static final long PASSES_OF_REPAIRS = 40;
+
+  /** Turns of loops for each step, and the reads that come with it. */
+  private static final long TURNS_PER_STEP = 4 * StepBudget.READS_PER_STEP;
+
+  /** Turns of loops for each node in a trial of changes as a whole. */
+  private static final long TURNS_PER_NODE = 12;
+
   private static Workload alone(String name) {
     return Workload.of(name, Resources.of("cpu", 1))
         .withTerms(Terms.NONE.inGroups("g").rules(new Rule.Most(1, "g", Rule.FLEET)));
@@ -75,6 +88,31 @@ class SearchBudgetProperties {
       Sizing sizing = fleet.advisor().size(batch, List.of(offer), Budget.ofSteps(steps));
       assertThat(sizing.nodes() + 2 + sizing.unplaced().size()).isEqualTo(10);
     }
+  }
+
+  /**
+   * The loops of a question stay within its budget, whether they count steps or not: a few passes
+   * over the problem, and a number of turns for each step.
+   */
+  @Example
+  void noLoopForgetsTheBudget() throws ReflectiveOperationException {
+    CountedLoops core = new CountedLoops();
+    long pass = CountedQuestions.NODES + CountedQuestions.PLACED;
+    for (long most : new long[] {0, 1, 10, 100, 1_000, 3_000, 5_000, 10_000}) {
+      for (String question : List.of("size", "remedies", "shortages", "headroom")) {
+        boolean inTrials = question.equals("remedies") || question.equals("shortages");
+        long perStep = inTrials ? TURNS_PER_NODE * CountedQuestions.NODES : TURNS_PER_STEP;
+        long allowed = (inTrials ? PASSES_OF_REPAIRS : PASSES) * pass + perStep * most;
+        long turns = (long) core.call(CountedQuestions.class, "turns", question, most);
+        assertThat(turns).as("%s in %d steps", question, most).isLessThanOrEqualTo(allowed);
+      }
+    }
+  }
+
+  @Example
+  void theCountOfLoopsSeesOneThatForgetsTheBudget() throws ReflectiveOperationException {
+    assertThat((long) new CountedLoops().call(CountedQuestions.class, "forgetful", 1_000))
+        .isGreaterThanOrEqualTo(1_000);
   }
 
   @Property(shrinking = ShrinkingMode.OFF)
@@ -132,11 +170,26 @@ class SearchBudgetProperties {
     StepBudget remedies = new StepBudget(most);
     StepBudget shortages = new StepBudget(most);
     StepBudget headroom = new StepBudget(most);
+    List<StepBudget> plans = new ArrayList<>();
     Remedies of =
         fleet.tryOut(
-            List.of(), tried -> RemedySearch.answer(tried, batch.get(0), Set.of(), remedies));
+            List.of(),
+            tried ->
+                RemedySearch.answer(
+                    tried,
+                    batch.get(0),
+                    Set.of(),
+                    (goal, limits, part) -> {
+                      assertThat(part.left()).isPositive().isLessThanOrEqualTo(most);
+                      part.spend(maker.random.nextInt(1 + most));
+                      plans.add(part);
+                      return tried.advisor().plan(goal, limits);
+                    },
+                    remedies));
     assertThat(of.workload()).isEqualTo(batch.get(0).name());
-    assertThat(remedies.spent()).as("remedies").isLessThanOrEqualTo(most + 1);
+    assertThat(plans).hasSizeLessThanOrEqualTo(1);
+    long planned = plans.stream().mapToLong(StepBudget::spent).sum();
+    assertThat(remedies.spent() - planned).as("remedies").isLessThanOrEqualTo(most + 1);
     fleet.tryOut(List.of(), tried -> Shortages.answer(tried, batch, shortages));
     assertThat(shortages.spent()).as("shortages").isLessThanOrEqualTo(most + 1);
     int copies = 1 + maker.random.nextInt(3);

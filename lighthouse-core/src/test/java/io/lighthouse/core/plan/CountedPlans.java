@@ -1,0 +1,118 @@
+package io.lighthouse.core.plan;
+
+import io.lighthouse.api.Gang;
+import io.lighthouse.api.Node;
+import io.lighthouse.api.Resources;
+import io.lighthouse.api.Terms;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.core.budget.CountedLoops;
+import io.lighthouse.core.budget.StepBudget;
+import io.lighthouse.core.constraint.NamedRules;
+import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.ledger.Ledger;
+import io.lighthouse.core.search.Finder;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Plans for one large fleet, whose loops are counted. */
+public final class CountedPlans {
+  /** The number of nodes. */
+  static final int NODES = 400;
+
+  /** The number of placed workloads. */
+  static final int PLACED = 10 * NODES;
+
+  /** The number of workloads in a batch. */
+  static final int BATCH = 300;
+
+  private static final int GROUPS = 40;
+
+  private static Ledger ledger;
+  private static Finder finder;
+
+  private CountedPlans() {}
+
+  private static void fill() {
+    ledger = new Ledger();
+    finder = new Finder(ledger, NamedRules.NONE);
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      Resources has = Resources.of("cpu", 80 + i % 7, "mem", 90 + i % 5, "disk", 99, "net", 80);
+      nodes.add(Node.of("n" + i, has).in("rack", "r" + i % 20));
+    }
+    ledger.nodeChanges().add(nodes);
+    List<Workload> workloads = new ArrayList<>();
+    for (int i = 0; i < PLACED; i++) {
+      workloads.add(workload("w", i).withAversionGroups("g" + i % GROUPS));
+    }
+    Batch batch = Batch.open(ledger, workloads);
+    for (int i = 0; i < PLACED; i++) {
+      ledger.place(batch.entry(i), i / 10, batch.demand(i));
+    }
+    batch.close();
+    ledger.commit();
+  }
+
+  /** One that takes a fifth to a tenth of a node at most. */
+  private static Workload workload(String name, int i) {
+    return Workload.of(
+        name + i, Resources.of("cpu", 3 + i % 5, "mem", 1 + i % 9, "disk", 9, "net", 1 + i % 7));
+  }
+
+  private static PlanGoal goal(String name) {
+    List<String> some = new ArrayList<>();
+    for (int i = 0; i < NODES; i += 4) {
+      some.add("n" + i);
+    }
+    List<Workload> batch = new ArrayList<>();
+    for (int i = 0; i < BATCH; i++) {
+      Resources large = Resources.of("cpu", 50 + i % 7, "mem", 40, "disk", 20 + i % 3);
+      Gang gang = Gang.of("gang" + i / 3);
+      batch.add(
+          switch (name) {
+            case "place" -> Workload.of("b" + i, large);
+            case "gangs" ->
+                Workload.of("b" + i, large).withTerms(Terms.NONE.inGang(gang.within("rack")));
+            default -> workload("b", i);
+          });
+    }
+    return switch (name) {
+      case "consolidate" -> new PlanGoal.Consolidate();
+      case "rebalance" -> new PlanGoal.Rebalance();
+      case "repair" -> new PlanGoal.Repair();
+      case "drain" -> new PlanGoal.Drain(some);
+      case "evacuate" -> new PlanGoal.Evacuate(some);
+      default -> new PlanGoal.Place(batch);
+    };
+  }
+
+  /** The turns and calls of a plan. */
+  public static long turns(String goal, long most) {
+    if (ledger == null) {
+      fill();
+    }
+    PlanGoal wanted = goal(goal);
+    CountedLoops.take();
+    Planner.plan(ledger, finder, 0, wanted, PlanLimits.NONE, new StepBudget(most));
+    return CountedLoops.take();
+  }
+
+  /** The turns and calls of the bounds of a batch. */
+  public static long bounds(long most) {
+    if (ledger == null) {
+      fill();
+    }
+    List<Workload> workloads = new ArrayList<>();
+    for (int i = 0; i < BATCH; i++) {
+      workloads.add(workload("b", i));
+    }
+    Batch batch = Batch.open(ledger, workloads);
+    CountedLoops.take();
+    LowerBounds.bounds(ledger, batch, new StepBudget(most));
+    long turns = CountedLoops.take();
+    batch.close();
+    return turns;
+  }
+}
