@@ -85,7 +85,7 @@ public final class Engine {
     this.fleet = fleet;
     this.description = description;
     ledger = fleet.ledger();
-    candidates = new CandidateView(fleet, () -> 0);
+    candidates = new CandidateView(fleet, () -> 0, candidates -> {});
     offered = candidates;
     explainer = new Explainer(fleet.finder());
     calls = new StrategyCalls(fleet, description);

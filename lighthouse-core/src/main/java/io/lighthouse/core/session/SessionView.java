@@ -38,6 +38,9 @@ public final class SessionView implements Session {
   /** The query of that workload; null where none has been bound. */
   private Query query;
 
+  /** The candidates whose query is bound; null where there are none. */
+  private CandidateView bound;
+
   /** The last workload that was found to fit a node, its slot, and when. */
   private int fitting = NOT_LOADED;
 
@@ -105,6 +108,7 @@ public final class SessionView implements Session {
   /** Ends the session; later calls of the strategy fail. */
   public void close() {
     closeQuery();
+    bind(null);
     closed = true;
     changes++;
   }
@@ -197,9 +201,18 @@ public final class SessionView implements Session {
     step();
     unplaced(workload);
     Demand wanted = batch.demand(workload);
-    CandidateView candidates = new CandidateView(fleet, this::changes);
+    CandidateView candidates = new CandidateView(fleet, this::changes, this::bind);
+    bind(candidates);
     candidates.open(fleet.finder().bind(wanted));
     return candidates;
+  }
+
+  /** Lets some candidates have a query from now on, and closes that of those before them. */
+  private void bind(CandidateView candidates) {
+    if (bound != null && bound != candidates) {
+      bound.release();
+    }
+    bound = candidates;
   }
 
   @Override

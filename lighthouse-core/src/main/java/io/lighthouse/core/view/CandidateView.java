@@ -5,11 +5,14 @@ import io.lighthouse.api.strategy.FleetNode;
 import io.lighthouse.api.strategy.NodeOrder;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.constraint.Within;
+import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.load.LoadRule;
 import io.lighthouse.core.search.Finder;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -33,7 +36,15 @@ public final class CandidateView implements Candidates {
   /** Counts what ends the turn of these candidates, such as changes of a session. */
   private final LongSupplier changes;
 
-  /** The query of the workload; null while no turn is open. */
+  /** Is notified when a query has been bound again. */
+  private final Consumer<CandidateView> rebound;
+
+  /** What the workload needs; null while no turn is open. */
+  private Demand demand;
+
+  private Within within;
+
+  /** The query of the workload; null where it has been given back. */
   private Query query;
 
   private boolean none;
@@ -69,10 +80,12 @@ public final class CandidateView implements Candidates {
    *
    * @param fleet the fleet
    * @param changes counts what ends a turn without {@link #close}
+   * @param rebound is notified when a query that was given back has been bound again
    */
-  public CandidateView(FleetView fleet, LongSupplier changes) {
+  public CandidateView(FleetView fleet, LongSupplier changes, Consumer<CandidateView> rebound) {
     this.fleet = fleet;
     this.changes = changes;
+    this.rebound = rebound;
     finder = fleet.finder;
   }
 
@@ -84,6 +97,8 @@ public final class CandidateView implements Candidates {
    */
   public boolean open(Query bound) {
     query = bound;
+    demand = bound.demand();
+    within = bound.within();
     asked = false;
     opened = changes.getAsLong();
     turn++;
@@ -96,9 +111,18 @@ public final class CandidateView implements Candidates {
     return !none;
   }
 
-  /** Ends the turn. */
+  /** Ends the turn. The query is its caller's to close. */
   public void close() {
     query = null;
+    demand = null;
+  }
+
+  /** Closes the query for now. It is bound again when the candidates are next used. */
+  public void release() {
+    if (query != null) {
+      query.close();
+      query = null;
+    }
   }
 
   /**
@@ -267,15 +291,17 @@ public final class CandidateView implements Candidates {
   }
 
   private void checkOpen() {
-    if (query == null) {
+    if (demand == null) {
       throw new IllegalStateException("the turn of these candidates has ended");
     }
     if (changes.getAsLong() != opened) {
       throw new IllegalStateException(
           "the state has changed since these candidates were asked for");
     }
-    if (!query.isCurrent()) { // The session has tried something out and taken it back.
-      query = finder.bind(query.demand(), query.within());
+    if (query == null || !query.isCurrent()) { // Or the session has tried something out.
+      release();
+      query = finder.bind(demand, within);
+      rebound.accept(this);
     }
   }
 }
