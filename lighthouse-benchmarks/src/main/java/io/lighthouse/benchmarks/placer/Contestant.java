@@ -19,6 +19,10 @@ public enum Contestant {
   ROUND_ROBIN("round-robin"),
   /** Best fit by the rubric, the largest workload first. */
   BIN_PACK("bin-pack"),
+  /** Worst fit by the fullest resource, the largest workload first. */
+  SPREAD("spread"),
+  /** The node whose resources are used most evenly, the largest workload first. */
+  BALANCE("balance"),
   /** A stranger's: the node with the most cpu left, from an order kept by us. */
   KEPT_ORDER("kept-order"),
   /** A stranger's: the node with the fewest workloads, by a comparator over all that fit. */
@@ -39,7 +43,7 @@ public enum Contestant {
   public Distributor distributor(BenchmarkProblem problem) {
     Distributors.Builder builder =
         switch (this) {
-          case PRIORITIZED, ROUND_ROBIN, BIN_PACK -> Distributors.installed().strategy(label);
+          case PRIORITIZED, ROUND_ROBIN, BIN_PACK, SPREAD, BALANCE -> Distributors.installed().strategy(label);
           case KEPT_ORDER -> Distributors.of(new EmptiestFirst());
           case COMPARATOR ->
               Distributors.of(

@@ -27,7 +27,7 @@ final class Chart {
 
   /** A colour for each strategy, told apart by people who see colours otherwise, too. */
   private static final List<String> COLOURS =
-      List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000");
+      List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#56b4e9", "#e69f00");
 
   private final Map<String, TreeMap<Integer, Double>> series;
   private final int lowestX;

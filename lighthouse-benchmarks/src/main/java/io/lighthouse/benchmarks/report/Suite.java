@@ -23,6 +23,7 @@ final class Suite {
   /** Workloads in a batch of which none fits. */
   static final int REFUSED = 50;
 
+  /** The strategies whose every figure is measured. */
   static final List<Contestant> BUILT_IN =
       List.of(Contestant.PRIORITIZED, Contestant.ROUND_ROBIN, Contestant.BIN_PACK);
 
@@ -146,7 +147,9 @@ final class Suite {
         : List.of(
             batch(Contestant.KEPT_ORDER, ProblemSpec.plain(100_000)),
             batch(Contestant.COMPARATOR, ProblemSpec.plain(10_000)),
-            worst);
+            worst,
+            batch(Contestant.SPREAD, ProblemSpec.plain(100_000)),
+            batch(Contestant.BALANCE, ProblemSpec.plain(100_000)));
   }
 
   private List<Case> everyCombination() {
@@ -154,7 +157,7 @@ final class Suite {
     for (Contestant strategy : Contestant.values()) {
       for (int nodes : profile.sizes()) {
         if ((strategy == Contestant.COMPARATOR && nodes > 1_000)
-            || (strategy == Contestant.KEPT_ORDER && nodes > 10_000)) {
+            || (!BUILT_IN.contains(strategy) && nodes > 10_000)) {
           continue;
         }
         for (int resources : new int[] {2, 4, 8}) {

@@ -35,6 +35,9 @@ final class TwoBuilds {
 
   private static final int LEAST_ROUNDS = 5;
 
+  /** The exit code where a build does not have the case, such as one made since. */
+  static final int NO_SUCH_CASE = 3;
+
   private TwoBuilds() {}
 
   /**
@@ -117,7 +120,7 @@ final class TwoBuilds {
 
     private void set(Field field, String value) throws IllegalAccessException {
       Class<?> type = field.getType();
-      Object typed = value;
+      Object typed = type == String.class ? value : null;
       if (type == int.class) {
         typed = Integer.valueOf(value);
       } else if (type == boolean.class) {
@@ -126,6 +129,9 @@ final class TwoBuilds {
         for (Object constant : type.getEnumConstants()) {
           typed = ((Enum<?>) constant).name().equals(value) ? constant : typed;
         }
+      }
+      if (typed == null) {
+        System.exit(NO_SUCH_CASE);
       }
       field.set(benchmark, typed);
     }
