@@ -187,13 +187,7 @@ public final class Engine {
   private Turn goToTurn(Batch batch, int index) {
     if (whole == null) {
       int[] order = order(batch);
-      int turn = index;
-      for (int i = 0; order != null && i < order.length; i++) {
-        if (order[i] == index) {
-          turn = i;
-        }
-      }
-      Within within = stopAtTurn(batch, order, turn, index);
+      Within within = stopAtTurn(batch, order, index);
       demand = batch.demand(index);
       return new Turn(within, NodeTable.NONE);
     }
@@ -221,23 +215,26 @@ public final class Engine {
   }
 
   /** Takes all turns before that of one workload; in a gang, in the attempt that counts. */
-  private Within stopAtTurn(Batch batch, int[] order, int turn, int index) {
+  private Within stopAtTurn(Batch batch, int[] order, int index) {
     if (batch.hasGangs() && batch.workload(index).terms().gang().isPresent()) {
       List<Integer> members = batch.gangs(order).get(gangOf(batch, index));
-      int first = members.get(0);
-      int firstTurn = 0;
-      while ((order == null ? firstTurn : order[firstTurn]) != first) {
-        firstTurn++;
-      }
-      placeInTurn(batch, order, firstTurn, null);
+      placeInTurn(batch, order, turnOf(order, members.get(0)), null);
       GangTurn gang = new GangTurn(ledger, batch, members, chooser(batch), true);
       int before = ledger.savepoint();
       gang.place();
       ledger.rollBack(before);
       return gang.stopAt(index);
     }
-    placeInTurn(batch, order, turn, null);
+    placeInTurn(batch, order, turnOf(order, index), null);
     return Within.FLEET;
+  }
+
+  private static int turnOf(int[] order, int index) {
+    int turn = order == null ? index : 0;
+    while (order != null && order[turn] != index) {
+      turn++;
+    }
+    return turn;
   }
 
   private Explanation explanation(Query query, int chosen) {

@@ -80,6 +80,9 @@ final class LoadPoints {
 
   private long query;
 
+  /** The shares of a node that is scored. */
+  private final long[] parts = new long[MOST_DIMENSIONS];
+
   LoadPoints(Ledger ledger, LoadRule rule) {
     this.ledger = ledger;
     accounts = ledger.accounts();
@@ -274,28 +277,13 @@ final class LoadPoints {
     }
     int kind = added(kinds[node]);
     int base = node * dimensions;
-    long largest = 0;
-    long sum = 0;
     int count = 0;
     for (int d = 0; d < dimensions; d++) {
       if (shares[base + d] != ABSENT) {
-        long share = share(node, d, shares[base + d] + added[kind + d]);
-        largest = count == 0 ? share : Math.max(largest, share);
-        sum += share;
-        count++;
+        parts[count++] = share(node, d, shares[base + d] + added[kind + d]);
       }
     }
-    if (rule == LoadRule.FULLEST || count == 0) {
-      return largest;
-    }
-    long mean = Math.floorDiv(sum, count);
-    long squares = 0;
-    for (int d = 0; d < dimensions; d++) {
-      if (shares[base + d] != ABSENT) {
-        squares += square(share(node, d, shares[base + d] + added[kind + d]) - mean);
-      }
-    }
-    return LoadRule.variance(squares, count);
+    return score(parts, count);
   }
 
   /** A share in the parts of the rule, exactly: the quick one, unless it is near the next part. */
@@ -312,7 +300,7 @@ final class LoadPoints {
   /** The same, read from the accounts, for any node and any workload. */
   long scoreByAccounts(int node, Demand demand) {
     Layout layout = accounts.layout(node);
-    long[] parts = new long[layout.size()];
+    long[] all = new long[layout.size()];
     int count = 0;
     for (int at = 0; at < layout.size(); at++) {
       long capacity = accounts.capacity(node, at);
@@ -320,10 +308,10 @@ final class LoadPoints {
         int required = demand.indexOf(layout.id(at));
         long amount =
             capacity - accounts.left(node, at) + (required < 0 ? 0 : demand.need(required));
-        parts[count++] = Share.exact(amount, capacity, rule.bits());
+        all[count++] = Share.exact(amount, capacity, rule.bits());
       }
     }
-    return score(parts, count);
+    return score(all, count);
   }
 
   private long score(long[] parts, int count) {
