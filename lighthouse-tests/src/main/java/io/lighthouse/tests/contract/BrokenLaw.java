@@ -1,5 +1,6 @@
 package io.lighthouse.tests.contract;
 
+import io.lighthouse.api.Distributor;
 import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
 import java.util.List;
@@ -12,13 +13,13 @@ final class BrokenLaw extends RuntimeException {
 
   private final transient List<Finding> findings;
 
-  BrokenLaw(List<Finding> findings, Throwable cause) {
-    super(cause);
+  BrokenLaw(List<Finding> findings) {
     this.findings = findings;
   }
 
   BrokenLaw(Law law, String about, Object expected, Object found) {
-    this(List.of(new Finding(law, about, expected.toString(), found.toString())), null);
+    super(found instanceof Throwable thrown ? thrown : null);
+    findings = List.of(new Finding(law, about, expected.toString(), found.toString()));
   }
 
   Law law() {
@@ -33,5 +34,10 @@ final class BrokenLaw extends RuntimeException {
     if (!expected.equals(found)) {
       throw new BrokenLaw(law, about, expected, found);
     }
+  }
+
+  /** Compares the states of two distributors. */
+  static void unlessAlike(Law law, String about, Distributor expected, Distributor found) {
+    unlessEqual(law, about, Subject.state(expected), Subject.state(found));
   }
 }

@@ -69,6 +69,16 @@ abstract class ContractFrame {
   }
 
   /**
+   * Whether the strategy's choice depends on resources that the rubric gives no weight.
+   *
+   * @return true, by default; false brings in {@link
+   *     StrategyContract#aResourceMovedToADomainChangesNothing}
+   */
+  protected boolean looksAtEveryResource() {
+    return true;
+  }
+
+  /**
    * Makes a distributor. Override it only to test a distributor of your own.
    *
    * @param strategy an instance
@@ -178,28 +188,26 @@ abstract class ContractFrame {
     return new Conduct(order, strategy.mayDecline());
   }
 
-  final void judge(Law law, String property, Scenario scenario) {
-    check(
-        property,
-        minutes ->
-            raise(law, new Trial(subject(), scenario, minutes).judged((call, answer) -> {})));
+  /** Plays a scenario before the referee, and raises what it finds of some laws. */
+  final void judge(Scenario scenario, Law... laws) {
+    check(laws[0], minutes -> raise(new Trial(subject(), scenario, minutes), laws));
   }
 
-  static void raise(Law law, List<Finding> findings) {
-    List<Finding> broken = new ArrayList<>(findings);
-    broken.removeIf(finding -> finding.law() != law);
+  static void raise(Trial trial, Law... laws) {
+    List<Finding> broken = new ArrayList<>(trial.judged((call, answer) -> {}));
+    broken.removeIf(finding -> !List.of(laws).contains(finding.law()));
     if (!broken.isEmpty()) {
-      throw new BrokenLaw(broken, null);
+      throw new BrokenLaw(broken);
     }
   }
 
   /** Runs a check under watch; only one law reports calls that fail. */
-  final void check(String property, Consumer<Minutes> check) {
+  final void check(Law law, Consumer<Minutes> check) {
     Minutes minutes = new Minutes();
     try {
-      Watch.over(getClass(), property, patience(), minutes, () -> check.accept(minutes));
+      Watch.over(getClass(), law, patience(), minutes, () -> check.accept(minutes));
     } catch (BrokenLaw broken) {
-      if (broken.law() != Law.SOUND_CALLS || property.equals("answersEverySoundCall")) {
+      if (broken.law() != Law.SOUND_CALLS || law == Law.SOUND_CALLS) {
         throw new AssertionError(report(broken, minutes), broken.getCause());
       }
     }
@@ -210,7 +218,11 @@ abstract class ContractFrame {
     text.append("\n  strategy '").append(strategy().name()).append("', settings ");
     text.append(settings()).append(", rubric ");
     text.append(rubric().map(rubric -> rubric.weights().toString()).orElse("none"));
-    broken.findings().forEach(finding -> text.append("\n  ").append(finding));
+    for (Finding finding : broken.findings()) {
+      text.append("\n  ").append(finding);
+      text.append(
+          finding.law() == broken.law() ? "" : "\n    of the law: " + finding.law().sentence());
+    }
     return text.append("\nminutes:").append(minutes).toString();
   }
 }

@@ -141,7 +141,7 @@ public abstract class RuleContract {
     Map<String, Reason.ByRule> first = judged(fleet, scene.asking());
     same("asked again", first, judged(fleet, scene.asking()));
     for (Workload comer : scene.before().subList(half, scene.before().size())) {
-      for (String node : fits(fleet, comer)) {
+      for (String node : fleet.fitting(comer)) {
         fleet.tryOut(
             List.of(new Change.Assign(comer, node)), tried -> judged(tried, scene.asking()));
       }
@@ -230,11 +230,11 @@ public abstract class RuleContract {
     Distributor fleet = scene.fleet(rule());
     for (Workload comer : scene.before()) {
       Map<String, Reason.ByRule> against = judged(fleet, comer);
-      List<String> fits = fits(fleet, comer);
+      List<String> fits = fleet.fitting(comer);
       List<String> allowed = fits.stream().filter(node -> !against.containsKey(node)).toList();
-      same("where it may go", allowed, fits(fleet, RuleScene.bound(comer, named())));
+      same("where it may go", allowed, fleet.fitting(RuleScene.bound(comer, named())));
       Workload preferring = comer.withTerms(comer.terms().preferring(named()));
-      same("where it would rather go", fits, fits(fleet, preferring));
+      same("where it would rather go", fits, fleet.fitting(preferring));
       Assignments answer = fleet.assign(RuleScene.bound(comer, named()));
       require(
           answer.nodeOf(comer.name()).isPresent() == !allowed.isEmpty(),
@@ -266,10 +266,6 @@ public abstract class RuleContract {
 
   private Rule.Named named() {
     return new Rule.Named(rule().name(), settings());
-  }
-
-  private static List<String> fits(Distributor fleet, Workload workload) {
-    return fleet.fitting(workload);
   }
 
   /** The reason of the rule against each node, for a workload that comes now. */

@@ -89,7 +89,6 @@ public record RuleScene(List<Node> nodes, List<Workload> comers) {
 
   /** The same workload with a hard rule. */
   static Workload bound(Workload workload, Rule rule) {
-    Terms terms = workload.terms();
-    return workload.withTerms(terms.rules(rule));
+    return workload.withTerms(workload.terms().rules(rule));
   }
 }

@@ -13,6 +13,7 @@ import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Cases;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The interesting cases that a scenario has met. A law that never met its case proves nothing. */
 final class Sightings {
@@ -23,12 +24,11 @@ final class Sightings {
           "an infinite quantity",
           "a quantity finer than nine digits",
           "a node that brings workloads",
-          "several changes at once",
-          "AddNode",
-          "RemoveNode",
-          "Resize",
-          "Move",
-          "Assign");
+          "several changes at once");
+
+  /** Every kind of change. */
+  static final Set<String> OF_CHANGES =
+      Cases.kinds(Change.class).stream().map(Class::getSimpleName).collect(Collectors.toSet());
 
   /** Cases that need a strategy that places what fits. */
   static final Set<String> OF_PLACEMENTS =
@@ -47,22 +47,10 @@ final class Sightings {
   /** Cases of domains, rules and gangs. */
   static final Set<String> OF_DOMAINS =
       Set.of(
-          "a workload placed",
-          "a workload refused",
           "a batch placed",
           "a gang placed",
           "a gang refused",
           "a change refused",
-          "Release",
-          "Move",
-          "Assign",
-          "Regroup",
-          "AddNode",
-          "Resize",
-          "Cordon",
-          "Declare",
-          "ResizeDomain",
-          "CordonDomain",
           "CORDONED at a domain",
           "MISSING at a domain",
           "SHORT at a domain",
@@ -88,8 +76,7 @@ final class Sightings {
               Call.Attempt.class,
               attempt -> (to, answer, after) -> to.look(attempt, (boolean) answer))
           .on(Call.Explain.class, explain -> (to, answer, after) -> to.look((Explanation) answer))
-          .onEach(
-              others -> (to, answer, after) -> {}, Call.ReleaseNode.class, Call.ReleaseAll.class)
+          .others(call -> (to, answer, after) -> {})
           .complete();
 
   /** What a kind of call shows, with its answer and the state after it. */

@@ -4,9 +4,7 @@ import io.lighthouse.api.Assignments;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.BatchPlacer;
 import io.lighthouse.api.strategy.PlacementStrategy;
-import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.Scenario;
-import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Law;
@@ -48,9 +46,103 @@ import net.jqwik.api.statistics.StatisticsReport;
  * <p>Only {@link #comesToAnEnd} is about time, but every law is timed: a check that takes longer
  * than {@link #patience} is abandoned, and all further ones fail at once.
  */
-public abstract class StrategyContract extends JudgedLaws {
+public abstract class StrategyContract extends ContractFrame {
   /** For subclasses. */
   protected StrategyContract() {}
+
+  // ---- judged by the referee ----
+
+  /**
+   * {@link Law#SOUND_CALLS} and {@link Law#ANSWER}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void answersEverySoundCall(@ForAll("scenarios") Scenario scenario) {
+    judge(scenario, Law.SOUND_CALLS, Law.ANSWER);
+  }
+
+  /**
+   * {@link Law#NAMES}, {@link Law#ROOM}, {@link Law#NEGATIVES}, {@link Law#CORDON}, {@link
+   * Law#SELECTION}, {@link Law#UNITS}, {@link Law#MOST}, {@link Law#LEAST} and {@link Law#SKEW}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void placesOnlyWhereItFits(@ForAll("scenarios") Scenario scenario) {
+    judge(
+        scenario,
+        Law.NAMES,
+        Law.ROOM,
+        Law.NEGATIVES,
+        Law.CORDON,
+        Law.SELECTION,
+        Law.UNITS,
+        Law.MOST,
+        Law.LEAST,
+        Law.SKEW);
+  }
+
+  /**
+   * {@link Law#AVERSION} and {@link Law#BEST}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void takesTheBestCandidates(@ForAll("scenarios") Scenario scenario) {
+    judge(scenario, Law.AVERSION, Law.BEST);
+  }
+
+  /**
+   * {@link Law#REFUSAL}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void refusesOnlyWhereNothingFits(@ForAll("scenarios") Scenario scenario) {
+    judge(scenario, Law.REFUSAL);
+  }
+
+  /**
+   * {@link Law#REASONS}, of refusals.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void refusesWithTrueReasons(@ForAll("scenarios") Scenario scenario) {
+    judge(scenario, Law.REASONS);
+  }
+
+  /**
+   * {@link Law#GANG}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void gangsAreWholeOrGone(@ForAll("scenarios") Scenario scenario) {
+    judge(scenario, Law.GANG);
+  }
+
+  /**
+   * {@link Law#BOOKS} and {@link Law#POSITION}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void keepsExactBooksThroughAnyMixOfCalls(@ForAll("scenarios") Scenario scenario) {
+    judge(scenario, Law.BOOKS, Law.POSITION);
+  }
+
+  /**
+   * {@link Law#RELEASE}: what comes back; and that nothing at all is left of it.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void releaseRestoresExactly(@ForAll("scenarios") Scenario scenario) {
+    judge(scenario, Law.RELEASE);
+    check(Law.RELEASE, minutes -> new Twins(subject(), minutes).released(scenario));
+  }
 
   // ---- compared with a second distributor ----
 
@@ -61,14 +153,8 @@ public abstract class StrategyContract extends JudgedLaws {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void allOrNothingLeavesNothingBehind(@ForAll("scenarios") Scenario scenario) {
-    check(
-        "allOrNothingLeavesNothingBehind",
-        minutes -> {
-          new Twins(subject(), minutes).allOrNothing(scenario);
-          raise(
-              Law.ALL_OR_NOTHING,
-              new Trial(subject(), scenario, new Minutes()).judged((call, answer) -> {}));
-        });
+    check(Law.ALL_OR_NOTHING, minutes -> new Twins(subject(), minutes).allOrNothing(scenario));
+    judge(scenario, Law.ALL_OR_NOTHING);
   }
 
   /**
@@ -78,9 +164,7 @@ public abstract class StrategyContract extends JudgedLaws {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void sameInputGivesTheSameAnswer(@ForAll("scenarios") Scenario scenario) {
-    check(
-        "sameInputGivesTheSameAnswer",
-        minutes -> new Twins(subject(), minutes).sameAnswer(scenario));
+    check(Law.SAME_ANSWER, minutes -> new Twins(subject(), minutes).sameAnswer(scenario));
   }
 
   /**
@@ -90,9 +174,7 @@ public abstract class StrategyContract extends JudgedLaws {
    */
   @Property(tries = 1)
   public void freshProcessesGiveTheSameAnswer(@ForAll @IntRange(min = 1) int seed) {
-    check(
-        "freshProcessesGiveTheSameAnswer",
-        minutes -> FreshProcesses.check(getClass(), seed, minutes));
+    check(Law.SAME_ANSWER, minutes -> FreshProcesses.check(getClass(), seed, minutes));
   }
 
   /**
@@ -104,9 +186,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void distributorsShareNothing(
       @ForAll("scenarios") Scenario scenario, @ForAll("scenarios") Scenario other) {
-    check(
-        "distributorsShareNothing",
-        minutes -> new Twins(subject(), minutes).apart(scenario, other));
+    check(Law.APART, minutes -> new Twins(subject(), minutes).apart(scenario, other));
   }
 
   /**
@@ -117,7 +197,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aBatchEqualsItsWorkloadsOneByOne(@ForAll("scenarios") Scenario scenario) {
     check(
-        "aBatchEqualsItsWorkloadsOneByOne",
+        Law.ONE_BY_ONE,
         minutes -> {
           if (strategy().sequential()) {
             new Twins(subject(), minutes).oneByOne(scenario);
@@ -134,9 +214,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void aCopyGoesOnAlikeAndApart(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(
-        "aCopyGoesOnAlikeAndApart",
-        minutes -> new Twins(subject(), minutes).copy(scenario, before));
+    check(Law.COPY, minutes -> new Twins(subject(), minutes).copy(scenario, before));
   }
 
   /**
@@ -148,9 +226,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsWrittenOutGoesOnAlike(
       @ForAll("scenarios") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(
-        "whatIsWrittenOutGoesOnAlike",
-        minutes -> new Twins(subject(), minutes).writtenOut(scenario, before));
+    check(Law.WRITTEN_OUT, minutes -> new Twins(subject(), minutes).writtenOut(scenario, before));
   }
 
   // ---- changes as values ----
@@ -164,9 +240,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void carriesOutAllChangesOrNone(
       @ForAll("changing") Scenario scenario, @ForAll @IntRange(max = 5) int before) {
-    check(
-        "carriesOutAllChangesOrNone",
-        minutes -> new ChangeLaws(subject(), minutes).allOrNone(scenario, before));
+    check(Law.CHANGES, minutes -> new ChangeLaws(subject(), minutes).allOrNone(scenario, before));
   }
 
   /**
@@ -178,9 +252,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsTriedOutLeavesNothingBehind(
       @ForAll("scenarios") Scenario scenario, @ForAll("changing") Scenario tried) {
-    check(
-        "whatIsTriedOutLeavesNothingBehind",
-        minutes -> new ChangeLaws(subject(), minutes).tryOut(scenario, tried));
+    check(Law.TRY_OUT, minutes -> new ChangeLaws(subject(), minutes).tryOut(scenario, tried));
   }
 
   /**
@@ -190,9 +262,7 @@ public abstract class StrategyContract extends JudgedLaws {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void generationsGrowWithChangesAndOnlyWithThem(@ForAll("scenarios") Scenario scenario) {
-    check(
-        "generationsGrowWithChangesAndOnlyWithThem",
-        minutes -> new ChangeLaws(subject(), minutes).generations(scenario));
+    check(Law.GENERATION, minutes -> new ChangeLaws(subject(), minutes).generations(scenario));
   }
 
   /**
@@ -202,80 +272,67 @@ public abstract class StrategyContract extends JudgedLaws {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void whatIsToldCanBeRepeated(@ForAll("scenarios") Scenario scenario) {
-    check("whatIsToldCanBeRepeated", minutes -> new ChangeLaws(subject(), minutes).told(scenario));
+    check(Law.TOLD, minutes -> new ChangeLaws(subject(), minutes).told(scenario));
   }
 
   // ---- worded in two ways ----
 
-  /** {@link Law#PREFERENCE}; for strategies that do not decline. */
-  @Property(tries = 1)
-  public void preferencesNeverRefuse() {
+  /**
+   * {@link Law#PREFERENCE}; for strategies that do not decline.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void preferencesNeverRefuse(@ForAll("scenarios") Scenario scenario) {
     if (!strategy().mayDecline()) {
-      each("preferencesNeverRefuse", Wordings::preferences);
-    }
-  }
-
-  /** {@link Law#TOP_RULES}. */
-  @Property(tries = 1)
-  public void rulesAtTheTopAreRules() {
-    each("rulesAtTheTopAreRules", Wordings::rulesAtTheTop);
-  }
-
-  /** {@link Law#DOMAIN_NAMES}. */
-  @Property(tries = 1)
-  public void namesAndOrderOfDomainsSayNothing() {
-    each("namesAndOrderOfDomainsSayNothing", Wordings::otherNames);
-  }
-
-  /** {@link Law#DOMAIN_PLAIN}. */
-  @Property(tries = 1)
-  public void plainProblemsAnswerAsBefore() {
-    each("plainProblemsAnswerAsBefore", Wordings::plainProblems);
-  }
-
-  /** {@link Law#DOMAIN_BOOKS}; only where {@link #looksAtEveryResource} is false. */
-  @Property(tries = 1)
-  public void aResourceMovedToADomainChangesNothing() {
-    if (!looksAtEveryResource()) {
-      each("aResourceMovedToADomainChangesNothing", Wordings::movedResource);
-    }
-  }
-
-  /** {@link Law#COPY}, {@link Law#WRITTEN_OUT} and {@link Law#RELEASE}, with domains and rules. */
-  @Property(tries = 1)
-  public void clustersAreCopiedWrittenOutAndReleasedWhole() {
-    for (int seed = 1; seed <= clusters(); seed++) {
-      Scenario scenario = Scenarios.ofSeed(seed);
-      int before = seed % scenario.sketches().size();
-      check(
-          "clustersAreCopiedWrittenOutAndReleasedWhole",
-          minutes -> {
-            new Twins(subject(), minutes).copy(scenario, before);
-            new Twins(subject(), minutes).writtenOut(scenario, before);
-            new Twins(subject(), minutes).released(scenario);
-          });
-    }
-  }
-
-  private void each(String property, Consumer<Wordings> law) {
-    for (int seed = 1; seed <= clusters(); seed++) {
-      int present = seed;
-      check(
-          property,
-          minutes -> {
-            minutes.add("seed " + present);
-            law.accept(new Wordings(new Dice(present), minutes, subject()));
-          });
+      worded(Law.PREFERENCE, scenario, Wordings::preferences);
     }
   }
 
   /**
-   * Whether the strategy's choice depends on resources that the rubric gives no weight.
+   * {@link Law#TOP_RULES}.
    *
-   * @return true, by default; false brings in {@link #aResourceMovedToADomainChangesNothing}
+   * @param scenario a fleet and its calls
    */
-  protected boolean looksAtEveryResource() {
-    return true;
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void rulesAtTheTopAreRules(@ForAll("scenarios") Scenario scenario) {
+    worded(Law.TOP_RULES, scenario, Wordings::rulesAtTheTop);
+  }
+
+  /**
+   * {@link Law#DOMAIN_NAMES}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void namesAndOrderOfDomainsSayNothing(@ForAll("scenarios") Scenario scenario) {
+    worded(Law.DOMAIN_NAMES, scenario, Wordings::otherNames);
+  }
+
+  /**
+   * {@link Law#DOMAIN_PLAIN}.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void plainProblemsAnswerAsBefore(@ForAll("scenarios") Scenario scenario) {
+    worded(Law.DOMAIN_PLAIN, scenario, Wordings::plainProblems);
+  }
+
+  /**
+   * {@link Law#BOOKS}, of domains; only where {@link #looksAtEveryResource} is false.
+   *
+   * @param scenario a fleet and its calls
+   */
+  @Property(edgeCases = EdgeCasesMode.NONE)
+  public void aResourceMovedToADomainChangesNothing(@ForAll("scenarios") Scenario scenario) {
+    if (!looksAtEveryResource()) {
+      worded(Law.BOOKS, scenario, Wordings::movedResource);
+    }
+  }
+
+  private void worded(Law law, Scenario scenario, Consumer<Wordings> inTwoWays) {
+    check(law, minutes -> inTwoWays.accept(new Wordings(scenario, minutes, subject())));
   }
 
   // ---- the rest ----
@@ -288,7 +345,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void explainsTruly(@ForAll("scenarios") Scenario scenario) {
     check(
-        "explainsTruly",
+        Law.REASONS,
         minutes -> {
           Subject subject = subject();
           if (subject.conduct().order().isPresent()) {
@@ -305,7 +362,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void wrongInputChangesNothing(@ForAll("scenarios") Scenario scenario) {
     check(
-        "wrongInputChangesNothing",
+        Law.WRONG_CALLS,
         minutes -> {
           Trial trial = new Trial(subject(), scenario, minutes);
           WrongCalls.check(trial.distributor);
@@ -321,9 +378,7 @@ public abstract class StrategyContract extends JudgedLaws {
    */
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void concurrentCallersSeeSomeSerialOrder(@ForAll("crowded") Scenario scenario) {
-    check(
-        "concurrentCallersSeeSomeSerialOrder",
-        minutes -> new SerialOrder(subject(), minutes).check(scenario));
+    check(Law.SERIAL, minutes -> new SerialOrder(subject(), minutes).check(scenario));
   }
 
   /**
@@ -334,7 +389,7 @@ public abstract class StrategyContract extends JudgedLaws {
   @Property(edgeCases = EdgeCasesMode.NONE)
   public void answersToTinyProblemsAreLawful(@ForAll("tiny") Scenario scenario) {
     check(
-        "answersToTinyProblemsAreLawful",
+        Law.LAWFUL,
         minutes -> {
           Subject subject = subject();
           Conduct conduct = subject.conduct();
@@ -363,15 +418,17 @@ public abstract class StrategyContract extends JudgedLaws {
    */
   @Property(edgeCases = EdgeCasesMode.NONE, shrinking = ShrinkingMode.OFF)
   public void comesToAnEnd(@ForAll("scenarios") Scenario scenario) {
-    check(
-        "comesToAnEnd",
-        minutes -> {
-          try {
-            new Trial(subject(), scenario, minutes).play((call, answer) -> {});
-          } catch (BrokenLaw failing) {
-            minutes.add("an end of another kind: " + failing.findings());
-          }
-        });
+    check(Law.IN_TIME, minutes -> play(scenario, minutes, new Sightings()));
+  }
+
+  /** Plays a scenario to its end, or to the first call that fails. */
+  private void play(Scenario scenario, Minutes minutes, Sightings sightings) {
+    try {
+      Trial trial = new Trial(subject(), scenario, minutes);
+      trial.play((call, answer) -> sightings.look(call, answer, trial.distributor.snapshot()));
+    } catch (BrokenLaw failing) {
+      minutes.add("cut short: " + failing.findings());
+    }
   }
 
   /**
@@ -383,21 +440,13 @@ public abstract class StrategyContract extends JudgedLaws {
   @StatisticsReport(StatisticsReport.StatisticsReportMode.OFF)
   public void scenariosReachTheInterestingCases(@ForAll("scenarios") Scenario scenario) {
     Sightings sightings = new Sightings();
-    check(
-        "scenariosReachTheInterestingCases",
-        minutes -> {
-          try {
-            Trial trial = new Trial(subject(), scenario, minutes);
-            trial.play(
-                (call, answer) -> sightings.look(call, answer, trial.distributor.snapshot()));
-          } catch (BrokenLaw failing) {
-            minutes.add("cut short: " + failing.findings());
-          }
-        });
+    check(Law.IN_TIME, minutes -> play(scenario, minutes, sightings));
     sightings.seen().forEach(sight -> Statistics.label("cases").collect(sight));
     Set<String> wanted = new TreeSet<>(Sightings.OF_FLEETS);
+    wanted.addAll(Sightings.OF_CHANGES);
     if (!strategy().mayDecline()) {
       wanted.addAll(Sightings.OF_PLACEMENTS);
+      wanted.addAll(Sightings.OF_DOMAINS);
     }
     Statistics.label("cases")
         .coverage(

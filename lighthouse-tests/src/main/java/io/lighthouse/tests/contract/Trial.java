@@ -2,47 +2,82 @@ package io.lighthouse.tests.contract;
 
 import io.lighthouse.api.Distributor;
 import io.lighthouse.tests.generate.Scenario;
-import io.lighthouse.tests.generate.Sketch;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
+import io.lighthouse.tests.referee.Referee;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** A scenario being played on a distributor. */
 final class Trial {
   private final Subject subject;
   private final Scenario scenario;
   private final Minutes minutes;
+  private final Law failing;
   final Distributor distributor;
+
+  /** A call that was made, and its answer. */
+  record Answered(Call call, Object answer) {}
 
   Trial(Subject subject, Scenario scenario, Minutes minutes) {
     this.subject = subject;
     this.scenario = scenario;
     this.minutes = minutes;
+    failing = Law.SOUND_CALLS;
     minutes.begin(scenario.fleet());
     distributor = subject.make(scenario);
   }
 
+  private Trial(Trial other, Distributor distributor, Law failing) {
+    subject = other.subject;
+    scenario = other.scenario;
+    minutes = other.minutes;
+    this.failing = failing;
+    this.distributor = distributor;
+  }
+
+  /** The same scenario on another distributor, where a call that fails breaks the law. */
+  Trial on(Distributor other, Law failing) {
+    return new Trial(this, other, failing);
+  }
+
+  /** Another distributor at the beginning of the scenario. */
+  Distributor twin() {
+    return subject.make(scenario);
+  }
+
+  int size() {
+    return scenario.sketches().size();
+  }
+
   /** Plays it to its end; the consumer gets every call with its answer. */
   void play(BiConsumer<Call, Object> answered) {
-    play(0, scenario.sketches().size(), answered);
+    calls(call -> answered.accept(call, ask(call)));
   }
 
   /** Plays a part of it. */
-  void play(int from, int to, BiConsumer<Call, Object> answered) {
+  List<Answered> play(int from, int to) {
+    List<Answered> answered = new ArrayList<>();
     for (int serial = from; serial < to; serial++) {
-      Optional<Call> call = call(serial);
-      call.ifPresent(asked -> answered.accept(asked, ask(asked)));
+      call(serial).ifPresent(call -> answered.add(new Answered(call, ask(call))));
+    }
+    return answered;
+  }
+
+  /** Every call in the state that those before it left; the consumer makes it. */
+  void calls(Consumer<Call> each) {
+    for (int serial = 0; serial < size(); serial++) {
+      call(serial).ifPresent(each);
     }
   }
 
   /** The call of a sketch in the present state. */
   Optional<Call> call(int serial) {
-    Sketch sketch = scenario.sketches().get(serial);
-    return sketch.call(distributor.snapshot(), serial);
+    return scenario.sketches().get(serial).call(distributor.snapshot(), serial);
   }
 
   /** Makes a call, and writes minutes. */
@@ -53,30 +88,20 @@ final class Trial {
       minutes.add("answered " + answer);
       return answer;
     } catch (RuntimeException | Error thrown) {
-      throw failed(thrown);
+      throw new BrokenLaw(failing, "a sound call", "an answer", thrown);
     }
-  }
-
-  /** The finding that a sound call failed. */
-  static BrokenLaw failed(Throwable thrown) {
-    return new BrokenLaw(
-        List.of(new Finding(Law.SOUND_CALLS, "a sound call", "an answer", thrown.toString())),
-        thrown);
   }
 
   /** Plays it before the referee, until the first call with findings. */
   List<Finding> judged(BiConsumer<Call, Object> answered) {
-    var referee = subject.referee(scenario);
+    Referee referee = subject.referee(scenario);
     List<Finding> findings = new ArrayList<>(referee.judge(distributor.snapshot()));
-    for (int serial = 0; findings.isEmpty() && serial < scenario.sketches().size(); serial++) {
-      call(serial)
-          .ifPresent(
-              call -> {
-                Object answer = ask(call);
-                answered.accept(call, answer);
-                findings.addAll(referee.judge(call, answer));
-                findings.addAll(referee.judge(distributor.snapshot()));
-              });
+    for (int serial = 0; findings.isEmpty() && serial < size(); serial++) {
+      for (Answered one : play(serial, serial + 1)) {
+        answered.accept(one.call(), one.answer());
+        findings.addAll(referee.judge(one.call(), one.answer()));
+        findings.addAll(referee.judge(distributor.snapshot()));
+      }
     }
     return findings;
   }

@@ -1,5 +1,6 @@
 package io.lighthouse.tests.contract;
 
+import static io.lighthouse.tests.contract.BrokenLaw.unlessAlike;
 import static io.lighthouse.tests.contract.BrokenLaw.unlessEqual;
 
 import io.lighthouse.api.AssignOption;
@@ -10,10 +11,10 @@ import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.PlacementStrategy;
+import io.lighthouse.tests.contract.Trial.Answered;
 import io.lighthouse.tests.generate.Scenario;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Law;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,8 @@ import java.util.Optional;
 
 /** Laws that compare a distributor with a second one, which must not differ. */
 final class Twins {
+  private static final String END = "the state at the end";
+
   private final Subject subject;
   private final Minutes minutes;
 
@@ -32,47 +35,38 @@ final class Twins {
   /** Two instances, one input. */
   void sameAnswer(Scenario scenario) {
     Trial trial = new Trial(subject, scenario, minutes);
-    Distributor twin = subject.make(scenario);
+    Distributor twin = trial.twin();
     trial.play((call, answer) -> compare(Law.SAME_ANSWER, "a second run", call, answer, twin));
-    unlessEqual(
-        Law.SAME_ANSWER,
-        "the state at the end",
-        Subject.state(trial.distributor),
-        Subject.state(twin));
+    unlessAlike(Law.SAME_ANSWER, END, trial.distributor, twin);
   }
 
   /** One instance in two distributors, whose calls alternate; the first must not change by it. */
   void apart(Scenario scenario, Scenario other) {
     Trial alone = new Trial(subject, scenario, minutes);
-    List<Object> answers = new ArrayList<>();
-    List<Call> calls = new ArrayList<>();
-    alone.play(
-        (call, answer) -> {
-          calls.add(call);
-          answers.add(answer);
-        });
+    List<Answered> answers = alone.play(0, alone.size());
     minutes.add("the same again, in turn with another distributor of the same strategy");
     PlacementStrategy shared = subject.strategy();
     Distributor twin = subject.make(shared, scenario.fleet());
     Distributor stranger = subject.make(shared, other.fleet());
-    for (int i = 0; i < calls.size(); i++) {
+    for (int i = 0; i < answers.size(); i++) {
       if (i < other.sketches().size()) {
         Optional<Call> strange = other.sketches().get(i).call(stranger.snapshot(), 1000 + i);
         strange.ifPresent(call -> call.on(stranger));
       }
-      compare(Law.APART, "beside another distributor", calls.get(i), answers.get(i), twin);
+      compare(Law.APART, "beside another distributor", answers.get(i), twin);
     }
-    unlessEqual(
-        Law.APART, "the state at the end", Subject.state(alone.distributor), Subject.state(twin));
+    unlessAlike(Law.APART, END, alone.distributor, twin);
   }
 
-  /** A batch, and its workloads one by one. */
+  /** A batch, and its workloads one by one; a gang is placed whole, so its batch stays one. */
   void oneByOne(Scenario scenario) {
     Trial trial = new Trial(subject, scenario, minutes);
-    Distributor twin = subject.make(scenario);
+    Distributor twin = trial.twin();
     trial.play(
         (call, answer) -> {
-          if (!(call instanceof Call.Assign assign) || assign.allOrNothing()) {
+          if (!(call instanceof Call.Assign assign)
+              || assign.allOrNothing()
+              || assign.batch().stream().anyMatch(one -> one.terms().gang().isPresent())) {
             call.on(twin);
             return;
           }
@@ -86,76 +80,50 @@ final class Twins {
               ((Assignments) answer).asMap(),
               single);
         });
-    unlessEqual(
-        Law.ONE_BY_ONE,
-        "the state at the end",
-        Subject.state(trial.distributor),
-        Subject.state(twin));
+    unlessAlike(Law.ONE_BY_ONE, END, trial.distributor, twin);
   }
 
   /** A copy goes on as its original does, and neither changes the other. */
   void copy(Scenario scenario, int before) {
-    Trial trial = new Trial(subject, scenario, minutes);
-    int half = Math.min(before, scenario.sketches().size());
-    trial.play(0, half, (call, answer) -> {});
+    Trial trial = begun(scenario, before);
     minutes.add("copied");
-    Distributor copy = trial.distributor.copy();
+    Trial copy = trial.on(trial.distributor.copy(), Law.COPY);
     List<Object> then = Subject.state(trial.distributor);
-    unlessEqual(Law.COPY, "the state of the copy", then, Subject.state(copy));
-    List<Call> calls = new ArrayList<>();
-    List<Object> answers = new ArrayList<>();
-    for (int serial = half; serial < scenario.sketches().size(); serial++) {
-      scenario
-          .sketches()
-          .get(serial)
-          .call(copy.snapshot(), serial)
-          .ifPresent(
-              call -> {
-                minutes.add("call of the copy: " + call);
-                calls.add(call);
-                answers.add(call.on(copy));
-                minutes.add("answered " + answers.get(answers.size() - 1));
-              });
-    }
-    List<Object> copied = Subject.state(copy);
+    unlessEqual(Law.COPY, "the state of the copy", then, Subject.state(copy.distributor));
+    List<Answered> answers = copy.play(Math.min(before, copy.size()), copy.size());
+    List<Object> copied = Subject.state(copy.distributor);
     unlessEqual(
         Law.COPY,
         "the original, after the copy was changed",
         then,
         Subject.state(trial.distributor));
-    for (int i = 0; i < calls.size(); i++) {
-      compare(
-          Law.COPY,
-          "the original asked like its copy",
-          calls.get(i),
-          answers.get(i),
-          trial.distributor);
+    for (Answered answer : answers) {
+      compare(Law.COPY, "the original asked like its copy", answer, trial.distributor);
     }
-    unlessEqual(Law.COPY, "the state at the end", copied, Subject.state(trial.distributor));
-    unlessEqual(Law.COPY, "the copy, after the original was changed", copied, Subject.state(copy));
+    unlessEqual(Law.COPY, END, copied, Subject.state(trial.distributor));
+    unlessEqual(
+        Law.COPY,
+        "the copy, after the original was changed",
+        copied,
+        Subject.state(copy.distributor));
   }
 
   /** A distributor made from a snapshot goes on as the first does. */
   void writtenOut(Scenario scenario, int before) {
-    Trial trial = new Trial(subject, scenario, minutes);
-    int half = Math.min(before, scenario.sketches().size());
-    trial.play(0, half, (call, answer) -> {});
+    Trial trial = begun(scenario, before);
     minutes.add("written out and read again");
     Distributor twin = subject.restore(trial.distributor.snapshot());
-    unlessEqual(
-        Law.WRITTEN_OUT,
-        "the state read again",
-        Subject.state(trial.distributor),
-        Subject.state(twin));
-    trial.play(
-        half,
-        scenario.sketches().size(),
-        (call, answer) -> compare(Law.WRITTEN_OUT, "read again", call, answer, twin));
-    unlessEqual(
-        Law.WRITTEN_OUT,
-        "the state at the end",
-        Subject.state(trial.distributor),
-        Subject.state(twin));
+    unlessAlike(Law.WRITTEN_OUT, "the state read again", trial.distributor, twin);
+    for (Answered answer : trial.play(Math.min(before, trial.size()), trial.size())) {
+      compare(Law.WRITTEN_OUT, "read again", answer, twin);
+    }
+    unlessAlike(Law.WRITTEN_OUT, END, trial.distributor, twin);
+  }
+
+  private Trial begun(Scenario scenario, int before) {
+    Trial trial = new Trial(subject, scenario, minutes);
+    trial.play(0, Math.min(before, trial.size()));
+    return trial;
   }
 
   /**
@@ -164,57 +132,53 @@ final class Twins {
    */
   void allOrNothing(Scenario scenario) {
     Trial trial = new Trial(subject, scenario, minutes);
-    Distributor twin = subject.make(scenario);
-    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
-      Optional<Call> next = trial.call(serial);
-      if (next.isEmpty()) {
-        continue;
-      }
-      if (!(next.get() instanceof Call.Assign assign)) {
-        compare(Law.ALL_OR_NOTHING, "a later call", next.get(), trial.ask(next.get()), twin);
-        continue;
-      }
-      // Every batch is tried all or nothing here; the twin never gets one that fails.
-      Distributor tried = twin.copy();
-      Assignments ordinary = tried.assign(assign.batch(), AssignOption.EXPLAIN);
-      List<AssignOption> options = List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN);
-      Assignments answer = (Assignments) trial.ask(new Call.Assign(assign.batch(), options));
-      if (ordinary.allPlaced()) {
-        unlessEqual(Law.ALL_OR_NOTHING, "a batch that fits", ordinary, answer);
-        twin = tried;
-      } else {
-        unlessEqual(Law.ALL_OR_NOTHING, "placed of a batch too large", 0, answer.placedCount());
-        unlessEqual(
-            Law.ALL_OR_NOTHING,
-            "the reasons of a batch too large",
-            ordinary.refusals(),
-            answer.refusals());
-      }
+    Distributor twin = trial.twin();
+    trial.calls(
+        call -> {
+          if (call instanceof Call.Assign assign) {
+            allOrNothing(assign.batch(), trial, twin);
+          } else {
+            compare(Law.ALL_OR_NOTHING, "a later call", call, trial.ask(call), twin);
+          }
+        });
+  }
+
+  /** Every batch is tried all or nothing; the twin never gets one that fails. */
+  private static void allOrNothing(List<Workload> batch, Trial trial, Distributor twin) {
+    Assignments ordinary = twin.copy().assign(batch, AssignOption.EXPLAIN);
+    List<AssignOption> options = List.of(AssignOption.ALL_OR_NOTHING, AssignOption.EXPLAIN);
+    Assignments answer = (Assignments) trial.ask(new Call.Assign(batch, options));
+    if (ordinary.allPlaced()) {
+      unlessEqual(Law.ALL_OR_NOTHING, "a batch that fits", ordinary, answer);
+      twin.assign(batch);
+    } else {
+      unlessEqual(Law.ALL_OR_NOTHING, "placed of a batch too large", 0, answer.placedCount());
       unlessEqual(
-          Law.ALL_OR_NOTHING, "the state", Subject.state(twin), Subject.state(trial.distributor));
+          Law.ALL_OR_NOTHING,
+          "the reasons of a batch too large",
+          ordinary.refusals(),
+          answer.refusals());
     }
+    unlessAlike(Law.ALL_OR_NOTHING, "the state", twin, trial.distributor);
   }
 
   /** When all is released, every node and domain has its whole capacity left. */
   void released(Scenario scenario) {
-    Trial trial = new Trial(subject, scenario, minutes);
-    trial.play((call, answer) -> {});
+    Trial trial = begun(scenario, scenario.sketches().size());
     trial.ask(new Call.ReleaseAll());
     Snapshot empty = trial.distributor.snapshot();
     for (NodeState node : empty.nodes()) {
-      unlessEqual(
-          Law.RELEASE,
-          "left on the empty node '" + node.name() + "'",
-          node.capacity(),
-          node.left());
+      String about = "left on the empty node '" + node.name() + "'";
+      unlessEqual(Law.RELEASE, about, node.capacity(), node.left());
     }
     for (DomainState domain : empty.domains()) {
-      unlessEqual(
-          Law.RELEASE,
-          "left in the empty " + domain.level() + " '" + domain.name() + "'",
-          domain.capacity(),
-          domain.left());
+      String about = "left in the empty " + domain.level() + " '" + domain.name() + "'";
+      unlessEqual(Law.RELEASE, about, domain.capacity(), domain.left());
     }
+  }
+
+  private static void compare(Law law, String about, Answered expected, Distributor other) {
+    compare(law, about, expected.call(), expected.answer(), other);
   }
 
   private static void compare(

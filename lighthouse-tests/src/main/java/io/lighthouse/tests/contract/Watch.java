@@ -15,19 +15,18 @@ import net.jqwik.api.Assume;
  * Java cannot stop such a thread: it is abandoned, and the contract is not tried again.
  */
 final class Watch {
-  /** The contracts that were given up, with the property that did so, and its report. */
+  /** The contracts that were given up, with the law that did so, and its report. */
   private static final Map<Class<?>, GivenUp> GIVEN_UP = new ConcurrentHashMap<>();
 
-  private record GivenUp(String property, String story) {}
+  private record GivenUp(Law law, String story) {}
 
   private Watch() {}
 
-  static void over(
-      Class<?> contract, String property, Duration patience, Minutes minutes, Runnable check) {
+  static void over(Class<?> contract, Law law, Duration patience, Minutes minutes, Runnable check) {
     GivenUp before = GIVEN_UP.get(contract);
     if (before != null) {
       // While jqwik shrinks: further tries prove nothing, so the first finding stands.
-      Assume.that(!before.property().equals(property));
+      Assume.that(before.law() != law);
       throw new BrokenLaw(Law.IN_TIME, "all of it", "an end", "given up: " + before.story());
     }
     FutureTask<Void> task = new FutureTask<>(check, null);
@@ -38,7 +37,7 @@ final class Watch {
       task.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException looping) {
       String story = "no end after " + patience.toSeconds() + " s of: " + minutes.last();
-      GIVEN_UP.put(contract, new GivenUp(property, story));
+      GIVEN_UP.put(contract, new GivenUp(law, story));
       throw new BrokenLaw(Law.IN_TIME, "the strategy", "an end", story);
     } catch (ExecutionException thrown) {
       if (thrown.getCause() instanceof RuntimeException exception) {

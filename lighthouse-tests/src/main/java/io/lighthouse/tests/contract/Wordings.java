@@ -10,8 +10,10 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
-import io.lighthouse.tests.generate.Dice;
 import io.lighthouse.tests.generate.RandomFleet;
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.generate.Sketch;
+import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Cases;
 import io.lighthouse.tests.referee.Law;
 import java.util.ArrayList;
@@ -21,61 +23,61 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Laws that describe one fleet in two ways, which must have the same answers. */
 final class Wordings {
-  private static final int BATCHES = 4;
-
   /** A level at which every node has a domain of its own, and the resource of that domain. */
   private static final String OWN = "own";
 
   private static final String HEAT = "heat";
 
-  private final Dice dice;
+  private final Scenario scenario;
+  private final RandomFleet fleet;
   private final Minutes minutes;
   private final Subject subject;
 
-  Wordings(Dice dice, Minutes minutes, Subject subject) {
-    this.dice = dice;
+  Wordings(Scenario scenario, Minutes minutes, Subject subject) {
+    this.scenario = scenario;
+    fleet = scenario.fleet();
     this.minutes = minutes;
     this.subject = subject;
   }
 
-  private Distributor made(RandomFleet fleet) {
-    return subject.make(subject.strategy(), fleet);
-  }
-
-  /** A fleet with its beginning in the minutes. */
-  private RandomFleet noted(RandomFleet fleet) {
-    minutes.begin(fleet);
-    return fleet;
-  }
-
-  /** Assigns the same batches to a fleet and to another description of it. */
+  /** Assigns the batches to a fleet, and in other words to another description of it. */
   private void alike(
       Law law,
-      RandomFleet cluster,
+      RandomFleet one,
+      UnaryOperator<Workload> words,
       RandomFleet other,
-      UnaryOperator<Workload> said,
-      boolean plain) {
-    Distributor one = made(noted(cluster));
-    Distributor two = made(other);
-    for (int i = 0; i < BATCHES; i++) {
-      List<Workload> batch = plain ? plain(dice.batch()) : dice.batch();
-      List<Workload> otherwise = batch.stream().map(said).toList();
-      minutes.add("assign " + batch);
-      unlessEqual(
-          law,
-          "the answer to " + otherwise,
-          one.assign(batch).asMap(),
-          two.assign(otherwise).asMap());
-    }
+      UnaryOperator<Workload> otherWords) {
+    Distributor twin = subject.make(subject.strategy(), other);
+    Distributor first =
+        new Trial(subject, new Scenario(one, scenario.sketches()), minutes).distributor;
+    batches(
+        first,
+        batch -> {
+          List<Workload> otherwise = batch.stream().map(otherWords).toList();
+          unlessEqual(
+              law,
+              "the answer to " + otherwise,
+              first.assign(batch.stream().map(words).toList()).asMap(),
+              twin.assign(otherwise).asMap());
+        });
   }
 
-  private static List<Workload> plain(List<Workload> batch) {
-    return batch.stream().map(workload -> workload.withTerms(Terms.NONE)).toList();
+  /** The batches of the scenario, each of which is noted. */
+  private void batches(Distributor fleet, Consumer<List<Workload>> each) {
+    for (int serial = 0; serial < scenario.sketches().size(); serial++) {
+      if (scenario.sketches().get(serial) instanceof Sketch.Assign sketch) {
+        Call call = sketch.call(fleet.snapshot(), serial).orElseThrow();
+        minutes.add(call.toString());
+        each.accept(((Call.Assign) call).batch());
+      }
+    }
   }
 
   private static RandomFleet with(
@@ -88,20 +90,27 @@ final class Wordings {
         cluster.lastPlaced());
   }
 
-  /** A rule at the top equals one at the end of the rules of each workload that it applies to. */
+  /**
+   * A rule at the top equals one at the end of the rules of each workload that it applies to: the
+   * rules of the fleet, and the first one of a workload.
+   */
   void rulesAtTheTop() {
-    RandomFleet cluster = dice.fleet();
-    List<Rule> top = new ArrayList<>(cluster.rules());
-    top.add(dice.rule(false));
-    RandomFleet ruled = with(cluster, node -> node, cluster.domains(), top);
+    Stream<Rule> first =
+        scenario.sketches().stream()
+            .filter(Sketch.Assign.class::isInstance)
+            .flatMap(sketch -> ((Sketch.Assign) sketch).workloads().stream())
+            .flatMap(workload -> workload.terms().rules().stream())
+            .limit(1);
+    List<Rule> top = Stream.concat(fleet.rules().stream(), first).toList();
+    RandomFleet ruled = with(fleet, node -> node, fleet.domains(), top);
     UnaryOperator<Workload> own =
         workload -> {
           List<Rule> rules = new ArrayList<>(workload.terms().rules());
           top.stream().filter(rule -> isFor(rule, workload)).forEach(rules::add);
           return workload.withTerms(workload.terms().rules(rules.toArray(Rule[]::new)));
         };
-    RandomFleet unruled = with(cluster, node -> bringing(node, own), cluster.domains(), List.of());
-    alike(Law.TOP_RULES, ruled, unruled, own, false);
+    RandomFleet unruled = with(fleet, node -> bringing(node, own), fleet.domains(), List.of());
+    alike(Law.TOP_RULES, ruled, workload -> workload, unruled, own);
   }
 
   private static final Rule.Cases<Optional<String>> GROUP =
@@ -131,16 +140,20 @@ final class Wordings {
         .orElse(true);
   }
 
+  private static Node node(Node like, Resources resources, Map<String, String> domains) {
+    return new Node(
+        like.name(), resources, like.workloads(), like.cordoned(), domains, like.units());
+  }
+
   private static Node bringing(Node node, UnaryOperator<Workload> as) {
     return node.withWorkloads(node.workloads().stream().map(as).toArray(Workload[]::new));
   }
 
   /** Other names for domains, in another order, declared in another order. */
   void otherNames() {
-    RandomFleet cluster = dice.fleet();
     UnaryOperator<Workload> renamed = workload -> workload.withTerms(renamed(workload.terms()));
     List<Domain> domains = new ArrayList<>();
-    for (Domain domain : cluster.domains()) {
+    for (Domain domain : fleet.domains()) {
       domains.add(
           new Domain(
               domain.level(),
@@ -154,16 +167,10 @@ final class Wordings {
         node -> {
           Map<String, String> at = new TreeMap<>();
           node.domains().forEach((level, name) -> at.put(level, renamed(level, name)));
-          return new Node(
-              node.name(),
-              node.resources(),
-              node.workloads().stream().map(renamed).toList(),
-              node.cordoned(),
-              at,
-              node.units());
+          return node(bringing(node, renamed), node.resources(), at);
         };
-    RandomFleet other = with(cluster, standing, domains, cluster.rules());
-    alike(Law.DOMAIN_NAMES, cluster, other, renamed, false);
+    RandomFleet other = with(fleet, standing, domains, fleet.rules());
+    alike(Law.DOMAIN_NAMES, fleet, workload -> workload, other, renamed);
   }
 
   /** Another name, which reverses the order of names. */
@@ -212,12 +219,7 @@ final class Wordings {
           .on(
               Condition.Any.class,
               any -> new Condition.Any(any.lists().stream().map(Wordings::conditions).toList()))
-          .onEach(
-              condition -> condition,
-              Condition.Somewhere.class,
-              Condition.Nowhere.class,
-              Condition.Has.class,
-              Condition.Lacks.class)
+          .others(condition -> condition)
           .complete();
 
   private static Set<String> renamed(String level, Set<String> names) {
@@ -226,88 +228,59 @@ final class Wordings {
 
   /** Plain workloads get the same answers on nodes with labels and on nodes without. */
   void plainProblems() {
-    RandomFleet cluster = dice.fleet();
-    UnaryOperator<Node> brings = node -> bringing(node, workload -> workload.withTerms(Terms.NONE));
-    UnaryOperator<Node> nowhere =
-        node ->
-            new Node(
-                node.name(),
-                node.resources(),
-                brings.apply(node).workloads(),
-                node.cordoned(),
-                Map.of(),
-                node.units());
-    RandomFleet labelled = with(cluster, brings, List.of(), List.of());
-    RandomFleet bare = with(cluster, nowhere, List.of(), List.of());
-    alike(Law.DOMAIN_PLAIN, labelled, bare, workload -> workload, true);
+    UnaryOperator<Workload> plain = workload -> workload.withTerms(Terms.NONE);
+    UnaryOperator<Node> nowhere = node -> node(bringing(node, plain), node.resources(), Map.of());
+    RandomFleet labelled = with(fleet, node -> bringing(node, plain), List.of(), List.of());
+    RandomFleet bare = with(fleet, nowhere, List.of(), List.of());
+    alike(Law.DOMAIN_PLAIN, labelled, plain, bare, plain);
   }
 
   /** A resource of each node equals one of a domain that each node has to itself. */
   void movedResource() {
-    RandomFleet cluster = dice.fleet();
-    List<Domain> domains = new ArrayList<>(cluster.domains());
-    Map<String, Integer> heat = new TreeMap<>();
-    for (Node node : cluster.nodes()) {
-      heat.put(node.name(), dice.below(9));
-      domains.add(Domain.of(OWN, node.name(), Resources.of(HEAT, heat.get(node.name()))));
+    List<Domain> domains = new ArrayList<>(fleet.domains());
+    for (Node node : fleet.nodes()) {
+      domains.add(Domain.of(OWN, node.name(), Resources.of(HEAT, some(node.name(), 9))));
     }
-    RandomFleet onNodes =
-        with(
-            cluster,
-            node ->
-                new Node(
-                    node.name(),
-                    also(node.resources(), heat.get(node.name())),
-                    node.workloads(),
-                    node.cordoned(),
-                    node.domains(),
-                    node.units()),
-            cluster.domains(),
-            cluster.rules());
-    RandomFleet onDomains =
-        with(cluster, node -> node.in(OWN, node.name()), domains, cluster.rules());
-    Distributor one = made(noted(onNodes));
-    Distributor two = made(onDomains);
-    for (int i = 0; i < BATCHES; i++) {
-      List<Workload> onNode = new ArrayList<>();
-      List<Workload> onDomain = new ArrayList<>();
-      for (Workload workload : dice.batch()) {
-        int needs = dice.below(4);
-        onNode.add(
+    UnaryOperator<Node> hot =
+        node -> node(node, node.resources().with(HEAT, some(node.name(), 9)), node.domains());
+    alike(
+        Law.BOOKS,
+        with(fleet, hot, fleet.domains(), fleet.rules()),
+        workload ->
             new Workload(
                 workload.name(),
-                also(workload.requirements(), needs),
+                workload.requirements().with(HEAT, some(workload.name(), 4)),
                 workload.immunities(),
                 workload.aversionGroups(),
-                workload.terms()));
-        onDomain.add(workload.withTerms(workload.terms().sharing(OWN, Resources.of(HEAT, needs))));
-      }
-      minutes.add("assign " + onNode);
-      unlessEqual(
-          Law.DOMAIN_BOOKS,
-          "the answer to " + onDomain,
-          one.assign(onNode).asMap(),
-          two.assign(onDomain).asMap());
-    }
+                workload.terms()),
+        with(fleet, node -> node.in(OWN, node.name()), domains, fleet.rules()),
+        workload ->
+            workload.withTerms(
+                workload.terms().sharing(OWN, Resources.of(HEAT, some(workload.name(), 4)))));
   }
 
-  private static Resources also(Resources resources, int heat) {
-    return resources.with(HEAT, heat);
+  /** A number below a bound that hangs on a name only. */
+  private static int some(String name, int bound) {
+    return Math.floorMod(name.hashCode(), bound);
   }
 
   /** Every single workload has a node with its preferences if it has one without. */
   void preferences() {
-    Distributor fleet = made(noted(dice.fleet()));
-    for (int i = 0; i < 2 * BATCHES; i++) {
-      Workload workload = dice.workload();
-      Workload without = workload.withTerms(workload.terms().preferring());
-      boolean expected = fleet.copy().assign(without).allPlaced();
-      minutes.add("assign " + workload);
-      unlessEqual(
-          Law.PREFERENCE,
-          "whether '" + workload.name() + "' has a node",
-          expected,
-          fleet.assign(workload).allPlaced());
-    }
+    Distributor fleet = new Trial(subject, scenario, minutes).distributor;
+    batches(
+        fleet,
+        batch -> {
+          for (Workload workload : batch) {
+            if (workload.terms().gang().isEmpty()) {
+              Workload without = workload.withTerms(workload.terms().preferring());
+              boolean expected = fleet.copy().assign(without).allPlaced();
+              unlessEqual(
+                  Law.PREFERENCE,
+                  "whether '" + workload.name() + "' has a node",
+                  expected,
+                  fleet.assign(workload).allPlaced());
+            }
+          }
+        });
   }
 }

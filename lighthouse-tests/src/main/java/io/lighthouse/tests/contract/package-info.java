@@ -1,6 +1,6 @@
 /**
  * What the author of a strategy extends: {@link io.lighthouse.tests.contract.StrategyContract} has
- * one property for every law of {@link io.lighthouse.tests.referee.Law}.
+ * properties for every law of {@link io.lighthouse.tests.referee.Law}.
  *
  * <p>A property plays a {@link io.lighthouse.tests.generate.Scenario} on a distributor with the
  * strategy and writes minutes of the calls and answers. It compares them with the referee's books,

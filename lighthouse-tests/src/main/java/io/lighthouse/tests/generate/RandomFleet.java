@@ -6,6 +6,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A fleet with all that it is made from. Immutable.
@@ -27,5 +28,37 @@ public record RandomFleet(
     nodes = List.copyOf(nodes);
     domains = List.copyOf(domains);
     rules = List.copyOf(rules);
+  }
+
+  /**
+   * The same fleet with another rubric.
+   *
+   * @param other the rubric
+   * @return a new fleet
+   */
+  public RandomFleet scoredBy(Rubric other) {
+    return new RandomFleet(nodes, domains, rules, other, lastPlaced);
+  }
+
+  /** With one node, rule or domain less, or with a simpler node; without the position. */
+  Stream<RandomFleet> simpler() {
+    boolean bring = nodes.stream().anyMatch(node -> !node.workloads().isEmpty());
+    return Stream.of(
+            Shrinking.without(nodes, 0).map(this::with),
+            Shrinking.simpler(nodes, Shrinking::simpler).map(this::with),
+            Shrinking.without(rules, 0)
+                .map(fewer -> new RandomFleet(nodes, domains, fewer, rubric, lastPlaced)),
+            // A workload that a node brings may need a domain.
+            Shrinking.without(domains, bring ? domains.size() : 0)
+                .map(fewer -> new RandomFleet(nodes, fewer, rules, rubric, lastPlaced)),
+            lastPlaced.stream()
+                .map(any -> new RandomFleet(nodes, domains, rules, rubric, Optional.empty())))
+        .flatMap(each -> each);
+  }
+
+  private RandomFleet with(List<Node> fewer) {
+    Optional<String> position =
+        lastPlaced.filter(at -> fewer.stream().anyMatch(node -> node.name().equals(at)));
+    return new RandomFleet(fewer, domains, rules, rubric, position);
   }
 }

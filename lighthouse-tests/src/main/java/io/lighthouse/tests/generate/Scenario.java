@@ -47,27 +47,12 @@ public record Scenario(RandomFleet fleet, List<Sketch> sketches) {
     return fleet.lastPlaced();
   }
 
-  /** With one sketch or node less, or with a simpler one; without the position. */
+  /** With one sketch less or a simpler one, or on a simpler fleet. */
   Stream<Scenario> simpler() {
-    Stream<Scenario> ofSketches =
-        Stream.concat(Shrinking.without(sketches, 1), Shrinking.simpler(sketches, Sketch::simpler))
-            .map(fewer -> new Scenario(fleet, fewer));
-    Stream<Scenario> ofNodes =
-        Stream.concat(Shrinking.without(nodes(), 0), Shrinking.simpler(nodes(), Shrinking::simpler))
-            .map(fewer -> with(fewer, lastPlaced()));
-    return Stream.of(
-            ofSketches, ofNodes, lastPlaced().map(any -> with(nodes(), Optional.empty())).stream())
-        .flatMap(each -> each);
-  }
-
-  private Scenario with(List<Node> nodes, Optional<String> position) {
-    return new Scenario(
-        new RandomFleet(
-            nodes,
-            fleet.domains(),
-            fleet.rules(),
-            fleet.rubric(),
-            position.filter(at -> nodes.stream().anyMatch(node -> node.name().equals(at)))),
-        sketches);
+    Stream<List<Sketch>> fewer =
+        Stream.concat(Shrinking.without(sketches, 1), Shrinking.simpler(sketches, Sketch::simpler));
+    return Stream.concat(
+        fewer.map(rest -> new Scenario(fleet, rest)),
+        fleet.simpler().map(simpler -> new Scenario(simpler, sketches)));
   }
 }

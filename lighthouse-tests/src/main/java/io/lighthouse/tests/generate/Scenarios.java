@@ -4,6 +4,7 @@ import io.lighthouse.api.AssignOption;
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Workload;
+import io.lighthouse.tests.referee.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,8 +18,10 @@ public final class Scenarios {
   private static final int MOST_SKETCHES = 8;
   private static final int MOST_WORKLOADS = 6;
 
+  private static final List<Class<?>> KINDS = Cases.kinds(Change.class);
+
   /** The kinds of changes that have a short form. */
-  private static final List<Class<? extends Change>> FORMS =
+  private static final List<Class<?>> FORMS =
       List.of(
           Change.AddNode.class,
           Change.RemoveNode.class,
@@ -27,7 +30,7 @@ public final class Scenarios {
           Change.Uncordon.class);
 
   /** The kinds of changes that need no domain. */
-  private static final List<Class<? extends Change>> PLAIN =
+  private static final List<Class<?>> PLAIN =
       List.of(
           Change.AddNode.class,
           Change.RemoveNode.class,
@@ -38,18 +41,7 @@ public final class Scenarios {
           Change.Move.class,
           Change.Assign.class);
 
-  private static final List<Class<? extends Change>> OF_NODES =
-      List.of(
-          Change.Resize.class,
-          Change.Resize.class,
-          Change.Cordon.class,
-          Change.Uncordon.class,
-          Change.RemoveNode.class);
-
-  private static final List<Class<? extends Change>> OF_DOMAINS =
-      List.of(Change.Undeclare.class, Change.ResizeDomain.class, Change.CordonDomain.class);
-
-  private static final int SEEDED_CALLS = 14;
+  private static final int CALLS = 14;
 
   /** More than there are nodes, domains or workloads. */
   private static final int INDEXES = 1 << 16;
@@ -68,16 +60,21 @@ public final class Scenarios {
   private Scenarios() {}
 
   /**
-   * Any scenario: some batches, and everything that may happen between them.
+   * Any scenario: some batches, and everything that may happen between them; every other one with
+   * domains, rules and gangs.
    *
    * @return shrinks towards few small calls on few small nodes
    */
   public static Arbitrary<Scenario> any() {
-    return of(MOST_NODES, MOST_SKETCHES, MOST_WORKLOADS);
+    return drawn(
+        dice ->
+            dice.chance(2)
+                ? withDomains(dice)
+                : ofNodes(dice, MOST_NODES, MOST_SKETCHES, MOST_WORKLOADS));
   }
 
   /**
-   * Scenarios of any size.
+   * Scenarios of any size, of nodes alone.
    *
    * @param nodes the most nodes
    * @param calls the most calls
@@ -85,8 +82,11 @@ public final class Scenarios {
    * @return shrinks towards few small calls on few small nodes
    */
   public static Arbitrary<Scenario> of(int nodes, int calls, int workloads) {
-    return drawn(
-        dice -> scenario(dice, dice.plain().nodes(0, nodes), calls, () -> sketch(dice, workloads)));
+    return drawn(dice -> ofNodes(dice, nodes, calls, workloads));
+  }
+
+  private static Scenario ofNodes(Dice dice, int nodes, int calls, int workloads) {
+    return scenario(dice, dice.plain().nodes(0, nodes), calls, () -> sketch(dice, workloads));
   }
 
   /**
@@ -187,17 +187,16 @@ public final class Scenarios {
     return new Sketch.Changes(steps);
   }
 
-  private static Sketch.Step step(Dice dice, String node, List<Class<? extends Change>> kinds) {
-    return new Sketch.Step(
-        dice.one(kinds),
-        dice.below(INDEXES),
-        dice.below(INDEXES),
-        dice.plain().workload(),
-        dice.plain().node(node),
-        dice.domain());
+  private static Sketch.Step step(Dice dice, String node, List<Class<?>> kinds) {
+    return step(dice, kinds, dice.plain().workload(), dice.plain().node(node));
   }
 
-  // ---- from seeds ----
+  private static Sketch.Step step(Dice dice, List<Class<?>> kinds, Workload one, Node added) {
+    return new Sketch.Step(
+        dice.one(kinds), dice.below(INDEXES), dice.below(INDEXES), one, added, dice.domain());
+  }
+
+  // ---- with domains ----
 
   /**
    * A fleet and calls of every kind, with domains, rules and gangs: batches, gangs, single
@@ -205,24 +204,20 @@ public final class Scenarios {
    * impossible. A single workload and its question count as one call.
    *
    * @param seed any
-   * @return a scenario of {@value #SEEDED_CALLS} calls
+   * @return a scenario of {@value #CALLS} calls
    */
   public static Scenario ofSeed(long seed) {
-    Dice dice = new Dice(seed);
+    return withDomains(new Dice(seed));
+  }
+
+  private static Scenario withDomains(Dice dice) {
     RandomFleet fleet = dice.fleet();
     List<Sketch> sketches = new ArrayList<>();
-    for (int call = 0; call < SEEDED_CALLS; call++) {
-      switch (dice.below(16)) {
-        case 0 -> sketches.add(attempt(Change.Release.class, dice, fleet));
-        case 1 -> sketches.add(attempt(Change.AddNode.class, dice, fleet));
-        case 2 -> sketches.add(attempt(dice.one(OF_NODES), dice, fleet));
-        case 3 -> sketches.add(attempt(dice.one(OF_DOMAINS), dice, fleet));
-        case 4 -> sketches.add(attempt(Change.Declare.class, dice, fleet));
-        case 5 -> sketches.add(attempt(Change.Regroup.class, dice, fleet));
-        case 6 -> sketches.add(attempt(Change.Move.class, dice, fleet));
-        case 7 -> sketches.add(attempt(Change.Assign.class, dice, fleet));
-        case 8, 9 -> sketches.add(assign(dice.batch()));
-        case 10, 11 -> sketches.add(assign(dice.gang()));
+    for (int call = 0; call < CALLS; call++) {
+      switch (dice.below(8)) {
+        case 0, 1, 2, 3 -> sketches.add(new Sketch.Attempt(step(dice, fleet)));
+        case 4 -> sketches.add(assign(dice.batch()));
+        case 5 -> sketches.add(assign(dice.gang()));
         default -> {
           Workload single = dice.chance(2) ? dice.workload() : dice.averse();
           if (dice.chance(2)) {
@@ -239,11 +234,8 @@ public final class Scenarios {
     return new Sketch.Assign(batch, List.of(AssignOption.EXPLAIN));
   }
 
-  private static Sketch attempt(Class<? extends Change> kind, Dice dice, RandomFleet fleet) {
-    int node = dice.below(INDEXES);
-    int other = dice.below(INDEXES);
-    Workload workload = dice.workload();
+  private static Sketch.Step step(Dice dice, RandomFleet fleet) {
     Node added = dice.chance(2) ? dice.nodeWithWorkloads(fleet.domains()) : dice.node();
-    return new Sketch.Attempt(new Sketch.Step(kind, node, other, workload, added, dice.domain()));
+    return step(dice, KINDS, dice.workload(), added);
   }
 }

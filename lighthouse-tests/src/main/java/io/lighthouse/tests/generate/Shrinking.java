@@ -1,13 +1,19 @@
 package io.lighthouse.tests.generate;
 
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.api.quantity.Unit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -101,28 +107,43 @@ public final class Shrinking<T> implements Shrinkable<T> {
                         }));
   }
 
-  /** Without its workloads, without its cordon, with simpler resources. */
+  /** Without its workloads, without its cordon, its domains or units, with simpler resources. */
   static Stream<Node> simpler(Node node) {
-    Stream<Node> bare =
-        node.workloads().isEmpty()
-            ? simpler(node.resources()).map(less -> with(node, less, List.of(), node.cordoned()))
-            : Stream.of(with(node, node.resources(), List.of(), node.cordoned()));
-    return node.cordoned()
-        ? Stream.concat(Stream.of(with(node, node.resources(), node.workloads(), false)), bare)
-        : bare;
+    if (!node.workloads().isEmpty()) {
+      return Stream.of(node.withWorkloads());
+    }
+    Stream<Node> less =
+        Stream.of(
+            with(node, node.resources(), false, node.domains(), node.units()),
+            with(node, node.resources(), node.cordoned(), Map.of(), node.units()),
+            with(node, node.resources(), node.cordoned(), node.domains(), Map.of()));
+    return Stream.concat(
+        less.filter(other -> !other.equals(node)),
+        simpler(node.resources())
+            .map(has -> with(node, has, node.cordoned(), node.domains(), unitsOf(node, has))));
   }
 
-  private static Node with(Node node, Resources has, List<Workload> brought, boolean cordoned) {
-    return new Node(node.name(), has, brought, cordoned, node.domains(), Map.of());
+  private static Node with(
+      Node node,
+      Resources has,
+      boolean cordoned,
+      Map<String, String> domains,
+      Map<String, Unit> units) {
+    return new Node(node.name(), has, List.of(), cordoned, domains, units);
   }
 
-  /** Without immunities, without groups, with simpler requirements. */
+  private static Map<String, Unit> unitsOf(Node node, Resources has) {
+    Map<String, Unit> units = new HashMap<>(node.units());
+    units.keySet().retainAll(has.names());
+    return units;
+  }
+
+  /** Without immunities, groups or terms, with simpler requirements. */
   static Stream<Workload> simpler(Workload workload) {
     Stream<Workload> less =
         Stream.of(workload.withImmunities(), workload.withAversionGroups())
             .filter(other -> !other.equals(workload));
-    return Stream.concat(
-        less,
+    Stream<Workload> needing =
         simpler(workload.requirements())
             .map(
                 requirements ->
@@ -131,7 +152,21 @@ public final class Shrinking<T> implements Shrinkable<T> {
                         requirements,
                         workload.immunities(),
                         workload.aversionGroups(),
-                        workload.terms())));
+                        workload.terms()));
+    return Stream.of(less, simpler(workload.terms()).map(workload::withTerms), needing)
+        .flatMap(each -> each);
+  }
+
+  /** None at all, without groups, or with one condition, rule or preference less. */
+  private static Stream<Terms> simpler(Terms terms) {
+    return Stream.of(
+            Stream.of(Terms.NONE, terms.inGroups(Set.of())),
+            without(terms.where(), 0).map(rest -> terms.where(rest.toArray(Condition[]::new))),
+            without(terms.rules(), 0).map(rest -> terms.rules(rest.toArray(Rule[]::new))),
+            without(terms.preferences(), 0)
+                .map(rest -> terms.preferring(rest.toArray(Rule[]::new))))
+        .flatMap(each -> each)
+        .filter(other -> !other.equals(terms));
   }
 
   /** Without one of the names, or with 0 or 1 as its quantity. */

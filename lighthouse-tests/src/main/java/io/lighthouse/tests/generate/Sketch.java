@@ -72,6 +72,11 @@ public sealed interface Sketch {
     public Optional<Call> call(Snapshot now, int serial) {
       return Optional.of(new Call.Explain(workload.named(workload.name() + serial)));
     }
+
+    @Override
+    public Stream<Sketch> simpler() {
+      return Shrinking.simpler(workload).map(Explain::new);
+    }
   }
 
   /**
@@ -169,18 +174,12 @@ public sealed interface Sketch {
   /**
    * A change whose details are filled in from the state that it meets.
    *
-   * @param kind the kind of change
+   * @param kind the kind of {@link Change}
    * @param node the index of a node or a domain, modulo their number
    * @param other the index of a placed workload, modulo their number
    * @param workload one to assign, without the rest of its name; its groups serve a regrouping
    * @param added a node to add, without the rest of its name; its resources serve a resize
    * @param domain a domain to declare; its resources serve the resize of a domain
    */
-  record Step(
-      Class<? extends Change> kind,
-      int node,
-      int other,
-      Workload workload,
-      Node added,
-      Domain domain) {}
+  record Step(Class<?> kind, int node, int other, Workload workload, Node added, Domain domain) {}
 }

@@ -10,7 +10,6 @@
  * <p>{@link io.lighthouse.tests.generate.Scenarios} makes a fleet and a list of {@link
  * io.lighthouse.tests.generate.Sketch}es. The details of a sketched call are filled in from the
  * state that it meets, so a scenario stays sound when parts of it are left out. That is how {@link
- * io.lighthouse.tests.generate.Shrinking} makes drawn values smaller for jqwik. Scenarios with
- * domains, rules, preferences and gangs do not shrink; their seed repeats them.
+ * io.lighthouse.tests.generate.Shrinking} makes drawn values smaller for jqwik.
  */
 package io.lighthouse.tests.generate;

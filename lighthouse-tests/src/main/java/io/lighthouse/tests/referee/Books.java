@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * The books of a fleet: what nodes and declared domains have, and which workloads each node holds.
@@ -199,6 +200,16 @@ public final class Books {
     return placed;
   }
 
+  /** Takes a workload, if it is placed, off its node for as long as a result is computed. */
+  <R> R without(Workload workload, Supplier<R> result) {
+    Optional<Entry> from = entryOf(workload.name());
+    int index = from.map(entry -> entry.placed.indexOf(workload)).orElse(-1);
+    from.ifPresent(entry -> entry.placed.remove(workload));
+    R computed = result.get();
+    from.ifPresent(entry -> entry.placed.add(index, workload));
+    return computed;
+  }
+
   private void regroup(Change.Regroup regroup) {
     Workload before = placed(regroup.workload());
     Workload after = before.withTerms(before.terms().inGroups(regroup.groups()));
@@ -302,7 +313,7 @@ public final class Books {
         .findFirst();
   }
 
-  private Workload placed(String workload) {
+  Workload placed(String workload) {
     return placed().stream()
         .filter(one -> one.name().equals(workload))
         .findFirst()

@@ -111,16 +111,7 @@ public sealed interface Call {
             .on(
                 Change.Uncordon.class,
                 uncordon -> Optional.of(fleet -> fleet.uncordon(uncordon.node())))
-            .onEach(
-                change -> Optional.empty(),
-                Change.Assign.class,
-                Change.Move.class,
-                Change.Release.class,
-                Change.Declare.class,
-                Change.Undeclare.class,
-                Change.ResizeDomain.class,
-                Change.CordonDomain.class,
-                Change.Regroup.class)
+            .others(change -> Optional.empty())
             .complete();
 
     /**

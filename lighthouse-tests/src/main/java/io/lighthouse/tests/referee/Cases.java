@@ -82,6 +82,18 @@ public final class Cases<T, R> {
   }
 
   /**
+   * Adds one function for all kinds that have none yet. It is right where a forgotten kind shows in
+   * another way.
+   *
+   * @param then what to return for a value of any of them
+   * @return this
+   */
+  public Cases<T, R> others(Function<? super T, ? extends R> then) {
+    kinds(sealed).forEach(kind -> cases.putIfAbsent(kind, then::apply));
+    return this;
+  }
+
+  /**
    * Ends the table.
    *
    * @return this

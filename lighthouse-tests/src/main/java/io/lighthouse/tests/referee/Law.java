@@ -4,14 +4,14 @@ package io.lighthouse.tests.referee;
 public enum Law {
   /** Semantics 6. */
   ANSWER("every workload of a batch is answered once, in the order given"),
-  /** Semantics 3.1. */
+  /** Semantics 3.1; of domains, second part, 3.1. */
   NAMES("a workload is placed only where every resource exists that it requires"),
-  /** Semantics 3.2. */
-  ROOM("no node is overcommitted"),
-  /** Semantics 3.2. */
+  /** Semantics 3.2; of domains, second part, 3.1. */
+  ROOM("no node is overcommitted, and no domain"),
+  /** Semantics 3.2; of domains, whose wards hold on all their nodes, second part, 3.2. */
   NEGATIVES("a negative resource keeps off workloads that are neither immune to it nor repay it"),
-  /** Semantics 6. */
-  CORDON("a cordoned node takes no new workload"),
+  /** Semantics 6; of domains, second part, 3.3. */
+  CORDON("a cordoned node takes no new workload, nor does a node of a cordoned domain"),
   /** Semantics 4. */
   AVERSION("an averse node is used only where no friendly one fits"),
   /** Semantics 4 and 10. */
@@ -20,8 +20,8 @@ public enum Law {
   REASONS("the reasons of a refusal are true and complete"),
   /** Semantics 6. */
   ALL_OR_NOTHING("all or nothing places all, or leaves everything as it was"),
-  /** Semantics 2. */
-  BOOKS("capacity = left + requirements placed, for every node and resource at every moment"),
+  /** Semantics 2; of domains, second part, 2.4. */
+  BOOKS("capacity = left + requirements placed, of every node and domain at every moment"),
   /** Semantics 6. */
   RELEASE("a release hands back what was placed, and restores its quantities exactly"),
   /** Semantics 5. */
@@ -52,16 +52,7 @@ public enum Law {
   SERIAL("concurrent callers see some serial order"),
   /** Sections 3, 4 and 5, all at once. */
   LAWFUL("an answer to a tiny problem is one of those that a search through all answers finds"),
-  /** Second part of the semantics, 2.4. */
-  DOMAIN_BOOKS("capacity = left + what is shared, for every domain and resource at every moment"),
-  /** Second part, 3.1 and 3.2. */
-  DOMAIN_ROOM("no domain is overcommitted, and what is shared of it is there"),
-  /** Second part, 3.2. */
-  DOMAIN_WARD(
-      "the ward of a domain keeps off workloads that are not immune to it, on all its nodes"),
-  /** Second part, 3.3. */
-  DOMAIN_CLOSED("the nodes of a cordoned domain take no new workload"),
-  /** Second part, 3.4. */
+  /** Second part of the semantics, 3.4. */
   UNITS("a requirement obeys the unit of its resource"),
   /** Second part, 3.5. */
   SELECTION("a workload is placed only where its conditions hold"),

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Judges one distributor from outside, call by call.
@@ -36,8 +37,8 @@ public final class Referee {
   private final Conduct conduct;
   private Findings findings = new Findings();
 
-  private final Cases<Call, Consumed> judges =
-      Cases.<Call, Consumed>of(Call.class)
+  private final Cases<Call, Consumer<Object>> judges =
+      Cases.<Call, Consumer<Object>>of(Call.class)
           .on(Call.Assign.class, assign -> answer -> judge(assign, (Assignments) answer))
           .on(
               Call.Release.class,
@@ -53,11 +54,6 @@ public final class Referee {
           .on(Call.Attempt.class, attempt -> done -> judge(attempt.change(), (boolean) done))
           .on(Call.Explain.class, ask -> answer -> judge(ask.workload(), (Explanation) answer))
           .complete();
-
-  /** Judges the answer to a call. */
-  private interface Consumed {
-    void judge(Object answer);
-  }
 
   /**
    * A referee of a new distributor.
@@ -92,7 +88,7 @@ public final class Referee {
    */
   public List<Finding> judge(Call call, Object answer) {
     findings = new Findings();
-    judges.apply(call).judge(answer);
+    judges.apply(call).accept(answer);
     return findings.all();
   }
 
@@ -148,26 +144,23 @@ public final class Referee {
 
   /** What was placed by a change must have fit, averse or not; what did not go must not fit. */
   private void judge(Change change, boolean done) {
-    COMING.apply(change).ifPresent(coming -> judge(coming, done));
+    coming.apply(change).ifPresent(one -> judge(one, done));
     if (done) {
       books.carryOut(change);
     }
   }
 
   /** A workload that a change brings to a node. */
-  private record Coming(Optional<Workload> added, String name, String node) {}
+  private record Coming(Workload workload, String node) {}
 
-  private static final Cases<Change, Optional<Coming>> COMING =
+  private final Cases<Change, Optional<Coming>> coming =
       Cases.<Change, Optional<Coming>>of(Change.class)
           .on(
               Change.Assign.class,
-              assign ->
-                  Optional.of(
-                      new Coming(
-                          Optional.of(assign.workload()), assign.workload().name(), assign.node())))
+              assign -> Optional.of(new Coming(assign.workload(), assign.node())))
           .on(
               Change.Move.class,
-              move -> Optional.of(new Coming(Optional.empty(), move.workload(), move.to())))
+              move -> Optional.of(new Coming(placed(move.workload()), move.to())))
           .onEach(
               change -> Optional.empty(),
               Change.AddNode.class,
@@ -183,22 +176,14 @@ public final class Referee {
               Change.Regroup.class)
           .complete();
 
+  private Workload placed(String workload) {
+    return books.placed(workload);
+  }
+
   private void judge(Coming coming, boolean done) {
+    Workload workload = coming.workload();
     Entry to = books.entry(coming.node());
-    Optional<Entry> from = books.entryOf(coming.name());
-    Workload workload =
-        coming
-            .added()
-            .orElseGet(
-                () ->
-                    from.orElseThrow().placed.stream()
-                        .filter(one -> one.name().equals(coming.name()))
-                        .findFirst()
-                        .orElseThrow());
-    int index = from.map(entry -> entry.placed.indexOf(workload)).orElse(-1);
-    from.ifPresent(entry -> entry.placed.remove(workload));
-    List<Reason> reasons = new Fit(books, workload).reasons(to);
-    from.ifPresent(entry -> entry.placed.add(index, workload));
+    List<Reason> reasons = books.without(workload, () -> new Fit(books, workload).reasons(to));
     if (done) {
       reasons.forEach(reason -> findings.misplaced(workload, to.name, reason));
     } else if (reasons.isEmpty()) {
@@ -225,32 +210,20 @@ public final class Referee {
   // ---- questions ----
 
   private void judge(Workload workload, Explanation answer) {
-    findings.expect(
-        Law.REASONS,
-        "verdicts on '" + workload.name() + "'",
-        verdicts(workload, answer.chosen()),
-        answer.nodes());
+    Explanation expected = explanation(workload, answer.chosen());
+    findings.expect(Law.REASONS, "the explanation", expected, answer);
   }
 
   /**
-   * The true refusal of a workload, if it comes now and finds no node.
-   *
-   * @param workload the workload
-   * @return the refusal
-   */
-  public Refusal refusal(Workload workload) {
-    return Refusals.of(new Fit(books, workload));
-  }
-
-  /**
-   * The true verdicts of all nodes on a workload, if it comes now.
+   * The true explanation of a workload, if it comes now.
    *
    * @param workload the workload
    * @param chosen the node that it goes to, or nothing
-   * @return the verdicts, in the order of nodes
+   * @return the verdicts of all nodes, in their order, and their summary
    */
-  public List<NodeVerdict> verdicts(Workload workload, Optional<String> chosen) {
-    return Refusals.verdicts(new Fit(books, workload), chosen);
+  public Explanation explanation(Workload workload, Optional<String> chosen) {
+    List<NodeVerdict> verdicts = Refusals.verdicts(new Fit(books, workload), chosen);
+    return new Explanation(workload.name(), verdicts, Refusals.summary(workload.name(), verdicts));
   }
 
   // ---- states ----
@@ -306,16 +279,16 @@ public final class Referee {
   }
 
   private void judgeDomains(List<DomainState> states) {
-    findings.expect(Law.DOMAIN_BOOKS, "number of domains", books.declared.size(), states.size());
+    findings.expect(Law.BOOKS, "number of domains", books.declared.size(), states.size());
     for (DomainState state : states) {
       Place place = new Place(state.level(), state.name());
       Account account = books.declared.get(place);
       String domain = state.level() + " '" + state.name() + "' ";
       if (account == null) {
-        findings.find(Law.DOMAIN_BOOKS, domain, "nothing", "declared");
+        findings.find(Law.BOOKS, domain, "nothing", "declared");
         continue;
       }
-      Law law = Law.DOMAIN_BOOKS;
+      Law law = Law.BOOKS;
       findings.expect(law, domain + "capacity", account.capacityOfAll(), state.capacity());
       findings.expect(law, domain + "left", books.leftOfAll(account, place), state.left());
       findings.expect(law, domain + "cordoned", account.cordoned, state.cordoned());

@@ -27,17 +27,25 @@ final class Refusals {
     fit.candidates(node -> true, passedOver);
     // A refusal reports a node that is worse by a preference as declined; an explanation does not.
     passedOver.values().removeIf(reason -> reason.kind() == Reason.Kind.WORSE);
-    List<NodeVerdict> verdicts = verdicts(fit, Optional.empty(), passedOver);
+    return summary(fit.workload().name(), verdicts(fit, Optional.empty(), passedOver));
+  }
+
+  /** Verdicts as counts of their reasons, and the nearest nodes that do not take it. */
+  static Refusal summary(String workload, List<NodeVerdict> verdicts) {
     Comparator<NodeVerdict> nearness =
         Comparator.<NodeVerdict>comparingInt(
                 verdict -> verdict.fits() ? 0 : verdict.reasons().size())
             .thenComparing(
                 verdict -> Distance.ofAll(verdict.fits() ? List.of() : verdict.reasons()));
     return new Refusal(
-        fit.workload().name(),
+        workload,
         verdicts.size(),
         counts(verdicts.stream().flatMap(verdict -> verdict.reasons().stream()).toList()),
-        verdicts.stream().sorted(nearness).limit(NEAREST).toList());
+        verdicts.stream()
+            .filter(verdict -> !verdict.chosen())
+            .sorted(nearness)
+            .limit(NEAREST)
+            .toList());
   }
 
   /** The verdict of every node on a workload that goes to one of them, or to none. */
@@ -102,19 +110,7 @@ final class Refusals {
             .on(Reason.Missing.class, lack -> of(lack.required(), lack.required()))
             .on(Reason.Insufficient.class, lack -> of(lack.lacking(), lack.required()))
             .on(Reason.Negative.class, lack -> of(lack.lacking(), lack.required()))
-            .onEach(
-                unmeasured -> INFINITE,
-                Reason.NoDomain.class,
-                Reason.OffUnit.class,
-                Reason.NotSelected.class,
-                Reason.Crowded.class,
-                Reason.Alone.class,
-                Reason.Skewed.class,
-                Reason.ByRule.class,
-                Reason.Worse.class,
-                Reason.Declined.class,
-                Reason.Averse.class,
-                Reason.Later.class)
+            .others(unmeasured -> INFINITE)
             .complete();
 
     static Distance ofAll(List<Reason> reasons) {

@@ -11,19 +11,7 @@ final class Texts {
       Cases.<Change, String>of(Change.class)
           .on(Change.AddNode.class, add -> "add " + of(add.node()))
           .on(Change.Assign.class, assign -> assign + ": " + of(assign.workload()))
-          .onEach(
-              Object::toString,
-              Change.RemoveNode.class,
-              Change.Resize.class,
-              Change.Cordon.class,
-              Change.Uncordon.class,
-              Change.Move.class,
-              Change.Release.class,
-              Change.Declare.class,
-              Change.Undeclare.class,
-              Change.ResizeDomain.class,
-              Change.CordonDomain.class,
-              Change.Regroup.class)
+          .others(Object::toString)
           .complete();
 
   private Texts() {}

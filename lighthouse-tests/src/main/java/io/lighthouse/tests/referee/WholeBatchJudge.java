@@ -129,16 +129,20 @@ final class WholeBatchJudge {
 
   /** Judges what must be so of a placed workload when its batch is through. */
   private void judgeEnd(Workload workload, Entry node) {
-    int index = node.placed.indexOf(workload);
-    node.placed.remove(workload);
     Fit fit = new Fit(books, workload);
-    List<Reason> ofNode = fit.reasonsOfNode(node);
-    for (Reason reason : fit.reasons(node)) {
-      if (!ofNode.contains(reason) && ReasonKinds.isLasting(reason.kind())) {
+    List<Reason> reasons =
+        books.without(
+            workload,
+            () -> {
+              List<Reason> rest = new ArrayList<>(fit.reasons(node));
+              rest.removeAll(fit.reasonsOfNode(node));
+              return rest;
+            });
+    for (Reason reason : reasons) {
+      if (ReasonKinds.isLasting(reason.kind())) {
         findings.misplaced(workload, node.name, reason);
       }
     }
-    node.placed.add(index, workload);
     judgeBounds(workload, node);
   }
 
@@ -183,7 +187,7 @@ final class WholeBatchJudge {
                       .anyMatch(one -> one.immunities().contains(resource));
               if (now.infinity() == 0 && now.signum() < 0 && now.compareTo(then) < 0 && !immune) {
                 findings.find(
-                    Law.DOMAIN_ROOM,
+                    Law.ROOM,
                     "the batch",
                     "nothing overcommitted",
                     now.toQuantity() + " left at " + where);

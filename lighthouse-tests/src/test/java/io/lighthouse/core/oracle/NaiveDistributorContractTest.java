@@ -18,18 +18,7 @@ class NaiveDistributorContractTest extends StrategyContract {
 
   @Override
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
-    RandomFleet scored =
-        new RandomFleet(
-            fleet.nodes(),
-            fleet.domains(),
-            fleet.rules(),
-            rubric().orElseThrow(),
-            fleet.lastPlaced());
-    return new NaiveDistributor(Strategy.BIN_PACK, Fault.NONE, scored);
-  }
-
-  @Override
-  protected int clusters() {
-    return 40;
+    return new NaiveDistributor(
+        Strategy.BIN_PACK, Fault.NONE, fleet.scoredBy(rubric().orElseThrow()));
   }
 }

@@ -16,10 +16,4 @@ class PackContractTest extends StrategyContract {
   protected Map<String, String> settings() {
     return Map.of("steps", "20000");
   }
-
-  /** Its search takes its time. */
-  @Override
-  protected int clusters() {
-    return 40;
-  }
 }

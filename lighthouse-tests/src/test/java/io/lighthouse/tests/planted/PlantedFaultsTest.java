@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.oracle.Fault;
 import io.lighthouse.core.oracle.Strategy;
-import io.lighthouse.tests.contract.JudgedLaws;
 import io.lighthouse.tests.contract.StrategyContract;
+import io.lighthouse.tests.referee.Law;
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,81 +37,117 @@ class PlantedFaultsTest {
 
   static Stream<Arguments> wrongLedgers() {
     return Stream.of(
-        ledger(Fault.COUNTS_IN_FLOATS, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.ROUNDS_REQUIREMENTS_DOWN, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.ROUNDS_NODES_UP, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.KEEPS_THE_SCALE_OF_THE_NODE, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.COMMITS_ONE_RESOURCE_ONLY, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.LOSES_A_RELEASE, "releaseRestoresExactly"),
-        ledger(Fault.OVERLOOKS_ONE_RESOURCE, "neverOvercommits"),
-        ledger(Fault.IS_OFF_BY_ONE_UNIT, "neverOvercommits"),
-        ledger(Fault.TAKES_MISSING_FOR_ZERO, "placesOnlyWhereEveryRequiredNameExists"),
-        ledger(Fault.LETS_IMMUNITY_REPLACE_EXISTENCE, "placesOnlyWhereEveryRequiredNameExists"),
-        ledger(Fault.LOOKS_ONLY_AT_WHAT_IS_REQUIRED, "neverPlacesBesideAnUnremediedNegative"),
-        ledger(Fault.TAKES_A_WARD_FOR_A_LARGE_SHORTCOMING, "neverPlacesBesideAnUnremediedNegative"),
-        ledger(Fault.USES_UP_INFINITY, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.IGNORES_CORDONS, "neverPlacesOnACordonedNode"),
-        ledger(Fault.FORGETS_AVERSION, "usesAnAverseNodeOnlyWhereNoFriendlyOneFits"),
-        ledger(Fault.FORGETS_BROUGHT_RIVALS, "usesAnAverseNodeOnlyWhereNoFriendlyOneFits"),
-        ledger(Fault.REMEMBERS_RELEASED_RIVALS, "usesAnAverseNodeOnlyWhereNoFriendlyOneFits"),
-        ledger(Fault.OVERLOOKS_THE_LAST_NODE, "refusesOnlyWhereNothingFits"),
-        ledger(Fault.NAMES_ONE_REASON_ONLY, "refusesWithTrueReasons"),
-        ledger(Fault.ANSWERS_IN_TURN_ORDER, "answersEveryWorkloadInTheOrderGiven"),
-        ledger(Fault.LEAVES_A_PLACEMENT_BEHIND, "allOrNothingLeavesNothingBehind"),
-        ledger(Fault.ROLLS_BACK_ALL_BUT_THE_POSITION, "allOrNothingLeavesNothingBehind"),
-        ledger(Fault.MOVES_THE_POSITION_ON_RELEASE, "keepsTheRoundRobinPosition"),
-        ledger(Fault.KEEPS_THE_POSITION_ON_REMOVAL, "keepsTheRoundRobinPosition"),
-        ledger(Fault.FORGETS_PLACEMENTS_ON_RESIZE, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.SHARES_NODES_WITH_ITS_COPY, "aCopyGoesOnAlikeAndApart"),
-        ledger(Fault.COPIES_ALL_BUT_THE_POSITION, "aCopyGoesOnAlikeAndApart"),
-        ledger(Fault.PLACES_A_WRONG_BATCH_HALF, "wrongInputChangesNothing"),
-        ledger(Fault.RELEASES_A_WRONG_LIST_HALF, "wrongInputChangesNothing"),
-        ledger(Fault.TAKES_NAMESAKES, "wrongInputChangesNothing"),
-        ledger(Fault.LETS_QUANTITIES_WRAP_ROUND, "wrongInputChangesNothing"),
-        ledger(Fault.WRITES_OUT_WITHOUT_CORDONS, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.LOCKS_NOTHING, "concurrentCallersSeeSomeSerialOrder"),
-        ledger(Fault.OVERLOOKS_THE_LAST_NODE, "answersToTinyProblemsAreLawful"),
-        ledger(Fault.FORGETS_AVERSION, "answersToTinyProblemsAreLawful"),
-        ledger(Fault.IGNORES_CORDONS, "explainsTruly"),
-        ledger(Fault.CARRIES_OUT_CHANGES_HALF, "carriesOutAllChangesOrNone"),
-        ledger(Fault.CARRIES_OUT_CHANGES_HALF, "wrongInputChangesNothing"),
-        ledger(Fault.MOVES_THE_POSITION_WITH_A_MOVE, "keepsTheRoundRobinPosition"),
-        ledger(Fault.MOVES_WITHOUT_ASKING_WHETHER_IT_FITS, "wrongInputChangesNothing"),
-        ledger(Fault.RECYCLES_A_CORDON, "keepsExactBooksThroughAnyMixOfCalls"),
-        ledger(Fault.ROLLS_BACK_A_TRIAL_WITHOUT_THE_POSITION, "whatIsTriedOutLeavesNothingBehind"),
-        ledger(Fault.ROLLS_BACK_A_TRIAL_WITHOUT_CAPACITIES, "whatIsTriedOutLeavesNothingBehind"),
+        ledger(Fault.COUNTS_IN_FLOATS, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(Fault.ROUNDS_REQUIREMENTS_DOWN, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(Fault.ROUNDS_NODES_UP, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(Fault.KEEPS_THE_SCALE_OF_THE_NODE, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(Fault.COMMITS_ONE_RESOURCE_ONLY, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(Fault.LOSES_A_RELEASE, "releaseRestoresExactly", Law.RELEASE),
+        ledger(Fault.OVERLOOKS_ONE_RESOURCE, "placesOnlyWhereItFits", Law.ROOM),
+        ledger(Fault.IS_OFF_BY_ONE_UNIT, "placesOnlyWhereItFits", Law.ROOM),
+        ledger(Fault.TAKES_MISSING_FOR_ZERO, "placesOnlyWhereItFits", Law.NAMES),
+        ledger(Fault.LETS_IMMUNITY_REPLACE_EXISTENCE, "placesOnlyWhereItFits", Law.NAMES),
+        ledger(Fault.LOOKS_ONLY_AT_WHAT_IS_REQUIRED, "placesOnlyWhereItFits", Law.NEGATIVES),
+        ledger(Fault.TAKES_A_WARD_FOR_A_LARGE_SHORTCOMING, "placesOnlyWhereItFits", Law.NEGATIVES),
+        ledger(Fault.USES_UP_INFINITY, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(Fault.IGNORES_CORDONS, "placesOnlyWhereItFits", Law.CORDON),
+        ledger(Fault.FORGETS_AVERSION, "takesTheBestCandidates", Law.AVERSION),
+        ledger(Fault.FORGETS_BROUGHT_RIVALS, "takesTheBestCandidates", Law.AVERSION),
+        ledger(Fault.REMEMBERS_RELEASED_RIVALS, "takesTheBestCandidates", Law.AVERSION),
+        ledger(Fault.OVERLOOKS_THE_LAST_NODE, "refusesOnlyWhereNothingFits", Law.REFUSAL),
+        ledger(Fault.NAMES_ONE_REASON_ONLY, "refusesWithTrueReasons", Law.REASONS),
+        ledger(Fault.ANSWERS_IN_TURN_ORDER, "answersEverySoundCall", Law.ANSWER),
+        ledger(
+            Fault.LEAVES_A_PLACEMENT_BEHIND, "allOrNothingLeavesNothingBehind", Law.ALL_OR_NOTHING),
+        ledger(
+            Fault.ROLLS_BACK_ALL_BUT_THE_POSITION,
+            "allOrNothingLeavesNothingBehind",
+            Law.ALL_OR_NOTHING),
+        ledger(
+            Fault.MOVES_THE_POSITION_ON_RELEASE,
+            "keepsExactBooksThroughAnyMixOfCalls",
+            Law.POSITION),
+        ledger(
+            Fault.KEEPS_THE_POSITION_ON_REMOVAL,
+            "keepsExactBooksThroughAnyMixOfCalls",
+            Law.POSITION),
+        ledger(
+            Fault.FORGETS_PLACEMENTS_ON_RESIZE, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(Fault.SHARES_NODES_WITH_ITS_COPY, "aCopyGoesOnAlikeAndApart", Law.COPY),
+        ledger(Fault.COPIES_ALL_BUT_THE_POSITION, "aCopyGoesOnAlikeAndApart", Law.COPY),
+        ledger(Fault.PLACES_A_WRONG_BATCH_HALF, "wrongInputChangesNothing", Law.WRONG_CALLS),
+        ledger(Fault.RELEASES_A_WRONG_LIST_HALF, "wrongInputChangesNothing", Law.WRONG_CALLS),
+        ledger(Fault.TAKES_NAMESAKES, "wrongInputChangesNothing", Law.WRONG_CALLS),
+        ledger(Fault.LETS_QUANTITIES_WRAP_ROUND, "wrongInputChangesNothing", Law.WRONG_CALLS),
+        ledger(Fault.WRITES_OUT_WITHOUT_CORDONS, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(Fault.LOCKS_NOTHING, "concurrentCallersSeeSomeSerialOrder", Law.SERIAL),
+        ledger(Fault.OVERLOOKS_THE_LAST_NODE, "answersToTinyProblemsAreLawful", Law.LAWFUL),
+        ledger(Fault.FORGETS_AVERSION, "answersToTinyProblemsAreLawful", Law.LAWFUL),
+        ledger(Fault.IGNORES_CORDONS, "explainsTruly", Law.REASONS),
+        ledger(Fault.CARRIES_OUT_CHANGES_HALF, "carriesOutAllChangesOrNone", Law.CHANGES),
+        ledger(Fault.CARRIES_OUT_CHANGES_HALF, "wrongInputChangesNothing", Law.WRONG_CALLS),
+        ledger(
+            Fault.MOVES_THE_POSITION_WITH_A_MOVE,
+            "keepsExactBooksThroughAnyMixOfCalls",
+            Law.POSITION),
+        ledger(
+            Fault.MOVES_WITHOUT_ASKING_WHETHER_IT_FITS,
+            "wrongInputChangesNothing",
+            Law.WRONG_CALLS),
+        ledger(Fault.RECYCLES_A_CORDON, "keepsExactBooksThroughAnyMixOfCalls", Law.BOOKS),
+        ledger(
+            Fault.ROLLS_BACK_A_TRIAL_WITHOUT_THE_POSITION,
+            "whatIsTriedOutLeavesNothingBehind",
+            Law.TRY_OUT),
+        ledger(
+            Fault.ROLLS_BACK_A_TRIAL_WITHOUT_CAPACITIES,
+            "whatIsTriedOutLeavesNothingBehind",
+            Law.TRY_OUT),
         ledger(
             Fault.ROLLS_BACK_A_TRIAL_WITHOUT_THE_ORDER_ON_A_NODE,
-            "whatIsTriedOutLeavesNothingBehind"),
-        ledger(Fault.LEAVES_A_TRIED_NAME_TAKEN, "whatIsTriedOutLeavesNothingBehind"),
+            "whatIsTriedOutLeavesNothingBehind",
+            Law.TRY_OUT),
+        ledger(Fault.LEAVES_A_TRIED_NAME_TAKEN, "whatIsTriedOutLeavesNothingBehind", Law.TRY_OUT),
         ledger(
             Fault.GROWS_THE_GENERATION_WITHOUT_A_CHANGE,
-            "generationsGrowWithChangesAndOnlyWithThem"),
+            "generationsGrowWithChangesAndOnlyWithThem",
+            Law.GENERATION),
         ledger(
             Fault.KEEPS_THE_GENERATION_THROUGH_A_RESIZE,
-            "generationsGrowWithChangesAndOnlyWithThem"),
-        ledger(Fault.TELLS_BEFORE_THE_COMMIT, "whatIsToldCanBeRepeated"),
-        ledger(Fault.TELLS_OF_WHAT_WAS_UNDONE, "whatIsToldCanBeRepeated"),
-        ledger(Fault.TELLS_IN_REVERSE, "whatIsToldCanBeRepeated"));
+            "generationsGrowWithChangesAndOnlyWithThem",
+            Law.GENERATION),
+        ledger(Fault.TELLS_BEFORE_THE_COMMIT, "whatIsToldCanBeRepeated", Law.TOLD),
+        ledger(Fault.TELLS_OF_WHAT_WAS_UNDONE, "whatIsToldCanBeRepeated", Law.TOLD),
+        ledger(Fault.TELLS_IN_REVERSE, "whatIsToldCanBeRepeated", Law.TOLD),
+        ledger(Fault.TRIES_ONE_DOMAIN_ONLY, "gangsAreWholeOrGone", Law.GANG),
+        ledger(Fault.TAKES_PREFERENCES_BACKWARDS, "takesTheBestCandidates", Law.BEST),
+        ledger(Fault.FORGETS_THE_RULES_AT_THE_TOP, "rulesAtTheTopAreRules", Law.TOP_RULES));
   }
 
-  private static Arguments ledger(Fault fault, String law) {
-    return Arguments.of(fault, law);
+  private static Arguments ledger(Fault fault, String property, Law law) {
+    return Arguments.of(fault, property, law);
   }
 
-  @ParameterizedTest(name = "{0} by {1}")
+  /** A property of several laws may come upon another of them first, so some runs are allowed. */
+  @ParameterizedTest(name = "{0} by {1}, {2}")
   @MethodSource("wrongLedgers")
-  void aWrongLedgerIsCaught(Fault fault, String law) {
+  void aWrongLedgerIsCaughtByItsLaw(Fault fault, String property, Law law) {
     PlantedLedger.fault = fault;
     PlantedLedger.naive =
         fault == Fault.ANSWERS_IN_TURN_ORDER ? Strategy.BIN_PACK : Strategy.ROUND_ROBIN;
-    assertCaught(LawRun.of(PlantedLedger.class, law, TRIES, false));
+    String report = "";
+    for (int run = 0; run < 20 && !report.contains(law.sentence()); run++) {
+      Optional<Throwable> found = LawRun.of(PlantedLedger.class, property, TRIES, false);
+      assertCaught(found);
+      report = found.orElseThrow().getMessage();
+    }
+    assertThat(report).contains(law.sentence());
   }
 
   @Test
   void everyFaultOfTheNaiveEngineIsPlanted() {
     assertThat(wrongLedgers().map(planted -> (Fault) planted.get()[0]).distinct())
-        .containsExactlyInAnyOrderElementsOf(Fault.ofNodesAndCalls());
+        .containsAll(Fault.ofNodesAndCalls());
   }
 
   static Stream<Arguments> wrongStrategies() {
@@ -207,7 +242,7 @@ class PlantedFaultsTest {
         LawRun.of(PlantedStrategy.Endless.class, "comesToAnEnd", TRIES, true);
     assertCaught(report);
     assertThat(report.orElseThrow()).hasMessageContaining("no end after 2 s of: assign");
-    assertThat(LawRun.of(PlantedStrategy.Endless.class, "neverOvercommits", TRIES, true))
+    assertThat(LawRun.of(PlantedStrategy.Endless.class, "placesOnlyWhereItFits", TRIES, true))
         .as("another law, afterwards")
         .get()
         .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
@@ -242,7 +277,9 @@ class PlantedFaultsTest {
     PlantedLedger.fault = Fault.OVERLOOKS_ONE_RESOURCE;
     PlantedLedger.naive = Strategy.ROUND_ROBIN;
     String report =
-        LawRun.of(PlantedLedger.class, "neverOvercommits", TRIES, true).orElseThrow().getMessage();
+        LawRun.of(PlantedLedger.class, "placesOnlyWhereItFits", TRIES, true)
+            .orElseThrow()
+            .getMessage();
     assertThat(report)
         .contains("broken law: no node is overcommitted")
         .contains("expected a node that it fits, found placed on")
@@ -270,18 +307,13 @@ class PlantedFaultsTest {
     assertThat(report.orElseThrow()).hasMessageContaining("avers");
   }
 
-  /**
-   * A law that no fault is planted for may be one that cannot fail. Laws without parameters are
-   * those of domains, rules and gangs, whose faults another test plants.
-   */
+  /** A law that no fault is planted for may be one that cannot fail. */
   @Test
-  void everyLawHasItsFault() {
-    Set<String> laws = new TreeSet<>();
-    for (Class<?> type : List.of(StrategyContract.class, JudgedLaws.class)) {
-      for (Method method : type.getDeclaredMethods()) {
-        if (method.isAnnotationPresent(Property.class) && method.getParameterCount() > 0) {
-          laws.add(method.getName());
-        }
+  void everyPropertyHasItsFault() {
+    Set<String> properties = new TreeSet<>();
+    for (Method method : StrategyContract.class.getDeclaredMethods()) {
+      if (method.isAnnotationPresent(Property.class)) {
+        properties.add(method.getName());
       }
     }
     Set<String> caught = new TreeSet<>();
@@ -290,6 +322,11 @@ class PlantedFaultsTest {
     caught.add("freshProcessesGiveTheSameAnswer");
     caught.add("comesToAnEnd");
     caught.add("scenariosReachTheInterestingCases");
-    assertThat(caught).isEqualTo(laws);
+    // PlantedClustersTest plants the faults of these.
+    caught.add("preferencesNeverRefuse");
+    caught.add("namesAndOrderOfDomainsSayNothing");
+    caught.add("plainProblemsAnswerAsBefore");
+    caught.add("aResourceMovedToADomainChangesNothing");
+    assertThat(caught).isEqualTo(properties);
   }
 }

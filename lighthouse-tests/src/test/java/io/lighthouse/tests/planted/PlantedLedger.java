@@ -22,13 +22,6 @@ public class PlantedLedger extends StrategyContract {
 
   @Override
   protected Distributor newDistributor(PlacementStrategy strategy, RandomFleet fleet) {
-    RandomFleet scored =
-        new RandomFleet(
-            fleet.nodes(),
-            fleet.domains(),
-            fleet.rules(),
-            rubric().orElseThrow(),
-            fleet.lastPlaced());
-    return new NaiveDistributor(naive, fault, scored);
+    return new NaiveDistributor(naive, fault, fleet.scoredBy(rubric().orElseThrow()));
   }
 }

@@ -1,7 +1,6 @@
 package io.lighthouse.tests.planted;
 
 import io.lighthouse.api.Distributor;
-import io.lighthouse.api.Workload;
 import io.lighthouse.api.strategy.PlacementStrategy;
 import io.lighthouse.core.Distributors;
 import io.lighthouse.core.oracle.Strategy;
@@ -14,7 +13,6 @@ import io.lighthouse.tests.reference.ReferenceAnswers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import net.jqwik.api.Arbitrary;
@@ -82,16 +80,12 @@ public class PlantedStrategy extends StrategyContract {
       for (Sketch sketch : scenario.sketches()) {
         sketches.add(sketch instanceof Sketch.Assign assign ? withoutGroups(assign) : sketch);
       }
-      return new Scenario(scenario.nodes(), scenario.lastPlaced(), sketches);
+      return new Scenario(scenario.fleet(), sketches);
     }
 
     private static Sketch withoutGroups(Sketch.Assign assign) {
       return new Sketch.Assign(
-          assign.workloads().stream()
-              .map(
-                  load ->
-                      new Workload(load.name(), load.requirements(), load.immunities(), Set.of()))
-              .toList(),
+          assign.workloads().stream().map(load -> load.withAversionGroups()).toList(),
           assign.options());
     }
   }

@@ -15,11 +15,6 @@ import java.util.Map;
 
 /** A strategy with a setting that looks at every candidate: the fewest workloads, the most left. */
 class ComparingContractTest extends StrategyContract {
-  /** The engine obeys domains and rules alike for every shape of strategy. */
-  @Override
-  protected int clusters() {
-    return 40;
-  }
 
   @Override
   protected PlacementStrategy strategy() {

@@ -8,11 +8,6 @@ import io.lighthouse.tests.contract.StrategyContract;
 
 /** A strategy that may decline, and does so for every workload that requires memory. */
 class DecliningContractTest extends StrategyContract {
-  /** The engine obeys domains and rules alike for every shape of strategy. */
-  @Override
-  protected int clusters() {
-    return 40;
-  }
 
   @Override
   protected PlacementStrategy strategy() {

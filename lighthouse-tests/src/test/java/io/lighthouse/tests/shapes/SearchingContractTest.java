@@ -15,11 +15,6 @@ import io.lighthouse.tests.contract.StrategyContract;
  * It declines workloads that give, for they could not be moved again.
  */
 class SearchingContractTest extends StrategyContract {
-  /** The engine obeys domains and rules alike for every shape of strategy. */
-  @Override
-  protected int clusters() {
-    return 40;
-  }
 
   @Override
   protected PlacementStrategy strategy() {

@@ -16,11 +16,6 @@ import io.lighthouse.tests.contract.StrategyContract;
  * It takes givers away and puts them back, so that they come after those that need their gift.
  */
 class ThoroughContractTest extends StrategyContract {
-  /** The engine obeys domains and rules alike for every shape of strategy. */
-  @Override
-  protected int clusters() {
-    return 40;
-  }
 
   @Override
   protected PlacementStrategy strategy() {
