@@ -17,7 +17,7 @@ import io.lighthouse.api.advice.PlanLimits;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
 import io.lighthouse.tests.generate.Dice;
-import io.lighthouse.tests.referee.Cases;
+import io.lighthouse.tests.plans.PlanDraws;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -114,8 +114,8 @@ class PlansWithRulesTest {
 
   private void plan(Distributor fleet, Oracle oracle, Dice dice, String seed) {
     Snapshot before = fleet.snapshot();
-    PlanGoal goal = goal(before, dice);
-    PlanLimits limits = limits(before, dice);
+    PlanGoal goal = dice.one(PlanDraws.goals(before, dice.batch(), dice));
+    PlanLimits limits = PlanDraws.limits(before, dice);
     String about = seed + ": " + goal + " within " + limits;
 
     Plan plan = fleet.advisor().plan(goal, limits);
@@ -187,50 +187,6 @@ class PlansWithRulesTest {
       case Rule.FLEET -> Rule.FLEET;
       default -> node.domains().getOrDefault(level, "none");
     };
-  }
-
-  private static PlanGoal goal(Snapshot fleet, Dice dice) {
-    List<String> nodes = new ArrayList<>();
-    for (NodeState node : fleet.nodes()) {
-      if (dice.chance(3)) {
-        nodes.add(node.name());
-      }
-    }
-    return switch (dice.below(6)) {
-      case 0 -> new PlanGoal.Drain(nodes);
-      case 1 -> new PlanGoal.Evacuate(nodes);
-      case 2 -> new PlanGoal.Consolidate();
-      case 3 -> new PlanGoal.Rebalance();
-      case 4 -> new PlanGoal.Repair();
-      default -> new PlanGoal.Place(dice.batch());
-    };
-  }
-
-  @Test
-  void everyKindOfGoalIsGenerated() {
-    Snapshot empty = Problems.distributor(Problems.of(new Dice(1).fleet()), "pack").snapshot();
-    Dice dice = new Dice(1);
-    Set<Class<?>> generated = new HashSet<>();
-    IntStream.range(0, 200).forEach(time -> generated.add(goal(empty, dice).getClass()));
-    assertThat(generated).containsExactlyInAnyOrderElementsOf(Cases.kinds(PlanGoal.class));
-  }
-
-  private static PlanLimits limits(Snapshot fleet, Dice dice) {
-    Set<String> pinned = new HashSet<>();
-    Set<String> avoided = new HashSet<>();
-    for (NodeState node : fleet.nodes()) {
-      if (dice.chance(8)) {
-        avoided.add(node.name());
-      }
-      for (Workload workload : node.workloads()) {
-        if (dice.chance(8)) {
-          pinned.add(workload.name());
-        }
-      }
-    }
-    PlanLimits limits = PlanLimits.NONE;
-    limits = dice.chance(2) ? limits : limits.withPinned(pinned).withAvoided(avoided);
-    return dice.chance(2) ? limits : limits.withMoves(dice.below(5));
   }
 
   private void count(String what, int times) {

@@ -33,7 +33,7 @@ public final class Fleets {
   }
 
   /** The same workloads under names that no scenario uses. */
-  static List<Workload> named(String prefix, List<Workload> workloads) {
+  public static List<Workload> named(String prefix, List<Workload> workloads) {
     List<Workload> named = new ArrayList<>();
     workloads.forEach(one -> named.add(one.named(prefix + "-" + (named.size() + 1))));
     return named;

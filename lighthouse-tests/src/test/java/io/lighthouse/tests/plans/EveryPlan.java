@@ -71,7 +71,8 @@ final class EveryPlan {
     }
   }
 
-  private static List<Change> changes(Snapshot now, PlanGoal goal) {
+  /** Every move, and for a placement every assignment. */
+  static List<Change> changes(Snapshot now, PlanGoal goal) {
     List<Change> changes = new ArrayList<>();
     Set<String> placed = new HashSet<>();
     for (NodeState from : now.nodes()) {

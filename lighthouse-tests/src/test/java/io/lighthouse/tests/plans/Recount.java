@@ -4,9 +4,11 @@ import io.lighthouse.api.NodeState;
 import io.lighthouse.api.Snapshot;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
 import io.lighthouse.api.quantity.Quantity;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 
 /** The figures of a fleet, counted from a snapshot. */
 final class Recount {
@@ -38,5 +40,54 @@ final class Recount {
         .filter(other -> !other.name().equals(workload.name()))
         .anyMatch(
             other -> other.aversionGroups().stream().anyMatch(workload.aversionGroups()::contains));
+  }
+
+  /** The names for which a goal is not reached, as a plan reports them. */
+  static List<String> unmet(PlanGoal goal, Snapshot fleet) {
+    return goal.match(
+        new PlanGoal.Cases<>() {
+          @Override
+          public List<String> place(PlanGoal.Place place) {
+            return place.workloads().stream()
+                .map(Workload::name)
+                .filter(name -> fleet.nodeOf(name).isEmpty())
+                .toList();
+          }
+
+          @Override
+          public List<String> drain(PlanGoal.Drain drain) {
+            return inUse(drain.nodes());
+          }
+
+          @Override
+          public List<String> consolidate(PlanGoal.Consolidate consolidate) {
+            return List.of();
+          }
+
+          @Override
+          public List<String> rebalance(PlanGoal.Rebalance rebalance) {
+            return List.of();
+          }
+
+          @Override
+          public List<String> evacuate(PlanGoal.Evacuate evacuate) {
+            return inUse(evacuate.nodes());
+          }
+
+          @Override
+          public List<String> repair(PlanGoal.Repair repair) {
+            return fleet.nodes().stream()
+                .flatMap(node -> node.workloads().stream().filter(one -> averse(node, one)))
+                .map(Workload::name)
+                .toList();
+          }
+
+          private List<String> inUse(List<String> nodes) {
+            return fleet.nodes().stream()
+                .filter(node -> !node.workloads().isEmpty() && nodes.contains(node.name()))
+                .map(NodeState::name)
+                .toList();
+          }
+        });
   }
 }

@@ -1,0 +1,204 @@
+package io.lighthouse.tests.plans;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Distributor;
+import io.lighthouse.api.InvalidChangeException;
+import io.lighthouse.api.NodeState;
+import io.lighthouse.api.Snapshot;
+import io.lighthouse.api.Workload;
+import io.lighthouse.api.advice.Plan;
+import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.PlanLimits;
+import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.tests.answers.Fleets;
+import io.lighthouse.tests.generate.Dice;
+import io.lighthouse.tests.generate.Scenario;
+import io.lighthouse.tests.generate.Scenarios;
+import io.lighthouse.tests.plans.PlanLaws.Planner;
+import io.lighthouse.tests.referee.Cases;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * For each kind of goal, the laws find a planner that gets it wrong. Its plans are lawful and their
+ * figures are true, but its changes do not serve the goal.
+ */
+class PlantedPlansTest {
+  /** The number of tiny fleets to try in which some plan helps. */
+  private static final int ENOUGH = 12;
+
+  /** The most fleets to draw until enough are found. */
+  private static final int MOST_FLEETS = 4_000;
+
+  private static final Planner SOUND = (fleet, goal, limits) -> fleet.advisor().plan(goal, limits);
+
+  /** Wrong in one way each. */
+  private enum Fault {
+    DOES_NOTHING((fleet, goal) -> List.of()),
+    DOES_THE_OPPOSITE(
+        (fleet, goal) ->
+            EveryPlan.changes(fleet.snapshot(), goal).stream()
+                .filter(change -> harms(change, fleet, goal))
+                .limit(1)
+                .toList()),
+    REACHES_FOR_ANOTHER_GOAL(
+        (fleet, goal) ->
+            fleet.advisor().plan(other(goal, fleet.snapshot()), PlanLimits.NONE).changes());
+
+    private final BiFunction<Distributor, PlanGoal, List<Change>> changes;
+
+    Fault(BiFunction<Distributor, PlanGoal, List<Change>> changes) {
+      this.changes = changes;
+    }
+  }
+
+  private static boolean harms(Change change, Distributor fleet, PlanGoal goal) {
+    Snapshot start = fleet.snapshot();
+    Distributor then = fleet.copy();
+    try {
+      then.apply(change);
+    } catch (InvalidChangeException doesNotFit) {
+      return false;
+    }
+    Quantity reached = EveryPlan.figure(start, then.snapshot(), goal);
+    return EveryPlan.better(goal, EveryPlan.figure(start, start, goal), reached);
+  }
+
+  private static PlanGoal other(PlanGoal goal, Snapshot fleet) {
+    return goal.match(
+        new PlanGoal.Cases<>() {
+          @Override
+          public PlanGoal place(PlanGoal.Place place) {
+            return new PlanGoal.Consolidate();
+          }
+
+          @Override
+          public PlanGoal drain(PlanGoal.Drain drain) {
+            return new PlanGoal.Drain(others(drain.nodes()));
+          }
+
+          @Override
+          public PlanGoal consolidate(PlanGoal.Consolidate consolidate) {
+            return new PlanGoal.Rebalance();
+          }
+
+          @Override
+          public PlanGoal rebalance(PlanGoal.Rebalance rebalance) {
+            return new PlanGoal.Consolidate();
+          }
+
+          @Override
+          public PlanGoal evacuate(PlanGoal.Evacuate evacuate) {
+            return new PlanGoal.Evacuate(others(evacuate.nodes()));
+          }
+
+          @Override
+          public PlanGoal repair(PlanGoal.Repair repair) {
+            return new PlanGoal.Rebalance();
+          }
+
+          private List<String> others(List<String> nodes) {
+            return fleet.nodes().stream()
+                .map(NodeState::name)
+                .filter(node -> !nodes.contains(node))
+                .toList();
+          }
+        });
+  }
+
+  /** Gets goals of one kind wrong, and reports truly what it does. */
+  private static Planner wrong(Class<?> kind, Fault fault) {
+    return (fleet, goal, limits) -> {
+      Plan sound = SOUND.plan(fleet, goal, limits);
+      return kind.isInstance(goal)
+          ? reported(sound, fault.changes.apply(fleet, goal), fleet)
+          : sound;
+    };
+  }
+
+  private static Plan reported(Plan sound, List<Change> changes, Distributor fleet) {
+    Distributor then = fleet.copy();
+    changes.forEach(change -> then.apply(change));
+    Snapshot after = then.snapshot();
+    Quantity best = sound.bound().best();
+    boolean reaches = EveryPlan.figure(fleet.snapshot(), after, sound.goal()).equals(best);
+    return new Plan(
+        sound.goal(),
+        sound.generation(),
+        changes.stream().map(List::of).toList(),
+        Recount.unmet(sound.goal(), after),
+        sound.before(),
+        Recount.of(after),
+        new Plan.Bound(sound.bound().figure(), best, reaches));
+  }
+
+  /** Checks every law of plans. Of the fleets in which some plan helps, a third must be helped. */
+  private static void laws(Class<?> kind, Planner planner) {
+    int could = 0;
+    int did = 0;
+    for (int seed = 0; could < ENOUGH; seed++) {
+      assertThat(seed).as("fleets in which a plan could help: %d", could).isLessThan(MOST_FLEETS);
+      Random random = new Random(seed);
+      Scenario scenario = Scenarios.tiny().generator(1000).next(random).value();
+      Workload newcomer = Scenarios.workloads().generator(1000).next(random).value();
+      Distributor fleet = Fleets.played(scenario, "prioritized");
+      Snapshot start = fleet.snapshot();
+      PlanGoal goal =
+          PlanDraws.goals(start, List.of(newcomer.named("newcomer")), new Dice(seed)).stream()
+              .filter(kind::isInstance)
+              .findFirst()
+              .orElseThrow();
+      Quantity before = EveryPlan.figure(start, start, goal);
+      boolean helps =
+          EveryPlan.better(goal, EveryPlan.best(fleet, goal, Integer.MAX_VALUE), before);
+      PlanLaws.check(fleet, goal, PlanLimits.NONE, planner, random);
+      could += helps ? 1 : 0;
+      did +=
+          EveryPlan.better(goal, EveryPlan.figure(start, fleet.snapshot(), goal), before) ? 1 : 0;
+    }
+    assertThat(3 * did)
+        .as("%d plans helped where %d could", did, could)
+        .isGreaterThanOrEqualTo(could);
+  }
+
+  static Stream<Class<?>> kinds() {
+    return Cases.kinds(PlanGoal.class).stream();
+  }
+
+  static Stream<Arguments> faults() {
+    return kinds()
+        .flatMap(kind -> Stream.of(Fault.values()).map(fault -> Arguments.of(kind, fault)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void theAdvisorKeepsEveryLaw(Class<?> kind) {
+    laws(kind, SOUND);
+  }
+
+  @ParameterizedTest
+  @MethodSource("faults")
+  void aWrongPlannerIsFound(Class<?> kind, Fault fault) {
+    assertThatThrownBy(() -> laws(kind, wrong(kind, fault))).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void everyKindOfGoalIsDrawn() {
+    Snapshot empty =
+        Fleets.played(new Scenario(List.of(), Optional.empty(), List.of()), "prioritized")
+            .snapshot();
+    assertThat(PlanDraws.goals(empty, List.of(), new Dice(1)))
+        .extracting(goal -> (Object) goal.getClass())
+        .containsExactlyInAnyOrderElementsOf(kinds().toList());
+  }
+}
