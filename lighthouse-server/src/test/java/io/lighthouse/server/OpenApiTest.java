@@ -12,12 +12,15 @@ import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.advice.PlanGoal;
+import io.lighthouse.api.advice.Supposition;
 import io.lighthouse.api.quantity.Quantity;
 import io.lighthouse.api.quantity.Unit;
 import io.lighthouse.json.AnswerWriter;
 import io.lighthouse.json.PlanWords;
 import io.lighthouse.json.Problem;
+import io.lighthouse.json.ProblemReader;
 import io.lighthouse.json.ProblemWriter;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -155,6 +158,37 @@ class OpenApiTest {
     }
     assertThat(DOCUMENT.at("/components/schemas/Reason/properties/reason/enum"))
         .hasSameSizeAs(Reason.Kind.values());
+  }
+
+  /** Each kind of supposition as an object that the description allows and the reader reads. */
+  @Test
+  void describesEveryKindOfSupposition() throws IOException {
+    List<String> objects =
+        List.of(
+            "{'change':'add','count':2,'resources':{'cpu':8},'domains':{'zone':'a'}}",
+            "{'change':'remove-node','node':'n'}",
+            "{'change':'resize','node':'n','resources':{'cpu':8}}",
+            "{'change':'resize-domain','level':'zone','domain':'a','resources':{'power':9}}",
+            "{'change':'cordon','node':'n'}",
+            "{'change':'uncordon','level':'zone','domain':'a'}",
+            "{'change':'release','workload':'w'}",
+            "{'change':'move','workload':'w','to':'n'}",
+            "{'change':'scale','workload':'web','replicas':3}");
+    JsonNode schema = OpenApi.JSON.readTree("{\"$ref\":\"#/components/schemas/Supposition\"}");
+    List<String> words = new ArrayList<>();
+    for (String object : objects) {
+      String json = object.replace('\'', '"');
+      OpenApi.checkSchema(schema, json);
+      words.add(OpenApi.JSON.readTree(json).path("change").asText());
+    }
+    byte[] all = objects.toString().replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    assertThat(classes(ProblemReader.standard().readChanges(new ByteArrayInputStream(all))))
+        .isEqualTo(kinds(Supposition.class));
+    List<String> described = new ArrayList<>();
+    DOCUMENT
+        .at("/components/schemas/Supposition/properties/change/enum")
+        .forEach(word -> described.add(word.asText()));
+    assertThat(words).isEqualTo(described);
   }
 
   @Test

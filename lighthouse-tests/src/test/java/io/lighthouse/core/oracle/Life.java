@@ -14,6 +14,7 @@ import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
 import io.lighthouse.api.Refusal;
 import io.lighthouse.api.Rule;
+import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
 import io.lighthouse.api.error.InvalidInputException;
 import io.lighthouse.json.Problem;
@@ -31,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** One life of a fleet in two engines, step by step. */
 final class Life {
@@ -208,9 +210,23 @@ final class Life {
     }
     same("taken: " + change + " " + refusal, taken, refusal == null);
     count(taken ? title : "refused change");
+    if (taken) {
+      countKind(change);
+    }
+  }
+
+  private void countKind(Object value) {
+    count(value.getClass().getSimpleName());
+  }
+
+  private void countKinds(Terms terms) {
+    Stream.of(terms.rules(), terms.preferences(), terms.where())
+        .flatMap(List::stream)
+        .forEach(this::countKind);
   }
 
   private void assign(List<Workload> batch) {
+    batch.forEach(workload -> countKinds(workload.terms()));
     steps.add("assign " + text(Problem.of(List.of(), batch)));
     Outcome outcome = oracle.copy().assign(batch);
     for (int tries = 2; tries > 0; tries--) {
@@ -365,6 +381,7 @@ final class Life {
     same("explanation", expected, explanation);
     List<String> best = oracle.candidates(workload);
     for (NodeVerdict verdict : explanation.nodes()) {
+      verdict.reasons().forEach(this::countKind);
       boolean candidate =
           verdict.fits()
               && verdict.reasons().stream().allMatch(reason -> reason instanceof Reason.Later);

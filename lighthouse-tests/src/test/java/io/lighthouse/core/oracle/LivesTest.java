@@ -2,12 +2,18 @@ package io.lighthouse.core.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Change;
+import io.lighthouse.api.Condition;
+import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rule;
+import io.lighthouse.tests.referee.Cases;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -69,6 +75,18 @@ class LivesTest {
           "written out and read",
           "copied");
 
+  /** A plug-in's rule and a strategy that declines have tests of their own. */
+  private static final Set<Class<?>> ELSEWHERE =
+      Set.of(Rule.Named.class, Reason.ByRule.class, Reason.Declined.class);
+
+  /** Every kind of the sealed families. */
+  private static final List<String> KINDS =
+      Stream.of(Change.class, Rule.class, Condition.class, Reason.class)
+          .flatMap(family -> Cases.kinds(family).stream())
+          .filter(kind -> !ELSEWHERE.contains(kind))
+          .map(Class::getSimpleName)
+          .toList();
+
   /** Lives in which a fault has to show. */
   private static final int SHOWN_IN = 1_500;
 
@@ -101,6 +119,7 @@ class LivesTest {
     assertThat(differences).isEmpty();
     if (LIVES >= 2_000) {
       assertThat(counts).containsKeys(CASES.toArray(String[]::new));
+      assertThat(counts).containsKeys(KINDS.toArray(String[]::new));
       CASES.forEach(one -> assertThat(counts.get(one)).as(one).isGreaterThanOrEqualTo(20));
     }
   }

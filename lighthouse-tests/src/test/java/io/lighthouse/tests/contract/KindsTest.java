@@ -1,32 +1,39 @@
 package io.lighthouse.tests.contract;
 
+import static io.lighthouse.tests.contract.NaiveSubject.SEEDS;
+import static io.lighthouse.tests.contract.NaiveSubject.answer;
+import static io.lighthouse.tests.contract.NaiveSubject.hearing;
+import static io.lighthouse.tests.contract.NaiveSubject.isFound;
+import static io.lighthouse.tests.contract.NaiveSubject.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Change;
 import io.lighthouse.api.Condition;
-import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Explanation;
 import io.lighthouse.api.NodeVerdict;
 import io.lighthouse.api.Reason;
+import io.lighthouse.api.Rubric;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.api.strategy.BatchOrder;
 import io.lighthouse.core.oracle.Fault;
+import io.lighthouse.core.oracle.NaiveDistributor;
+import io.lighthouse.core.oracle.Strategy;
 import io.lighthouse.tests.generate.Scenarios;
 import io.lighthouse.tests.generate.Sketch;
 import io.lighthouse.tests.referee.Call;
 import io.lighthouse.tests.referee.Cases;
+import io.lighthouse.tests.referee.Conduct;
 import io.lighthouse.tests.referee.Finding;
 import io.lighthouse.tests.referee.Law;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
-import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,8 +44,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * by a law when an engine drops it. A new kind without all this fails here.
  */
 class KindsTest {
-  private static final int SEEDS = 1_000;
-
   /** The kinds that only other contracts can show: a plug-in's rule, a strategy that declines. */
   private static final Set<Class<?>> ELSEWHERE =
       Set.of(Rule.Named.class, Reason.ByRule.class, Reason.Declined.class);
@@ -54,48 +59,6 @@ class KindsTest {
 
   private static Stream<Class<?>> kinds(Class<?> sealed) {
     return Cases.kinds(sealed).stream().filter(kind -> !ELSEWHERE.contains(kind));
-  }
-
-  private static boolean isFound(Subject wrong, Predicate<Finding> wanted) {
-    for (int seed = 1; seed <= SEEDS; seed++) {
-      Trial trial = new Trial(wrong, Scenarios.ofSeed(seed), new Minutes());
-      if (trial.judged((call, answer) -> {}).stream().anyMatch(wanted)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** The sound naive engine, some of whose calls a function takes over. */
-  private static Subject with(BiFunction<Distributor, Call, Object> instead) {
-    return NaiveSubject.made(fleet -> around(NaiveSubject.naive(Fault.NONE, fleet), instead));
-  }
-
-  private static Distributor around(
-      Distributor sound, BiFunction<Distributor, Call, Object> instead) {
-    return (Distributor)
-        Proxy.newProxyInstance(
-            KindsTest.class.getClassLoader(),
-            new Class<?>[] {Distributor.class},
-            (proxy, method, arguments) -> {
-              Object first = arguments == null ? null : arguments[0];
-              if (method.getName().equals("apply") && first instanceof Change[] changes) {
-                return instead.apply(sound, new Call.Apply(List.of(changes)));
-              }
-              if (method.getName().equals("explain") && first instanceof Workload workload) {
-                return instead.apply(sound, new Call.Explain(workload));
-              }
-              if (method.getName().equals("assign") && first instanceof List<?> batch) {
-                List<Workload> workloads = new ArrayList<>();
-                batch.forEach(one -> workloads.add((Workload) one));
-                return instead.apply(sound, new Call.Assign(workloads, List.of()));
-              }
-              try {
-                return method.invoke(sound, arguments);
-              } catch (InvocationTargetException thrown) {
-                throw thrown.getCause();
-              }
-            });
   }
 
   // ---- changes ----
@@ -128,15 +91,6 @@ class KindsTest {
                     ? sound.generation()
                     : answer(call, sound));
     assertThat(isFound(wrong, finding -> true)).isTrue();
-  }
-
-  private static Object answer(Call call, Distributor sound) {
-    if (call instanceof Call.Apply apply) {
-      return sound.apply(apply.changes());
-    }
-    return call instanceof Call.Assign assign
-        ? sound.assign(assign.batch(), io.lighthouse.api.AssignOption.EXPLAIN)
-        : call.on(sound);
   }
 
   // ---- reasons ----
@@ -197,29 +151,20 @@ class KindsTest {
   @ParameterizedTest
   @MethodSource("rules")
   void aDroppedRuleIsFoundByItsLaw(Class<?> kind) {
-    Subject wrong =
-        with(
-            (sound, call) ->
-                call instanceof Call.Assign assign
-                    ? answer(
-                        new Call.Assign(
-                            assign.batch().stream().map(one -> without(one, kind)).toList(),
-                            List.of()),
-                        sound)
-                    : answer(call, sound));
+    Subject wrong = hearing(workload -> without(workload, kind));
     assertThat(isFound(wrong, finding -> finding.law() == OF_RULES.get(kind))).isTrue();
   }
 
   private static Workload without(Workload workload, Class<?> kind) {
     Terms terms = workload.terms();
     return workload.withTerms(
-        new Terms(
-            terms.shared(),
-            terms.groups(),
-            terms.where(),
-            terms.rules().stream().filter(rule -> !kind.isInstance(rule)).toList(),
-            terms.preferences().stream().filter(rule -> !kind.isInstance(rule)).toList(),
-            terms.gang()));
+        terms
+            .rules(others(terms.rules(), kind).toArray(Rule[]::new))
+            .preferring(others(terms.preferences(), kind).toArray(Rule[]::new)));
+  }
+
+  private static <T> Stream<T> others(List<T> all, Class<?> kind) {
+    return all.stream().filter(one -> !kind.isInstance(one));
   }
 
   // ---- conditions ----
@@ -231,30 +176,61 @@ class KindsTest {
   @ParameterizedTest
   @MethodSource("conditions")
   void aDroppedConditionIsFoundByItsLaw(Class<?> kind) {
-    Subject wrong =
-        with(
-            (sound, call) ->
-                call instanceof Call.Assign assign
-                    ? answer(
-                        new Call.Assign(
-                            assign.batch().stream()
-                                .map(one -> withoutConditions(one, kind))
-                                .toList(),
-                            List.of()),
-                        sound)
-                    : answer(call, sound));
+    Subject wrong = hearing(workload -> withoutConditions(workload, kind));
     assertThat(isFound(wrong, finding -> finding.law() == Law.SELECTION)).isTrue();
   }
 
   private static Workload withoutConditions(Workload workload, Class<?> kind) {
     Terms terms = workload.terms();
-    return workload.withTerms(
-        new Terms(
-            terms.shared(),
-            terms.groups(),
-            terms.where().stream().filter(condition -> !kind.isInstance(condition)).toList(),
-            terms.rules(),
-            terms.preferences(),
-            terms.gang()));
+    return workload.withTerms(terms.where(others(terms.where(), kind).toArray(Condition[]::new)));
+  }
+
+  // ---- orders of a batch ----
+
+  private static final Rubric RUBRIC = Rubric.of("cpu", 1, "mem", "0.5");
+
+  /** An order of each kind, and a strategy whose batches have it. */
+  private static final Map<BatchOrder, Strategy> ORDERS =
+      Map.of(
+          BatchOrder.asGiven(), Strategy.PRIORITIZED,
+          BatchOrder.scoreDescending(RUBRIC), Strategy.BIN_PACK,
+          BatchOrder.sizeDescending(), Strategy.SPREAD);
+
+  private static Subject declaring(BatchOrder order, Strategy strategy) {
+    return new NaiveSubject(
+        fleet -> new NaiveDistributor(strategy, Fault.NONE, fleet.scoredBy(RUBRIC)),
+        new Conduct(Optional.of(order), false));
+  }
+
+  private static List<Finding> findings(Subject subject) {
+    return IntStream.rangeClosed(1, SEEDS / 10)
+        .boxed()
+        .flatMap(seed -> NaiveSubject.judged(subject, seed).stream())
+        .toList();
+  }
+
+  @Test
+  void everyKindOfOrderIsKnown() {
+    assertThat(ORDERS.keySet())
+        .extracting(order -> (Object) order.getClass())
+        .containsExactlyInAnyOrderElementsOf(kinds(BatchOrder.class).toList());
+  }
+
+  static Stream<BatchOrder> orders() {
+    return ORDERS.keySet().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("orders")
+  void anotherOrderThanTheDeclaredOneIsFound(BatchOrder order) {
+    ORDERS.forEach(
+        (taken, strategy) -> {
+          Subject subject = declaring(order, strategy);
+          if (taken.equals(order)) {
+            assertThat(findings(subject)).as("%s, as declared", order).isEmpty();
+          } else {
+            assertThat(isFound(subject, finding -> true)).as("%s as %s", order, taken).isTrue();
+          }
+        });
   }
 }
