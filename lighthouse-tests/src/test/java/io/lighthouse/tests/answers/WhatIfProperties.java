@@ -51,71 +51,46 @@ class WhatIfProperties {
   }
 
   /** Wrong in one way each. */
-  private enum Planted implements Answering {
-    FORGETS_WHAT_WAS_ON_A_REMOVED_NODE {
-      @Override
-      public WhatIf answer(
-          Distributor fleet,
-          List<Workload> batch,
-          List<Supposition> steps,
-          WhatIf.Placing placing) {
-        List<Supposition> tame = new ArrayList<>();
-        for (Supposition step : steps) {
-          if (step instanceof Supposition.RemoveNode remove) {
-            fleet.snapshot().nodes().stream()
-                .filter(node -> node.name().equals(remove.node()))
-                .flatMap(node -> node.workloads().stream())
-                .forEach(held -> tame.add(new Supposition.Release(held.name())));
+  private enum Planted {
+    FORGETS_WHAT_WAS_ON_A_REMOVED_NODE(
+        (fleet, batch, steps, placing) -> {
+          List<Supposition> tame = new ArrayList<>();
+          for (Supposition step : steps) {
+            if (step instanceof Supposition.RemoveNode remove) {
+              fleet.snapshot().nodes().stream()
+                  .filter(node -> node.name().equals(remove.node()))
+                  .flatMap(node -> node.workloads().stream())
+                  .forEach(held -> tame.add(new Supposition.Release(held.name())));
+            }
+            tame.add(step);
           }
-          tame.add(step);
-        }
-        return fleet.advisor().whatIf(batch, tame, placing);
-      }
-    },
-    ALWAYS_DECIDES_AFRESH {
-      @Override
-      public WhatIf answer(
-          Distributor fleet,
-          List<Workload> batch,
-          List<Supposition> steps,
-          WhatIf.Placing placing) {
-        return fleet.advisor().whatIf(batch, steps, WhatIf.Placing.AFRESH);
-      }
-    },
-    SUPPOSES_IN_THE_WRONG_ORDER {
-      @Override
-      public WhatIf answer(
-          Distributor fleet,
-          List<Workload> batch,
-          List<Supposition> steps,
-          WhatIf.Placing placing) {
-        List<Supposition> turned = new ArrayList<>(steps);
-        Collections.reverse(turned);
-        return fleet.advisor().whatIf(batch, turned, placing);
-      }
-    },
-    MIXES_UP_NOW_AND_THEN {
-      @Override
-      public WhatIf answer(
-          Distributor fleet,
-          List<Workload> batch,
-          List<Supposition> steps,
-          WhatIf.Placing placing) {
-        WhatIf right = fleet.advisor().whatIf(batch, steps, placing);
-        return new WhatIf(right.then(), right.now(), right.fates(), right.refusals());
-      }
-    },
-    REALLY_DOES_IT {
-      @Override
-      public WhatIf answer(
-          Distributor fleet,
-          List<Workload> batch,
-          List<Supposition> steps,
-          WhatIf.Placing placing) {
-        WhatIf right = fleet.advisor().whatIf(batch, steps, placing);
-        fleet.assign(batch);
-        return right;
-      }
+          return fleet.advisor().whatIf(batch, tame, placing);
+        }),
+    ALWAYS_DECIDES_AFRESH(
+        (fleet, batch, steps, placing) ->
+            fleet.advisor().whatIf(batch, steps, WhatIf.Placing.AFRESH)),
+    SUPPOSES_IN_THE_WRONG_ORDER(
+        (fleet, batch, steps, placing) -> {
+          List<Supposition> turned = new ArrayList<>(steps);
+          Collections.reverse(turned);
+          return fleet.advisor().whatIf(batch, turned, placing);
+        }),
+    MIXES_UP_NOW_AND_THEN(
+        (fleet, batch, steps, placing) -> {
+          WhatIf right = fleet.advisor().whatIf(batch, steps, placing);
+          return new WhatIf(right.then(), right.now(), right.fates(), right.refusals());
+        }),
+    REALLY_DOES_IT(
+        (fleet, batch, steps, placing) -> {
+          WhatIf right = fleet.advisor().whatIf(batch, steps, placing);
+          fleet.assign(batch);
+          return right;
+        });
+
+    private final Answering answering;
+
+    Planted(Answering answering) {
+      this.answering = answering;
     }
   }
 
@@ -154,7 +129,7 @@ class WhatIfProperties {
       long seed = random.nextLong();
       for (Planted planted : Planted.values()) {
         if (!caught.containsKey(planted)) {
-          String finding = found(scenario, batch, seed, planted);
+          String finding = found(scenario, batch, seed, planted.answering);
           if (!finding.isEmpty()) {
             caught.put(planted, finding);
           }
