@@ -4,8 +4,7 @@ import java.util.Arrays;
 
 /**
  * Which resources a node has, in the order of its accounts. Nodes with the same resource names
- * share one layout, compared by identity. So a workload's requirements are located once for all of
- * them.
+ * share one layout.
  */
 public final class Layout {
   /** Ids of resources, in the order of their names. */
@@ -44,7 +43,20 @@ public final class Layout {
    * @return its place, or -1
    */
   public int slot(int id) {
-    for (int slot = 0; slot < ids.length; slot++) {
+    return slot(id, 0);
+  }
+
+  /**
+   * The place of a resource's account, at or after another place. Accounts and requirements are
+   * both in the order of names. So the places of all requirements of a workload are found in one
+   * pass.
+   *
+   * @param id the id of a resource
+   * @param from the first place to search
+   * @return its place, or -1
+   */
+  public int slot(int id, int from) {
+    for (int slot = from; slot < ids.length; slot++) {
       if (ids[slot] == id) {
         return slot;
       }

@@ -88,12 +88,12 @@ public final class NodeAccounts {
    * @return true if they do; cost as for {@link #fits}
    */
   public boolean suffices(int node, Requirements required) {
-    if (!required.locate(layouts[node])) {
-      return false;
-    }
+    Layout layout = layouts[node];
     long[] left = accounts[node];
+    int slot = -1;
     for (int i = 0; i < required.size(); i++) {
-      if (left[required.slot(i)] < required.need(i) && !required.isImmune(i)) {
+      slot = layout.slot(required.id(i), slot + 1);
+      if (slot < 0 || left[slot] < required.need(i) && !required.isImmune(i)) {
         return false;
       }
     }
@@ -108,12 +108,14 @@ public final class NodeAccounts {
    * @return 0 or more; {@link Long#MAX_VALUE} for no limit
    */
   public long copies(int node, Requirements required) {
-    boolean there = required.locate(layouts[node]);
-    assert there && !required.hasImmunities() : nodes.nodeName(node);
+    assert !required.hasImmunities() : nodes.nodeName(node);
+    Layout layout = layouts[node];
     long[] left = accounts[node];
     long copies = Long.MAX_VALUE;
+    int slot = -1;
     for (int i = 0; i < required.size(); i++) {
-      long has = left[required.slot(i)];
+      slot = layout.slot(required.id(i), slot + 1);
+      long has = left[slot];
       long need = required.need(i);
       if (need > 0 && has != ResourceTable.INFINITY) {
         copies = Math.min(copies, Math.max(0, has / need));
@@ -140,7 +142,7 @@ public final class NodeAccounts {
    */
   public boolean admit(int node, Requirements required, int times) {
     if (cordoned[node]
-        || !required.locate(layouts[node])
+        || !required.areAllIn(layouts[node])
         || (negatives[node] > 0 && !negativesAreTolerated(node, required))) {
       return false;
     }
@@ -159,15 +161,15 @@ public final class NodeAccounts {
    */
   public boolean charge(int node, Requirements required, int times) {
     boolean enough = true;
-    boolean there = required.locate(layouts[node]);
-    assert there
-        : nodes.nodeName(node) + " requires what " + nodes.nodeName(node) + " does not have";
+    Layout layout = layouts[node];
     long[] account = accounts[node];
+    int slot = -1;
     for (int i = 0; i < required.size(); i++) {
       long need = required.need(i);
       long change = times * need;
       resources.placed[required.id(i)] += times * Math.abs(need);
-      int slot = required.slot(i);
+      slot = layout.slot(required.id(i), slot + 1);
+      assert slot >= 0 : nodes.nodeName(node) + " lacks a resource that is charged there";
       long before = account[slot];
       enough &= before >= change || required.isImmune(i);
       if (need == 0 || ResourceTable.isInfinite(before)) {

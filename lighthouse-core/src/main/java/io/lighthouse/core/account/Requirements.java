@@ -26,14 +26,6 @@ public class Requirements {
   private final boolean requiresMissingResource;
   private final boolean hasNegativeNeed;
 
-  /** The layout that {@link #slots} belong to; null for none. It decides their values alone. */
-  private Layout layout;
-
-  /** The place of each required resource in {@link #layout}. */
-  private int[] slots;
-
-  private boolean located;
-
   /**
    * Creates requirements.
    *
@@ -58,7 +50,8 @@ public class Requirements {
 
   /** Compiles resources; one that is unknown gets no id. */
   public static Requirements of(Resources required, Set<String> immune, ResourceTable table) {
-    return new Requirements(table.ids(required), table.needs(required), immune, table);
+    int[] ids = table.ids(required);
+    return new Requirements(ids, table.needs(required, ids), immune, table);
   }
 
   private static int[] knownIds(Set<String> names, ResourceTable table) {
@@ -176,32 +169,19 @@ public class Requirements {
   }
 
   /**
-   * Locates the required resources in a layout. It costs nothing for the layout of the last call.
+   * Whether a layout has all required resources.
    *
-   * @param wanted the layout of a node
-   * @return whether the layout has all of them; if so, {@link #slot} returns their places
+   * @param layout the layout of a node
+   * @return true if no resource is missing there
    */
-  public final boolean locate(Layout wanted) {
-    if (wanted == layout) {
-      return located;
+  public final boolean areAllIn(Layout layout) {
+    int next = 0;
+    for (int i = 0; i < ids.length; i++) {
+      next = layout.slot(ids[i], next) + 1;
+      if (next == 0) {
+        return false;
+      }
     }
-    layout = wanted;
-    located = true;
-    slots = slots == null ? new int[ids.length] : slots;
-    for (int i = 0; i < ids.length && located; i++) {
-      slots[i] = wanted.slot(ids[i]);
-      located = slots[i] >= 0;
-    }
-    return located;
-  }
-
-  /**
-   * The place of a required resource in the layout last located.
-   *
-   * @param index from 0 to {@code size() - 1}
-   * @return its place
-   */
-  public final int slot(int index) {
-    return slots[index];
+    return true;
   }
 }

@@ -174,12 +174,27 @@ public final class ResourceTable {
     return ids;
   }
 
-  /** The amounts that resources take from accounts; 0 of an unknown one. */
-  public long[] needs(Resources required) {
-    long[] needs = new long[required.size()];
+  /**
+   * The ids of resources that a node has. They are found in one pass over its layout, since both
+   * are in the order of names. Benchmark: {@code ChurnBenchmark}.
+   */
+  public int[] ids(Resources required, Layout layout) {
+    int[] ids = new int[required.size()];
+    int slot = 0;
+    for (int i = 0; i < ids.length; i++) {
+      while (!names[layout.ids[slot]].equals(required.name(i))) {
+        slot++;
+      }
+      ids[i] = layout.ids[slot];
+    }
+    return ids;
+  }
+
+  /** The amounts that resources take from accounts, by their ids; 0 of an unknown one. */
+  public long[] needs(Resources required, int[] ids) {
+    long[] needs = new long[ids.length];
     for (int i = 0; i < needs.length; i++) {
-      int id = find(required.name(i));
-      needs[i] = id == NameTable.NONE ? 0 : need(id, required.quantity(i));
+      needs[i] = ids[i] == NameTable.NONE ? 0 : need(ids[i], required.quantity(i));
     }
     return needs;
   }

@@ -79,9 +79,8 @@ public final class NodeResources extends Constraint {
   @Override
   void reportBroken(int node, Broken broken) {
     Layout layout = accounts.layout(node);
-    boolean located = demand.locate(layout);
     for (int i = 0; i < demand.size(); i++) {
-      int slot = located ? demand.slot(i) : layout.slot(demand.id(i));
+      int slot = layout.slot(demand.id(i));
       long need = demand.need(i);
       if (slot < 0) {
         broken.add(this, ~i, Reason.Kind.MISSING, demand.id(i), Math.abs(need), Math.abs(need));

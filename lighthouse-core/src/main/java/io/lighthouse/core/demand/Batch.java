@@ -258,51 +258,31 @@ public final class Batch {
    * @param index from 0 to {@code size() - 1}
    */
   public void prefetch(int index) {
-    int start = start(index);
-    if (start < end(index)) {
-      prefetched = id(start) + need(start) + ledger.placements.nodeOf(entry(index));
+    long[] amounts = amounts(index);
+    if (amounts.length > 0) {
+      prefetched = amounts[0] + ledger.placements.nodeOf(entry(index));
       prefetched += workloads.get(index) == null ? 1 : 0;
     }
   }
 
   /**
-   * The place where a workload's requirements begin. It is the same for a whole run of one shape.
+   * The resources that a workload requires.
    *
    * @param index from 0 to {@code size() - 1}
-   * @return a place for {@link #id} and {@link #need}
+   * @return their ids in the order of names; callers must not change the array
    */
-  public int start(int index) {
-    return demands.needs().start(index);
+  public int[] ids(int index) {
+    return demands.needs().ids(index);
   }
 
   /**
-   * The place where a workload's requirements end.
+   * The amounts that a workload requires.
    *
    * @param index from 0 to {@code size() - 1}
-   * @return the place after the last
+   * @return the amount of each of {@link #ids}, scaled; callers must not change the array
    */
-  public int end(int index) {
-    return start(index) + demands.needs().size(index);
-  }
-
-  /**
-   * A required resource.
-   *
-   * @param at its place
-   * @return the id of the resource
-   */
-  public int id(int at) {
-    return demands.needs().id(at);
-  }
-
-  /**
-   * The amount of a requirement.
-   *
-   * @param at its place
-   * @return the amount, scaled
-   */
-  public long need(int at) {
-    return demands.needs().amount(at);
+  public long[] amounts(int index) {
+    return demands.needs().amounts(index);
   }
 
   /**

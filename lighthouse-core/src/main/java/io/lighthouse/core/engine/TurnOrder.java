@@ -48,13 +48,14 @@ final class TurnOrder {
     int[] order = new int[size];
     for (int i = 0; i < size; i++) {
       long sum = 0;
-      for (int at = batch.start(i); at < batch.end(i); at++) {
-        int id = batch.id(at);
+      int[] ids = batch.ids(i);
+      for (int k = 0; k < ids.length; k++) {
+        int id = ids[k];
         if (totals[id] > 0) {
           if (shares[id] == null) {
             shares[id] = new Share(totals[id]);
           }
-          long share = shares[id].exact(batch.need(at), Share.BITS);
+          long share = shares[id].exact(batch.amounts(i)[k], Share.BITS);
           sum += Math.max(-Share.MOST >> 8, Math.min(Share.MOST >> 8, share));
         }
       }

@@ -40,12 +40,13 @@ public final class NeedSample {
     }
     int step = Math.max(1, batch.size() / SIZE);
     for (int i = 0; i < batch.size(); i += step) {
-      for (int at = batch.start(i); at < batch.end(i); at++) {
-        int id = batch.id(at);
+      int[] ids = batch.ids(i);
+      for (int k = 0; k < ids.length; k++) {
+        int id = ids[k];
         if (id < rings.length && rings[id] != null && rings[id].seen == batches) {
-          rings[id].add(batch.need(at));
+          rings[id].add(batch.amounts(i)[k]);
         } else if (columns.nodesWith(id) > 0) {
-          ring(id).add(batch.need(at));
+          ring(id).add(batch.amounts(i)[k]);
         }
       }
     }

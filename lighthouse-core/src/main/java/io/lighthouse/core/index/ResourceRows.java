@@ -1,6 +1,7 @@
 package io.lighthouse.core.index;
 
 import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -61,9 +62,12 @@ public final class ResourceRows {
     if (levels == null) {
       return;
     }
+    Layout layout = accounts.layout(node);
     long[] left = accounts.of(node);
+    int slot = -1;
     for (int i = 0; i < charged.size(); i++) {
-      long after = left[charged.slot(i)];
+      slot = layout.slot(charged.id(i), slot + 1);
+      long after = left[slot];
       if (charged.need(i) != 0 && after != Long.MAX_VALUE && after != Long.MIN_VALUE) {
         levels.leftChanged(node, charged.id(i), after);
         if ((after + times * charged.need(i) ^ after) < 0) {

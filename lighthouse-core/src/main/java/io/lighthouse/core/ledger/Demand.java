@@ -125,14 +125,21 @@ public final class Demand extends Requirements {
 
   /**
    * Compiles a workload of no batch, whose quantities are in range and no finer than the scales.
+   *
+   * @param node the node that it is on, or a negative number for none
    */
-  static Demand of(Workload workload, Ledger ledger) {
+  static Demand of(Workload workload, int node, Ledger ledger) {
     Terms terms = workload.terms();
+    Resources required = workload.requirements();
+    int[] ids =
+        node < 0
+            ? ledger.resources.ids(required)
+            : ledger.resources.ids(required, ledger.accounts.layout(node));
     return new Demand(
         workload,
         OF_NO_BATCH,
-        ledger.resources.ids(workload.requirements()),
-        ledger.resources.needs(workload.requirements()),
+        ids,
+        ledger.resources.needs(required, ids),
         workload.immunities(),
         terms,
         groups(workload.aversionGroups(), ledger.members),

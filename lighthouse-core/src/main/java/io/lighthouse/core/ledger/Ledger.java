@@ -338,7 +338,7 @@ public final class Ledger {
    * @return its demand, compiled now
    */
   public Demand demand(int entry) {
-    return Demand.of(placements.workload(entry), this);
+    return Demand.of(placements.workload(entry), placements.nodeOf(entry), this);
   }
 
   /**

@@ -10,7 +10,7 @@ public interface LedgerListener {
    * resource changed by the requirement, multiplied by {@code times}.
    *
    * @param node the slot of the node
-   * @param demand what the workload needs, located in the node's layout; valid during the call
+   * @param demand what the workload needs; valid during the call
    * @param times how many were placed one after the other, above 1 only for workloads without
    *     rules; negative for ends
    */

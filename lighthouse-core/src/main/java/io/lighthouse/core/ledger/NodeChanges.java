@@ -82,7 +82,7 @@ public final class NodeChanges {
       ledger.placements.addNode();
       ledger.topology.addNode(first + i, added.get(i).domains());
       for (Workload workload : added.get(i).workloads()) {
-        ledger.charges.charge(first + i, Demand.of(workload, ledger), 1, false);
+        ledger.charges.charge(first + i, Demand.of(workload, first + i, ledger), 1, false);
         ledger.placements.append(entries.get(brought++), first + i);
       }
     }

@@ -178,7 +178,7 @@ public final class Topology {
         continue;
       }
       NodeAccounts accounts = levels.get(i).accounts();
-      if (shared.locate(accounts.layout(domain))) {
+      if (shared.areAllIn(accounts.layout(domain))) {
         accounts.charge(domain, shared, sign);
         gave |= sign < 0 || shared.hasNegativeNeed();
       }

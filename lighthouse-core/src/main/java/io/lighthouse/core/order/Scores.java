@@ -221,10 +221,11 @@ public final class Scores {
   public void computeWorkload(Batch batch, int workload) {
     high = 0;
     low = 0;
-    for (int at = batch.start(workload); at < batch.end(workload); at++) {
+    int[] required = batch.ids(workload);
+    for (int k = 0; k < required.length; k++) {
       for (int i = 0; i < ids.length; i++) {
-        if (ids[i] == batch.id(at)) {
-          addWide(coefficients[i], batch.need(at));
+        if (ids[i] == required[k]) {
+          addWide(coefficients[i], batch.amounts(workload)[k]);
         }
       }
     }
@@ -317,10 +318,11 @@ public final class Scores {
    */
   public BigInteger workloadScore(Batch batch, int workload) {
     BigInteger score = BigInteger.ZERO;
-    for (int at = batch.start(workload); at < batch.end(workload); at++) {
+    int[] required = batch.ids(workload);
+    for (int k = 0; k < required.length; k++) {
       for (int i = 0; i < ids.length; i++) {
-        if (ids[i] == batch.id(at)) {
-          score = score.add(exact[i].multiply(BigInteger.valueOf(batch.need(at))));
+        if (ids[i] == required[k]) {
+          score = score.add(exact[i].multiply(BigInteger.valueOf(batch.amounts(workload)[k])));
         }
       }
     }

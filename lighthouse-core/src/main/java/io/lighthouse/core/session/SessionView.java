@@ -292,8 +292,9 @@ public final class SessionView implements Session {
   public void required(int workload, long[] into) {
     checkOpen();
     Arrays.fill(into, Amounts.ABSENT);
-    for (int at = batch.start(workload); at < batch.end(workload); at++) {
-      into[batch.id(at)] = batch.need(at);
+    int[] ids = batch.ids(workload);
+    for (int k = 0; k < ids.length; k++) {
+      into[ids[k]] = batch.amounts(workload)[k];
     }
   }
 

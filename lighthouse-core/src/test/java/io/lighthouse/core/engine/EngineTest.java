@@ -133,7 +133,7 @@ class EngineTest {
       large.commit();
       int[] movable = {large.placements().entryOf("w")};
       Batch batch = Batch.open(large, List.of(workload("v", "1e18")), movable);
-      assertThat(batch.need(batch.start(1))).isEqualTo(3_000_000_000_000_000_000L);
+      assertThat(batch.amounts(1)).containsExactly(3_000_000_000_000_000_000L);
       batch.close();
       large.commit();
       assertThatThrownBy(() -> Batch.open(large, List.of(workload("v", "2e18")), movable))
@@ -147,9 +147,9 @@ class EngineTest {
     @Test
     void theyAreReadAtTheScaleOfTheBatch() {
       Batch batch = Batch.open(ledger, List.of(workload("new", "0.001")), placed);
-      assertThat(batch.need(batch.start(0))).isEqualTo(1);
-      assertThat(batch.need(batch.start(1))).isEqualTo(2000);
-      assertThat(batch.need(batch.start(2))).isEqualTo(1000);
+      assertThat(batch.amounts(0)).containsExactly(1);
+      assertThat(batch.amounts(1)).containsExactly(2000);
+      assertThat(batch.amounts(2)).containsExactly(1000);
     }
 
     @Test

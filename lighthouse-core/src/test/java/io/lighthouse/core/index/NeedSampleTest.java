@@ -30,7 +30,7 @@ class NeedSampleTest {
       workloads.add(Workload.of("w" + i, Resources.of("cpu", needs.get(i))));
     }
     Batch batch = Batch.open(twin.ledger, workloads);
-    cpu = batch.id(batch.start(0));
+    cpu = batch.ids(0)[0];
     sample.take(batch);
     batch.close();
   }

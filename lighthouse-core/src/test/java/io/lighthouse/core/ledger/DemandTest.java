@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.demand.BatchOfOne;
 import java.util.ArrayList;
@@ -64,7 +65,7 @@ class DemandTest {
   }
 
   @Test
-  void findsEachRequiredResourceInTheLayoutOfANodeOrNone() {
+  void knowsWhetherALayoutHasAllRequiredResources() {
     ledger
         .nodeChanges()
         .add(
@@ -76,19 +77,18 @@ class DemandTest {
     assertThat(demand.indexOf(id("disk"))).isZero();
     assertThat(demand.indexOf(id("zone"))).isEqualTo(1);
     assertThat(demand.indexOf(id("mem"))).isEqualTo(-1);
-    for (int round = 0; round < 2; round++) {
-      assertThat(demand.locate(ledger.accounts().layout(0))).isTrue();
-      assertThat(List.of(demand.slot(0), demand.slot(1))).containsExactly(1, 3);
-      assertThat(demand.locate(ledger.accounts().layout(1))).isTrue();
-      assertThat(List.of(demand.slot(0), demand.slot(1))).containsExactly(0, 2);
-      assertThat(demand.locate(ledger.accounts().layout(2))).isFalse();
-      assertThat(demand.locate(ledger.accounts().layout(2))).as("asked again").isFalse();
-    }
-    demand.locate(ledger.accounts().layout(1));
+    assertThat(demand.areAllIn(ledger.accounts().layout(0))).isTrue();
+    assertThat(demand.areAllIn(ledger.accounts().layout(1))).isTrue();
+    assertThat(demand.areAllIn(ledger.accounts().layout(2))).isFalse();
     load(workload("disk", 3));
-    assertThat(demand.locate(ledger.accounts().layout(2))).as("it requires less").isTrue();
+    assertThat(demand.areAllIn(ledger.accounts().layout(2))).as("it requires less").isTrue();
     load(workload("mem", 3));
-    assertThat(demand.locate(ledger.accounts().layout(2))).as("it requires another").isFalse();
+    assertThat(demand.areAllIn(ledger.accounts().layout(2))).as("it requires another").isFalse();
+    Layout all = ledger.accounts().layout(0);
+    assertThat(all.slot(id("disk"), 0)).isEqualTo(1);
+    assertThat(all.slot(id("disk"), 1)).isEqualTo(1);
+    assertThat(all.slot(id("disk"), 2)).as("before that place").isEqualTo(-1);
+    assertThat(all.slot(id("zone"), 2)).isEqualTo(3);
   }
 
   @Test

@@ -98,7 +98,7 @@ class LedgerProperties {
       Workload workload = workloads.get(i);
       int node = maker.random.nextInt(naive.size());
       demand = batch.demand(i);
-      if (demand.locate(ledger.accounts().layout(ledger.nodes().slot(node)))) {
+      if (demand.areAllIn(ledger.accounts().layout(ledger.nodes().slot(node)))) {
         ledger.putBack(batch.entry(i), ledger.nodes().slot(node), demand);
         onNaive.add(() -> naive.place(workload, node));
       }
@@ -259,7 +259,7 @@ class LedgerProperties {
             for (int i = 0; i < 2 && ledger.nodes().nodeCount() > 0; i++) {
               int node = ledger.nodes().slot(random.nextInt(ledger.nodes().nodeCount()));
               demand = batch.demand(i);
-              if (demand.locate(ledger.accounts().layout(node))) {
+              if (demand.areAllIn(ledger.accounts().layout(node))) {
                 ledger.putBack(batch.entry(i), node, demand);
                 placed.put(workloads.get(i).name(), workloads.get(i));
               }

@@ -69,7 +69,7 @@ class ExplainerProperties {
       query.close();
       refused++;
       int place = maker.random.nextInt(naive.size());
-      if (demand.locate(ledger.accounts().layout(place)) && maker.chance(2)) {
+      if (demand.areAllIn(ledger.accounts().layout(place)) && maker.chance(2)) {
         ledger.putBack(batch.entry(i), place, demand); // Also where it does not fit.
         naive.place(workload, place);
       }

@@ -202,8 +202,8 @@ class IndexPartsTest {
       NeedSample sample = new NeedSample(ledger);
       Batch batch = batch(5);
       sample.take(batch);
-      assertThat(sample.has(batch.id(0))).isTrue();
-      assertThat(sample.has(batch.id(1))).as("nobody has this").isFalse();
+      assertThat(sample.has(batch.ids(0)[0])).isTrue();
+      assertThat(sample.has(batch.ids(0)[1])).as("nobody has this").isFalse();
       batch.close();
     }
 
