@@ -55,7 +55,16 @@ public class Requirements {
   }
 
   private static int[] knownIds(Set<String> names, ResourceTable table) {
-    return names.stream().mapToInt(table::find).filter(id -> id >= 0).sorted().toArray();
+    int[] ids = new int[names.size()];
+    int known = 0;
+    for (String name : names) {
+      int id = table.find(name);
+      if (id != NameTable.NONE) {
+        ids[known++] = id;
+      }
+    }
+    Arrays.sort(ids, 0, known);
+    return known == ids.length ? ids : Arrays.copyOf(ids, known);
   }
 
   /**

@@ -150,7 +150,15 @@ public final class Demand extends Requirements {
   }
 
   private static int[] groups(Set<String> names, Members members) {
-    return names.isEmpty() ? NO_GROUPS : names.stream().mapToInt(members::find).toArray();
+    if (names.isEmpty()) {
+      return NO_GROUPS;
+    }
+    int[] ids = new int[names.size()];
+    int at = 0;
+    for (String name : names) {
+      ids[at++] = members.find(name);
+    }
+    return ids;
   }
 
   /** Compiles what a workload shares, by level; null for nothing. */
