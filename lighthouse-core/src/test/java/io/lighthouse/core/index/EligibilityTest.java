@@ -44,7 +44,8 @@ class EligibilityTest {
           @Override
           public void charged(int node, Demand demand, int sign) {
             for (int i = 0; i < demand.size(); i++) {
-              long after = ledger.accounts().left(node, demand.slot(i));
+              long after =
+                  ledger.accounts().left(node, ledger.accounts().layout(node).slot(demand.id(i)));
               if ((after + sign * demand.need(i) ^ after) < 0) {
                 eligibility.signChanged(node, demand.id(i), after < 0);
               }

@@ -60,7 +60,10 @@ class LevelsProperties {
           @Override
           public void charged(int node, Demand demand, int sign) {
             for (int i = 0; i < demand.size(); i++) {
-              levels.leftChanged(node, demand.id(i), ledger.accounts().left(node, demand.slot(i)));
+              levels.leftChanged(
+                  node,
+                  demand.id(i),
+                  ledger.accounts().left(node, ledger.accounts().layout(node).slot(demand.id(i))));
             }
           }
 

@@ -104,11 +104,11 @@ class DemandTest {
         new Workload(
             "w", Resources.of(resources), Set.copyOf(names.subList(0, 20)), Set.of("g", "h")));
     assertThat(demand.size()).isEqualTo(40);
-    assertThat(demand.locate(ledger.accounts().layout(0))).isTrue();
+    assertThat(demand.areAllIn(ledger.accounts().layout(0))).isTrue();
     for (int i = 0; i < 40; i++) {
       assertThat(demand.id(i)).isEqualTo(id(names.get(i)));
       assertThat(demand.need(i)).isEqualTo(i);
-      assertThat(demand.slot(i)).isEqualTo(i);
+      assertThat(ledger.accounts().layout(0).slot(demand.id(i), i)).isEqualTo(i);
       assertThat(demand.isImmune(i)).isEqualTo(i < 20);
     }
     assertThat(demand.immunityCount()).isEqualTo(20);

@@ -191,7 +191,7 @@ class EveryChangeProperties {
         ledger.remove(entry, demand);
       } else {
         int node = someNode();
-        if (demand.locate(ledger.accounts().layout(node)) && shares(node)) {
+        if (demand.areAllIn(ledger.accounts().layout(node)) && shares(node)) {
           ledger.putBack(entry, node, demand);
         }
       }
@@ -213,7 +213,7 @@ class EveryChangeProperties {
       if (shared != null
           && shared.size() > 0
           && (domain == NodeTable.NONE
-              || !shared.locate(ledger.topology().level(level).accounts().layout(domain)))) {
+              || !shared.areAllIn(ledger.topology().level(level).accounts().layout(domain)))) {
         return false;
       }
     }
