@@ -3,6 +3,7 @@ package io.lighthouse.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lighthouse.api.Budget;
+import io.lighthouse.api.Condition;
 import io.lighthouse.api.Distributor;
 import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
@@ -19,10 +20,12 @@ import io.lighthouse.api.strategy.Settings;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -107,7 +110,12 @@ class AuditTest {
       case 2 -> plain.withTerms(Terms.NONE.inGroups("g").rules(new Rule.Most(2, "g", Rule.NODE)));
       case 3 -> plain.withTerms(Terms.NONE.sharing("zone", Resources.of("power", 1)));
       case 4 -> plain.withImmunities("lic");
-      case 5 -> plain.withTerms(Terms.NONE.inGroups("s").rules(new Rule.Skew(9, "s", "zone", 1)));
+      case 5 ->
+          plain.withTerms(
+              Terms.NONE
+                  .where(new Condition.NotIn("zone", Set.of("z9")))
+                  .inGroups("s")
+                  .rules(new Rule.Skew(9, "s", "zone", 2)));
       default -> plain;
     };
   }
@@ -219,6 +227,11 @@ class AuditTest {
         "fleet.finder.constraints.openNodes.open.words",
         "fleet.finder.constraints.openNodes.open.count",
         "fleet.finder.constraints.standing.nodes",
+        "fleet.finder.constraints.selectionRows.rows.words",
+        "fleet.finder.constraints.selectionRows.rows.count",
+        "fleet.finder.constraints.possible.shapes.nodes.words",
+        "fleet.finder.constraints.possible.shapes.eligible.domains",
+        "fleet.finder.constraints.possible.shapes.known",
         "fleet.finder.constraints.resourceRows.levels.height",
         "fleet.finder.constraints.resourceRows.levels.rows.words",
         "fleet.finder.constraints.resourceRows.levels.rough.room",
@@ -238,6 +251,7 @@ class AuditTest {
         "fleet.finder.orders.orders.blocks.count",
         "fleet.finder.orders.orders.blocks.keys.high",
         "fleet.finder.orders.orders.blocks.separators.high",
+        "fleet.finder.orders.orders.memo.keys.high",
         "fleet.loads.points.shares",
         "fleet.loads.tree.low",
         "fleet.loads.tree.high",
@@ -246,6 +260,7 @@ class AuditTest {
   void findsWhatWasPlantedWrong(String path) throws ReflectiveOperationException {
     begin(300);
     live(10);
+    distributor.assign(List.of(Workload.of("o-last", Resources.of("cpu", 1, "mem", 1))));
     distributor.fitting(Workload.of("debtor", Resources.of("debt", 0)));
     assertThat(audit(distributor)).isEmpty();
     plant(((BaseDistributor) distributor).operations, path.split("\\."));
@@ -282,21 +297,25 @@ class AuditTest {
       field.set(holder, number + 1);
       return true;
     }
-    boolean ofTree = at > 0 && path[at - 1].equals("tree"); // Its boxes begin at 1.
     for (Object one : all(value)) {
-      if (at == path.length - 1 ? change(one, ofTree) : plant(one, path, at + 1)) {
+      if (at == path.length - 1 ? change(one, path) : plant(one, path, at + 1)) {
         return true;
       }
     }
     return false;
   }
 
-  private static boolean change(Object numbers, boolean ofTree) {
-    int at = ofTree ? Array.getLength(numbers) / 2 : 0;
+  private static boolean change(Object numbers, String[] path) {
+    List<String> names = List.of(path);
+    int at = names.contains("tree") ? Array.getLength(numbers) / 2 : 0; // Its boxes begin at 1.
     if (Array.getLength(numbers) == 0) {
       return false;
     }
-    if (numbers instanceof int[] ints) {
+    if (names.contains("memo")) { // Only some of its places are in use.
+      Arrays.fill((long[]) numbers, Long.MAX_VALUE);
+    } else if (numbers instanceof boolean[] booleans) {
+      booleans[at] = !booleans[at];
+    } else if (numbers instanceof int[] ints) {
       ints[at]++;
     } else if (numbers instanceof long[] longs) {
       longs[at]++;
@@ -318,8 +337,11 @@ class AuditTest {
     throw new AssertionError(of.getClass() + " has no " + name);
   }
 
-  /** A value, or the elements of arrays and lists that are there. */
+  /** A value, or the elements of arrays, lists and maps that are there. */
   private static List<Object> all(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      return all(List.copyOf(map.values()));
+    }
     if (!(value instanceof Object[]) && !(value instanceof List<?>)) {
       return value == null ? List.of() : List.of(value);
     }

@@ -85,5 +85,7 @@ public final class Constraints {
     openNodes.audit(audit);
     resourceRows.audit(audit);
     standing.audit(audit);
+    selectionRows.audit(audit);
+    possible.audit(audit);
   }
 }

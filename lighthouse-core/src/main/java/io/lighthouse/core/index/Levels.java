@@ -11,6 +11,7 @@ import io.lighthouse.core.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Bitmaps of the nodes that have at least a certain amount left. Each required resource that is not
@@ -431,23 +432,18 @@ public final class Levels {
   }
 
   /**
-   * Whether a node is open and sound, and has at least this much of each dimension. No node has
-   * what is required of a dimension whose resource is gone: no demand has that dimension any more.
+   * Whether a node takes a workload that requires this much of each dimension. No node has what is
+   * required of a dimension whose resource is gone: no demand has that dimension any more.
+   *
+   * @param needs by dimension; {@link Long#MIN_VALUE} where nothing is required
    */
   public boolean suffice(int node, long[] needs) {
-    int met = 0;
-    if (!ledger.nodes().alive(node) || accounts.cordoned(node) || accounts.negatives(node) > 0) {
-      return false;
-    }
-    for (int id = 0; id < dimensions.length; id++) {
-      if (dimensions[id] >= 0 && needs[dimensions[id]] != Long.MIN_VALUE) {
-        int slot = accounts.layout(node).slot(id);
-        if (slot < 0 || accounts.left(node, slot) < needs[dimensions[id]]) {
-          return false;
-        }
-        met++;
-      }
-    }
-    return met == Arrays.stream(needs).filter(need -> need != Long.MIN_VALUE).count();
+    int[] ids =
+        IntStream.range(0, dimensions.length)
+            .filter(id -> dimensions[id] >= 0 && needs[dimensions[id]] != Long.MIN_VALUE)
+            .toArray();
+    long[] amounts = Arrays.stream(ids).mapToLong(id -> needs[dimensions[id]]).toArray();
+    return ids.length == Arrays.stream(needs).filter(need -> need != Long.MIN_VALUE).count()
+        && new ExactNeeds(ledger).fit(node, ids, amounts);
   }
 }

@@ -4,6 +4,7 @@ import io.lighthouse.api.Resources;
 import io.lighthouse.api.Rule;
 import io.lighthouse.api.Terms;
 import io.lighthouse.api.Workload;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.NodeTable;
@@ -62,16 +63,23 @@ public final class PossibleNodes {
   public static final class Shape {
     final BitRow nodes;
 
+    /** A workload of the shape, and the levels at which its hard rules require a domain. */
+    private final Workload workload;
+
+    private final Set<String> levels;
+
     /** By level plus one: the domains that have a possible node; null before the first query. */
     private final Eligible[] eligible;
 
     /** By level plus one: how many domains {@code where} knows; -1 before the first query. */
     private final int[] known;
 
-    private Shape(BitRow nodes, int levels) {
+    private Shape(BitRow nodes, int levelCount, Workload workload, Set<String> levels) {
       this.nodes = nodes;
-      eligible = new Eligible[levels + 1];
-      known = new int[levels + 1];
+      this.workload = workload;
+      this.levels = levels;
+      eligible = new Eligible[levelCount + 1];
+      known = new int[levelCount + 1];
       Arrays.fill(known, -1);
     }
   }
@@ -154,7 +162,8 @@ public final class PossibleNodes {
       if (shapes.size() == MOST_SHAPES) {
         shapes.remove(shapes.keySet().iterator().next());
       }
-      shape = new Shape(row(workload, levels), topology.levelCount());
+      BitRow possible = row(workload, levels, selection.row(terms.where()));
+      shape = new Shape(possible, topology.levelCount(), workload, levels);
       shapes.put(key, shape);
     }
     return shape;
@@ -213,10 +222,9 @@ public final class PossibleNodes {
     return false;
   }
 
-  private BitRow row(Workload workload, Set<String> levels) {
+  private BitRow row(Workload workload, Set<String> levels, BitRow selected) {
     int nodes = ledger.nodes().slotCount();
     BitRow row = new BitRow((nodes + 63) >> 6);
-    BitRow selected = selection.row(workload.terms().where());
     int[] asked = levels.stream().mapToInt(topology::levelIndex).toArray();
     int[] required = ids(ledger.accounts(), workload.requirements());
     List<Concern> concerns = concerns(workload);
@@ -361,5 +369,37 @@ public final class PossibleNodes {
       }
     }
     return has;
+  }
+
+  /** Recomputes the possible nodes of each shape and what is derived from them, where valid. */
+  public void audit(Audit audit) {
+    if (made.isCurrent()) {
+      shapes.values().forEach(shape -> audit(audit, shape));
+    }
+  }
+
+  private void audit(Audit audit, Shape shape) {
+    BitRow selected = selection.fresh(shape.workload.terms().where());
+    BitRow possible = row(shape.workload, shape.levels, selected);
+    String what = " for " + shape.workload.name();
+    shape.nodes.audit(audit, "possible nodes" + what, possible::has, ledger.nodes().slotCount());
+    for (int level = -1; level < topology.levelCount(); level++) {
+      Eligible eligible = shape.eligible[level + 1];
+      if (eligible != null) {
+        boolean[] domains = domains(possible, level);
+        audit.equal(
+            "domains with a possible node" + what,
+            Arrays.toString(domains),
+            Arrays.toString(eligible.domains));
+        audit.equal(
+            "number of domains with a possible node" + what, count(domains), eligible.count);
+      }
+      if (shape.known[level + 1] >= 0) {
+        audit.equal(
+            "number of selected domains" + what,
+            count(domains(selected, level)),
+            shape.known[level + 1]);
+      }
+    }
   }
 }

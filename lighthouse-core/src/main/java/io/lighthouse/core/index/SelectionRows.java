@@ -2,6 +2,7 @@ package io.lighthouse.core.index;
 
 import io.lighthouse.api.Condition;
 import io.lighthouse.api.quantity.Quantity;
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.bitmap.BitRow;
 import io.lighthouse.core.ledger.Clock;
@@ -55,16 +56,26 @@ public final class SelectionRows {
       if (rows.size() == MOST_ROWS) {
         rows.remove(rows.keySet().iterator().next());
       }
-      int nodes = ledger.nodes().slotCount();
-      known = new BitRow((nodes + 63) >> 6);
-      for (int node = 0; node < nodes; node++) {
-        known.set(node, ledger.nodes().alive(node) && meets(node, conditions));
-      }
+      known = fresh(conditions);
       rows.put(conditions, known);
     }
     last = conditions;
     lastRow = known;
     return known;
+  }
+
+  /** The same, always computed from the nodes. */
+  BitRow fresh(List<Condition> conditions) {
+    int nodes = ledger.nodes().slotCount();
+    BitRow row = new BitRow((nodes + 63) >> 6);
+    for (int node = 0; node < nodes; node++) {
+      row.set(node, isSelected(node, conditions));
+    }
+    return row;
+  }
+
+  private boolean isSelected(int node, List<Condition> conditions) {
+    return ledger.nodes().alive(node) && meets(node, conditions);
   }
 
   private boolean meets(int node, List<Condition> conditions) {
@@ -127,6 +138,19 @@ public final class SelectionRows {
     @Override
     public Boolean any(Condition.Any any) {
       return any.lists().stream().anyMatch(list -> meets(node, list));
+    }
+  }
+
+  /** Recomputes the bitmaps, where they are valid. */
+  public void audit(Audit audit) {
+    if (made.isCurrent()) {
+      rows.forEach(
+          (conditions, row) ->
+              row.audit(
+                  audit,
+                  "nodes that satisfy " + conditions,
+                  node -> isSelected(node, conditions),
+                  ledger.nodes().slotCount()));
     }
   }
 

@@ -1,9 +1,12 @@
 package io.lighthouse.core.order;
 
+import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.index.ExactNeeds;
 import io.lighthouse.core.ledger.Clock;
 import io.lighthouse.core.ledger.Demand;
+import io.lighthouse.core.ledger.Ledger;
 import java.util.Arrays;
 
 /**
@@ -52,11 +55,12 @@ final class RunMemo {
 
   /** Whether the last search of a shape is still useful. */
   boolean knows(int place, Demand demand) {
-    return place >= 0
-        && learned[place].isCurrent()
-        && (found[place] == NodeTable.NONE
-            || clock.placements() - placements[place] <= Clock.RECENT)
-        && shapes.holds(place, demand);
+    return place >= 0 && isCurrent(place) && shapes.holds(place, demand);
+  }
+
+  private boolean isCurrent(int place) {
+    return learned[place].isCurrent()
+        && (foundNone(place) || clock.placements() - placements[place] <= Clock.RECENT);
   }
 
   boolean foundNone(int place) {
@@ -92,5 +96,33 @@ final class RunMemo {
     }
     placements[place] = clock.placements();
     learned[place].renew();
+  }
+
+  /** Searches for a node that fits a shape although the end of its last search excludes it. */
+  void audit(Audit audit, Ledger ledger, BlockOrder blocks) {
+    ExactNeeds exact = new ExactNeeds(ledger);
+    for (int place = 0; place < found.length; place++) {
+      int[] ids = shapes.ids(place);
+      if (!isCurrent(place) || ids == null) {
+        continue;
+      }
+      for (int node = 0; node < ledger.nodes().slotCount(); node++) {
+        boolean excluded =
+            foundNone(place) || blocks.below(node, keys, place) && !isRecent(place, node);
+        if (excluded && exact.fit(node, ids, shapes.needs(place))) {
+          audit.equal("the end of the last search of shape " + place, node, found[place]);
+          break;
+        }
+      }
+    }
+  }
+
+  private boolean isRecent(int place, int node) {
+    for (long number = placements[place]; number < clock.placements(); number++) {
+      if (clock.nodeOf(number) == node) {
+        return true;
+      }
+    }
+    return false;
   }
 }

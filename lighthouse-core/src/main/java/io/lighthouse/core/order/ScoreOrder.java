@@ -205,6 +205,7 @@ public final class ScoreOrder {
   void audit(Audit audit) {
     if (blocks != null) {
       blocks.audit(audit, ledger.nodes());
+      memo.audit(audit, ledger, blocks);
     }
   }
 }

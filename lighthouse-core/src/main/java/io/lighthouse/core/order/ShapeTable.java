@@ -60,6 +60,18 @@ public final class ShapeTable {
     return true;
   }
 
+  /** The resources that the shape at a place requires; null where there is none. */
+  int[] ids(int place) {
+    return sizes[place] < 0
+        ? null
+        : Arrays.copyOfRange(ids, place * WIDTH, place * WIDTH + sizes[place]);
+  }
+
+  /** How much of each it requires. */
+  long[] needs(int place) {
+    return Arrays.copyOfRange(needs, place * WIDTH, place * WIDTH + sizes[place]);
+  }
+
   public void put(int place, Demand demand) {
     sizes[place] = demand.size();
     for (int i = 0; i < demand.size(); i++) {

@@ -471,7 +471,7 @@ public final class Finder implements LedgerListener {
     constraints.audit(audit);
     orders.audit(audit);
     if (index != null) {
-      index.audit(audit, ledger);
+      index.audit(audit);
     }
   }
 }

@@ -318,12 +318,7 @@ final class NodeIndex {
   // ---- audit ----
 
   /** Checks the bounds; the rules check the bitmaps. */
-  void audit(Audit audit, Ledger ledger) {
-    for (int level = 0; level < ledger.topology().levelCount(); level++) {
-      if (ledger.topology().level(level).hasAccounts()) {
-        return; // The bounds also depend on the accounts of domains.
-      }
-    }
+  void audit(Audit audit) {
     if (bounded.isCurrent()) {
       bounds.audit(audit, nodeTable.slotCount(), levels::suffice);
     }

@@ -2,10 +2,13 @@ package io.lighthouse.core.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lighthouse.api.Domain;
 import io.lighthouse.api.Node;
 import io.lighthouse.api.Resources;
+import io.lighthouse.api.Rule;
 import io.lighthouse.api.Workload;
 import io.lighthouse.core.account.Audit;
+import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.demand.Batch;
 import io.lighthouse.core.ledger.Demand;
 import java.util.List;
@@ -42,6 +45,27 @@ class AuditedBoundsTest {
           }
         });
     twin.release(List.of("w3"));
+    assertThat(audit()).hasSize(1).first().asString().contains("bound");
+  }
+
+  /** The bounds depend on the accounts of domains, too. */
+  @Test
+  void findsABoundThatAnOpenedDomainShouldHaveCleared() {
+    twin.add(
+        IntStream.range(0, NODES).mapToObj(i -> Node.of("n" + i, Resources.of("cpu", 4))).toList());
+    twin.ledger
+        .topology()
+        .declare(Domain.of(Rule.FLEET, Rule.FLEET, Resources.none()).asCordoned());
+    twin.commit();
+    Batch batch = Batch.open(twin.ledger, List.of(WHOLE));
+    twin.finder.expect(batch);
+    assertThat(Twin.first(twin.finder, batch.demand(0), 0)).isEqualTo(NodeTable.NONE);
+    batch.close();
+    assertThat(audit()).isEmpty();
+    twin.ledger.topology().cordon(Rule.FLEET, Rule.FLEET, false);
+    twin.commit();
+    assertThat(audit()).isEmpty();
+    twin.keepBounds();
     assertThat(audit()).hasSize(1).first().asString().contains("bound");
   }
 
