@@ -6,7 +6,6 @@ import io.lighthouse.core.account.Layout;
 import io.lighthouse.core.account.NodeAccounts;
 import io.lighthouse.core.account.ResourceTable;
 import io.lighthouse.core.bitmap.RowScan;
-import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.index.ResourceRows;
 import io.lighthouse.core.index.ShortNodes;
 import io.lighthouse.core.ledger.Demand;
@@ -22,9 +21,6 @@ public final class NodeResources extends Constraint {
   private Demand demand;
 
   private final ResourceRows rows;
-
-  /** Whether the levels made the last count of what falls short. */
-  private boolean counted;
 
   NodeResources(Ledger ledger, ResourceRows rows) {
     this.rows = rows;
@@ -141,11 +137,9 @@ public final class NodeResources extends Constraint {
   /** Counts by the rough amounts of the levels, if every requirement has one. */
   @Override
   void count(Tally tally) {
-    counted =
-        rows.levels() != null
-            && !tally.partial()
-            && rows.levels().countShort(demand, rows.names().sound(), shortNodes(tally));
-    if (!counted) {
+    if (rows.levels() == null
+        || tally.partial()
+        || !rows.levels().countShort(demand, rows.names().sound(), shortNodes(tally))) {
       super.count(tally);
     }
   }
@@ -172,10 +166,5 @@ public final class NodeResources extends Constraint {
         tally.add(NodeResources.this, kind, id, nodes);
       }
     };
-  }
-
-  /** The levels, if they made the last count; else null. */
-  public Levels countedBy() {
-    return counted ? rows.levels() : null;
   }
 }

@@ -293,16 +293,6 @@ public final class Levels {
     return true;
   }
 
-  /** Prepares {@link #within} for the current demand. */
-  public void bound(long numerator, long denominator) {
-    rough.bound(numerator, denominator, askedDimensions, askedNeeds, asked);
-  }
-
-  /** Whether a node may lack less than that fraction of each requirement; false is certain. */
-  public boolean within(int node) {
-    return rough.within(node);
-  }
-
   public int dimension(int id) {
     return id < dimensions.length ? dimensions[id] : -1;
   }

@@ -179,7 +179,7 @@ public final class Explainer {
     query.count(tally);
     tally.end();
     boolean friendly = query.prefersFriendly() && anyFriendlyFits(query);
-    Nearest nearest = new Nearest(query, query.resources.countedBy());
+    Nearest nearest = new Nearest(query);
     Map<Reason.Kind, Integer> others = new EnumMap<>(Reason.Kind.class);
     int fewest = ledger.nodes().nodeCount() == 0 ? 0 : tally.gatherFewest();
     boolean enough = fewest >= Nearest.MOST;
@@ -230,7 +230,7 @@ public final class Explainer {
    * @return counts and the nearest nodes that do not take it
    */
   public Refusal summary(Query query, List<NodeVerdict> verdicts) {
-    Nearest nearest = new Nearest(query, null);
+    Nearest nearest = new Nearest(query);
     Tally.Counts counts = new Tally.Counts();
     for (int node = 0; node < verdicts.size(); node++) {
       NodeVerdict verdict = verdicts.get(node);

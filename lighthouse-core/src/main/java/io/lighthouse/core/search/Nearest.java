@@ -3,7 +3,6 @@ package io.lighthouse.core.search;
 import io.lighthouse.api.Reason;
 import io.lighthouse.core.constraint.Constraint;
 import io.lighthouse.core.constraint.Query;
-import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.order.Scores;
 
 /**
@@ -16,12 +15,6 @@ final class Nearest implements Constraint.Broken {
   static final int MOST = 3;
 
   private final Query query;
-
-  /**
-   * The levels that have counted what falls short and that exclude farther nodes; null where they
-   * cannot.
-   */
-  private final Levels levels;
 
   private final int[] nodes = new int[MOST + 1];
   private final int[] broken = new int[MOST + 1];
@@ -40,9 +33,8 @@ final class Nearest implements Constraint.Broken {
 
   private long denominator;
 
-  Nearest(Query query, Levels levels) {
+  Nearest(Query query) {
     this.query = query;
-    this.levels = levels;
   }
 
   /** The number of broken conditions above which a node is not among the nearest. */
@@ -61,11 +53,8 @@ final class Nearest implements Constraint.Broken {
 
   /** Adds a node that is behind all nodes added before. */
   void add(int node, int conditions) {
-    boolean full = size == MOST;
-    if (full && conditions >= broken[MOST - 1]) {
-      if (conditions > broken[MOST - 1] || (levels != null && !levels.within(node))) {
-        return;
-      }
+    if (conditions > limit()) {
+      return;
     }
     numerator = 0;
     denominator = 1;
@@ -82,9 +71,6 @@ final class Nearest implements Constraint.Broken {
     numerators[at] = numerator;
     denominators[at] = denominator;
     size = Math.min(MOST, size + 1);
-    if (levels != null && size == MOST && at < MOST) {
-      levels.bound(numerators[MOST - 1], denominators[MOST - 1]);
-    }
   }
 
   private boolean before(int conditions, int other) {
