@@ -69,6 +69,8 @@ public final class Levels {
   private long[] askedNeeds = new long[8];
   private int asked;
 
+  private long misses;
+
   /** One bit per node; [dimension][level]. */
   private final BitRow[][] rows;
 
@@ -165,8 +167,18 @@ public final class Levels {
     }
   }
 
+  /** How many nodes passed the bitmaps but had too little. */
+  public long misses() {
+    return misses;
+  }
+
+  /** Counts such a node. */
+  public void missed() {
+    misses++;
+  }
+
   /** Whether the sample would give the same levels again. */
-  public boolean matches(NeedSample sample) {
+  boolean matches(NeedSample sample) {
     for (int id = 0; id < columns.resourceIds(); id++) {
       int d = dimension(id);
       if (d < 0 ? wanted(id, sample) : changed(d, id, sample)) {

@@ -67,9 +67,6 @@ final class BlockOrder implements LevelListener {
   /** How many blocks have moved since the order was built. */
   private long moved;
 
-  /** How many survivors of the bitmaps did not fit, over all searches. */
-  private long misses;
-
   /** The bitmaps of the current search. */
   private final RowScan chosen = new RowScan();
 
@@ -95,10 +92,6 @@ final class BlockOrder implements LevelListener {
     }
     layOut(order);
     levels.follow(this);
-  }
-
-  long misses() {
-    return misses;
   }
 
   /** By node: its key in the order. */
@@ -240,7 +233,7 @@ final class BlockOrder implements LevelListener {
     for (; word != 0; word &= word - 1) {
       int node = members[(block << 6) + Long.numberOfTrailingZeros(word)];
       if (!levels.covers(node)) {
-        misses++;
+        levels.missed();
       } else if ((first == NodeTable.NONE || before(node, first, descending))
           && query.mayFit(node)
           && !(friends && query.averse(node))

@@ -4,6 +4,7 @@ import io.lighthouse.api.Rubric;
 import io.lighthouse.core.account.Audit;
 import io.lighthouse.core.account.NodeTable;
 import io.lighthouse.core.constraint.Query;
+import io.lighthouse.core.index.IndexCost;
 import io.lighthouse.core.index.Levels;
 import io.lighthouse.core.ledger.Demand;
 import io.lighthouse.core.ledger.Ledger;
@@ -40,8 +41,8 @@ public final class ScoreOrder {
   /** Null where not built. */
   private BlockOrder blocks;
 
-  /** Nodes read because there are no blocks. */
-  private long work;
+  /** When blocks pay. */
+  private final IndexCost cost;
 
   /** Null where not built, like the blocks. */
   private RunMemo memo;
@@ -49,7 +50,15 @@ public final class ScoreOrder {
   /** The workload's own score. */
   private ScoreKeys own;
 
-  public ScoreOrder(Rubric rubric, Ledger ledger, Consumer<ScoreOrder> keeper, boolean remembers) {
+  /**
+   * An order that is not kept yet.
+   *
+   * @param scans what blocks cost, in scans of all nodes
+   * @param remembers whether the ends of searches are remembered
+   */
+  public ScoreOrder(
+      Rubric rubric, Ledger ledger, Consumer<ScoreOrder> keeper, int scans, boolean remembers) {
+    cost = new IndexCost(scans);
     this.rubric = rubric;
     this.ledger = ledger;
     this.keeper = keeper;
@@ -106,11 +115,16 @@ public final class ScoreOrder {
     return scores;
   }
 
-  /** Whether there are blocks. Builds them once as many nodes were read as that costs. */
-  public boolean ready(Levels levels, Supplier<NameOrder> names, long patience) {
+  /**
+   * Whether there are blocks. Builds them as soon as they pay.
+   *
+   * @param scansAhead how many searches are sure to read all nodes without them
+   */
+  public boolean ready(Levels levels, Supplier<NameOrder> names, int scansAhead) {
     if (blocks == null) {
-      work += ledger.nodes().slotCount();
-      if (work >= patience) {
+      int nodes = ledger.nodes().slotCount();
+      cost.read(nodes);
+      if (cost.pays(nodes, scansAhead)) {
         blocks = new BlockOrder(ledger, levels, scores(), names.get());
         memo = new RunMemo(ledger.clock(), scores().lowerWords());
         own = new ScoreKeys(1, scores().lowerWords());
@@ -156,11 +170,6 @@ public final class ScoreOrder {
     return found;
   }
 
-  /** Survivors of the bitmaps that did not fit, since the blocks were built. */
-  public long misses() {
-    return blocks.misses();
-  }
-
   void settled(int node) {
     if (blocks != null) {
       blocks.settled(node);
@@ -194,7 +203,7 @@ public final class ScoreOrder {
   /** Follows new levels: the blocks have to be rebuilt. */
   public void relevelled() {
     blocks = null;
-    work = 0;
+    cost.dropped();
   }
 
   void reshaped() {

@@ -8,6 +8,7 @@ import io.lighthouse.core.constraint.NamedRules;
 import io.lighthouse.core.constraint.Query;
 import io.lighthouse.core.constraint.Within;
 import io.lighthouse.core.demand.Batch;
+import io.lighthouse.core.index.IndexCost;
 import io.lighthouse.core.index.IndexPart;
 import io.lighthouse.core.index.NeedSample;
 import io.lighthouse.core.ledger.Demand;
@@ -32,17 +33,17 @@ import java.util.Set;
  * scale changes. Then scans start again and count towards a new index.
  */
 public final class Finder implements LedgerListener {
-  /** The cost of building an index, in scans of all nodes. */
-  static final int PATIENCE = 16;
-
-  /** Expected rescans of the same nodes in a long batch whose queries start at the first node. */
-  private static final long AGAIN = 4;
-
   /** With assertions on, plain scans of at most this many nodes also check the index. */
   private static final int ASSERTED_NODES = 2048;
 
   private final Ledger ledger;
-  private final int patience;
+
+  /** What building an index costs, in scans of all nodes. */
+  private final int scans;
+
+  /** When the index pays. */
+  private final IndexCost cost;
+
   private final Set<IndexPart> parts;
   private final KeptOrders orders;
   private final NeedSample sample;
@@ -56,11 +57,8 @@ public final class Finder implements LedgerListener {
   /** Null before it is built. */
   private NodeIndex index;
 
-  /** Nodes read since there is no index. */
-  private long work;
-
-  /** The number of workloads in the last batch, which is the number of queries to expect. */
-  private int expected;
+  /** The number of workloads in the last batch. */
+  private int batchSize;
 
   /**
    * A finder that follows a ledger from now on.
@@ -69,28 +67,29 @@ public final class Finder implements LedgerListener {
    * @param named the rules of plug-ins
    */
   public Finder(Ledger ledger, NamedRules named) {
-    this(ledger, PATIENCE, named);
+    this(ledger, IndexCost.SCANS, named);
   }
 
   /**
    * A finder without plug-ins.
    *
    * @param ledger the accounts
-   * @param patience how many scans of all nodes come before the index; 0 builds it at once
+   * @param scans what an index costs, in scans of all nodes; 0 builds it at once
    */
-  Finder(Ledger ledger, int patience) {
-    this(ledger, patience, NamedRules.NONE);
+  Finder(Ledger ledger, int scans) {
+    this(ledger, scans, NamedRules.NONE);
   }
 
-  private Finder(Ledger ledger, int patience, NamedRules named) {
-    this(ledger, patience, named, EnumSet.allOf(IndexPart.class));
+  private Finder(Ledger ledger, int scans, NamedRules named) {
+    this(ledger, scans, named, EnumSet.allOf(IndexPart.class));
   }
 
   /** A finder that uses only some parts of an index. */
-  Finder(Ledger ledger, int patience, NamedRules named, Set<IndexPart> parts) {
+  Finder(Ledger ledger, int scans, NamedRules named, Set<IndexPart> parts) {
     this.parts = parts;
     this.ledger = ledger;
-    this.patience = patience;
+    this.scans = scans;
+    cost = new IndexCost(scans);
     constraints = new Constraints(ledger, named, parts.contains(IndexPart.NAMES));
     scan = new Scan(ledger);
     best = new BestNodes(ledger, this);
@@ -108,7 +107,7 @@ public final class Finder implements LedgerListener {
   public ScoreOrder orderBy(Rubric rubric) {
     ScoreOrder order = orders.find(rubric);
     if (order == null) {
-      order = new ScoreOrder(rubric, ledger, this::keep, uses(IndexPart.RUN_MEMO));
+      order = new ScoreOrder(rubric, ledger, this::keep, scans, uses(IndexPart.RUN_MEMO));
       keep(order);
     }
     return order;
@@ -126,7 +125,7 @@ public final class Finder implements LedgerListener {
    */
   public void expect(Batch batch) {
     sample.take(batch);
-    expected = batch.size();
+    batchSize = batch.size();
   }
 
   /** Whether a part of the index is used. */
@@ -227,11 +226,14 @@ public final class Finder implements LedgerListener {
   /** The same without regard to preferences. */
   private int firstFitting(Query query, int from) {
     int nodes = ledger.nodes().slotCount();
-    if (!ready(enough())) {
+    if (!ready()) {
       int found = Scan.first(query, scan.from(from), null, false);
       boolean whole = found == NodeTable.NONE || query.averse(found);
-      int looks = whole ? nodes : Math.floorMod(found - from, nodes) + 1;
-      work += from == 0 && expected >= nodes ? AGAIN * looks : looks;
+      int read = whole ? nodes : Math.floorMod(found - from, nodes) + 1;
+      cost.read(read);
+      if (from == 0 && batchSize >= nodes) {
+        cost.expectAgain(read);
+      }
       return found;
     }
     int found = index.first(query, from);
@@ -267,10 +269,9 @@ public final class Finder implements LedgerListener {
   }
 
   private int firstFitting(Query query, ScoreOrder order, boolean descending) {
-    // Without blocks every query reads all nodes, so a long batch builds them at once.
-    long enough = expected < patience ? enough() : 0;
-    if (!ready(enough)) {
-      work += ledger.nodes().slotCount();
+    // Without blocks, every search of the batch reads all nodes.
+    if (!ready(batchSize)) {
+      cost.read(ledger.nodes().slotCount());
       return Scan.first(query, scan.from(0), order.scores(), descending);
     }
     int found;
@@ -278,7 +279,7 @@ public final class Finder implements LedgerListener {
     if (rare >= 0) {
       found = Scan.first(query, index.few(rare, 0), order.scores(), descending);
     } else if (!uses(IndexPart.KEPT_ORDERS)
-        || !order.ready(index.levels(), orders::names, enough)) {
+        || !order.ready(index.levels(), orders::names, batchSize)) {
       found = firstByComparing(query, order.scores(), descending);
     } else {
       found = firstByBlocks(query, order, descending);
@@ -299,9 +300,7 @@ public final class Finder implements LedgerListener {
       index.learnNone(query, bound);
       return NodeTable.NONE;
     }
-    long missed = order.misses();
     int found = order.first(query, friends, descending);
-    index.missed(order.misses() - missed);
     if (found == NodeTable.NONE) {
       index.learnNone(query, bound);
     }
@@ -357,9 +356,9 @@ public final class Finder implements LedgerListener {
       return NodeTable.NONE;
     }
     int nodes = ledger.nodes().slotCount();
-    if (!ready(enough())) {
+    if (!ready()) {
       int found = scan.next(query, from, friendlyOnly);
-      work += (found == NodeTable.NONE ? nodes : found) - from;
+      cost.read((found == NodeTable.NONE ? nodes : found) - from);
       return found;
     }
     int found = index.next(query, from, friendlyOnly);
@@ -382,7 +381,7 @@ public final class Finder implements LedgerListener {
    *     or for a workload that prefers some nodes
    */
   public int mayFit(Query query, boolean friendlyOnly, long[] into) {
-    return !query.demand().requiresMissingResource() && ready(enough()) && !query.hasPreferences()
+    return !query.demand().requiresMissingResource() && ready() && !query.hasPreferences()
         ? index.mayFit(query, friendlyOnly, into)
         : NodeTable.NONE;
   }
@@ -391,27 +390,30 @@ public final class Finder implements LedgerListener {
 
   /** Prepares a pass over all nodes: builds the index if it is worth its cost. */
   void index() {
-    if (!ready(enough())) {
-      work += ledger.nodes().slotCount();
+    if (!ready()) {
+      cost.read(ledger.nodes().slotCount());
     }
   }
 
-  /** The number of nodes read that justifies an index. */
-  private long enough() {
-    return (long) patience * ledger.nodes().slotCount();
+  private boolean ready() {
+    return ready(0);
   }
 
-  /** Whether there is an index. Builds it once enough nodes have been read without one. */
-  private boolean ready(long enough) {
+  /**
+   * Whether there is an index. Builds it as soon as it pays.
+   *
+   * @param scansAhead how many searches are sure to read all nodes without it
+   */
+  private boolean ready(int scansAhead) {
     if (index == null) {
-      if (work < enough || ledger.nodes().nodeCount() == 0) {
+      if (!cost.pays(ledger.nodes().slotCount(), scansAhead) || ledger.nodes().nodeCount() == 0) {
         return false;
       }
       learn();
     } else if (index.rareNames().many()) {
       constraints.reshaped();
       learn();
-    } else if (index.isStale(sample)) {
+    } else if (cost.newLevelsPay(index.levels(), sample)) {
       learn();
     }
     return true;
@@ -419,7 +421,8 @@ public final class Finder implements LedgerListener {
 
   private void learn() {
     NeedSample learned = uses(IndexPart.AMOUNTS) ? sample : new NeedSample(ledger);
-    index = new NodeIndex(ledger, constraints.resourceRows, learned, parts, patience == 0);
+    index = new NodeIndex(ledger, constraints.resourceRows, learned, parts, scans == 0);
+    cost.learned(ledger.nodes().slotCount());
     orders.relevelled();
   }
 
@@ -456,7 +459,7 @@ public final class Finder implements LedgerListener {
   public void reshaped() {
     constraints.reshaped();
     index = null;
-    work = 0;
+    cost.dropped();
     orders.reshaped();
   }
 

@@ -38,11 +38,6 @@ final class NodeIndex {
 
   private final RowScan scan = new RowScan();
 
-  /** Survivors that did not fit since the levels were learned, and how many are too many. */
-  private long misses;
-
-  private long tooManyMisses;
-
   /** The first averse node that fits in the current search. */
   private int averse;
 
@@ -80,7 +75,6 @@ final class NodeIndex {
     int worth = everyBound ? 1 : WORTH + slots / 32;
     bounds = new BoundMemo(levels, parts.contains(IndexPart.BOUNDS) ? worth : Integer.MAX_VALUE);
     bounded = ledger.clock().stamp(Clock.Scope.ROOM);
-    tooManyMisses = 2L * Finder.PATIENCE * slots;
   }
 
   Levels levels() {
@@ -89,23 +83,6 @@ final class NodeIndex {
 
   RareNames rareNames() {
     return rareNames;
-  }
-
-  /** Whether new levels learned from a sample would avoid misses. */
-  boolean isStale(NeedSample sample) {
-    if (misses <= tooManyMisses) {
-      return false;
-    }
-    if (levels.matches(sample)) {
-      tooManyMisses *= 2;
-      return false;
-    }
-    return true;
-  }
-
-  /** Adds to the number of survivors that did not fit. */
-  void missed(long more) {
-    misses += more;
   }
 
   // ---- queries ----
@@ -291,7 +268,7 @@ final class NodeIndex {
         int node = (at << 6) + Long.numberOfTrailingZeros(word);
         word &= word - 1;
         if (!levels.covers(node) || !query.resources.admits(node)) {
-          misses++;
+          levels.missed();
         } else if (!query.fitsBeside(node)) {
           if (!allRows) {
             forbidden = node;

@@ -141,7 +141,7 @@ class BlockOrderTest {
       assertThat(first(start, false)).isEqualTo(lowest);
       assertThat(first(0, true)).isEqualTo(firstWith(need, descending));
     }
-    assertThat(order.misses()).as("nodes looked at in vain").isZero();
+    assertThat(levels.misses()).as("nodes looked at in vain").isZero();
   }
 
   private int first(int start, boolean descending) {

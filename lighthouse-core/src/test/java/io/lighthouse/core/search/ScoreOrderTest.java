@@ -56,12 +56,11 @@ class ScoreOrderTest {
   /** The number of nodes that a search checked and that do not fit. */
   private long missed(Rubric rubric, int cpu, boolean descending) {
     Workload workload = load(cpu);
-    ScoreOrder order = twin.finder.orderBy(rubric);
     twin.first(load(0), demand, rubric, false); // So that there are blocks.
     load(cpu);
-    long before = order.misses();
+    long before = Twin.levels(twin.finder).misses();
     twin.first(workload, demand, rubric, descending);
-    return order.misses() - before;
+    return Twin.levels(twin.finder).misses() - before;
   }
 
   /** The order has scores then, but no blocks: the fleet is too young for an index. */
@@ -88,19 +87,21 @@ class ScoreOrderTest {
   @Test
   void isReadyOnceAsManyNodesWereLookedAtAsItCosts() {
     fleet(100, i -> Resources.of("cpu", i));
-    ScoreOrder order = new ScoreOrder(Rubric.of("cpu", 1), twin.ledger, twin.finder::keep, true);
+    ScoreOrder order = new ScoreOrder(Rubric.of("cpu", 1), twin.ledger, twin.finder::keep, 3, true);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
     assertThat(
             List.of(
-                order.ready(levels, () -> new NameOrder(twin.ledger), 300),
-                order.ready(levels, () -> new NameOrder(twin.ledger), 300)))
+                order.ready(levels, () -> new NameOrder(twin.ledger), 0),
+                order.ready(levels, () -> new NameOrder(twin.ledger), 2)))
         .containsOnly(false);
-    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 300)).isTrue();
+    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 0)).isTrue();
     order.relevelled();
-    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 300))
+    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 0))
         .as("all is earned anew")
         .isFalse();
-    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 200)).isTrue();
+    assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 3))
+        .as("three searches would read as much")
+        .isTrue();
   }
 
   @Test
@@ -108,7 +109,7 @@ class ScoreOrderTest {
     fleet(100, i -> Resources.of("cpu", i, "mem", i));
     ScoreOrder order =
         new ScoreOrder(
-            Rubric.of("cpu", "1e30", "mem", "1e-30"), twin.ledger, twin.finder::keep, true);
+            Rubric.of("cpu", "1e30", "mem", "1e-30"), twin.ledger, twin.finder::keep, 0, true);
     Levels levels = new Levels(twin.ledger, new NeedSample(twin.ledger));
     assertThat(order.ready(levels, () -> new NameOrder(twin.ledger), 0)).isTrue();
   }
